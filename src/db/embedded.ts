@@ -1,0 +1,81 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { OperatorError } from '../errors.ts';
+import { workerUrl } from '../worker-url.ts';
+import { holdDataDirectory } from './data-directory.ts';
+import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } from './embedded-worker.ts';
+import { PortStream } from './port-stream.ts';
+
+/** The embedded engine, running in a thread of its own. */
+export interface EmbeddedEngine {
+  /** A new connection, as the stream that pg speaks over. */
+  stream(): PortStream;
+  /** A new connection, as a port to hand to another thread. */
+  port(): MessagePort;
+  /** Ends the engine and releases its directory. Connections must be idle. */
+  close(): Promise<void>;
+}
+
+const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.tar.gz'));
+
+/**
+ * Opens the embedded engine on a directory, or in memory where none is given. A new cluster starts
+ * from a template made at build time, several times faster than making one.
+ *
+ * @throws OperatorError when the directory is held, cannot be written or does not open.
+ */
+export async function openEmbedded(dataDirectory: string | undefined): Promise<EmbeddedEngine> {
+  const template = existsSync(TEMPLATE) ? TEMPLATE : undefined;
+  if (dataDirectory === undefined) {
+    return startEngine({ directory: undefined, template }, () => {});
+  }
+  const held = holdDataDirectory(dataDirectory);
+  try {
+    const directory = join(dataDirectory, 'pg');
+    if (!existsSync(directory)) {
+      // Made under another name, so that a first start cut short leaves nothing that looks whole.
+      const unfinished = join(dataDirectory, 'pg.unfinished');
+      rmSync(unfinished, { recursive: true, force: true });
+      const maker = await startEngine({ directory: unfinished, template }, () => {});
+      await maker.close();
+      renameSync(unfinished, directory);
+    }
+    return await startEngine({ directory, template: undefined }, () => held.release());
+  } catch (error) {
+    held.release();
+    if (error instanceof OperatorError) {
+      throw error;
+    }
+    throw new OperatorError(
+      `The embedded database in ${dataDirectory} does not open (${(error as Error).message}): restore a backup of it, or set DATA_DIR to a new directory. Nothing in it was changed.`,
+    );
+  }
+}
+
+async function startEngine(workerData: EmbeddedWorkerData, release: () => void): Promise<EmbeddedEngine> {
+  const worker = new Worker(workerUrl(import.meta.url, './embedded-worker.ts'), { workerData });
+  await new Promise<void>((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('message', (event: EmbeddedWorkerEvent) => {
+      worker.off('error', reject);
+      return event.type === 'failed' ? reject(new Error(event.message)) : resolve();
+    });
+  });
+  const port = (): MessagePort => {
+    const { port1, port2 } = new MessageChannel();
+    worker.postMessage({ type: 'connect', port: port2 } satisfies EmbeddedWorkerRequest, [port2]);
+    return port1;
+  };
+  return {
+    port,
+    stream: () => new PortStream(port()),
+    async close() {
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      worker.postMessage({ type: 'close' } satisfies EmbeddedWorkerRequest);
+      await ended;
+      release();
+    },
+  };
+}

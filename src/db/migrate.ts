@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Client } from 'pg';
+import { OperatorError } from '../errors.ts';
+
+// The key that Prisma's own `migrate deploy` locks, so that the two never run at once.
+const ADVISORY_LOCK = 72707369;
+
+const RECORDS = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+  "checksum" VARCHAR(64) NOT NULL,
+  "finished_at" TIMESTAMPTZ,
+  "migration_name" VARCHAR(255) NOT NULL,
+  "logs" TEXT,
+  "rolled_back_at" TIMESTAMPTZ,
+  "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+  "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+)`;
+
+/** One folder of prisma/migrations. */
+export interface Migration {
+  name: string;
+  sql: string;
+  /** SHA-256 of the file, as Prisma records it. */
+  checksum: string;
+}
+
+/** The migrations of a directory in Prisma's layout, oldest first. */
+export function readMigrations(directory: URL): Migration[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(new URL(`${name}/migration.sql`, directory), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    });
+}
+
+/**
+ * Applies what a database lacks, each migration in a transaction of its own, and records it as
+ * `prisma migrate deploy` would. Several nodes may do so at once: one works, the others wait.
+ *
+ * @returns the names of the migrations applied.
+ * @throws OperatorError when the database was made by a newer or another version.
+ */
+export async function migrate(client: Client, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+  try {
+    await client.query(RECORDS);
+    const { rows } = await client.query<{
+      migration_name: string;
+      checksum: string;
+      finished_at: Date | null;
+    }>('SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL');
+    const recorded = new Map(rows.map((row) => [row.migration_name, row]));
+    checkRecorded(recorded, migrations);
+    const missing = migrations.filter(({ name }) => !recorded.has(name));
+    for (const migration of missing) {
+      await apply(client, migration);
+    }
+    return missing.map(({ name }) => name);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]);
+  }
+}
+
+function checkRecorded(
+  recorded: ReadonlyMap<string, { checksum: string; finished_at: Date | null }>,
+  migrations: readonly Migration[],
+): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const [name, { checksum, finished_at }] of recorded) {
+    const migration = known.get(name);
+    if (migration === undefined) {
+      throw new OperatorError(
+        `The database has migration ${name}, which this version does not know: run the newer revgate that made it.`,
+      );
+    }
+    if (finished_at === null) {
+      throw new OperatorError(
+        `Migration ${name} was begun elsewhere and did not finish: finish it with "prisma migrate resolve".`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new OperatorError(
+        `Migration ${name} in the database differs from this version's: restore its file, or use another database.`,
+      );
+    }
+  }
+}
+
+async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), now(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new OperatorError(`Migration ${name} failed and was undone: ${(error as Error).message}`);
+  }
+}

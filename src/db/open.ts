@@ -1,0 +1,133 @@
+import type { MessagePort } from 'node:worker_threads';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { OperatorError } from '../errors.ts';
+import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
+import { PrismaClient } from './generated/client/client.ts';
+import { migrate, readMigrations } from './migrate.ts';
+
+/** Where the data is. */
+export type DatabaseLocation =
+  | { kind: 'server'; url: string }
+  /** No directory: in memory, gone with the process. */
+  | { kind: 'embedded'; directory: string | undefined };
+
+/** How a worker thread connects for itself. */
+export type ThreadConnection = { connectionString: string } | { port: MessagePort };
+
+/** An open, migrated database: an embedded engine or a PostgreSQL server behind one adapter. */
+export interface Database {
+  readonly kind: DatabaseLocation['kind'];
+  readonly prisma: PrismaClient;
+  /** Short queries beside Prisma's; each is ended after {@link QUERY_TIMEOUT_MS}. */
+  readonly pool: pg.Pool;
+  /** A connection of one's own, without a time-out, for long work. The caller ends it. */
+  connect(): Promise<pg.Client>;
+  /** What a worker thread needs for a connection of its own. */
+  threadConnection(): ThreadConnection;
+  close(): Promise<void>;
+}
+
+/** After this a query of a request counts as failed, so that a dead database is an error, not a hang. */
+export const QUERY_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const POOL_SIZE = 10;
+const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
+
+/**
+ * Opens a database and brings its tables up to date.
+ *
+ * @param onError told of faults of idle connections, which would otherwise end the process.
+ * @throws OperatorError when it cannot be reached or opened.
+ */
+export async function openDatabase(
+  location: DatabaseLocation,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  const engine = location.kind === 'embedded' ? await openEmbedded(location.directory) : undefined;
+  const settings = connectionSettings(location, engine);
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client(settings());
+    client.on('error', onError);
+    await client.connect();
+    return client;
+  };
+  try {
+    await prepare(connect, location);
+  } catch (error) {
+    await engine?.close();
+    throw error;
+  }
+  const pool = new pg.Pool({
+    ...settings(),
+    // The embedded engine has one session: more connections would only wait for each other.
+    max: engine === undefined ? POOL_SIZE : 1,
+    idleTimeoutMillis: engine === undefined ? 30_000 : 0,
+    query_timeout: QUERY_TIMEOUT_MS,
+  });
+  pool.on('error', onError);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    kind: location.kind,
+    prisma,
+    pool,
+    connect,
+    threadConnection: () =>
+      engine === undefined
+        ? { connectionString: (location as { url: string }).url }
+        : { port: engine.port() },
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+      await engine?.close();
+    },
+  };
+}
+
+function connectionSettings(
+  location: DatabaseLocation,
+  engine: EmbeddedEngine | undefined,
+): () => pg.ClientConfig {
+  if (engine !== undefined) {
+    return () => ({ user: 'postgres', database: 'postgres', stream: () => engine.stream() });
+  }
+  const { url } = location as { url: string };
+  return () => ({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'revgate',
+    // Times cross the wire as text in the session's zone: anything but UTC would shift them.
+    options: '-c timezone=UTC',
+  });
+}
+
+async function prepare(connect: () => Promise<pg.Client>, location: DatabaseLocation): Promise<void> {
+  let client: pg.Client;
+  try {
+    client = await connect();
+  } catch (error) {
+    throw location.kind === 'server'
+      ? new OperatorError(
+          `Cannot reach the database of DATABASE_URL (${describe(error)}): start it, or mend the address.`,
+        )
+      : error;
+  }
+  try {
+    const { rows } = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int AS version",
+    );
+    if ((rows[0]?.version ?? 0) < 150_000) {
+      throw new OperatorError('The database of DATABASE_URL is older than PostgreSQL 15: use 15 or newer.');
+    }
+    await migrate(client, readMigrations(MIGRATIONS));
+  } finally {
+    await client.end();
+  }
+}
+
+/** A driver's error in one line; an address it tried is welcome, a password never comes with it. */
+function describe(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return message || code || 'no answer';
+}

@@ -1,0 +1,69 @@
+/** The little of PostgreSQL's frontend/backend protocol that sharing one session needs. */
+
+// Messages after which the server answers, and may be waited for: Query, Sync, Flush, password,
+// CopyDone and CopyFail. https://www.postgresql.org/docs/current/protocol-message-formats.html
+const ENDS_EXCHANGE = new Set([...'QSHpcf'].map((tag) => tag.charCodeAt(0)));
+const TERMINATE = 'X'.charCodeAt(0);
+
+/** Cuts a client's bytes into exchanges: runs of whole messages that end where the server answers. */
+export class ExchangeReader {
+  #bytes: Buffer = Buffer.alloc(0);
+  #scanned = 0;
+  #started = false;
+
+  /** The exchanges that these bytes complete. A Terminate message is dropped: the session outlives it. */
+  read(chunk: Uint8Array): Uint8Array[] {
+    this.#bytes = this.#bytes.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#bytes, chunk]);
+    const exchanges: Uint8Array[] = [];
+    for (;;) {
+      // The startup message has no tag byte.
+      const head = this.#started ? 1 : 0;
+      if (this.#bytes.length < this.#scanned + head + 4) {
+        return exchanges;
+      }
+      const end = this.#scanned + head + this.#bytes.readUInt32BE(this.#scanned + head);
+      if (this.#bytes.length < end) {
+        return exchanges;
+      }
+      const tag = this.#started ? this.#bytes[this.#scanned] : undefined;
+      if (tag === TERMINATE) {
+        this.#bytes = this.#bytes.subarray(end);
+        this.#scanned = 0;
+      } else if (tag === undefined || ENDS_EXCHANGE.has(tag)) {
+        exchanges.push(Uint8Array.from(this.#bytes.subarray(0, end)));
+        this.#bytes = this.#bytes.subarray(end);
+        this.#scanned = 0;
+      } else {
+        this.#scanned = end;
+      }
+      this.#started = true;
+    }
+  }
+}
+
+// ReadyForQuery ('Z', length 5) with the status of a session outside any transaction ('I').
+const READY_AND_IDLE = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+/** Follows a server's answer, in whatever chunks it comes, to see whether it leaves the session idle. */
+export class AnswerWatcher {
+  #tail: Buffer = Buffer.alloc(0);
+
+  see(chunk: Uint8Array): void {
+    this.#tail = Buffer.concat([this.#tail, chunk.subarray(-READY_AND_IDLE.length)]).subarray(
+      -READY_AND_IDLE.length,
+    );
+  }
+
+  get isIdle(): boolean {
+    return this.#tail.equals(READY_AND_IDLE);
+  }
+}
+
+/** A simple Query message. */
+export function queryMessage(sql: string): Uint8Array {
+  const text = Buffer.from(`${sql}\0`);
+  const head = Buffer.alloc(5);
+  head.write('Q');
+  head.writeUInt32BE(4 + text.length, 1);
+  return Buffer.concat([head, text]);
+}

@@ -1,0 +1,53 @@
+/**
+ * The error codes of every surface with their HTTP status. Append only: clients switch on them.
+ */
+export const errorStatuses = {
+  BAD_USER_INPUT: 400,
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
+  OPERATION_TOO_COMPLEX: 400,
+  UNAUTHENTICATED: 401,
+  ACCESS_DISABLED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL_SERVER_ERROR: 500,
+} as const;
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** One faulty parameter: what it got and what it may be. */
+export interface FaultDetail {
+  parameter: string;
+  message: string;
+}
+
+/** A fault that a client may see as it is. Everything else is masked and logged. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly FaultDetail[];
+
+  constructor(code: ErrorCode, message: string, details: readonly FaultDetail[] = []) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return errorStatuses[this.code];
+  }
+}
+
+/** A fault of an operator's command or configuration: one clear line, no stack. */
+export class OperatorError extends Error {
+  /** Further lines of the same kind, when one run finds several faults. */
+  readonly lines: readonly string[];
+
+  constructor(...lines: [string, ...string[]]) {
+    super(lines.join('\n'));
+    this.name = 'OperatorError';
+    this.lines = lines;
+  }
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // One copy of graphql: dependencies load its CommonJS build, so tests must too.
+  resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Most files hold a database engine in memory; two at a time is what a small machine bears.
+    maxWorkers: 2,
+  },
+});
