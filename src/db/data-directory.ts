@@ -1,12 +1,29 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 
 /** A data directory held by this process. */
 export interface DataDirectory {
   readonly path: string;
+  /** Tells other processes the directory of the socket by which they may connect. */
+  announce(socketHost: string): void;
   release(): void;
 }
+
+/** The living process that holds a data directory. */
+export interface Holder {
+  readonly pid: number;
+  /** Directory of its socket, once it serves. */
+  readonly socketHost: string | undefined;
+}
+
+interface Lock {
+  pid: number;
+  started: string | undefined;
+  socketHost?: string;
+}
+
+const lockOf = (path: string): string => join(path, 'revgate.lock');
 
 /**
  * Takes the data directory for this process, making it where it does not exist. The engine has no
@@ -15,27 +32,18 @@ export interface DataDirectory {
  * @throws OperatorError when another living process holds it, or it cannot be written.
  */
 export function holdDataDirectory(path: string): DataDirectory {
-  const lock = join(path, 'revgate.lock');
+  const file = lockOf(path);
+  const lock: Lock = { pid: process.pid, started: startOf(process.pid) };
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    for (;;) {
-      try {
-        writeFileSync(lock, `${JSON.stringify({ pid: process.pid, started: startOf(process.pid) })}\n`, {
-          flag: 'wx',
-        });
-        return { path, release: () => rmSync(lock, { force: true }) };
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-          throw error;
-        }
-      }
-      const holder = livingHolder(lock);
+    while (!tryWrite(file, lock)) {
+      const holder = findHolder(path);
       if (holder !== undefined) {
         throw new OperatorError(
-          `The data directory ${path} is held by process ${holder}: stop it first, or set DATA_DIR to another directory.`,
+          `The data directory ${path} is held by process ${holder.pid}: stop it first, or set DATA_DIR to another directory.`,
         );
       }
-      rmSync(lock, { force: true });
+      rmSync(file, { force: true });
     }
   } catch (error) {
     if (error instanceof OperatorError) {
@@ -46,25 +54,51 @@ export function holdDataDirectory(path: string): DataDirectory {
       `Cannot write the data directory ${path} (${reason}): make it writable, or set DATA_DIR to another one.`,
     );
   }
+  return {
+    path,
+    announce(socketHost) {
+      // Replaced as a whole, so that nobody reads half of it.
+      writeFileSync(`${file}.new`, JSON.stringify({ ...lock, socketHost }));
+      renameSync(`${file}.new`, file);
+    },
+    release: () => rmSync(file, { force: true }),
+  };
 }
 
-/** The process that a lock names, if it is still the one that wrote it. */
-function livingHolder(lock: string): number | undefined {
+function tryWrite(file: string, lock: Lock): boolean {
   try {
-    const { pid, started } = JSON.parse(readFileSync(lock, 'utf8')) as {
-      pid: number;
-      started: string | undefined;
-    };
-    // In a container every life has the same process number: a lock of our own is of an earlier one.
-    if (pid === process.pid) {
-      return undefined;
+    writeFileSync(file, JSON.stringify(lock), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return false;
     }
+    throw error;
+  }
+}
+
+/** The process that holds a data directory, if the one that took it still lives. */
+export function findHolder(path: string): Holder | undefined {
+  let lock: Lock;
+  try {
+    lock = JSON.parse(readFileSync(lockOf(path), 'utf8')) as Lock;
+  } catch {
+    // None, or one that its writer did not live to finish.
+    return undefined;
+  }
+  // In a container every life has the same process number: a lock of our own is of an earlier one.
+  const isOther = lock.pid !== process.pid && isAlive(lock.pid);
+  const isSame = lock.started === undefined || lock.started === startOf(lock.pid);
+  return isOther && isSame ? { pid: lock.pid, socketHost: lock.socketHost } : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
     process.kill(pid, 0);
-    return started === undefined || started === startOf(pid) ? pid : undefined;
+    return true;
   } catch (error) {
     // Signalling another user's process is refused, so it lives.
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'EPERM' ? Number(/"pid":(\d+)/.exec(readFileSync(lock, 'utf8'))?.[1]) : undefined;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -12,7 +12,9 @@ export interface EmbeddedWorkerData {
 }
 
 /** What it may be told: a new connection, or to end. */
-export type EmbeddedWorkerRequest = { type: 'connect'; port: MessagePort } | { type: 'close' };
+export type EmbeddedWorkerRequest =
+  /** A guest is a connection of another process: it may end in the middle of anything. */
+  { type: 'connect'; port: MessagePort; isGuest: boolean } | { type: 'close' };
 
 /** What it tells. */
 export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: string } | { type: 'closed' };
@@ -32,12 +34,16 @@ class SessionSharer {
   #owner: MessagePort | undefined;
   #running = false;
   #idle: (() => void) | undefined;
+  readonly #guests = new Set<MessagePort>();
 
   constructor(db: PGlite) {
     this.#db = db;
   }
 
-  connect(port: MessagePort): void {
+  connect(port: MessagePort, isGuest: boolean): void {
+    if (isGuest) {
+      this.#guests.add(port);
+    }
     const reader = new ExchangeReader();
     port.on('message', (chunk: Uint8Array | null) => {
       if (chunk === null) {
@@ -100,8 +106,12 @@ class SessionSharer {
     this.#queue = this.#queue.filter((exchange) => exchange.port !== port);
     if (this.#owner === port) {
       this.#queue.unshift({ port, bytes: queryMessage('ROLLBACK') });
-      void this.#run();
     }
+    // Temporary tables are the session's, not the connection's: the last guest's leave with it.
+    if (this.#guests.delete(port) && this.#guests.size === 0) {
+      this.#queue.push({ port, bytes: queryMessage('DISCARD TEMP') });
+    }
+    void this.#run();
   }
 }
 
@@ -116,7 +126,7 @@ async function main(parent: MessagePort): Promise<void> {
   const sessions = new SessionSharer(db);
   parent.on('message', async (request: EmbeddedWorkerRequest) => {
     if (request.type === 'connect') {
-      sessions.connect(request.port);
+      sessions.connect(request.port, request.isGuest);
       return;
     }
     await sessions.stop();

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { OperatorError } from '../errors.ts';
 import { workerUrl } from '../worker-url.ts';
-import { holdDataDirectory } from './data-directory.ts';
+import { type DataDirectory, holdDataDirectory } from './data-directory.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
+import { type EngineSocket, openEngineSocket } from './socket.ts';
 
 /** The embedded engine, running in a thread of its own. */
 export interface EmbeddedEngine {
@@ -14,6 +15,8 @@ export interface EmbeddedEngine {
   stream(): PortStream;
   /** A new connection, as a port to hand to another thread. */
   port(): MessagePort;
+  /** Lets other processes of this user connect, as those in a second terminal do. */
+  share(): Promise<void>;
   /** Ends the engine and releases its directory. Connections must be idle. */
   close(): Promise<void>;
 }
@@ -29,7 +32,7 @@ const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.tar.gz'));
 export async function openEmbedded(dataDirectory: string | undefined): Promise<EmbeddedEngine> {
   const template = existsSync(TEMPLATE) ? TEMPLATE : undefined;
   if (dataDirectory === undefined) {
-    return startEngine({ directory: undefined, template }, () => {});
+    return startEngine({ directory: undefined, template }, undefined);
   }
   const held = holdDataDirectory(dataDirectory);
   try {
@@ -38,11 +41,11 @@ export async function openEmbedded(dataDirectory: string | undefined): Promise<E
       // Made under another name, so that a first start cut short leaves nothing that looks whole.
       const unfinished = join(dataDirectory, 'pg.unfinished');
       rmSync(unfinished, { recursive: true, force: true });
-      const maker = await startEngine({ directory: unfinished, template }, () => {});
+      const maker = await startEngine({ directory: unfinished, template }, undefined);
       await maker.close();
       renameSync(unfinished, directory);
     }
-    return await startEngine({ directory, template: undefined }, () => held.release());
+    return await startEngine({ directory, template: undefined }, held);
   } catch (error) {
     held.release();
     if (error instanceof OperatorError) {
@@ -54,7 +57,10 @@ export async function openEmbedded(dataDirectory: string | undefined): Promise<E
   }
 }
 
-async function startEngine(workerData: EmbeddedWorkerData, release: () => void): Promise<EmbeddedEngine> {
+async function startEngine(
+  workerData: EmbeddedWorkerData,
+  held: DataDirectory | undefined,
+): Promise<EmbeddedEngine> {
   const worker = new Worker(workerUrl(import.meta.url, './embedded-worker.ts'), { workerData });
   await new Promise<void>((resolve, reject) => {
     worker.once('error', reject);
@@ -63,19 +69,27 @@ async function startEngine(workerData: EmbeddedWorkerData, release: () => void):
       return event.type === 'failed' ? reject(new Error(event.message)) : resolve();
     });
   });
-  const port = (): MessagePort => {
+  const connect = (isGuest: boolean): MessagePort => {
     const { port1, port2 } = new MessageChannel();
-    worker.postMessage({ type: 'connect', port: port2 } satisfies EmbeddedWorkerRequest, [port2]);
+    worker.postMessage({ type: 'connect', port: port2, isGuest } satisfies EmbeddedWorkerRequest, [port2]);
     return port1;
   };
+  let socket: EngineSocket | undefined;
   return {
-    port,
-    stream: () => new PortStream(port()),
+    port: () => connect(false),
+    stream: () => new PortStream(connect(false)),
+    async share() {
+      if (held !== undefined) {
+        socket = await openEngineSocket(held.path, () => connect(true));
+        held.announce(socket.host);
+      }
+    },
     async close() {
+      await socket?.close();
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       worker.postMessage({ type: 'close' } satisfies EmbeddedWorkerRequest);
       await ended;
-      release();
+      held?.release();
     },
   };
 }

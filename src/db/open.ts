@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { findHolder } from './data-directory.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
 import { migrate, readMigrations } from './migrate.ts';
@@ -25,6 +26,8 @@ export interface Database {
   connect(): Promise<pg.Client>;
   /** What a worker thread needs for a connection of its own. */
   threadConnection(): ThreadConnection;
+  /** Lets commands in a second terminal use the embedded database while this process holds it. */
+  share(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,38 +47,74 @@ export async function openDatabase(
   location: DatabaseLocation,
   onError: (error: Error) => void,
 ): Promise<Database> {
-  const engine = location.kind === 'embedded' ? await openEmbedded(location.directory) : undefined;
-  const settings = connectionSettings(location, engine);
+  if (location.kind === 'server') {
+    return connectDatabase(location.kind, () => serverSettings(location.url), onError);
+  }
+  const engine = await openEmbedded(location.directory);
+  try {
+    const settings = () => ({ ...EMBEDDED, stream: () => engine.stream() });
+    return await connectDatabase('embedded', settings, onError, engine);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a database as a command does: through the process that holds the embedded one, where there is
+ * such a process.
+ *
+ * @throws OperatorError when it cannot be reached or opened.
+ */
+export async function openDatabaseForCommand(
+  location: DatabaseLocation,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  const holder =
+    location.kind === 'embedded' && location.directory !== undefined
+      ? findHolder(location.directory)
+      : undefined;
+  const { socketHost } = holder ?? {};
+  return socketHost === undefined
+    ? openDatabase(location, onError)
+    : connectDatabase('embedded', () => ({ ...EMBEDDED, host: socketHost }), onError);
+}
+
+// The embedded engine has one user and one database.
+const EMBEDDED = { user: 'postgres', database: 'postgres' };
+
+async function connectDatabase(
+  kind: Database['kind'],
+  settings: () => pg.ClientConfig,
+  onError: (error: Error) => void,
+  engine?: EmbeddedEngine,
+): Promise<Database> {
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client(settings());
     client.on('error', onError);
     await client.connect();
     return client;
   };
-  try {
-    await prepare(connect, location);
-  } catch (error) {
-    await engine?.close();
-    throw error;
-  }
+  await prepare(connect, kind);
   const pool = new pg.Pool({
     ...settings(),
     // The embedded engine has one session: more connections would only wait for each other.
-    max: engine === undefined ? POOL_SIZE : 1,
-    idleTimeoutMillis: engine === undefined ? 30_000 : 0,
+    max: kind === 'server' ? POOL_SIZE : 1,
+    idleTimeoutMillis: kind === 'server' ? 30_000 : 0,
     query_timeout: QUERY_TIMEOUT_MS,
   });
   pool.on('error', onError);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
-    kind: location.kind,
+    kind,
     prisma,
     pool,
     connect,
     threadConnection: () =>
       engine === undefined
-        ? { connectionString: (location as { url: string }).url }
+        ? { connectionString: settings().connectionString ?? '' }
         : { port: engine.port() },
+    share: async () => engine?.share(),
     async close() {
       await prisma.$disconnect();
       await pool.end();
@@ -84,30 +123,23 @@ export async function openDatabase(
   };
 }
 
-function connectionSettings(
-  location: DatabaseLocation,
-  engine: EmbeddedEngine | undefined,
-): () => pg.ClientConfig {
-  if (engine !== undefined) {
-    return () => ({ user: 'postgres', database: 'postgres', stream: () => engine.stream() });
-  }
-  const { url } = location as { url: string };
-  return () => ({
+function serverSettings(url: string): pg.ClientConfig {
+  return {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'revgate',
     // Times cross the wire as text in the session's zone: anything but UTC would shift them.
     options: '-c timezone=UTC',
-  });
+  };
 }
 
-async function prepare(connect: () => Promise<pg.Client>, location: DatabaseLocation): Promise<void> {
+async function prepare(connect: () => Promise<pg.Client>, kind: Database['kind']): Promise<void> {
   let client: pg.Client;
   try {
     client = await connect();
   } catch (error) {
-    throw location.kind === 'server'
+    throw kind === 'server'
       ? new OperatorError(
           `Cannot reach the database of DATABASE_URL (${describe(error)}): start it, or mend the address.`,
         )

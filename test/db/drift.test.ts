@@ -42,7 +42,7 @@ function catalogueAdapter(): SqlMigrationAwareDriverAdapterFactory {
   const charColumns = new Set<string>();
   const pool = Object.create(database.pool) as typeof database.pool;
   pool.query = (async (...query: Parameters<typeof pool.query>) => {
-    const result = await database.pool.query(...(query as [string]));
+    const result = await database.pool.query(...(query as unknown as [string]));
     for (const field of result.fields.filter(({ dataTypeID }) => dataTypeID === charType)) {
       charColumns.add(field.name);
       field.dataTypeID = textType;

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
+
+/** The embedded engine, reachable by other processes of the same user. */
+export interface EngineSocket {
+  /** Directory of the socket: PostgreSQL's drivers take it for a host. */
+  readonly host: string;
+  close(): Promise<void>;
+}
+
+// The name that PostgreSQL's drivers look for in such a directory.
+const NAME = '.s.PGSQL.5432';
+// The shortest limit of the systems in use is 104 bytes, with an ending zero.
+const MAX_PATH_BYTES = 103;
+
+/**
+ * Lets other processes connect to the engine as they would to a PostgreSQL server: commands in a second
+ * terminal, or psql. Only this user may, and only from this machine.
+ *
+ * @param directory where to put the socket; a private directory elsewhere if the path is too long.
+ * @param connect a new connection to the engine.
+ */
+export async function openEngineSocket(directory: string, connect: () => MessagePort): Promise<EngineSocket> {
+  const isShort = Buffer.byteLength(join(directory, NAME)) <= MAX_PATH_BYTES;
+  const host = isShort ? directory : mkdtempSync(join(tmpdir(), 'revgate-'));
+  const path = join(host, NAME);
+  rmSync(path, { force: true });
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    bridge(socket, connect());
+  });
+  await listenPrivately(server, path);
+  return {
+    host,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      await closed;
+      if (!isShort) {
+        rmSync(host, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** The socket is made with mode 0600, so that there is no moment at which another user could connect. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const mask = process.umask(0o177);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, resolve);
+    });
+  } finally {
+    process.umask(mask);
+  }
+}
+
+function bridge(socket: Socket, port: MessagePort): void {
+  socket.on('data', (chunk) => {
+    const bytes = Uint8Array.from(chunk);
+    port.postMessage(bytes, [bytes.buffer]);
+  });
+  port.on('message', (bytes: Uint8Array) => socket.write(bytes));
+  port.on('close', () => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  // However it ends, the engine rolls back what was not committed.
+  socket.on('close', () => port.close());
+}
