@@ -1,0 +1,389 @@
+import {
+  categories,
+  fundingStatuses,
+  MAX_CENTS,
+  MAX_COUNT,
+  paymentProviders,
+  targetAudiences,
+  teamSizes,
+} from './vocabulary.ts';
+
+/**
+ * What a field's value is, wherever it appears:
+ * - `string`: free text, at most `maxLength` UTF-16 units;
+ * - `slug`: lower-case words of letters and digits joined by single dashes;
+ * - `url`: an absolute http or https address;
+ * - `country`: an ISO 3166-1 alpha-2 code;
+ * - `date`: an instant, ISO 8601 in UTC with milliseconds;
+ * - `choice`: one of `values`;
+ * - `handle`: a social network's user name without the leading @;
+ * - `cents`: an integer amount of US cents;
+ * - `count`: an integer;
+ * - `percent`: a number where 24 means 24 %;
+ * - `ratio`: a number without a unit, or of cents per something;
+ * - `boolean`.
+ */
+export type StartupFieldKind =
+  | 'string'
+  | 'slug'
+  | 'url'
+  | 'country'
+  | 'date'
+  | 'choice'
+  | 'handle'
+  | 'cents'
+  | 'count'
+  | 'percent'
+  | 'ratio'
+  | 'boolean';
+
+/** One field of a startup record, as every surface describes it. */
+export interface StartupField {
+  /** Name of the property in the Prisma model; for a computed field, its name on the surfaces. */
+  readonly property: string;
+  /** Name of the column in the `startups` table; null for a computed field. */
+  readonly column: string | null;
+  readonly kind: StartupFieldKind;
+  readonly nullable: boolean;
+  /** Complete sentences: meaning, unit, source, and what null means. */
+  readonly description: string;
+  /** Which shape is the smallest to hold it: the list record, the detail record, or the import record. */
+  readonly shape: 'list' | 'detail' | 'import';
+  /** True when the value is worked out from others; an import ignores it. */
+  readonly computed?: true;
+  /** Value of a field that an import leaves out, where that is not null. */
+  readonly default?: boolean;
+  /** The allowed values of a `choice`. */
+  readonly values?: readonly string[];
+  /** Smallest and largest allowed number, inclusive. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Smallest and largest allowed length in UTF-16 units, as stored. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** What the whole text must match, as a regular expression. */
+  readonly pattern?: string;
+}
+
+const list = { shape: 'list' } as const;
+const cents = { kind: 'cents', minimum: 0, maximum: MAX_CENTS } as const;
+const count = { kind: 'count', minimum: 0, maximum: MAX_COUNT } as const;
+const url = { kind: 'url', maxLength: 2048 } as const;
+
+/**
+ * Every field of a startup record, keyed by its dotted path in REST and in imports: first those of the
+ * list record in the interface's order, then the detail record's two, then the one that only imports
+ * have. REST, GraphQL, OpenAPI, documents and the validation of imports derive from it.
+ */
+export const startupFields = {
+  name: {
+    ...list,
+    property: 'name',
+    column: 'name',
+    kind: 'string',
+    nullable: false,
+    minLength: 1,
+    maxLength: 200,
+    description: 'Name of the startup.',
+  },
+  slug: {
+    ...list,
+    property: 'slug',
+    column: 'slug',
+    kind: 'slug',
+    nullable: false,
+    maxLength: 100,
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    description: 'URL-friendly identifier, unique among all startups; the key of the detail endpoint.',
+  },
+  icon: {
+    ...list,
+    ...url,
+    property: 'icon',
+    column: 'icon',
+    nullable: true,
+    description: 'Address of the icon or logo, http or https. Null when none is known.',
+  },
+  description: {
+    ...list,
+    property: 'description',
+    column: 'description',
+    kind: 'string',
+    nullable: true,
+    maxLength: 5000,
+    description:
+      'Short description, cut to at most 200 UTF-16 units without splitting a character. Null when there is none.',
+  },
+  website: {
+    ...list,
+    ...url,
+    property: 'website',
+    column: 'website',
+    nullable: true,
+    description: "Address of the startup's website, http or https. Null when unknown.",
+  },
+  country: {
+    ...list,
+    property: 'country',
+    column: 'country',
+    kind: 'country',
+    nullable: true,
+    pattern: '^[A-Z]{2}$',
+    description: 'Country as an ISO 3166-1 alpha-2 code, such as DE. Null when unknown.',
+  },
+  foundedDate: {
+    ...list,
+    property: 'foundedDate',
+    column: 'founded_date',
+    kind: 'date',
+    nullable: true,
+    description: 'Founding date, an ISO 8601 date-time in UTC. Null when unknown.',
+  },
+  category: {
+    ...list,
+    property: 'category',
+    column: 'category',
+    kind: 'choice',
+    values: categories,
+    nullable: true,
+    description: 'Primary category. Null when the startup has not been categorised.',
+  },
+  paymentProvider: {
+    ...list,
+    property: 'paymentProvider',
+    column: 'payment_provider',
+    kind: 'choice',
+    values: paymentProviders,
+    nullable: false,
+    description: 'Payment provider through which the revenue is verified.',
+  },
+  targetAudience: {
+    ...list,
+    property: 'targetAudience',
+    column: 'target_audience',
+    kind: 'choice',
+    values: targetAudiences,
+    nullable: true,
+    description: 'Whom the startup sells to: businesses, consumers or both. Null when unknown.',
+  },
+  'revenue.last30Days': {
+    ...list,
+    ...cents,
+    property: 'revenueLast30Days',
+    column: 'revenue_last_30_days',
+    nullable: false,
+    description: 'Verified revenue of the last 30 days, in US cents.',
+  },
+  'revenue.mrr': {
+    ...list,
+    ...cents,
+    property: 'revenueMrr',
+    column: 'revenue_mrr',
+    nullable: false,
+    description: 'Monthly recurring revenue, in US cents.',
+  },
+  'revenue.total': {
+    ...list,
+    ...cents,
+    property: 'revenueTotal',
+    column: 'revenue_total',
+    nullable: false,
+    description:
+      'All revenue known to the payment provider, in US cents. RevenueCat connections over its API hold the ' +
+      'whole history; its legacy connections begin about 30 days before the startup was connected.',
+  },
+  customers: {
+    ...list,
+    ...count,
+    property: 'customers',
+    column: 'customers',
+    nullable: false,
+    description: 'Total number of customers.',
+  },
+  activeSubscriptions: {
+    ...list,
+    ...count,
+    property: 'activeSubscriptions',
+    column: 'active_subscriptions',
+    nullable: false,
+    description: 'Number of subscriptions that are active now.',
+  },
+  askingPrice: {
+    ...list,
+    ...cents,
+    property: 'askingPrice',
+    column: 'asking_price',
+    nullable: true,
+    description: 'Asking price, in US cents, of a startup listed for sale. Null when none is stated.',
+  },
+  profitMarginLast30Days: {
+    ...list,
+    property: 'profitMarginLast30Days',
+    column: 'profit_margin_last_30_days',
+    kind: 'percent',
+    minimum: 0,
+    maximum: 100,
+    nullable: true,
+    description: 'Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown.',
+  },
+  growth30d: {
+    ...list,
+    property: 'growth30d',
+    column: 'growth_30d',
+    kind: 'percent',
+    nullable: true,
+    description:
+      'Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. ' +
+      'Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: 0.24 means 24 %.)',
+  },
+  growthMRR30d: {
+    ...list,
+    property: 'growthMRR30d',
+    column: 'growth_mrr_30d',
+    kind: 'percent',
+    nullable: true,
+    description:
+      'Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. ' +
+      'Null when unknown.',
+  },
+  multiple: {
+    ...list,
+    property: 'multiple',
+    column: null,
+    kind: 'ratio',
+    minimum: 0,
+    nullable: true,
+    computed: true,
+    description:
+      'Asking price divided by twelve times the revenue of the last 30 days, unrounded: the price in years of ' +
+      'revenue. Null without an asking price or without revenue.',
+  },
+  rank: {
+    ...list,
+    property: 'rank',
+    column: null,
+    kind: 'count',
+    minimum: 1,
+    maximum: MAX_COUNT,
+    nullable: true,
+    computed: true,
+    description:
+      'Position by total revenue among all active startups; 1 is the highest, and equal totals share a rank. ' +
+      'Null for an inactive startup.',
+  },
+  visitorsLast30Days: {
+    ...list,
+    ...count,
+    property: 'visitorsLast30Days',
+    column: 'visitors_last_30_days',
+    nullable: true,
+    description:
+      'Visitors of the website in the last 30 days, from a web-analytics provider or from search-console clicks. ' +
+      'Null when neither is connected.',
+  },
+  googleSearchImpressionsLast30Days: {
+    ...list,
+    ...count,
+    property: 'googleSearchImpressionsLast30Days',
+    column: 'google_search_impressions_last_30_days',
+    nullable: true,
+    description:
+      'Times the website appeared in Google search results in the last 30 days. ' +
+      'Null without a search-console connection.',
+  },
+  revenuePerVisitor: {
+    ...list,
+    property: 'revenuePerVisitor',
+    column: null,
+    kind: 'ratio',
+    minimum: 0,
+    nullable: true,
+    computed: true,
+    description:
+      'Revenue of the last 30 days divided by the visitors of the last 30 days, in US cents per visitor, ' +
+      'unrounded. Null when the visitors are unknown or none.',
+  },
+  onSale: {
+    ...list,
+    property: 'onSale',
+    column: 'on_sale',
+    kind: 'boolean',
+    nullable: false,
+    description: 'Whether the startup is listed for sale now.',
+  },
+  firstListedForSaleAt: {
+    ...list,
+    property: 'firstListedForSaleAt',
+    column: 'first_listed_for_sale_at',
+    kind: 'date',
+    nullable: true,
+    description:
+      'When the startup was first listed for sale, an ISO 8601 date-time in UTC. Null when it never was.',
+  },
+  xHandle: {
+    ...list,
+    property: 'xHandle',
+    column: 'x_handle',
+    kind: 'handle',
+    nullable: true,
+    minLength: 1,
+    maxLength: 30,
+    pattern: '^[A-Za-z0-9_]{1,30}$',
+    description: "The founder's handle on X, without the leading @. Null when unknown.",
+  },
+  teamSize: {
+    shape: 'detail',
+    property: 'teamSize',
+    column: 'team_size',
+    kind: 'choice',
+    values: teamSizes,
+    nullable: true,
+    description: 'Number of people in the team, as a range. Null when unknown.',
+  },
+  fundingStatus: {
+    shape: 'detail',
+    property: 'fundingStatus',
+    column: 'funding_status',
+    kind: 'choice',
+    values: fundingStatuses,
+    nullable: true,
+    description: 'Whether the startup is bootstrapped or funded by venture capital. Null when unknown.',
+  },
+  active: {
+    shape: 'import',
+    property: 'active',
+    column: 'active',
+    kind: 'boolean',
+    nullable: false,
+    default: true,
+    description:
+      'Whether the startup takes part in the ranking. An inactive startup is listed with a null rank. ' +
+      'True when an import leaves it out.',
+  },
+} as const satisfies Record<string, StartupField>;
+
+/** The dotted path of a field in REST records and in imports. */
+export type StartupFieldPath = keyof typeof startupFields;
+
+/** A field together with its dotted path. */
+export interface NamedStartupField extends StartupField {
+  readonly path: StartupFieldPath;
+}
+
+/** A field that the `startups` table holds. */
+export interface StoredStartupField extends NamedStartupField {
+  readonly column: string;
+}
+
+/** What the object `revenue`, which holds three of the fields, is. */
+export const revenueDescription = 'Revenue as verified through the payment provider, in US cents.';
+
+/** All fields in order, each with its path. */
+export const startupFieldList: readonly NamedStartupField[] = (
+  Object.keys(startupFields) as StartupFieldPath[]
+).map((path) => ({ path, ...startupFields[path] }));
+
+/** The fields that the `startups` table holds, in order: what an import reads and writes. */
+export const storedStartupFields: readonly StoredStartupField[] = startupFieldList.filter(
+  (field): field is StoredStartupField => field.column !== null,
+);

@@ -1,0 +1,63 @@
+import type {
+  Category,
+  FundingStatus,
+  PaymentProvider,
+  StartupSort,
+  TargetAudience,
+  TeamSize,
+} from './vocabulary.ts';
+
+/**
+ * The ranges of a filter: the two bounds' names, the column they bound, and what that column's value is
+ * divided by before it is compared. Growth is stored as a percentage and bounded as a fraction.
+ */
+export const bounds = [
+  { min: 'minRevenue', max: 'maxRevenue', column: 'revenue', divisor: 1 },
+  { min: 'minMrr', max: 'maxMrr', column: 'mrr', divisor: 1 },
+  { min: 'minGrowth', max: 'maxGrowth', column: 'growth', divisor: 100 },
+  { min: 'minPrice', max: 'maxPrice', column: 'price', divisor: 1 },
+] as const;
+export type BoundName = (typeof bounds)[number]['min' | 'max'];
+
+/**
+ * What startups to list. Everything that is given must hold; undefined asks nothing. Bounds are
+ * inclusive, in US cents or (growth) as a fraction; a record whose value is unknown passes none.
+ */
+export interface StartupFilter extends Readonly<Partial<Record<BoundName, number | undefined>>> {
+  readonly onSale?: boolean | undefined;
+  readonly category?: Category | undefined;
+  /** Case does not matter, a leading @ is tolerated. */
+  readonly xHandle?: string | undefined;
+  readonly teamSize?: TeamSize | undefined;
+  readonly fundingStatus?: FundingStatus | undefined;
+  /** Any of these; none of an empty list. So with the other lists. */
+  readonly categories?: readonly Category[] | undefined;
+  /** ISO 3166-1 alpha-2 codes. */
+  readonly countries?: readonly string[] | undefined;
+  readonly paymentProviders?: readonly PaymentProvider[] | undefined;
+  readonly targetAudiences?: readonly TargetAudience[] | undefined;
+}
+
+/** A handle as it is compared: without a leading @, in lower case (handles are ASCII). */
+export function normalizeHandle(handle: string): string {
+  return handle.replace(/^@/, '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The order of a list that asks for none. */
+export function defaultSort(filter: StartupFilter): StartupSort {
+  return filter.onSale === true ? 'best-deal' : 'revenue-desc';
+}
+
+/** A text that two filters share exactly when they ask the same, whatever the spelling. */
+export function filterKey(filter: StartupFilter): string {
+  const parts = Object.entries(filter)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]: [string, unknown]) => {
+      if (Array.isArray(value)) {
+        return [name, [...new Set(value)].sort()];
+      }
+      return [name, name === 'xHandle' ? normalizeHandle(value as string) : value];
+    })
+    .sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1));
+  return JSON.stringify(parts);
+}

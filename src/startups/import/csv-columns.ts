@@ -1,0 +1,94 @@
+import { closest } from 'fastest-levenshtein';
+import { type NamedStartupField, startupFieldList } from '../fields.ts';
+import { type Fault, InputFault, showText } from './faults.ts';
+
+/** One column of a CSV file. */
+export interface Column {
+  /** Where in the record the cell goes; undefined for what an import ignores. */
+  keys: [string] | [string, string] | undefined;
+  read(cell: string): unknown;
+}
+
+const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
+  startupFieldList.map((field) => [field.path, field]),
+);
+
+/**
+ * The columns that a CSV file's first row names.
+ *
+ * @throws InputFault with every fault of it.
+ */
+export function readHeader(names: readonly string[], line: number): Column[] {
+  const faults: Fault[] = [];
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (!fieldsByPath.has(name)) {
+      const allowed = `only known fields separated by commas (nearest: ${closest(name.slice(0, 100), [...fieldsByPath.keys()])})`;
+      faults.push({ line, field: 'header', got: showText(name), allowed });
+    } else if (seen.has(name)) {
+      faults.push({ line, field: 'header', got: showText(name), allowed: 'each field once' });
+    }
+    seen.add(name);
+  }
+  for (const { path, nullable, default: fallback } of startupFieldList) {
+    if (!nullable && fallback === undefined && !seen.has(path)) {
+      faults.push({
+        line,
+        field: 'header',
+        got: `no ${path}`,
+        allowed: 'a header with every field that is never null',
+      });
+    }
+  }
+  const [first, ...more] = faults;
+  if (first !== undefined) {
+    throw new InputFault(first, ...more);
+  }
+  return names.map((name) => toColumn(fieldsByPath.get(name) as NamedStartupField));
+}
+
+function toColumn({ path, kind, computed }: NamedStartupField): Column {
+  const keys = computed === true ? undefined : (path.split('.') as [string] | [string, string]);
+  switch (kind) {
+    case 'cents':
+    case 'count':
+    case 'percent':
+      return { keys, read: readNumber };
+    case 'boolean':
+      return { keys, read: readBoolean };
+    default:
+      return { keys, read: (cell) => cell };
+  }
+}
+
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** What is no number stays text, for the validation to tell. */
+function readNumber(cell: string): unknown {
+  return JSON_NUMBER.test(cell) ? Number(cell) : cell;
+}
+
+/** Spreadsheets write booleans in capitals. */
+function readBoolean(cell: string): unknown {
+  return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell;
+}
+
+/** The record that a row's cells stand for; there are as many as columns. */
+export function toRecord(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const [index, { keys, read }] of columns.entries()) {
+    if (keys === undefined) {
+      continue;
+    }
+    const cell = cells[index] as string;
+    const value = cell === '' ? null : read(cell);
+    const [key, inner] = keys;
+    if (inner === undefined) {
+      record[key] = value;
+    } else {
+      record[key] ??= {};
+      (record[key] as Record<string, unknown>)[inner] = value;
+    }
+  }
+  return record;
+}

@@ -1,0 +1,89 @@
+import { type Column, readHeader, toRecord } from './csv-columns.ts';
+import { createRowScanner } from './csv-row.ts';
+import { type Fault, InputFault, showText } from './faults.ts';
+import type { Position } from './input.ts';
+import { ALLOWED_LENGTH, type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
+
+/** One row of a CSV file as the record it stands for. */
+export interface CsvRow {
+  line: number;
+  value: Record<string, unknown>;
+}
+
+/** A row that stands for no record, with its text. */
+export interface CsvFault {
+  fault: Fault;
+  text: string;
+}
+
+/**
+ * Reads CSV as RFC 4180 has it, its first row the dotted names of the fields. An empty cell is null;
+ * numbers and booleans are read where a field is one.
+ *
+ * @param position kept at the line that is being read.
+ * @throws InputFault for a faulty header, or a quoted cell that does not end.
+ */
+export async function* readCsv(
+  bytes: AsyncIterable<Buffer>,
+  position: Position,
+): AsyncGenerator<(CsvRow | CsvFault)[]> {
+  const scanner = createRowScanner();
+  let columns: Column[] | undefined;
+  let began = 0;
+  let texts: string[] = [];
+  let length = 0;
+  for await (const lines of readLines(bytes, position)) {
+    const rows: (CsvRow | CsvFault)[] = [];
+    for (const line of lines) {
+      if (texts.length === 0) {
+        if (line.fault === undefined && line.text.trim() === '') {
+          continue;
+        }
+        began = line.number;
+      }
+      texts.push(line.text);
+      length += line.text.length + 1;
+      const state = line.fault === undefined ? scanner.read(line.text) : 'faulty';
+      if (state === 'open') {
+        if (length > MAX_RECORD_BYTES) {
+          throw unclosed(began, texts);
+        }
+        continue;
+      }
+      const fault = line.fault ?? (state === 'faulty' ? misquoted(began, line) : undefined);
+      const cells = scanner.take();
+      const text = texts.join('\n');
+      texts = [];
+      length = 0;
+      if (columns === undefined) {
+        if (fault !== undefined) {
+          throw new InputFault(fault);
+        }
+        columns = readHeader(cells, began);
+      } else if (fault !== undefined) {
+        rows.push({ fault, text });
+      } else if (cells.length !== columns.length) {
+        const got = `${cells.length} cells`;
+        rows.push({ fault: { line: began, field: 'record', got, allowed: `${columns.length} cells` }, text });
+      } else {
+        rows.push({ line: began, value: toRecord(columns, cells) });
+      }
+    }
+    if (rows.length > 0) {
+      yield rows;
+    }
+  }
+  if (texts.length > 0) {
+    throw unclosed(began, texts);
+  }
+}
+
+function misquoted(began: number, { text }: Line): Fault {
+  const allowed = 'a cell wholly in quotes, with each quote inside doubled';
+  return { line: began, field: 'record', got: showText(text), allowed };
+}
+
+function unclosed(began: number, texts: readonly string[]): InputFault {
+  const got = `${showText(texts[0] ?? '')} with a quoted cell that does not end`;
+  return new InputFault({ line: began, field: 'record', got, allowed: ALLOWED_LENGTH });
+}

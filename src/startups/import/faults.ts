@@ -1,0 +1,95 @@
+/** A fault at one place of an input, in the words of the message that tells it. */
+export interface Fault {
+  /** The line on which the record begins, from 1. */
+  line: number;
+  /** Dotted path of the field; `record`, `header` or `file` for what is not about one field. */
+  field: string;
+  /** What was found, as shown to the operator. */
+  got: string;
+  /** What may stand there. */
+  allowed: string;
+}
+
+/** Ends the reading of one input: what follows in it cannot be made out. Other inputs are still read. */
+export class InputFault extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(...faults: [Fault, ...Fault[]]) {
+    super(faults[0].field);
+    this.name = 'InputFault';
+    this.faults = faults;
+  }
+}
+
+/** `FILE: line N: FIELD: got VALUE, allowed …`, in one line whatever the input held. */
+export function faultMessage(file: string, { line, field, got, allowed }: Fault): string {
+  return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}`;
+}
+
+const SHOWN_LENGTH = 60;
+
+// What JSON leaves as it is, and a terminal would obey or hide: DEL, C1 controls, invisible and
+// direction-changing characters.
+const UNSEEN = /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** A value as JSON in one short line that is safe on a terminal; `nothing` for what is not there. */
+export function showValue(value: unknown): string {
+  switch (typeof value) {
+    case 'undefined':
+      return 'nothing';
+    case 'string':
+      return showText(value);
+    case 'object':
+      // Never through JSON.stringify: a value may be nested deeper than it can follow.
+      return value === null
+        ? 'null'
+        : Array.isArray(value)
+          ? showShape(value, '[]')
+          : showShape(Object.keys(value), '{}');
+    default:
+      return String(value);
+  }
+}
+
+/** Text as a JSON string, cut to a readable length. */
+export function showText(text: string): string {
+  const short = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+  return JSON.stringify(short).replace(UNSEEN, escapeUnit);
+}
+
+function showShape({ length }: { length: number }, brackets: string): string {
+  return length === 0 ? brackets : `${brackets[0]}…${brackets[1]}`;
+}
+
+function showName(name: string): string {
+  return /^[\w.-]{1,60}$/.test(name) ? name : showText(name);
+}
+
+function escapeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Counts every fault and keeps the messages of the first ones, so that memory stays bounded. */
+export interface FaultLog {
+  add(file: string, fault: Fault): void;
+  readonly count: number;
+  readonly messages: readonly string[];
+}
+
+/** @param keep how many messages are kept. */
+export function createFaultLog(keep: number): FaultLog {
+  const messages: string[] = [];
+  let count = 0;
+  return {
+    add(file, fault) {
+      count += 1;
+      if (messages.length < keep) {
+        messages.push(faultMessage(file, fault));
+      }
+    },
+    get count() {
+      return count;
+    },
+    messages,
+  };
+}

@@ -1,0 +1,222 @@
+import { OperatorError } from '../../errors.ts';
+import { applyChanges } from './apply.ts';
+import type { ImportInput } from './input.ts';
+import { type Intake, takeIn } from './intake.ts';
+import { type ChangePlan, planChanges } from './plan.ts';
+import { type ImportClient, openStaging, type Staging } from './staging.ts';
+
+/** How far an import is. */
+export interface ImportProgress {
+  phase: 'validating' | 'applying';
+  /** Records read while validating; records written while applying. */
+  records: number;
+  /** How many records there are to write; undefined while validating. */
+  totalRecords?: number;
+  /** Bytes read, as stored. */
+  bytes: number;
+  /** Size of all inputs in bytes, where every one is known. */
+  totalBytes?: number;
+  /** Records rejected so far. */
+  rejected: number;
+}
+
+/** What an import did, or under `dryRun` would do. */
+export interface ImportSummary {
+  /** Records read, rejected ones included. */
+  records: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Records left out for their faults; 0 unless `skipInvalid`. */
+  rejected: number;
+  /** Records that the input lacked; 0 unless `replace`. */
+  removed: number;
+  /** Records of the sample, which the first import of one's own data removes. */
+  removedSample: number;
+  /** Messages of the first faults, and how many there were. */
+  faults: readonly string[];
+  faultCount: number;
+}
+
+/** What a replacing import is about to remove. */
+export interface Removal {
+  /** Records that the input lacks. */
+  removed: number;
+  /** All records, the sample not counted. */
+  existing: number;
+}
+
+/** An import's task and its surroundings. */
+export interface ImportOptions {
+  /** One session of the database, with no transaction open. It stays the caller's to end. */
+  client: ImportClient;
+  inputs: readonly ImportInput[];
+  /** Validates and counts, and changes nothing. */
+  dryRun?: boolean;
+  /** Leaves out faulty records, each handed to `write` as a line of NDJSON with its reasons. */
+  skipInvalid?: { write(line: string): void | Promise<void> };
+  /** Also removes the records that the input lacks; more than half of them only with `yes`. */
+  replace?: {
+    yes: boolean;
+    /** Told what would be removed before anything is; false refuses. */
+    confirm?(removal: Removal): boolean | Promise<boolean>;
+  };
+  /** Marks the records as the sample, and refuses where there are startups already. */
+  sample?: boolean;
+  progress?: (progress: ImportProgress) => void;
+  /** Stops the import at any moment, leaving the data as it was. */
+  signal?: AbortSignal;
+  /** How many faults are told with their messages; all are counted. */
+  keptFaults?: number;
+  /** Run inside the transaction that applies, after the last change. Its failure undoes the import. */
+  beforeCommit?: (summary: ImportSummary) => Promise<void>;
+}
+
+const KEPT_FAULTS = 100;
+
+/**
+ * Imports startups: validates everything into temporary tables, then applies it in one short transaction,
+ * all or nothing. A record replaces the stored one of its slug whole.
+ *
+ * @throws OperatorError for faults of the input, one message a line, and for a refused replacement; the
+ * signal's reason when it was stopped. Nothing was changed then.
+ */
+export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
+  const { client, inputs, signal } = options;
+  signal?.throwIfAborted();
+  const staging = await openStaging(client);
+  try {
+    const totalBytes = sumBytes(inputs);
+    const report = (now: Omit<ImportProgress, 'totalBytes'>): void =>
+      options.progress?.(totalBytes === undefined ? now : { ...now, totalBytes });
+    const intake = await takeIn(staging, {
+      inputs,
+      signal,
+      keptFaults: options.keptFaults ?? KEPT_FAULTS,
+      writeReject: options.skipInvalid && ((line) => options.skipInvalid?.write(line)),
+      onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),
+    });
+    refuseFaults(intake, options);
+    const settings = {
+      count: intake.records,
+      replace: options.replace !== undefined,
+      check: () => signal?.throwIfAborted(),
+    };
+    const planned = await planChanges(client, staging, settings);
+    if (options.dryRun === true) {
+      return summarise(planned, intake);
+    }
+    await confirmRemoval(planned, options);
+    const { bytes, rejected } = intake;
+    const reportApplied = (records: number): void =>
+      report({
+        phase: 'applying',
+        records,
+        totalRecords: planned.created + planned.updated,
+        bytes,
+        rejected,
+      });
+    reportApplied(0);
+    const done = await applyChanges(client, staging, planned, {
+      ...settings,
+      sample: options.sample ?? false,
+      approve: (plan) => approveAgain(plan, planned),
+      onApplied: reportApplied,
+      beforeCommit: options.beforeCommit && (async (plan) => options.beforeCommit?.(summarise(plan, intake))),
+    });
+    await analyse(client, done);
+    return summarise(done, intake);
+  } finally {
+    await close(staging);
+  }
+}
+
+function sumBytes(inputs: readonly ImportInput[]): number | undefined {
+  return inputs.reduce<number | undefined>(
+    (sum, { bytes }) => (sum === undefined || bytes === undefined ? undefined : sum + bytes),
+    0,
+  );
+}
+
+function refuseFaults({ log, records, rejected, nameless, isBroken }: Intake, options: ImportOptions): void {
+  if (log.count === 0) {
+    return;
+  }
+  let reason: string | undefined;
+  if (options.skipInvalid === undefined) {
+    reason = `${amount(log.count, 'fault')} in ${amount(records, 'record')}`;
+  } else if (isBroken) {
+    reason = 'An input cannot be read to its end, which cannot be skipped';
+  } else if (rejected === records) {
+    reason = records === 1 ? 'The only record is faulty' : `All ${amount(records, 'record')} are faulty`;
+  } else if (options.replace !== undefined && nameless > 0) {
+    const which = `${amount(nameless, 'rejected record')} without a valid slug`;
+    reason = `With ${which}, it is unknown what the input lacks, so nothing can be replaced`;
+  }
+  if (reason === undefined) {
+    return;
+  }
+  const more = log.count - log.messages.length;
+  const rest = more > 0 ? [`… and ${amount(more, 'more fault', 'more faults')}.`] : [];
+  const [first = '', ...others] = [...log.messages, ...rest, `${reason}: nothing was written.`];
+  throw new OperatorError(first, ...others);
+}
+
+async function confirmRemoval({ removed, existing }: ChangePlan, { replace }: ImportOptions): Promise<void> {
+  if (replace === undefined || removed === 0) {
+    return;
+  }
+  const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
+  if (removed * 2 > existing && !replace.yes) {
+    throw new OperatorError(
+      `This would remove ${which}, more than half: nothing was written. Use --yes if that is meant.`,
+    );
+  }
+  if ((await replace.confirm?.({ removed, existing })) === false) {
+    throw new OperatorError(`Removing ${which} was not confirmed: nothing was written.`);
+  }
+}
+
+/** What was confirmed must still hold when others changed the data in between. */
+function approveAgain(plan: ChangePlan, confirmed: ChangePlan): void {
+  if (plan.removed > confirmed.removed) {
+    throw new OperatorError(
+      'The startups changed meanwhile, and more would be removed: nothing was written. Import again.',
+    );
+  }
+}
+
+function summarise(plan: ChangePlan, { records, rejected, log }: Intake): ImportSummary {
+  const { created, updated, unchanged, removed, removedSample } = plan;
+  return {
+    records,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    removed,
+    removedSample,
+    faults: log.messages,
+    faultCount: log.count,
+  };
+}
+
+/** The embedded database never does it by itself, and a server only later. Nothing searches by other columns. */
+async function analyse(
+  client: ImportClient,
+  { created, updated, removed, removedSample }: ChangePlan,
+): Promise<void> {
+  if (created + updated + removed + removedSample > 0) {
+    // The import is done by now, whatever becomes of this.
+    await client.query('ANALYZE startups (id, slug, sample, revision)').catch(() => {});
+  }
+}
+
+async function close(staging: Staging): Promise<void> {
+  // On a lost connection the tables are gone with it, and the fault that matters is already under way.
+  await staging.close().catch(() => {});
+}
+
+function amount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,211 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { InputFault } from './faults.ts';
+
+/** One file, or standard input, to be imported. */
+export interface ImportInput {
+  /** Name in messages and for the format's sake; `-` is standard input. */
+  readonly name: string;
+  /** Size in bytes as stored, where it is known beforehand. */
+  readonly bytes?: number;
+  /** Starts reading. Called once, when the inputs before it are done. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** Where a reader is, so that a fault of the bytes below it can be told with a line. */
+export interface Position {
+  line: number;
+}
+
+/** An input's text as bytes, unpacked, after its byte order mark. */
+export interface InputBytes {
+  /** The first bytes that are not white space, up to 300; empty for a blank input. */
+  readonly start: Buffer;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+// Pieces are cut to this, so that no step holds up the event loop for long.
+const PIECE_BYTES = 256 * 1024;
+
+// Deflate reaches about 1,000 : 1; records that differ in their slugs stay far below this.
+const MAX_INFLATION = 200;
+const INFLATION_FREE_BYTES = 64 * 1024 * 1024;
+
+// Enough to know a kind of file by, and enough of its text to tell the formats apart.
+const MAGIC_BYTES = 4;
+const START_BYTES = 300;
+
+const ALLOWED_FILE = 'NDJSON, a JSON array or CSV in UTF-8, plain or gzip';
+
+/** The name under which messages show an input. */
+export function inputName({ name }: ImportInput): string {
+  return name === '-' ? '<stdin>' : name;
+}
+
+/**
+ * Opens an input for its reader.
+ *
+ * @param position where the reader is; told with faults of the bytes.
+ * @param onBytes told of every piece read, in bytes as stored.
+ * @throws InputFault for bytes of another kind than text or gzip; the reason of the signal.
+ */
+export async function openInput(
+  input: ImportInput,
+  position: Position,
+  signal: AbortSignal | undefined,
+  onBytes: (count: number) => void,
+): Promise<InputBytes> {
+  let stored = 0;
+  const raw = pieces(input.open(), signal, (count) => {
+    stored += count;
+    onBytes(count);
+  });
+  try {
+    const head = await peek(raw, (seen) => seen.length >= MAGIC_BYTES);
+    refuseOtherKinds(head.start);
+    const isGzip = head.start[0] === 0x1f && head.start[1] === 0x8b;
+    const inflated = isGzip ? inflate(head.bytes, () => stored, position) : head.bytes;
+    const text = await peek(inflated, (seen) => seen.length >= MAGIC_BYTES);
+    refuseOtherKinds(text.start);
+    const { start, bytes } = await peek(
+      hasByteOrderMark(text.start) ? skip(text.bytes, 3) : text.bytes,
+      (seen) => firstVisible(seen) < seen.length,
+    );
+    return { start: start.subarray(firstVisible(start), firstVisible(start) + START_BYTES), bytes };
+  } catch (error) {
+    // Not awaited: a source that is silent would keep it.
+    raw.return(undefined).catch(() => {});
+    throw error;
+  }
+}
+
+function refuseOtherKinds(start: Buffer): void {
+  const kinds: [kind: string, ...bytes: number[]][] = [
+    ['UTF-16 text', 0xff, 0xfe],
+    ['UTF-16 text', 0xfe, 0xff],
+    ['a ZIP archive', 0x50, 0x4b, 0x03, 0x04],
+    ['bzip2 data', 0x42, 0x5a, 0x68],
+    ['xz data', 0xfd, 0x37, 0x7a, 0x58],
+    ['Zstandard data', 0x28, 0xb5, 0x2f, 0xfd],
+  ];
+  const found = kinds.find(([, ...bytes]) => bytes.every((byte, index) => start[index] === byte));
+  if (found !== undefined) {
+    throw new InputFault({ line: 1, field: 'file', got: found[0], allowed: ALLOWED_FILE });
+  }
+}
+
+function hasByteOrderMark(start: Buffer): boolean {
+  return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
+}
+
+/** Index of the first byte that JSON does not count as white space. */
+function firstVisible(bytes: Buffer): number {
+  const index = bytes.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  return index === -1 ? bytes.length : index;
+}
+
+/** The source in small pieces, ending at once with the signal's reason however long the source is silent. */
+async function* pieces(
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Buffer> {
+  const iterator = source[Symbol.asyncIterator]();
+  // One slot instead of Promise.race, which would keep every piece until the signal settles.
+  let stop: ((reason: unknown) => void) | undefined;
+  const onAbort = (): void => stop?.(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let ended = false;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        stop = reject;
+        iterator.next().then(resolve, reject);
+      });
+      if (next.done === true) {
+        ended = true;
+        return;
+      }
+      const chunk = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES);
+        onBytes(piece.length);
+        yield piece;
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    if (!ended) {
+      // Not awaited: a silent source answers only when it has something to say.
+      if (source instanceof Readable) {
+        source.destroy();
+      } else {
+        iterator.return?.().catch(() => {});
+      }
+    }
+  }
+}
+
+async function* inflate(
+  packed: AsyncIterable<Buffer>,
+  stored: () => number,
+  position: Position,
+): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  // A fault of the source destroys the other end too, where it is seen.
+  pipeline(Readable.from(packed), gunzip).catch(() => {});
+  let inflated = 0;
+  for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    inflated += chunk.length;
+    if (inflated > INFLATION_FREE_BYTES && inflated > stored() * MAX_INFLATION) {
+      throw new InputFault({
+        line: position.line,
+        field: 'file',
+        got: `gzip data that grows more than ${MAX_INFLATION}-fold`,
+        allowed: 'gzip data of records',
+      });
+    }
+    yield chunk;
+  }
+}
+
+/** Reads until enough has been seen, and gives it back with the whole. */
+async function peek(bytes: AsyncIterable<Buffer>, isEnough: (seen: Buffer) => boolean): Promise<InputBytes> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  let seen: Buffer = Buffer.alloc(0);
+  let ended = false;
+  // A bound, because an input may begin with any amount of white space.
+  while (!ended && !isEnough(seen) && seen.length < PIECE_BYTES) {
+    const next = await iterator.next();
+    ended = next.done === true;
+    if (!ended) {
+      seen = seen.length === 0 ? next.value : Buffer.concat([seen, next.value]);
+    }
+  }
+  return { start: seen, bytes: resume(seen, iterator) };
+}
+
+async function* resume(seen: Buffer, iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    if (seen.length > 0) {
+      yield seen;
+    }
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function* skip(bytes: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
+  let left = count;
+  for await (const chunk of bytes) {
+    if (chunk.length > left) {
+      yield chunk.subarray(left);
+    }
+    left = Math.max(0, left - chunk.length);
+  }
+}

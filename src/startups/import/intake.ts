@@ -1,0 +1,187 @@
+import { createFaultLog, type Fault, type FaultLog, InputFault, showText } from './faults.ts';
+import { type ImportInput, inputName } from './input.ts';
+import { type ReadItem, readRecords } from './read.ts';
+import { rejectLine } from './rejects.ts';
+import type { StagedRecord, Staging } from './staging.ts';
+import { findSlug, validateRecord } from './validate.ts';
+
+/** How far the validation is. */
+export interface IntakeProgress {
+  /** Records read, rejected ones included. */
+  records: number;
+  /** Bytes read, as stored. */
+  bytes: number;
+  rejected: number;
+}
+
+/** What the validation found. */
+export interface Intake extends IntakeProgress {
+  /** Every fault counted, the first ones with their messages. */
+  log: FaultLog;
+  /** Rejected records of which not even the slug is known. */
+  nameless: number;
+  /** True when an input could not be read to its end, or held no record. */
+  isBroken: boolean;
+}
+
+/** What {@link takeIn} needs. */
+export interface IntakeOptions {
+  inputs: readonly ImportInput[];
+  /** How many messages to keep. */
+  keptFaults: number;
+  signal?: AbortSignal | undefined;
+  /** Takes each rejected record, as a line of NDJSON with its line feed. */
+  writeReject?: ((line: string) => void | Promise<void>) | undefined;
+  onProgress: (progress: IntakeProgress) => void;
+}
+
+/** Records per statement: some 10 ms of an embedded database's time, at the best rate of either. */
+const BATCH_RECORDS = 500;
+/** Characters of text after which a batch is full whatever its number, so that memory stays bounded. */
+const BATCH_LENGTH = 2_000_000;
+
+/** One item with what is known of it, until its batch is staged. */
+interface Entry {
+  ordinal: number;
+  input: number;
+  item: ReadItem;
+  staged: StagedRecord | undefined;
+  faults: Fault[];
+}
+
+/**
+ * Reads and validates all inputs into the staging tables. Faults are logged in the order of the records,
+ * repeated slugs included.
+ *
+ * @throws OperatorError when an input cannot be read; the signal's reason.
+ */
+export async function takeIn(staging: Staging, options: IntakeOptions): Promise<Intake> {
+  const intake: Intake = {
+    records: 0,
+    bytes: 0,
+    rejected: 0,
+    nameless: 0,
+    isBroken: false,
+    log: createFaultLog(options.keptFaults),
+  };
+  const batches = createBatches(staging, intake, options);
+  for (const [index, input] of options.inputs.entries()) {
+    try {
+      await readInput(index, input, intake, batches, options);
+    } catch (error) {
+      await batches.finish();
+      if (!(error instanceof InputFault)) {
+        throw error;
+      }
+      intake.isBroken = true;
+      for (const fault of error.faults) {
+        intake.log.add(inputName(input), fault);
+      }
+    }
+  }
+  await batches.finish();
+  options.onProgress(intake);
+  return intake;
+}
+
+async function readInput(
+  index: number,
+  input: ImportInput,
+  intake: Intake,
+  batches: Batches,
+  { signal, onProgress }: IntakeOptions,
+): Promise<void> {
+  const before = intake.records;
+  const onBytes = (count: number): void => {
+    intake.bytes += count;
+  };
+  for await (const items of readRecords(input, { signal, onBytes })) {
+    for (const item of items) {
+      const entry = examine(item, intake.records, index);
+      intake.records += 1;
+      await batches.add(entry);
+    }
+    onProgress(intake);
+  }
+  if (intake.records === before) {
+    throw new InputFault({ line: 1, field: 'record', got: 'nothing', allowed: 'at least one record' });
+  }
+}
+
+function examine(item: ReadItem, ordinal: number, input: number): Entry {
+  if ('fault' in item) {
+    return { ordinal, input, item, staged: undefined, faults: [item.fault] };
+  }
+  const { line, value } = item;
+  const faults: Fault[] = [];
+  const row = validateRecord(value, line, faults);
+  const slug = findSlug(value);
+  const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
+  return { ordinal, input, item, staged, faults };
+}
+
+function textLength({ text }: ReadItem): number {
+  // A CSV row has no text of its own; its length is bounded by the reader, and seldom above this.
+  return text?.length ?? 1000;
+}
+
+interface Batches {
+  add(entry: Entry): void | Promise<void>;
+  /** Waits until everything added is staged and its faults are told. */
+  finish(): Promise<void>;
+}
+
+/** Gathers entries and stages them, one batch while the next is gathered. */
+function createBatches(
+  staging: Staging,
+  intake: Intake,
+  { inputs, signal, writeReject }: IntakeOptions,
+): Batches {
+  let entries: Entry[] = [];
+  let length = 0;
+  let pending: Promise<void> = Promise.resolve();
+
+  const settle = async (batch: readonly Entry[]): Promise<void> => {
+    const repeated = await staging.add(batch.flatMap(({ staged }) => staged ?? []));
+    const firsts = new Map(repeated.map(({ ordinal, first }) => [ordinal, first]));
+    for (const { ordinal, input, item, staged, faults } of batch) {
+      const first = firsts.get(ordinal);
+      if (first !== undefined && staged !== undefined) {
+        const where = `${inputName(inputs[first.input] as ImportInput)}: line ${first.line}`;
+        const allowed = `a slug that no other record has (it is that of ${where})`;
+        faults.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed });
+      }
+      if (faults.length === 0) {
+        continue;
+      }
+      const name = inputName(inputs[input] as ImportInput);
+      for (const fault of faults) {
+        intake.log.add(name, fault);
+      }
+      intake.rejected += 1;
+      intake.nameless += staged === undefined ? 1 : 0;
+      await writeReject?.(rejectLine(name, item, faults));
+    }
+  };
+  const flush = async (): Promise<void> => {
+    const batch = entries;
+    entries = [];
+    length = 0;
+    await pending;
+    signal?.throwIfAborted();
+    pending = settle(batch);
+    // Awaited before the next batch; until then a fault of it must not count as unhandled.
+    pending.catch(() => {});
+  };
+  return {
+    add(entry) {
+      entries.push(entry);
+      length += textLength(entry.item);
+      return entries.length >= BATCH_RECORDS || length >= BATCH_LENGTH ? flush() : undefined;
+    },
+    async finish() {
+      await flush();
+      await pending;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { InputFault } from './faults.ts';
+import type { Position } from './input.ts';
+import { createRecordBuffer, decodeRecord, type Line } from './lines.ts';
+
+const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, NEWLINE] = [
+  ...Buffer.from('",[\\]{}\n'),
+] as [number, number, number, number, number, number, number, number];
+
+/**
+ * Cuts the elements out of a JSON array without holding more than one of them. Each comes as text that is
+ * still to be parsed, under the line on which it begins.
+ *
+ * @param position kept at the line that is being read.
+ * @throws InputFault where the array does not begin, does not end, or is followed by something.
+ */
+export async function* readJsonArray(
+  bytes: AsyncIterable<Buffer>,
+  position: Position,
+): AsyncGenerator<Line[]> {
+  const element = createRecordBuffer();
+  let state = 'before' as 'before' | 'inside' | 'after';
+  let began = 0;
+  let count = 0;
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+
+  for await (const chunk of bytes) {
+    const elements: Line[] = [];
+    let start = 0;
+    const finish = (end: number): void => {
+      element.append(chunk.subarray(start, end), began);
+      const line = began === 0 ? position.line : began;
+      elements.push({ number: line, ...decodeRecord(element.take(), line, element.length) });
+      element.clear();
+      count += 1;
+      began = 0;
+      start = end + 1;
+    };
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] as number;
+      if (byte === NEWLINE) {
+        position.line += 1;
+      }
+      if (inString) {
+        if (escaped) {
+          escaped = false;
+        } else if (byte === BACKSLASH) {
+          escaped = true;
+        } else if (byte === QUOTE) {
+          inString = false;
+        }
+        continue;
+      }
+      if (isSpace(byte)) {
+        continue;
+      }
+      if (state !== 'inside') {
+        if (state === 'after' || byte !== OPEN_LIST) {
+          throw misplaced(chunk.subarray(at, at + 1), position, state === 'after');
+        }
+        state = 'inside';
+        start = at + 1;
+        continue;
+      }
+      if (depth === 0 && (byte === COMMA || byte === CLOSE_LIST)) {
+        // Only a list without any element may end where one could begin.
+        if (byte === COMMA || began !== 0 || count > 0) {
+          finish(at);
+        }
+        if (byte === CLOSE_LIST) {
+          state = 'after';
+        }
+        continue;
+      }
+      if (began === 0) {
+        began = position.line;
+        start = at;
+      }
+      if (byte === QUOTE) {
+        inString = true;
+      } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+        depth += 1;
+      } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && depth > 0) {
+        depth -= 1;
+      }
+    }
+    if (state === 'inside' && began !== 0) {
+      element.append(chunk.subarray(start), began);
+    }
+    if (elements.length > 0) {
+      yield elements;
+    }
+  }
+  if (state !== 'after') {
+    throw new InputFault({
+      line: position.line,
+      field: 'record',
+      got: 'the end of the input',
+      allowed: state === 'before' ? 'a JSON array' : 'the rest of the JSON array: it is cut short',
+    });
+  }
+}
+
+function misplaced(byte: Buffer, { line }: Position, isAfter: boolean): InputFault {
+  return new InputFault({
+    line,
+    field: 'record',
+    got: JSON.stringify(byte.toString('latin1')),
+    allowed: isAfter ? 'nothing after the JSON array' : 'a JSON array, or one JSON object on each line',
+  });
+}
+
+/** JSON's white space. */
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

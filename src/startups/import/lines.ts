@@ -1,0 +1,146 @@
+import { isUtf8 } from 'node:buffer';
+import { type Fault, InputFault, showText } from './faults.ts';
+import type { Position } from './input.ts';
+
+/** A record's text may be this long. */
+export const MAX_RECORD_BYTES = 1024 * 1024;
+/** Beyond this without an end, the input is not one of records. */
+export const ABANDON_BYTES = 16 * MAX_RECORD_BYTES;
+/** How much of an over-long record is kept, to be recognised by. */
+const KEPT_BYTES = 1000;
+
+/** What an over-long record is told with. */
+export const ALLOWED_LENGTH = `a record of at most ${MAX_RECORD_BYTES.toLocaleString('en')} bytes`;
+
+/** One line without its line feed. A faulty one has its text as far as it can be shown. */
+export interface Line {
+  number: number;
+  text: string;
+  fault?: Fault;
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * Cuts bytes into lines, each strictly UTF-8, in batches as they come. Memory is bounded whatever the
+ * length of a line.
+ *
+ * @param position kept at the line that is being read.
+ * @throws InputFault for a line without an end.
+ */
+export async function* readLines(bytes: AsyncIterable<Buffer>, position: Position): AsyncGenerator<Line[]> {
+  const open = createRecordBuffer();
+  for await (const chunk of bytes) {
+    const lines: Line[] = [];
+    let start = 0;
+    if (open.length > 0) {
+      const end = chunk.indexOf(NEWLINE);
+      open.append(end === -1 ? chunk : chunk.subarray(0, end), position.line);
+      if (end === -1) {
+        continue;
+      }
+      lines.push(readLine(open.take(), position.line, open.length));
+      open.clear();
+      position.line += 1;
+      start = end + 1;
+    }
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end > start) {
+      splitBlock(chunk.subarray(start, end - 1), position, lines);
+      start = end;
+    }
+    open.append(chunk.subarray(start), position.line);
+    if (lines.length > 0) {
+      yield lines;
+    }
+  }
+  if (open.length > 0) {
+    yield [readLine(open.take(), position.line, open.length)];
+  }
+}
+
+function splitBlock(block: Buffer, position: Position, lines: Line[]): void {
+  // Nearly always all is well, and one look at the whole block is much cheaper than one at each line.
+  if (isUtf8(block) && !block.includes(0)) {
+    for (const text of block.toString('utf8').split('\n')) {
+      lines.push({ number: position.line, text });
+      position.line += 1;
+    }
+    return;
+  }
+  for (let start = 0; start <= block.length; ) {
+    const found = block.indexOf(NEWLINE, start);
+    const end = found === -1 ? block.length : found;
+    lines.push(readLine(block.subarray(start, end), position.line, end - start));
+    position.line += 1;
+    start = end + 1;
+  }
+}
+
+function readLine(bytes: Buffer, number: number, length: number): Line {
+  const { text, fault } = decodeRecord(bytes, number, length);
+  return fault === undefined ? { number, text } : { number, text, fault };
+}
+
+/**
+ * A record's bytes as text.
+ *
+ * @param line where it begins.
+ * @param length its whole length, of which `bytes` may be the beginning.
+ */
+export function decodeRecord(bytes: Buffer, line: number, length: number): { text: string; fault?: Fault } {
+  const text = bytes.toString('utf8');
+  const fault = (got: string, allowed: string) => ({ text, fault: { line, field: 'record', got, allowed } });
+  if (length > MAX_RECORD_BYTES) {
+    return fault(`${showText(text)} of more bytes`, ALLOWED_LENGTH);
+  }
+  if (bytes.includes(0)) {
+    return fault(showText(text), 'text without NUL bytes');
+  }
+  return isUtf8(bytes) ? { text } : fault(showText(text), 'UTF-8');
+}
+
+/** The beginning of a record whose end has not come yet. */
+export interface RecordBuffer {
+  /** Bytes appended since the last `clear`. */
+  readonly length: number;
+  /** @throws InputFault when there are too many to be a record's. */
+  append(bytes: Buffer, line: number): void;
+  /** All bytes; of an over-long record only the first ones. */
+  take(): Buffer;
+  clear(): void;
+}
+
+/** Holds at most one record's bytes, whatever is appended. */
+export function createRecordBuffer(): RecordBuffer {
+  let kept: Buffer[] = [];
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    append(bytes, line) {
+      if (bytes.length === 0) {
+        return;
+      }
+      length += bytes.length;
+      if (length <= MAX_RECORD_BYTES) {
+        kept.push(bytes);
+      } else if (kept.length > 1 || (kept[0]?.length ?? 0) > KEPT_BYTES) {
+        // A copy, to let go of the rest.
+        kept = [Buffer.from(Buffer.concat([...kept, bytes]).subarray(0, KEPT_BYTES))];
+      } else if (kept.length === 0) {
+        kept.push(Buffer.from(bytes.subarray(0, KEPT_BYTES)));
+      }
+      if (length > ABANDON_BYTES) {
+        const got = `${showText(Buffer.concat(kept).toString('utf8'))} without an end`;
+        throw new InputFault({ line, field: 'record', got, allowed: ALLOWED_LENGTH });
+      }
+    },
+    take: () => (kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept)),
+    clear() {
+      kept = [];
+      length = 0;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { type SampleOptions, sampleNdjson } from '../sample.ts';
+import { type ImportSummary, importStartups } from './import.ts';
+import type { ImportClient } from './staging.ts';
+
+/**
+ * Loads made-up startups, marked as the sample, which the first import of one's own data removes.
+ *
+ * @throws OperatorError when the database holds startups.
+ */
+export function loadSample({
+  client,
+  ...options
+}: SampleOptions & { client: ImportClient }): Promise<ImportSummary> {
+  const open = async function* (): AsyncGenerator<Uint8Array> {
+    for (const block of sampleNdjson(options)) {
+      yield Buffer.from(block);
+    }
+  };
+  return importStartups({ client, inputs: [{ name: 'sample.ndjson', open }], sample: true });
+}

@@ -1,0 +1,122 @@
+import { OperatorError } from '../../errors.ts';
+import { readCsv } from './csv.ts';
+import { type Fault, InputFault, showText, showValue } from './faults.ts';
+import { type ImportInput, inputName, openInput, type Position } from './input.ts';
+import { readJsonArray } from './json-array.ts';
+import { type Line, readLines } from './lines.ts';
+
+/** A record as it stands in the input, still to be validated. */
+export interface ReadRecord {
+  line: number;
+  value: Record<string, unknown>;
+  /** Its JSON as written; undefined for a format that is not JSON. */
+  text?: string;
+}
+
+/** What stands where a record should. */
+export interface UnreadRecord {
+  fault: Fault;
+  /** Its text, or the beginning of it. */
+  text: string;
+}
+
+export type ReadItem = ReadRecord | UnreadRecord;
+
+/** How an input is read. */
+export interface ReadOptions {
+  signal?: AbortSignal | undefined;
+  /** Told of every piece read, in bytes as stored. */
+  onBytes?: (count: number) => void;
+}
+
+/**
+ * The records of one input in small batches, as they come. The format is known by the name's extension,
+ * else by the first character; gzip by its first bytes.
+ *
+ * @throws InputFault when the rest cannot be made out; OperatorError when the input cannot be read; the
+ * signal's reason.
+ */
+export async function* readRecords(
+  input: ImportInput,
+  { signal, onBytes = () => {} }: ReadOptions = {},
+): AsyncGenerator<ReadItem[]> {
+  const position: Position = { line: 1 };
+  try {
+    const { start, bytes } = await openInput(input, position, signal, onBytes);
+    const format = findFormat(input.name, start[0]);
+    if (format === 'csv') {
+      yield* readCsv(bytes, position);
+      return;
+    }
+    const isList = format === 'array';
+    for await (const lines of isList ? readJsonArray(bytes, position) : readLines(bytes, position)) {
+      const items: ReadItem[] = [];
+      for (const line of lines) {
+        if (isList || !isBlank(line)) {
+          items.push(parseRecord(line, isList));
+        }
+      }
+      yield items;
+    }
+  } catch (error) {
+    throw readingFault(error, input, position);
+  }
+}
+
+type Format = 'ndjson' | 'array' | 'csv';
+
+function findFormat(name: string, first: number | undefined): Format {
+  const byContent: Format =
+    first === 0x5b ? 'array' : first === 0x7b || first === undefined ? 'ndjson' : 'csv';
+  switch (/\.([a-z]+)(\.gz|\.gzip)?$/i.exec(name)?.[1]?.toLowerCase()) {
+    case 'ndjson':
+    case 'jsonl':
+      return 'ndjson';
+    case 'csv':
+      return 'csv';
+    case 'json':
+      // Many name a file of one object on each line so too.
+      return byContent === 'ndjson' ? 'ndjson' : 'array';
+    default:
+      return byContent;
+  }
+}
+
+function isBlank({ text, fault }: Line): boolean {
+  return fault === undefined && text.trim() === '';
+}
+
+function parseRecord({ number: line, text, fault }: Line, isList: boolean): ReadItem {
+  const allowed = isList ? 'a JSON object' : 'a JSON object on one line';
+  if (fault !== undefined) {
+    return { fault, text };
+  }
+  if (isList && text.trim() === '') {
+    return { fault: { line, field: 'record', got: 'nothing', allowed }, text };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const isCut = /end of JSON|Unterminated/.test(String(error));
+    const why = isCut ? `${allowed}: this one is cut short` : allowed;
+    return { fault: { line, field: 'record', got: showText(text.trim()), allowed: why }, text };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { fault: { line, field: 'record', got: showValue(value), allowed }, text };
+  }
+  return { line, value: value as Record<string, unknown>, text };
+}
+
+function readingFault(error: unknown, input: ImportInput, { line }: Position): unknown {
+  const { code } = error as { code?: unknown };
+  if (error instanceof InputFault || typeof code !== 'string') {
+    return error;
+  }
+  if (code.startsWith('Z_')) {
+    const isCut = code === 'Z_BUF_ERROR';
+    const got = isCut ? 'gzip data that is cut short' : 'gzip data that is damaged';
+    return new InputFault({ line, field: 'file', got, allowed: 'whole gzip data' });
+  }
+  return new OperatorError(`${inputName(input)}: cannot be read (${code}).`);
+}

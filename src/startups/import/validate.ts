@@ -1,0 +1,118 @@
+import { closest } from 'fastest-levenshtein';
+import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../fields.ts';
+import { type Check, createCheck, type StoredValue } from './checks.ts';
+import { type Fault, showValue } from './faults.ts';
+
+/** A valid record's values, in the order of `storedStartupFields`. */
+export type StartupRow = StoredValue[];
+
+/** What an import's own rejects carry beside the record: the reasons, and text that is no record. Ignored. */
+export const REJECT_FIELDS = { faults: '_faults', text: '_line' } as const;
+
+/**
+ * Validates one record by the descriptions of the fields.
+ *
+ * @param line where the record begins.
+ * @param faults every fault found is added here.
+ * @returns the row to store; undefined when there was a fault.
+ */
+export function validateRecord(
+  value: Record<string, unknown>,
+  line: number,
+  faults: Fault[],
+): StartupRow | undefined {
+  const before = faults.length;
+  findUnknown(value, recordNames, '', line, faults);
+  const revenue = value.revenue;
+  const hasRevenue = isObject(revenue);
+  if (hasRevenue) {
+    findUnknown(revenue, revenueNames, 'revenue.', line, faults);
+  } else {
+    faults.push({ line, field: 'revenue', got: showValue(revenue), allowed: ALLOWED_REVENUE });
+  }
+  const row: StartupRow = new Array(rules.length);
+  for (let index = 0; index < rules.length; index += 1) {
+    const rule = rules[index] as Rule;
+    if (rule.inRevenue && !hasRevenue) {
+      continue;
+    }
+    const got = (rule.inRevenue ? (revenue as Record<string, unknown>) : value)[rule.key];
+    const stored = got === undefined || got === null ? rule.absent : rule.check.read(got);
+    if (stored === undefined) {
+      faults.push({ line, field: rule.path, got: showValue(got), allowed: rule.check.allowed });
+    } else {
+      row[index] = stored;
+    }
+  }
+  return faults.length === before ? row : undefined;
+}
+
+/** The record's slug where it is a valid one, whatever else is wrong with the record. */
+export function findSlug(value: Record<string, unknown>): string | undefined {
+  return slugCheck.read(value.slug) as string | undefined;
+}
+
+interface Rule {
+  readonly path: StartupFieldPath;
+  readonly key: string;
+  readonly inRevenue: boolean;
+  readonly check: Check;
+  /** What an absent or null value stands for; undefined where there must be one. */
+  readonly absent: StoredValue | undefined;
+}
+
+const REVENUE = 'revenue.';
+
+const rules: readonly Rule[] = storedStartupFields.map((field) => {
+  const inRevenue = field.path.startsWith(REVENUE);
+  return {
+    path: field.path,
+    key: inRevenue ? field.path.slice(REVENUE.length) : field.path,
+    inRevenue,
+    check: createCheck(field),
+    absent: field.default ?? (field.nullable ? null : undefined),
+  };
+});
+const slugCheck = (rules.find(({ path }) => path === 'slug') as Rule).check;
+
+const paths = startupFieldList.map(({ path }) => path);
+const revenueNames: ReadonlySet<string> = new Set(
+  paths.filter((path) => path.startsWith(REVENUE)).map((path) => path.slice(REVENUE.length)),
+);
+const recordNames: ReadonlySet<string> = new Set([
+  ...paths.filter((path) => !path.startsWith(REVENUE)),
+  'revenue',
+  ...Object.values(REJECT_FIELDS),
+]);
+const ALLOWED_REVENUE = `an object with ${[...revenueNames].join(', ')}`;
+
+// A record may hold a hundred thousand unknown names; the first ones get a suggestion.
+const SUGGESTIONS = 20;
+const SUGGESTED_LENGTH = 60;
+
+function findUnknown(
+  value: Record<string, unknown>,
+  names: ReadonlySet<string>,
+  prefix: string,
+  line: number,
+  faults: Fault[],
+): void {
+  let unknown = 0;
+  for (const name of Object.keys(value)) {
+    if (names.has(name)) {
+      continue;
+    }
+    unknown += 1;
+    const allowed =
+      unknown > SUGGESTIONS ? 'only known fields' : `only known fields (nearest: ${nearest(prefix + name)})`;
+    faults.push({ line, field: prefix + name, got: showValue(value[name]), allowed });
+  }
+}
+
+function nearest(path: string): string {
+  return closest(path.slice(0, SUGGESTED_LENGTH), paths);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,533 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../src/db/open.ts';
+import { OperatorError } from '../../../src/errors.ts';
+import {
+  type ImportOptions,
+  type ImportProgress,
+  type ImportSummary,
+  importStartups,
+} from '../../../src/startups/import/import.ts';
+import type { ImportInput } from '../../../src/startups/import/input.ts';
+import { loadSample } from '../../../src/startups/import/load-sample.ts';
+import { sampleNdjson } from '../../../src/startups/sample.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { input, ndjson, record } from './inputs.ts';
+
+let database: Database;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  client = await database.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.close();
+});
+beforeEach(async () => {
+  await client.query('TRUNCATE startups RESTART IDENTITY');
+});
+
+/** A named record of a slug. */
+function named(slug: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return record({ name: slug.toUpperCase(), slug, ...changes });
+}
+
+function run(
+  content: string | ImportInput[],
+  options: Omit<ImportOptions, 'client' | 'inputs'> = {},
+): Promise<ImportSummary> {
+  const inputs = typeof content === 'string' ? [input('a.ndjson', content)] : content;
+  return importStartups({ client, inputs, ...options });
+}
+
+/** The lines with which an import is refused. */
+async function refusal(running: Promise<unknown>): Promise<readonly string[]> {
+  const error = await running.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(OperatorError);
+  return (error as OperatorError).lines;
+}
+
+async function stored(): Promise<unknown[][]> {
+  const { rows } = await client.query('SELECT id, slug, name FROM startups ORDER BY id');
+  return rows.map(({ id, slug, name }) => [id, slug, name]);
+}
+
+/** Everything there is to see of the data, revisions included, to compare before and after. */
+async function everything(): Promise<unknown> {
+  const startups = await client.query('SELECT * FROM startups ORDER BY id');
+  const revisions = await client.query("SELECT * FROM revisions WHERE name = 'dataset'");
+  return [startups.rows, revisions.rows];
+}
+
+async function temporaryTables(): Promise<unknown[]> {
+  const { rows } = await client.query("SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'");
+  return rows;
+}
+
+const nothing = { created: 0, updated: 0, unchanged: 0, rejected: 0, removed: 0, removedSample: 0 };
+const faultless = { faults: [], faultCount: 0 };
+
+describe('an import', () => {
+  test('creates records with ids in the order of the inputs', async () => {
+    const inputs = [
+      input('a.ndjson', ndjson(named('c'), named('a'))),
+      input('-', JSON.stringify([named('b')])),
+    ];
+    expect(await run(inputs)).toEqual({ ...nothing, ...faultless, records: 3, created: 3 });
+    expect(await stored()).toEqual([
+      [1, 'c', 'C'],
+      [2, 'a', 'A'],
+      [3, 'b', 'B'],
+    ]);
+  });
+
+  test('stores every value exactly', async () => {
+    const value = named('exact', {
+      icon: 'https://icons.example/ä.png',
+      description: 'Line\nand "quotes" \\ {braces} 👩🏽‍🚀 \u0001',
+      website: 'http://exact.example',
+      country: 'AX',
+      foundedDate: '2019-02-03T04:05:06.789+02:00',
+      category: 'crypto-web3',
+      targetAudience: 'both',
+      revenue: { last30Days: Number.MAX_SAFE_INTEGER, mrr: 0, total: 9007199254740990 },
+      customers: 2147483647,
+      askingPrice: 1,
+      profitMarginLast30Days: 33.3,
+      growth30d: -0.1,
+      growthMRR30d: 1e300,
+      visitorsLast30Days: 0,
+      onSale: true,
+      firstListedForSaleAt: '2024-02-29',
+      xHandle: 'Exact_1',
+      teamSize: '51+',
+      fundingStatus: 'vc-funded',
+      active: false,
+    });
+    await run(ndjson(value));
+    const { rows } = await client.query('SELECT to_jsonb(s) AS row FROM startups AS s');
+    expect(rows[0].row).toEqual({
+      id: 1,
+      name: 'EXACT',
+      slug: 'exact',
+      icon: 'https://icons.example/ä.png',
+      description: 'Line\nand "quotes" \\ {braces} 👩🏽‍🚀 \u0001',
+      website: 'http://exact.example',
+      country: 'AX',
+      founded_date: '2019-02-03T02:05:06.789+00:00',
+      category: 'crypto-web3',
+      payment_provider: 'stripe',
+      target_audience: 'both',
+      revenue_last_30_days: 9007199254740991,
+      revenue_mrr: 0,
+      revenue_total: 9007199254740990,
+      customers: 2147483647,
+      active_subscriptions: 5,
+      asking_price: 1,
+      profit_margin_last_30_days: 33.3,
+      growth_30d: -0.1,
+      growth_mrr_30d: 1e300,
+      visitors_last_30_days: 0,
+      google_search_impressions_last_30_days: null,
+      on_sale: true,
+      first_listed_for_sale_at: '2024-02-29T00:00:00+00:00',
+      x_handle: 'Exact_1',
+      team_size: '51+',
+      funding_status: 'vc-funded',
+      active: false,
+      sample: false,
+      revision: expect.any(Number),
+    });
+  });
+
+  test('replaces records whole, keeps ids, and takes no numbers for what exists', async () => {
+    await run(ndjson(named('a', { country: 'DE' }), named('b')));
+    const again = ndjson(named('new'), named('b', { name: 'Bee' }), named('a'));
+    expect(await run(again)).toMatchObject({ created: 1, updated: 2, unchanged: 0 });
+    expect(await stored()).toEqual([
+      [1, 'a', 'A'],
+      [2, 'b', 'Bee'],
+      [3, 'new', 'NEW'],
+    ]);
+    const { rows } = await client.query("SELECT country FROM startups WHERE slug = 'a'");
+    expect(rows).toEqual([{ country: null }]);
+  });
+
+  test('leaves unchanged records and their revision alone', async () => {
+    await run(ndjson(named('a', { growth30d: 0.1 }), named('b')));
+    const revisions = async () => (await client.query('SELECT revision FROM startups ORDER BY id')).rows;
+    const [before] = await revisions();
+    expect(await run(ndjson(named('b', { customers: 11 }), named('a', { growth30d: 0.1 })))).toMatchObject({
+      updated: 1,
+      unchanged: 1,
+    });
+    const [a, b] = await revisions();
+    expect(a).toEqual(before);
+    expect(Number(b.revision)).toBeGreaterThan(Number(a.revision));
+    const unchanged = await everything();
+    expect(await run(ndjson(named('b', { customers: 11 })))).toEqual({
+      ...nothing,
+      ...faultless,
+      records: 1,
+      unchanged: 1,
+    });
+    expect(await everything()).toEqual(unchanged);
+  });
+
+  test('keeps the order of ids over many statements', async () => {
+    const text = [...sampleNdjson({ count: 3500, seed: 5 })].join('');
+    await run(text);
+    const slugs = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).slug);
+    expect((await stored()).map(([id, slug]) => [id, slug])).toEqual(
+      slugs.map((slug, index) => [index + 1, slug]),
+    );
+    expect(await run(text)).toMatchObject({ created: 0, updated: 0, unchanged: 3500 });
+    await client.query('UPDATE startups SET customers = customers + 1 WHERE id % 700 = 0');
+    expect(await run(text)).toMatchObject({ created: 0, updated: 5, unchanged: 3495 });
+  });
+
+  test('leaves no table behind, whatever came of it', async () => {
+    await run(ndjson(named('a')));
+    await run('{').catch(() => {});
+    expect(await temporaryTables()).toEqual([]);
+  });
+
+  test('reports its progress', async () => {
+    const reports: ImportProgress[] = [];
+    const text = [...sampleNdjson({ count: 2500, seed: 5 })].join('');
+    await run([input('a.ndjson', text)], { progress: (report) => reports.push({ ...report }) });
+    const bytes = Buffer.byteLength(text);
+    expect(reports[0]).toMatchObject({ phase: 'validating', rejected: 0, totalBytes: bytes });
+    expect(reports[0]?.bytes).toBeLessThan(bytes);
+    expect(reports.findLast(({ phase }) => phase === 'validating')).toMatchObject({ records: 2500, bytes });
+    expect(reports.filter(({ phase }) => phase === 'applying')).toEqual(
+      [0, 500, 1000, 1500, 2000, 2500].map((records) => ({
+        phase: 'applying',
+        records,
+        totalRecords: 2500,
+        bytes,
+        totalBytes: bytes,
+        rejected: 0,
+      })),
+    );
+  });
+
+  test('commits what is done beside it, or undoes all when that fails', async () => {
+    const seen: ImportSummary[] = [];
+    await run(ndjson(named('a')), {
+      beforeCommit: async (summary) => {
+        seen.push(summary);
+      },
+    });
+    expect(seen).toMatchObject([{ created: 1 }]);
+    const before = await everything();
+    const failing = run(ndjson(named('b')), { beforeCommit: () => Promise.reject(new Error('no room')) });
+    await expect(failing).rejects.toThrow('no room');
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('a faulty import', () => {
+  test('is refused whole with every fault, in order, and changes nothing', async () => {
+    await run(ndjson(named('a')));
+    const before = await everything();
+    const first = input(
+      'a.ndjson',
+      ndjson(named('a', { name: 'New' }), named('b', { country: 'XX', xHandle: '@b' })),
+    );
+    const second = input('-', `${ndjson(named('c'))}{"slug"\n${ndjson(named('a'), named('b'))}`);
+    expect(await refusal(run([first, second]))).toEqual([
+      'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
+      'a.ndjson: line 2: xHandle: got "@b", allowed 1 to 30 letters, digits and underscores, without @, or null',
+      '<stdin>: line 2: record: got "{\\"slug\\"", allowed a JSON object on one line',
+      '<stdin>: line 3: slug: got "a", allowed a slug that no other record has (it is that of a.ndjson: line 1)',
+      '<stdin>: line 4: slug: got "b", allowed a slug that no other record has (it is that of a.ndjson: line 2)',
+      '5 faults in 6 records: nothing was written.',
+    ]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('tells repeated slugs however far apart', async () => {
+    const text = [...sampleNdjson({ count: 2100, seed: 5 })].join('');
+    const { slug } = JSON.parse(text.slice(0, text.indexOf('\n')));
+    const twice = ndjson(named('x'), named('x'), named('y'), named(slug), named('x'));
+    expect(await refusal(run(text + twice))).toEqual([
+      'a.ndjson: line 2102: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 2101)',
+      `a.ndjson: line 2104: slug: got "${slug}", allowed a slug that no other record has (it is that of a.ndjson: line 1)`,
+      'a.ndjson: line 2105: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 2101)',
+      '3 faults in 2,105 records: nothing was written.',
+    ]);
+  });
+
+  test('tells the first faults and how many more there are', async () => {
+    const records = Array.from({ length: 3000 }, (_, index) => named(`s${index}`, { customers: -1 }));
+    const lines = await refusal(run(ndjson(...records), { keptFaults: 3 }));
+    expect(
+      lines.slice(0, 3).every((line, index) => line.startsWith(`a.ndjson: line ${index + 1}: customers:`)),
+    ).toBe(true);
+    expect(lines.slice(3)).toEqual([
+      '… and 2,997 more faults.',
+      '3,000 faults in 3,000 records: nothing was written.',
+    ]);
+    expect(await refusal(run(ndjson(...records)))).toHaveLength(102);
+  });
+
+  test('is one with any input that holds no record', async () => {
+    const empty = 'record: got nothing, allowed at least one record';
+    for (const content of ['', '\n \n', '\ufeff']) {
+      expect(await refusal(run([input('a.ndjson', ndjson(named('a'))), input('b.ndjson', content)]))).toEqual(
+        [`b.ndjson: line 1: ${empty}`, '1 fault in 1 record: nothing was written.'],
+      );
+    }
+    expect((await refusal(run([input('-', '[]')])))[0]).toBe(`<stdin>: line 1: ${empty}`);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('goes on with the next input after one that breaks off', async () => {
+    const lines = await refusal(
+      run([input('a.json', '[{'), input('b.csv', 'x\n'), input('c.ndjson', '1\n')]),
+    );
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'a.json',
+      ...Array.from({ length: 10 }, () => 'b.csv'),
+      'c.ndjson',
+      '12 faults in 1 record',
+    ]);
+  });
+});
+
+describe('skipping invalid records', () => {
+  test('applies the others and hands out rejects that can be mended and imported', async () => {
+    const rejects: string[] = [];
+    const text = [
+      JSON.stringify(named('a')),
+      JSON.stringify(named('b', { country: 'XX', customers: -1 })),
+      '{"slug":"c"',
+      JSON.stringify(named('a', { name: 'Again' })),
+      JSON.stringify(named('b')),
+      '{}',
+    ].join('\n');
+    const summary = await run(text, { skipInvalid: { write: (line) => void rejects.push(line) } });
+    expect(summary).toMatchObject({ records: 6, created: 1, rejected: 5, faultCount: expect.any(Number) });
+    expect(await stored()).toEqual([[1, 'a', 'A']]);
+    expect(rejects.every((line) => line.endsWith('}\n'))).toBe(true);
+    const parsed = rejects.map((line) => JSON.parse(line));
+    expect(parsed[0]).toMatchObject({ ...named('b'), country: 'XX', customers: -1 });
+    expect(parsed[0]._faults).toEqual([
+      'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
+      'a.ndjson: line 2: customers: got -1, allowed an integer from 0 to 2147483647',
+    ]);
+    expect(parsed[1]).toMatchObject({
+      _line: '{"slug":"c"',
+      _faults: [expect.stringContaining('line 3: record')],
+    });
+    expect(parsed[2]).toMatchObject({
+      name: 'Again',
+      _faults: [expect.stringContaining('line 4: slug: got "a"')],
+    });
+    // Its first record was rejected, and which of the two is meant is not ours to say.
+    expect(parsed[3]).toMatchObject({
+      slug: 'b',
+      _faults: [expect.stringContaining('line 5: slug: got "b"')],
+    });
+    expect(Object.keys(parsed[4])).toEqual(['_faults']);
+
+    const mended = ndjson({ ...parsed[0], country: 'DE', customers: 1 });
+    expect(await run(mended)).toMatchObject({ created: 1, rejected: 0 });
+    const rejectedAgain: string[] = [];
+    await run(rejects.slice(0, 1).join('') + ndjson(named('d')), {
+      skipInvalid: { write: (line) => void rejectedAgain.push(line) },
+    });
+    expect(rejectedAgain[0]?.match(/_faults/g)).toHaveLength(1);
+  });
+
+  test('keeps all digits of a rejected number, and records spread over lines on one', async () => {
+    const rejects: string[] = [];
+    const skipInvalid = { write: (line: string) => void rejects.push(line) };
+    const pretty = JSON.stringify(named('b'), null, 2).replace(
+      '"customers": 10',
+      '"customers": 12345678901234567890',
+    );
+    await run([input('a.json', `[${JSON.stringify(named('a'))}, ${pretty}]`)], { skipInvalid });
+    expect(rejects).toHaveLength(1);
+    expect(rejects[0]?.trimEnd()).not.toContain('\n');
+    expect(rejects[0]).toContain('"customers": 12345678901234567890');
+    expect(JSON.parse(rejects[0] ?? '')).toMatchObject({ slug: 'b' });
+  });
+
+  test('gives rejected CSV rows as records', async () => {
+    const rejects: string[] = [];
+    const header =
+      'name,slug,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers,activeSubscriptions,onSale';
+    const rows = `${header}\nA,a,stripe,1,2,3,4,5,true\nB,b,cash,1,2,3,4,5,true\nC,c\n`;
+    const summary = await run([input('a.csv', rows)], {
+      skipInvalid: { write: (line) => void rejects.push(line) },
+    });
+    expect(summary).toMatchObject({ created: 1, rejected: 2 });
+    expect(JSON.parse(rejects[0] ?? '')).toMatchObject({
+      slug: 'b',
+      revenue: { last30Days: 1, mrr: 2, total: 3 },
+    });
+    expect(JSON.parse(rejects[1] ?? '')).toMatchObject({ _line: 'C,c' });
+  });
+
+  test('survives a rejected record nested to any depth', async () => {
+    const rejects: string[] = [];
+    const deep = `{"slug":"deep","name":${'['.repeat(200_000)}${']'.repeat(200_000)},"_faults":[]}`;
+    await run(`${ndjson(named('a'))}${deep}\n`, {
+      skipInvalid: { write: (line) => void rejects.push(line) },
+    });
+    expect(JSON.parse(rejects[0] ?? '')).toMatchObject({ slug: 'deep' });
+  });
+
+  test('waits for a slow writer', async () => {
+    let written = 0;
+    const write = async (): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      written += 1;
+    };
+    await run(`1\n2\n${ndjson(named('a'))}`, { skipInvalid: { write } });
+    expect(written).toBe(2);
+  });
+
+  test('is refused when nothing is valid, or an input cannot be read to its end', async () => {
+    const skipInvalid = { write: () => {} };
+    expect((await refusal(run('{}\n{}\n', { skipInvalid }))).at(-1)).toBe(
+      'All 2 records are faulty: nothing was written.',
+    );
+    const cut = [input('a.json', `[${JSON.stringify(named('a'))},`)];
+    expect(await refusal(run(cut, { skipInvalid }))).toEqual([
+      'a.json: line 1: record: got the end of the input, allowed the rest of the JSON array: it is cut short',
+      'An input cannot be read to its end, which cannot be skipped: nothing was written.',
+    ]);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('a dry run', () => {
+  test('counts, and changes nothing', async () => {
+    await run(ndjson(named('a'), named('b'), named('c')));
+    const before = await everything();
+    const text = ndjson(named('a'), named('b', { name: 'Bee' }), named('d'));
+    const summary = await run(text, { dryRun: true, replace: { yes: false } });
+    expect(summary).toEqual({
+      ...nothing,
+      ...faultless,
+      records: 3,
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+      removed: 1,
+    });
+    expect(await everything()).toEqual(before);
+    expect(await temporaryTables()).toEqual([]);
+  });
+
+  test('tells faults as an import does', async () => {
+    expect(await refusal(run('1', { dryRun: true }))).toHaveLength(2);
+  });
+});
+
+describe('a replacing import', () => {
+  beforeEach(async () => {
+    await run(ndjson(named('a'), named('b'), named('c'), named('d')));
+  });
+
+  test('removes what the input lacks, after telling how much', async () => {
+    const asked: unknown[] = [];
+    const confirm = (removal: unknown): boolean => asked.push(removal) === 1;
+    const text = ndjson(named('e'), named('b'), named('a', { name: 'Ay' }));
+    expect(await run(text, { replace: { yes: false, confirm } })).toMatchObject({
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+      removed: 2,
+    });
+    expect(asked).toEqual([{ removed: 2, existing: 4 }]);
+    expect((await stored()).map(([id, slug]) => [id, slug])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [5, 'e'],
+    ]);
+  });
+
+  test('refuses to remove more than half without yes', async () => {
+    const before = await everything();
+    expect(await refusal(run(ndjson(named('a')), { replace: { yes: false } }))).toEqual([
+      'This would remove 3 of 4 startups, more than half: nothing was written. Use --yes if that is meant.',
+    ]);
+    expect(await everything()).toEqual(before);
+    expect(await run(ndjson(named('a')), { replace: { yes: true } })).toMatchObject({ removed: 3 });
+    expect(await stored()).toEqual([[1, 'a', 'A']]);
+  });
+
+  test('changes nothing when not confirmed', async () => {
+    const before = await everything();
+    const text = ndjson(named('a'), named('b'), named('c'));
+    const confirm = async (): Promise<boolean> => false;
+    expect(await refusal(run(text, { replace: { yes: true, confirm } }))).toEqual([
+      'Removing 1 of 4 startups was not confirmed: nothing was written.',
+    ]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('keeps records of which the input holds a rejected version', async () => {
+    const skipInvalid = { write: () => {} };
+    const text = ndjson(named('a'), named('b', { customers: -1 }), named('c'));
+    expect(await run(text, { replace: { yes: false }, skipInvalid })).toMatchObject({
+      removed: 1,
+      rejected: 1,
+    });
+    expect((await stored()).map(([, slug]) => slug)).toEqual(['a', 'b', 'c']);
+    const lines = await refusal(run(`${text}{"slug":\n`, { replace: { yes: false }, skipInvalid }));
+    expect(lines.at(-1)).toMatch(
+      /^With 1 rejected record without a valid slug, it is unknown what the input lacks/,
+    );
+  });
+});
+
+describe('the sample', () => {
+  test('is loaded into an empty database only, and marked', async () => {
+    expect(await loadSample({ client, count: 500, seed: 1 })).toMatchObject({ records: 500, created: 500 });
+    const { rows } = await client.query(
+      'SELECT count(*)::int AS count, bool_and(sample) AS marked FROM startups',
+    );
+    expect(rows).toEqual([{ count: 500, marked: true }]);
+    const before = await everything();
+    expect(await refusal(loadSample({ client, count: 600, seed: 1 }))).toEqual([
+      'The sample is only loaded into a database without startups.',
+    ]);
+    expect(await everything()).toEqual(before);
+  });
+
+  test('is removed by the first import of own data, of which it is never a part', async () => {
+    await loadSample({ client, count: 10, seed: 1 });
+    const [first = ''] = [...sampleNdjson({ count: 1, seed: 1 })];
+    const text = first + ndjson(named('own'));
+    expect(await run(text, { dryRun: true, replace: { yes: false } })).toMatchObject({
+      removedSample: 10,
+      removed: 0,
+    });
+    expect((await stored()).length).toBe(10);
+    expect(await run(text, { replace: { yes: false } })).toEqual({
+      ...nothing,
+      ...faultless,
+      records: 2,
+      created: 2,
+      removedSample: 10,
+    });
+    expect((await stored()).map(([id]) => id)).toEqual([11, 12]);
+    expect(await run(ndjson(named('own')))).toMatchObject({ removedSample: 0, unchanged: 1 });
+  });
+
+  test('stays when an import is refused', async () => {
+    await loadSample({ client, count: 10, seed: 1 });
+    await refusal(run('{}'));
+    expect((await stored()).length).toBe(10);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Fault } from '../../../src/startups/import/faults.ts';
+import type { ImportInput } from '../../../src/startups/import/input.ts';
+import { type ReadItem, type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
+import type { ImportRecord } from '../../../src/startups/import/record.ts';
+import { record as plainRecord } from '../../support/records.ts';
+
+/** A valid record of the slug `orbit-labs`, every nullable field null, with these changes, valid or not. */
+export function record(changes: Partial<Record<keyof ImportRecord, unknown>> = {}): Record<string, unknown> {
+  return { ...plainRecord('orbit-labs'), ...changes };
+}
+
+/** Records as NDJSON. */
+export function ndjson(...records: unknown[]): string {
+  return records.map((each) => `${JSON.stringify(each)}\n`).join('');
+}
+
+/** An input of the given content, handed over in pieces of at most `piece` bytes. */
+export function input(name: string, content: string | Uint8Array, piece = 64 * 1024): ImportInput {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return {
+    name,
+    bytes: bytes.length,
+    async *open() {
+      for (let at = 0; at < bytes.length; at += piece) {
+        yield bytes.subarray(at, at + piece);
+      }
+    },
+  };
+}
+
+/** Everything that is read of an input. */
+export async function readAll(source: ImportInput, options?: ReadOptions): Promise<ReadItem[]> {
+  const items: ReadItem[] = [];
+  for await (const batch of readRecords(source, options)) {
+    items.push(...batch);
+  }
+  return items;
+}
+
+/** A fault's parts on one line, without a file. */
+export function told({ line, field, got, allowed }: Fault): string {
+  return `${line}: ${field}: got ${got}, allowed ${allowed}`;
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { storedStartupFields } from '../../src/startups/fields.ts';
+import type { ImportRecord } from '../../src/startups/import/record.ts';
+import { sampleNdjson, sampleStartups } from '../../src/startups/sample.ts';
+import { categories, fundingStatuses, paymentProviders, teamSizes } from '../../src/startups/vocabulary.ts';
+
+const many: ImportRecord[] = [...sampleStartups({ count: 20_000, seed: 7 })];
+
+describe('sample startups', () => {
+  test('are the same bytes for the same count and seed, in every version', () => {
+    const text = [...sampleNdjson({ count: 1000, seed: 1 })].join('');
+    expect(text).toBe([...sampleNdjson({ count: 1000, seed: 1 })].join(''));
+    // Changing this changes what "the same seed" means to everybody who has noted one down.
+    expect(createHash('sha256').update(text).digest('hex')).toBe(
+      'cbbdfdf01d72af2e329f9a37bdfeff66996c9ddbb39d3f00242952fb9b0691e4',
+    );
+  });
+
+  test('begin in the same way whatever their count', () => {
+    expect([...sampleStartups({ count: 100, seed: 7 })]).toEqual(many.slice(0, 100));
+  });
+
+  test('differ from seed to seed, negative and large ones included', () => {
+    const firsts = [0, 1, 2, -1, 2 ** 32, 2 ** 40 + 1].map(
+      (seed) => [...sampleStartups({ count: 1, seed })][0]?.slug,
+    );
+    expect(new Set(firsts).size).toBe(firsts.length);
+  });
+
+  test('are none for a count of 0', () => {
+    expect([...sampleNdjson({ count: 0, seed: 1 })]).toEqual([]);
+  });
+
+  test('come one at a time, so that any number fits in memory', () => {
+    const endless = sampleStartups({ count: Number.MAX_SAFE_INTEGER, seed: 1 });
+    expect(endless.next().value).toMatchObject({ paymentProvider: expect.any(String) });
+  });
+
+  test('never share a slug', () => {
+    const slugs = new Set<string>();
+    for (const { slug } of sampleStartups({ count: 300_000, seed: 3 })) {
+      slugs.add(slug);
+    }
+    expect(slugs.size).toBe(300_000);
+  });
+
+  test('have every category, provider, team size, funding status and null where a field may be null', () => {
+    const seen = (key: keyof ImportRecord): Set<unknown> => new Set(many.map((each) => each[key]));
+    expect(seen('category')).toEqual(new Set([...categories, null]));
+    expect(seen('paymentProvider')).toEqual(new Set(paymentProviders));
+    expect(seen('teamSize')).toEqual(new Set([...teamSizes, null]));
+    expect(seen('fundingStatus')).toEqual(new Set([...fundingStatuses, null]));
+    expect(seen('active')).toEqual(new Set([true, false]));
+    const nullable = Object.keys(many[0] ?? {}).filter((key) => seen(key as keyof ImportRecord).has(null));
+    expect(nullable).toEqual(
+      storedStartupFields
+        .filter((field) => field.nullable && !field.path.includes('.'))
+        .map(({ path }) => path),
+    );
+  });
+
+  test('are on sale for a tenth, which alone have asking prices', () => {
+    const onSale = many.filter((each) => each.onSale);
+    expect(onSale.length / many.length).toBeCloseTo(0.1, 1);
+    expect(many.filter((each) => each.askingPrice !== null).every((each) => each.onSale)).toBe(true);
+    expect(onSale.some((each) => each.askingPrice === null)).toBe(true);
+  });
+
+  test('earn log-normally, some nothing, and grow and shrink', () => {
+    const logs = many.flatMap(({ revenue }) => (revenue.last30Days > 0 ? Math.log(revenue.last30Days) : []));
+    const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+    const deviation = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length);
+    expect(mean).toBeCloseTo(Math.log(180_000), 1);
+    expect(deviation).toBeCloseTo(1.9, 1);
+    expect(logs.length).toBeLessThan(many.length);
+    const growth = many.flatMap(({ growth30d }) => growth30d ?? []);
+    expect(Math.min(...growth)).toBeGreaterThanOrEqual(-100);
+    expect(growth.filter((each) => each < 0).length).toBeGreaterThan(growth.length / 5);
+    expect(Math.max(...growth)).toBeGreaterThan(50);
+  });
+
+  test('are plainly fictional: every address and handle is of nobody', () => {
+    const real = many.filter(
+      ({ slug, website, icon, xHandle }) =>
+        ![null, `https://${slug}.example`].includes(website) ||
+        ![null, `https://icons.example/${slug}.png`].includes(icon) ||
+        !(xHandle ?? '_sample').endsWith('_sample'),
+    );
+    expect(real).toEqual([]);
+  });
+});

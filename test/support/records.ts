@@ -1,0 +1,51 @@
+import type { Database } from '../../src/db/open.ts';
+import type { ImportRecord } from '../../src/startups/import/record.ts';
+
+export type { ImportRecord };
+
+/** A record with everything that may be null null. */
+export function record(slug: string, more: Partial<ImportRecord> = {}): ImportRecord {
+  return {
+    name: slug.toUpperCase(),
+    slug,
+    icon: null,
+    description: null,
+    website: null,
+    country: null,
+    foundedDate: null,
+    category: null,
+    paymentProvider: 'stripe',
+    targetAudience: null,
+    revenue: { last30Days: 100_00, mrr: 80_00, total: 1_000_00 },
+    customers: 10,
+    activeSubscriptions: 5,
+    askingPrice: null,
+    profitMarginLast30Days: null,
+    growth30d: null,
+    growthMRR30d: null,
+    visitorsLast30Days: null,
+    googleSearchImpressionsLast30Days: null,
+    onSale: false,
+    firstListedForSaleAt: null,
+    xHandle: null,
+    teamSize: null,
+    fundingStatus: null,
+    active: true,
+    ...more,
+  };
+}
+
+/** Stores records in their order, past every check but the database's own. */
+export async function insertRecords(database: Database, records: readonly ImportRecord[]): Promise<void> {
+  await database.prisma.startup.createMany({
+    data: records.map(({ revenue, askingPrice, foundedDate, firstListedForSaleAt, ...rest }) => ({
+      ...rest,
+      revenueLast30Days: BigInt(revenue.last30Days),
+      revenueMrr: BigInt(revenue.mrr),
+      revenueTotal: BigInt(revenue.total),
+      askingPrice: askingPrice === null ? null : BigInt(askingPrice),
+      foundedDate: foundedDate === null ? null : new Date(foundedDate),
+      firstListedForSaleAt: firstListedForSaleAt === null ? null : new Date(firstListedForSaleAt),
+    })),
+  });
+}
