@@ -1,0 +1,91 @@
+import { OperatorError } from '../errors.ts';
+import { isTier, type Tier } from '../rate-limit/tiers.ts';
+import { type RandomBytes, randomBase62 } from './base62.ts';
+import { parseExpiry } from './expiry.ts';
+import { type KeyContext, quote, requireTier, tierFault } from './key.ts';
+import { displayPrefix, generateToken, hashToken } from './token.ts';
+
+/** What a new key is to be. */
+export interface NewKey {
+  /** 1 to 100 characters, without control characters. */
+  readonly name: string;
+  readonly tier: string;
+  /** The version of the acceptable-use policy that was agreed to. */
+  readonly policyVersion: string;
+  /** Who agreed. */
+  readonly acceptedBy: string;
+  /** ISO 8601, in the future; absent: never. */
+  readonly expiresAt?: string | undefined;
+  /** A key that the first start prints: its first use is the agreement to the policy. */
+  readonly demo?: boolean | undefined;
+}
+
+/** A key just made. `key` exists nowhere else and cannot be read again. */
+export interface CreatedKey {
+  readonly id: string;
+  readonly key: string;
+  readonly tier: Tier;
+  readonly name: string;
+}
+
+const NAME_MAX = 100;
+const ID_DIGITS = 12;
+// Control characters, halves of characters, line separators and what reverses the reading direction:
+// a name is shown in one line of a terminal.
+const UNFIT_FOR_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * Makes a key and stores its hash.
+ *
+ * @throws OperatorError that tells every fault of the input at once.
+ */
+export async function createKey(
+  { prisma, now, randomBytes }: KeyContext & { readonly randomBytes: RandomBytes },
+  input: NewKey,
+): Promise<CreatedKey> {
+  const at = now();
+  const [fault, ...faults] = findFaults(input, at);
+  if (fault !== undefined) {
+    throw new OperatorError(fault, ...faults);
+  }
+  const { name, demo = false } = input;
+  const tier = requireTier(input.tier);
+  const id = `key_${randomBase62(ID_DIGITS, randomBytes)}`;
+  const key = generateToken(randomBytes);
+  await prisma.apiKey.create({
+    data: {
+      id,
+      name,
+      tier,
+      demo,
+      prefix: displayPrefix(key),
+      hash: hashToken(key),
+      createdAt: new Date(at),
+      expiresAt: input.expiresAt === undefined ? null : (parseExpiry(input.expiresAt) ?? null),
+      policyVersion: input.policyVersion,
+      policyAcceptedBy: input.acceptedBy,
+      policyAcceptedAt: demo ? null : new Date(at),
+    },
+    select: { id: true },
+  });
+  return { id, key, tier, name };
+}
+
+function findFaults({ name, tier, expiresAt }: NewKey, at: number): string[] {
+  const faults: string[] = [];
+  if (name.trim() === '' || [...name].length > NAME_MAX || UNFIT_FOR_A_NAME.test(name)) {
+    faults.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
+  }
+  if (!isTier(tier)) {
+    faults.push(tierFault(tier));
+  }
+  if (expiresAt !== undefined) {
+    const expiry = parseExpiry(expiresAt);
+    if (expiry === undefined || expiry.getTime() <= at) {
+      faults.push(
+        `Expiry: got ${quote(expiresAt)}, allowed a future ISO 8601 date (midnight UTC), or date and time with an offset.`,
+      );
+    }
+  }
+  return faults;
+}

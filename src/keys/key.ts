@@ -1,0 +1,105 @@
+import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
+import { OperatorError } from '../errors.ts';
+import { isTier, type Tier } from '../rate-limit/tiers.ts';
+
+/** What every service on keys is given. */
+export interface KeyContext {
+  readonly prisma: Pick<PrismaClient, 'apiKey'>;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+}
+
+/** Revoked is final; expired depends on the clock; disabled, under the policy, can be lifted. */
+export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
+
+/** A key as its owner may see it: neither the key nor its hash. */
+export interface KeySummary {
+  readonly id: string;
+  readonly name: string;
+  /** The first 8 characters of the key. */
+  readonly prefix: string;
+  readonly tier: Tier;
+  readonly state: KeyState;
+  readonly demo: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly disabledAt: Date | null;
+  readonly policyVersion: string;
+  readonly policyAcceptedBy: string;
+  /** Null for a demo key that has not been used yet. */
+  readonly policyAcceptedAt: Date | null;
+}
+
+/** The columns of a {@link KeySummary}; the hash is not among them. */
+export const summaryColumns = {
+  id: true,
+  name: true,
+  prefix: true,
+  tier: true,
+  demo: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  disabledAt: true,
+  policyVersion: true,
+  policyAcceptedBy: true,
+  policyAcceptedAt: true,
+} satisfies Prisma.ApiKeySelect;
+
+/** Adds the state, as of `at` (ms), to the stored columns. */
+export function summarize(
+  row: Prisma.ApiKeyGetPayload<{ select: typeof summaryColumns }>,
+  at: number,
+): KeySummary {
+  return { ...row, tier: requireTier(row.tier), state: stateOf(row, at) };
+}
+
+/**
+ * Reads one key by its id.
+ *
+ * @throws OperatorError when there is none.
+ */
+export async function getKey({ prisma, now }: KeyContext, id: string): Promise<KeySummary> {
+  // Text of another shape never reaches the database, which would choke on some of it.
+  const row = ID_SHAPE.test(id)
+    ? await prisma.apiKey.findUnique({ where: { id }, select: summaryColumns })
+    : null;
+  if (row === null) {
+    throw new OperatorError(`No key has the id ${quote(id)}.`);
+  }
+  return summarize(row, now());
+}
+
+/** @throws OperatorError when the text names no tier. */
+export function requireTier(tier: string): Tier {
+  if (!isTier(tier)) {
+    throw new OperatorError(tierFault(tier));
+  }
+  return tier;
+}
+
+/** What is wrong with a text that names no tier. */
+export function tierFault(tier: string): string {
+  return `Tier: got ${quote(tier)}, allowed standard or premium.`;
+}
+
+/** Quotes what somebody typed for one line of a message. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+const ID_SHAPE = /^key_[0-9A-Za-z]{12}$/;
+
+function stateOf(
+  row: { revokedAt: Date | null; expiresAt: Date | null; disabledAt: Date | null },
+  at: number,
+): KeyState {
+  if (row.revokedAt !== null) {
+    return 'revoked';
+  }
+  if (row.expiresAt !== null && row.expiresAt.getTime() <= at) {
+    return 'expired';
+  }
+  return row.disabledAt === null ? 'active' : 'disabled';
+}

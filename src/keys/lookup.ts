@@ -1,0 +1,37 @@
+import type pg from 'pg';
+import type { Tier } from '../rate-limit/tiers.ts';
+
+/** What verification needs of a stored key. Revoked keys have no record. */
+export interface KeyRecord {
+  /** The SHA-256 of the key in lower-case hex. */
+  readonly hash: string;
+  readonly id: string;
+  readonly name: string;
+  readonly tier: Tier;
+  readonly disabled: boolean;
+  /** ms since 1970; null: never. */
+  readonly expiresAt: number | null;
+  /** False only for a demo key that has not been used yet. */
+  readonly policyAccepted: boolean;
+}
+
+/** Finds the records of some hashes (lower-case hex), in any order; unknown ones are left out. */
+export type KeyLookup = (hashes: readonly string[]) => Promise<readonly KeyRecord[]>;
+
+// Straight to the driver: this runs before anything else of a request. Not a named statement, since the
+// connections of the embedded engine share one session, and with it the names.
+const FIND_KEYS = `SELECT encode("hash", 'hex') AS "hash", "id", "name", "tier",
+    "disabled_at" IS NOT NULL AS "disabled",
+    "expires_at" AS "expiresAt",
+    "policy_accepted_at" IS NOT NULL AS "policyAccepted"
+  FROM "api_keys" WHERE "hash" = ANY ($1::bytea[]) AND "revoked_at" IS NULL`;
+
+type Row = Omit<KeyRecord, 'expiresAt'> & { expiresAt: Date | null };
+
+/** A look-up in the database, one query each. */
+export function createKeyLookup(pool: Pick<pg.Pool, 'query'>): KeyLookup {
+  return async (hashes) => {
+    const { rows } = await pool.query<Row>(FIND_KEYS, [hashes.map((hash) => Buffer.from(hash, 'hex'))]);
+    return rows.map((row) => ({ ...row, expiresAt: row.expiresAt?.getTime() ?? null }));
+  };
+}

@@ -1,0 +1,27 @@
+import { OperatorError } from '../errors.ts';
+
+/** The acceptable-use policy as its file states it. */
+export interface Policy {
+  /** The day from which this wording holds, `YYYY-MM-DD`; a key records the version accepted. */
+  readonly version: string;
+  /** The whole text, Markdown. */
+  readonly text: string;
+}
+
+const VERSION_LINE = /^Version: (\d{4}-\d{2}-\d{2})$/;
+const HEAD_LINES = 5;
+
+/**
+ * Reads a policy from the text of its file, which carries a line `Version: YYYY-MM-DD` near its top.
+ *
+ * @throws OperatorError when there is no such line: acceptance of an unnamed version proves nothing.
+ */
+export function loadPolicy(text: string): Policy {
+  for (const line of text.split(/\r?\n/, HEAD_LINES)) {
+    const version = VERSION_LINE.exec(line)?.[1];
+    if (version !== undefined) {
+      return { version, text };
+    }
+  }
+  throw new OperatorError(`The policy has no line "Version: YYYY-MM-DD" among its first ${HEAD_LINES}.`);
+}

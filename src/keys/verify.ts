@@ -1,0 +1,218 @@
+import type { Tier } from '../rate-limit/tiers.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import type { KeyLookup, KeyRecord } from './lookup.ts';
+import { createLookupBatches } from './lookup-batches.ts';
+import { hashToken } from './token.ts';
+
+/** Whose request this is. A disabled key is known, but may do nothing. */
+export interface VerifiedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly tier: Tier;
+  readonly state: 'active' | 'disabled';
+}
+
+/** Tells valid keys from others, mostly from memory. */
+export interface KeyVerifier {
+  /**
+   * Whose key this is; null for one that is unknown, revoked or expired. Answers at once where memory
+   * can. Rejects when the database had to be asked and did not answer.
+   *
+   * @param token a well-formed key, see `parseBearer`.
+   */
+  verify(token: string): VerifiedKey | null | Promise<VerifiedKey | null>;
+  /**
+   * To be called with each answer to a poll of the row "keys" of the table revisions, a few times a
+   * second. A new value makes every key be looked up again before its next use; the same value
+   * confirms what is remembered.
+   */
+  notify(revision: bigint | string): void;
+  /** How many keys, known and unknown, are remembered. */
+  readonly size: number;
+}
+
+/** What a verifier needs. */
+export interface KeyVerifierOptions {
+  readonly lookup: KeyLookup;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+  /**
+   * Told once, at its first use, of a key whose holder has not agreed to the policy yet (the demo key);
+   * the request does not wait. Told again at a later use if it rejects.
+   */
+  readonly onFirstUse?: ((id: string) => Promise<void>) | undefined;
+  /** How many known and how many unknown keys to remember. */
+  readonly capacity?: number | undefined;
+}
+
+/** For so long a key that was seen valid goes on while the database does not answer. */
+export const GRACE_MS = 600_000;
+/** After so long without a poll's answer the database counts as not answering. */
+export const SILENCE_MS = 2_000;
+
+const CAPACITY = 10_000;
+const REFRESH_SIZE = 500;
+const ATTEMPTS = 5;
+
+interface Entry {
+  readonly record: KeyRecord;
+  readonly key: VerifiedKey;
+  /** The generation whose look-up found it. */
+  readonly generation: number;
+  /** ms; valid at that time by the database's word. */
+  seenAt: number;
+}
+
+/**
+ * Creates a verifier. Each change of the stored keys begins a generation: what was found in an earlier
+ * one, or by a look-up that began in one, is not believed while the database answers. All remembered
+ * keys are then looked up again in the background, so that a revocation holds even for a key that is
+ * first used again after the database has failed.
+ */
+export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
+  const { lookup, now, onFirstUse, capacity = CAPACITY } = options;
+  const known = createBoundedMap<Entry>(capacity);
+  // No entry of these outlives its generation.
+  const unknown = createBoundedMap<true>(capacity);
+  const batches = createLookupBatches(lookup);
+  const firstUses = new Set<string>();
+  let revision: string | undefined;
+  let generation = 0;
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+  let stale = false;
+  let refreshing = false;
+
+  function isTrusted(entry: Entry): boolean {
+    const at = now();
+    if (entry.generation === generation) {
+      return at - Math.max(entry.seenAt, confirmedAt) <= GRACE_MS;
+    }
+    return at - confirmedAt > SILENCE_MS && at - entry.seenAt <= GRACE_MS;
+  }
+
+  function admit({ record, key }: Entry): VerifiedKey | null {
+    if (record.expiresAt !== null && record.expiresAt <= now()) {
+      return null;
+    }
+    if (!record.policyAccepted && !record.disabled) {
+      noteFirstUse(record.id);
+    }
+    return key;
+  }
+
+  function noteFirstUse(id: string): void {
+    if (onFirstUse === undefined || firstUses.has(id)) {
+      return;
+    }
+    firstUses.add(id);
+    onFirstUse(id).catch(() => firstUses.delete(id));
+  }
+
+  function remember(hash: string, record: KeyRecord | null, seenAt: number): Entry | null {
+    if (record === null) {
+      known.delete(hash);
+      unknown.set(hash, true);
+      return null;
+    }
+    const { id, name, tier, disabled } = record;
+    const key: VerifiedKey = { id, name, tier, state: disabled ? 'disabled' : 'active' };
+    const entry: Entry = { record, key, generation, seenAt };
+    known.set(hash, entry);
+    return entry;
+  }
+
+  async function find(hash: string): Promise<VerifiedKey | null> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const begun = generation;
+      const seenAt = now();
+      let record: KeyRecord | null;
+      try {
+        record = await batches.find(hash);
+      } catch (error) {
+        const entry = known.get(hash);
+        if (entry !== undefined && isTrusted(entry)) {
+          return admit(entry);
+        }
+        throw error;
+      }
+      // Otherwise the keys changed meanwhile, and this answer may be older than the change.
+      if (begun === generation) {
+        const entry = remember(hash, record, seenAt);
+        return entry === null ? null : admit(entry);
+      }
+    }
+    throw new Error('The keys changed during every look-up of this one.');
+  }
+
+  async function refresh(): Promise<void> {
+    if (refreshing) {
+      return;
+    }
+    refreshing = true;
+    try {
+      while (stale) {
+        await refreshOnce();
+      }
+    } catch {
+      // The next poll that is answered tries again. Until then each use looks up for itself.
+    } finally {
+      refreshing = false;
+    }
+  }
+
+  async function refreshOnce(): Promise<void> {
+    const begun = generation;
+    const hashes = [...known.entries()]
+      .filter(([, entry]) => entry.generation !== begun)
+      .map(([hash]) => hash);
+    for (let start = 0; start < hashes.length; start += REFRESH_SIZE) {
+      const chunk = hashes.slice(start, start + REFRESH_SIZE);
+      const seenAt = now();
+      const records = new Map((await lookup(chunk)).map((record) => [record.hash, record]));
+      if (begun !== generation) {
+        return;
+      }
+      for (const hash of chunk) {
+        remember(hash, records.get(hash) ?? null, seenAt);
+      }
+    }
+    stale = false;
+  }
+
+  function beginGeneration(): void {
+    for (const [, entry] of known.entries()) {
+      if (entry.generation === generation) {
+        entry.seenAt = Math.max(entry.seenAt, confirmedAt);
+      }
+    }
+    generation += 1;
+    stale = true;
+    unknown.clear();
+    batches.forget();
+  }
+
+  return {
+    verify(token) {
+      const hash = hashToken(token).toString('hex');
+      const entry = known.get(hash);
+      if (entry !== undefined && isTrusted(entry)) {
+        return admit(entry);
+      }
+      return unknown.get(hash) === true ? null : find(hash);
+    },
+    notify(value) {
+      const polled = String(value);
+      if (polled !== revision) {
+        revision = polled;
+        beginGeneration();
+      }
+      confirmedAt = now();
+      if (stale) {
+        void refresh();
+      }
+    },
+    get size() {
+      return known.size + unknown.size;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Counter, Reservation, Usage } from './counter.ts';
+import { WINDOW_MS } from './tiers.ts';
+
+/** A counter in this process's memory. */
+export interface MemoryCounter extends Counter {
+  reserve(identity: string, cost: number, limit: number): Reservation;
+  peek(identity: string, limit: number): Usage;
+  /** How many windows it holds; some may be over. */
+  readonly size: number;
+}
+
+interface Window {
+  used: number;
+  resetAt: number;
+}
+
+/** Windows that opened within one window's length of each other. */
+interface Cohort {
+  readonly windows: Map<string, Window>;
+  /** ms; when the last of them ends. */
+  lastReset: number;
+}
+
+/**
+ * Creates a counter that holds no more than the windows opened within two windows' length: since all
+ * are equally long, those that opened in one such period end before the next is over, and are
+ * dropped together. No timer, and no request pays for the end of others' windows.
+ *
+ * @param now the time in ms. Where it is set back, a window ends at most its length later.
+ */
+export function createMemoryCounter(now: () => number, windowMs: number = WINDOW_MS): MemoryCounter {
+  let current = emptyCohort();
+  let previous = emptyCohort();
+  let turnAt = Number.NEGATIVE_INFINITY;
+
+  function turn(at: number): void {
+    turnAt = Math.min(turnAt, at + windowMs);
+    if (at >= turnAt) {
+      previous = current;
+      current = emptyCohort();
+      turnAt = at + windowMs;
+    }
+    if (at >= previous.lastReset && previous.windows.size > 0) {
+      previous = emptyCohort();
+    }
+  }
+
+  function find(identity: string, at: number): Window | undefined {
+    const window = current.windows.get(identity) ?? previous.windows.get(identity);
+    if (window === undefined) {
+      return undefined;
+    }
+    window.resetAt = Math.min(window.resetAt, at + windowMs);
+    return window.resetAt > at ? window : undefined;
+  }
+
+  function peek(identity: string, limit: number): Usage {
+    const at = now();
+    turn(at);
+    return usage(find(identity, at), limit, at + windowMs);
+  }
+
+  return {
+    reserve(identity, cost, limit) {
+      const at = now();
+      turn(at);
+      const window = find(identity, at);
+      const used = (window?.used ?? 0) + cost;
+      if (used > limit) {
+        return { admitted: false, ...usage(window, limit, at + windowMs) };
+      }
+      const resetAt = window?.resetAt ?? at + windowMs;
+      if (window === undefined) {
+        current.windows.set(identity, { used, resetAt });
+        current.lastReset = resetAt;
+      } else {
+        window.used = used;
+      }
+      return { admitted: true, used, limit, resetAt };
+    },
+    peek,
+    isExhausted: (identity, limit) => peek(identity, limit).used >= limit,
+    get size() {
+      return current.windows.size + previous.windows.size;
+    },
+  };
+}
+
+function usage(window: Window | undefined, limit: number, resetAtIfNone: number): Usage {
+  return { used: window?.used ?? 0, limit, resetAt: window?.resetAt ?? resetAtIfNone };
+}
+
+function emptyCohort(): Cohort {
+  return { windows: new Map(), lastReset: Number.NEGATIVE_INFINITY };
+}

@@ -1,0 +1,16 @@
+/** The tiers of keys; they differ in their limit. */
+export const tiers = ['standard', 'premium'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** Requests allowed per window, for each tier; integers of at least 1. */
+export type TierLimits = Readonly<Record<Tier, number>>;
+
+/** The limits unless configured otherwise. */
+export const DEFAULT_LIMITS: TierLimits = { standard: 10, premium: 60 };
+
+/** The length of a window in ms. A window starts with its first request. */
+export const WINDOW_MS = 60_000;
+
+export function isTier(text: string): text is Tier {
+  return (tiers as readonly string[]).includes(text);
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { OperatorError } from '../../src/errors.ts';
+import { loadPolicy } from '../../src/keys/policy.ts';
+
+const text = readFileSync(new URL('../../docs/policy.md', import.meta.url), 'utf8');
+
+describe('the policy', () => {
+  it('carries its version', () => {
+    expect(loadPolicy(text)).toEqual({ version: '2026-11-20', text });
+  });
+
+  it.each([
+    /clone/i,
+    /rebuild/i,
+    /in bulk/i,
+    /search/i,
+    /abusive/i,
+    /share credentials/i,
+    /access controls/i,
+  ])('forbids what the interface names: %s', (topic) => {
+    expect(text).toMatch(topic);
+  });
+
+  it('announces both a disabled key and a permanent ban', () => {
+    expect(text).toContain('status 403');
+    expect(text).toContain('permanent ban');
+  });
+
+  it('is refused without a version', () => {
+    expect(() => loadPolicy('# Policy\n\nBe kind.\n')).toThrow(OperatorError);
+  });
+});

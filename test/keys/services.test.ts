@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OperatorError } from '../../src/errors.ts';
+import { recordPolicyAcceptance } from '../../src/keys/accept-policy.ts';
+import { createKey, type NewKey } from '../../src/keys/create.ts';
+import { disableKey } from '../../src/keys/disable.ts';
+import { enableKey } from '../../src/keys/enable.ts';
+import type { KeyContext } from '../../src/keys/key.ts';
+import { listKeys } from '../../src/keys/list.ts';
+import { createKeyLookup } from '../../src/keys/lookup.ts';
+import { revokeKey } from '../../src/keys/revoke.ts';
+import { changeKeyTier } from '../../src/keys/tier.ts';
+import { hashToken, isWellFormed } from '../../src/keys/token.ts';
+import { createKeyVerifier } from '../../src/keys/verify.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+const accepted = { policyVersion: '2026-11-20', acceptedBy: 'op@example.com' };
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let at = START;
+let context: KeyContext & { randomBytes: typeof randomBytes };
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = { prisma: database.prisma, now: () => at, randomBytes };
+});
+afterAll(() => database.close());
+
+const create = (input: Partial<NewKey> = {}) =>
+  createKey(context, { name: 'App', tier: 'standard', ...accepted, ...input });
+
+async function keysRevision(): Promise<bigint> {
+  return (await database.prisma.revision.findUniqueOrThrow({ where: { name: 'keys' } })).value;
+}
+
+describe('creating a key', () => {
+  it('returns the key once and stores only its hash', async () => {
+    const created = await create({ name: 'My app', tier: 'premium' });
+    expect(created).toEqual({
+      id: expect.stringMatching(/^key_[0-9A-Za-z]{12}$/),
+      key: expect.any(String),
+      tier: 'premium',
+      name: 'My app',
+    });
+    expect(isWellFormed(created.key)).toBe(true);
+    const row = await database.prisma.apiKey.findUniqueOrThrow({ where: { id: created.id } });
+    expect(Buffer.from(row.hash)).toEqual(hashToken(created.key));
+    expect(row.prefix).toBe(created.key.slice(0, 8));
+    const { rows } = await database.pool.query<{ row: string }>(
+      'SELECT "api_keys"::text AS "row" FROM "api_keys"',
+    );
+    expect(rows.some(({ row: text }) => text.includes(created.key.slice(8)))).toBe(false);
+  });
+
+  it('records which policy was accepted, by whom and when', async () => {
+    const { id } = await create();
+    const key = (await listKeys(context)).find((one) => one.id === id);
+    expect(key).toMatchObject({
+      policyVersion: '2026-11-20',
+      policyAcceptedBy: 'op@example.com',
+      policyAcceptedAt: new Date(at),
+    });
+  });
+
+  it('leaves the acceptance of a demo key to its first use, which stays', async () => {
+    const { id } = await create({ demo: true });
+    const read = async () => (await listKeys(context)).find((one) => one.id === id)?.policyAcceptedAt;
+    expect(await read()).toBeNull();
+    await recordPolicyAcceptance(context, id);
+    at += 1000;
+    await recordPolicyAcceptance(context, id);
+    expect(await read()).toEqual(new Date(at - 1000));
+  });
+
+  it('tells all faults at once', async () => {
+    const before = await database.prisma.apiKey.count();
+    const fault = await create({ name: '', tier: 'gold', expiresAt: 'tomorrow' }).catch(
+      (error: unknown) => error,
+    );
+    expect(fault).toBeInstanceOf(OperatorError);
+    expect((fault as OperatorError).lines).toEqual([
+      'Name: got "", allowed 1 to 100 characters without control characters.',
+      'Tier: got "gold", allowed standard or premium.',
+      'Expiry: got "tomorrow", allowed a future ISO 8601 date (midnight UTC), or date and time with an offset.',
+    ]);
+    expect(await database.prisma.apiKey.count()).toBe(before);
+  });
+
+  it.each(['  ', 'a\nb', 'a\u0000b', 'a\u001b[31m', '\ud800', 'a\u202eb', 'x'.repeat(101)])(
+    'refuses the name %j',
+    async (name) => {
+      await expect(create({ name })).rejects.toThrow(/^Name: got /);
+    },
+  );
+
+  it.each(['x', 'Ünïcode · 日本', '👩‍👩‍👧', '😀'.repeat(100)])('takes the name %j', async (name) => {
+    expect((await create({ name })).name).toBe(name);
+  });
+
+  it.each([
+    '2026-11-20',
+    '2026-11-20T12:00:00Z',
+    '2027-02-30',
+    '2027-13-01',
+    '2027-01-01T10:00',
+    '2027-01-01 10:00Z',
+    '2027-01-01T24:00Z',
+    '1800000000000',
+    '',
+  ])('refuses the expiry %j', async (expiresAt) => {
+    at = START;
+    await expect(create({ expiresAt })).rejects.toThrow(/^Expiry: got /);
+  });
+
+  it.each([
+    ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+    ['2027-01-31T10:00+02:00', '2027-01-31T08:00:00.000Z'],
+    ['2026-11-20T12:00:00.001Z', '2026-11-20T12:00:00.001Z'],
+  ])('takes the expiry %s', async (expiresAt, stored) => {
+    at = START;
+    const { id } = await create({ expiresAt });
+    expect((await listKeys(context)).find((key) => key.id === id)?.expiresAt?.toISOString()).toBe(stored);
+  });
+});
+
+describe('the list of keys', () => {
+  it('holds neither key nor hash', async () => {
+    const { key } = await create();
+    const text = JSON.stringify(await listKeys(context));
+    expect(text).not.toContain('hash');
+    expect(text).not.toContain(key);
+    expect(text).toContain(`"prefix":"${key.slice(0, 8)}"`);
+  });
+
+  it('tells an expired key from an active one', async () => {
+    const { id } = await create({ expiresAt: '2027-01-31' });
+    const state = async () => (await listKeys(context)).find((key) => key.id === id)?.state;
+    expect(await state()).toBe('active');
+    at = Date.parse('2027-01-31T00:00:00Z');
+    expect(await state()).toBe('expired');
+    at = START;
+  });
+});
+
+describe('changing a key', () => {
+  it.each([
+    ['revoke', revokeKey],
+    ['disable', disableKey],
+    ['enable', enableKey],
+    ['tier', (to: KeyContext, id: string) => changeKeyTier(to, id, 'premium')],
+  ])('%s tells an unknown id', async (_verb, change) => {
+    for (const id of ['key_000000000000', 'nonsense\u0000']) {
+      const fault = await change(context, id).catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(OperatorError);
+      expect((fault as Error).message).toBe(`No key has the id ${JSON.stringify(id)}.`);
+    }
+  });
+
+  it('revokes for good, and only once', async () => {
+    at = START;
+    const { id } = await create();
+    expect(await revokeKey(context, id)).toMatchObject({ id, state: 'revoked', revokedAt: new Date(START) });
+    at += 5000;
+    const revision = await keysRevision();
+    expect(await revokeKey(context, id)).toMatchObject({ state: 'revoked', revokedAt: new Date(START) });
+    expect(await keysRevision()).toBe(revision);
+    expect(await enableKey(context, id)).toMatchObject({ state: 'revoked' });
+  });
+
+  it('disables and enables as often as asked', async () => {
+    at = START;
+    const { id } = await create();
+    expect(await disableKey(context, id)).toMatchObject({ state: 'disabled', disabledAt: new Date(START) });
+    at += 5000;
+    expect(await disableKey(context, id)).toMatchObject({ state: 'disabled', disabledAt: new Date(START) });
+    expect(await enableKey(context, id)).toMatchObject({ state: 'active', disabledAt: null });
+    expect(await enableKey(context, id)).toMatchObject({ state: 'active' });
+  });
+
+  it('moves a key between tiers and refuses an unknown tier', async () => {
+    const { id } = await create();
+    expect(await changeKeyTier(context, id, 'premium')).toMatchObject({ tier: 'premium' });
+    expect(await changeKeyTier(context, id, 'premium')).toMatchObject({ tier: 'premium' });
+    await expect(changeKeyTier(context, id, 'gold')).rejects.toThrow(
+      'Tier: got "gold", allowed standard or premium.',
+    );
+  });
+
+  it('raises the revision by which nodes notice', async () => {
+    const { id } = await create();
+    const before = await keysRevision();
+    await disableKey(context, id);
+    expect(await keysRevision()).toBeGreaterThan(before);
+  });
+});
+
+describe('verifying against the database', () => {
+  it('follows each change after its notice', async () => {
+    at = START;
+    const { id, key } = await create({ name: 'Verified', expiresAt: '2027-01-31' });
+    const other = await create({ tier: 'premium' });
+    const verifier = createKeyVerifier({ lookup: createKeyLookup(database.pool), now: () => at });
+    const poll = async () => verifier.notify(await keysRevision());
+    await poll();
+    expect(await Promise.all([verifier.verify(key), verifier.verify(other.key)])).toEqual([
+      { id, name: 'Verified', tier: 'standard', state: 'active' },
+      { id: other.id, name: 'App', tier: 'premium', state: 'active' },
+    ]);
+    await disableKey(context, id);
+    await poll();
+    expect(await verifier.verify(key)).toMatchObject({ state: 'disabled' });
+    await enableKey(context, id);
+    await changeKeyTier(context, id, 'premium');
+    await poll();
+    expect(await verifier.verify(key)).toMatchObject({ state: 'active', tier: 'premium' });
+    at = Date.parse('2027-01-31');
+    expect(await verifier.verify(key)).toBeNull();
+    at = START;
+    await revokeKey(context, id);
+    await poll();
+    expect(await verifier.verify(key)).toBeNull();
+  });
+});

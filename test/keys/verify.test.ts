@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import type { KeyRecord } from '../../src/keys/lookup.ts';
+import { generateToken, hashToken } from '../../src/keys/token.ts';
+import { createKeyVerifier, GRACE_MS, type KeyVerifierOptions, SILENCE_MS } from '../../src/keys/verify.ts';
+
+type Lookup = KeyVerifierOptions['lookup'];
+
+/** A table of keys, a clock and a verifier over both. */
+function setUp(options: Partial<KeyVerifierOptions> = {}) {
+  const table = new Map<string, KeyRecord>();
+  let count = 0;
+  const world = {
+    at: 1_000_000,
+    down: false,
+    lookup: vi.fn<Lookup>(async (hashes) => {
+      if (world.down) {
+        throw new Error('no database');
+      }
+      return hashes.flatMap((hash) => table.get(hash) ?? []);
+    }),
+    /** Adds a key and returns its token. */
+    add(record: Partial<KeyRecord> = {}): string {
+      const token = generateToken(randomBytes);
+      const hash = hashToken(token).toString('hex');
+      count += 1;
+      table.set(hash, {
+        hash,
+        id: `key_${count}`,
+        name: 'App',
+        tier: 'standard',
+        disabled: false,
+        expiresAt: null,
+        policyAccepted: true,
+        ...record,
+      });
+      return token;
+    },
+    change(token: string, record: Partial<KeyRecord>): void {
+      const hash = hashToken(token).toString('hex');
+      const old = table.get(hash);
+      if (old !== undefined) {
+        table.set(hash, { ...old, ...record });
+      }
+    },
+    revoke(token: string): void {
+      table.delete(hashToken(token).toString('hex'));
+    },
+  };
+  const verifier = createKeyVerifier({
+    now: () => world.at,
+    ...options,
+    lookup: (hashes) => world.lookup(hashes),
+  });
+  verifier.notify(1n);
+  return { world, verifier };
+}
+
+/** Lets background look-ups finish. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+describe('verifying keys', () => {
+  it('looks a key up once and then answers at once', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add({ tier: 'premium' });
+    const expected = { id: 'key_1', name: 'App', tier: 'premium', state: 'active' };
+    expect(await verifier.verify(token)).toEqual(expected);
+    expect(verifier.verify(token)).toEqual(expected);
+    expect(world.lookup).toHaveBeenCalledTimes(1);
+  });
+
+  it('remembers unknown keys too', async () => {
+    const { world, verifier } = setUp();
+    const token = generateToken(randomBytes);
+    expect(await verifier.verify(token)).toBeNull();
+    expect(verifier.verify(token)).toBeNull();
+    expect(world.lookup).toHaveBeenCalledTimes(1);
+  });
+
+  it('shares one look-up among concurrent requests', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    const found = await Promise.all(Array.from({ length: 100 }, () => verifier.verify(token)));
+    expect(found.every((key) => key?.id === 'key_1')).toBe(true);
+    expect(world.lookup).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells a disabled key', async () => {
+    const { world, verifier } = setUp();
+    expect(await verifier.verify(world.add({ disabled: true }))).toMatchObject({ state: 'disabled' });
+  });
+
+  it('ends an expired key at its moment, from memory too', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add({ expiresAt: world.at + 1000 });
+    world.at += 999;
+    expect(await verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    world.at += 1;
+    expect(await verifier.verify(token)).toBeNull();
+  });
+
+  it('remembers a bounded number of keys', async () => {
+    const { world, verifier } = setUp({ capacity: 50 });
+    for (let i = 0; i < 20; i += 1) {
+      await Promise.all(
+        Array.from({ length: 20 }, () => [
+          verifier.verify(world.add()),
+          verifier.verify(generateToken(randomBytes)),
+        ]).flat(),
+      );
+    }
+    expect(verifier.size).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a change of the keys', () => {
+  it('is believed from its notice on', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    await verifier.verify(token);
+    world.change(token, { disabled: true, tier: 'premium' });
+    verifier.notify(2n);
+    expect(await verifier.verify(token)).toMatchObject({ state: 'disabled', tier: 'premium' });
+    world.revoke(token);
+    verifier.notify('3');
+    expect(await verifier.verify(token)).toBeNull();
+  });
+
+  it('makes a key known that was unknown', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    world.revoke(token);
+    expect(await verifier.verify(token)).toBeNull();
+    world.lookup.mockImplementationOnce(async ([hash = '']) => [
+      {
+        hash,
+        id: 'key_9',
+        name: 'New',
+        tier: 'standard',
+        disabled: false,
+        expiresAt: null,
+        policyAccepted: true,
+      },
+    ]);
+    verifier.notify(2n);
+    expect(await verifier.verify(token)).toMatchObject({ id: 'key_9' });
+  });
+
+  it('repeats a look-up that was under way, so that it neither admits nor remembers a revoked key', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    let release = (): void => {};
+    const reached = new Promise<void>((reach) => {
+      const answer = world.lookup.getMockImplementation() as Lookup;
+      world.lookup.mockImplementationOnce(async (hashes) => {
+        const records = await answer(hashes);
+        await new Promise<void>((resolve) => {
+          release = resolve;
+          reach();
+        });
+        return records;
+      });
+    });
+    const slow = verifier.verify(token);
+    await reached;
+    world.revoke(token);
+    verifier.notify(2n);
+    // One that comes now does not wait for the old answer either.
+    expect(await verifier.verify(token)).toBeNull();
+    release();
+    expect(await slow).toBeNull();
+    expect(await verifier.verify(token)).toBeNull();
+  });
+
+  it('fails a look-up rather than repeat it for ever', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    let revision = 2;
+    const answer = world.lookup.getMockImplementation() as Lookup;
+    world.lookup.mockImplementation(async (hashes) => {
+      const records = await answer(hashes);
+      verifier.notify(String(revision++));
+      return records;
+    });
+    await expect(verifier.verify(token)).rejects.toThrow('changed during every look-up');
+  });
+
+  it('is looked up in the background for keys that are not in use', async () => {
+    const { world, verifier } = setUp();
+    const revoked = world.add();
+    const others = Array.from({ length: 600 }, () => world.add());
+    await Promise.all([revoked, ...others].map((token) => verifier.verify(token)));
+    world.revoke(revoked);
+    verifier.notify(2n);
+    await settle();
+    const calls = world.lookup.mock.calls.length;
+    world.down = true;
+    world.at += SILENCE_MS + 1;
+    expect(verifier.verify(revoked)).toBeNull();
+    expect(verifier.verify(others[0] ?? '')).toMatchObject({ state: 'active' });
+    expect(world.lookup).toHaveBeenCalledTimes(calls);
+  });
+});
+
+describe('a database that does not answer', () => {
+  it('fails a key that was never seen', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    world.down = true;
+    await expect(verifier.verify(token)).rejects.toThrow('no database');
+  });
+
+  it('leaves keys on that were seen valid in the last 10 minutes, without asking', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    await verifier.verify(token);
+    world.at += 3_600_000;
+    verifier.notify(1n);
+    world.down = true;
+    world.at += GRACE_MS;
+    expect(verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    expect(world.lookup).toHaveBeenCalledTimes(1);
+    world.at += 1;
+    await expect(verifier.verify(token)).rejects.toThrow('no database');
+  });
+
+  it('still ends an expired key', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add({ expiresAt: world.at + 1000 });
+    await verifier.verify(token);
+    world.down = true;
+    world.at += 1000;
+    expect(verifier.verify(token)).toBeNull();
+  });
+
+  it('right after a change fails keys until polls fail too, then leaves them on for 10 minutes', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    await verifier.verify(token);
+    const seenAt = world.at;
+    world.down = true;
+    verifier.notify(2n);
+    await expect(verifier.verify(token)).rejects.toThrow('no database');
+    world.at += SILENCE_MS + 1;
+    expect(verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    world.at = seenAt + GRACE_MS + 1;
+    await expect(verifier.verify(token)).rejects.toThrow('no database');
+  });
+
+  it('is asked again about all keys once it is back', async () => {
+    const { world, verifier } = setUp();
+    const token = world.add();
+    await verifier.verify(token);
+    world.down = true;
+    verifier.notify(2n);
+    await settle();
+    world.at += SILENCE_MS + 1;
+    world.revoke(token);
+    expect(verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    world.down = false;
+    verifier.notify(2n);
+    expect(await verifier.verify(token)).toBeNull();
+  });
+});
+
+describe('the first use of a key that has not agreed to the policy', () => {
+  it('is told once, without delaying the request', async () => {
+    let release = (): void => {};
+    const onFirstUse = vi.fn(() => new Promise<void>((resolve) => (release = resolve)));
+    const { world, verifier } = setUp({ onFirstUse });
+    const token = world.add({ policyAccepted: false });
+    expect(await verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    expect(verifier.verify(token)).toMatchObject({ id: 'key_1' });
+    release();
+    await settle();
+    await verifier.verify(token);
+    expect(onFirstUse.mock.calls).toEqual([['key_1']]);
+  });
+
+  it('is told again when recording it failed', async () => {
+    const onFirstUse = vi.fn(async () => {});
+    onFirstUse.mockRejectedValueOnce(new Error('no database'));
+    const { world, verifier } = setUp({ onFirstUse });
+    const token = world.add({ policyAccepted: false });
+    await verifier.verify(token);
+    await settle();
+    await verifier.verify(token);
+    expect(onFirstUse).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not told of keys that have agreed, are disabled or have expired', async () => {
+    const onFirstUse = vi.fn(async () => {});
+    const { world, verifier } = setUp({ onFirstUse });
+    await verifier.verify(world.add());
+    await verifier.verify(world.add({ policyAccepted: false, disabled: true }));
+    await verifier.verify(world.add({ policyAccepted: false, expiresAt: world.at }));
+    expect(onFirstUse).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { rateLimitHeaders } from '../../src/rate-limit/headers.ts';
+
+const state = { admitted: true, limit: 10, remaining: 9, resetAt: 1_700_000_041_001, cost: 1 };
+
+describe('the limit headers', () => {
+  it('tell limit, remaining and the reset in Unix seconds, rounded up', () => {
+    expect(rateLimitHeaders(state, 1_700_000_000_000)).toEqual({
+      'X-RateLimit-Limit': '10',
+      'X-RateLimit-Remaining': '9',
+      'X-RateLimit-Reset': '1700000042',
+      'RateLimit-Policy': '"default";q=10;w=60',
+      RateLimit: '"default";r=9;t=42',
+    });
+  });
+
+  it('add Retry-After to a refusal', () => {
+    const refused = { ...state, admitted: false, remaining: 0 };
+    expect(rateLimitHeaders(refused, 1_700_000_000_000)).toMatchObject({
+      'Retry-After': '42',
+      RateLimit: '"default";r=0;t=42',
+    });
+  });
+
+  it('never tell a refused client to come back at once', () => {
+    const refused = { ...state, admitted: false };
+    expect(rateLimitHeaders(refused, state.resetAt + 5)).toMatchObject({
+      'Retry-After': '1',
+      RateLimit: '"default";r=9;t=0',
+    });
+  });
+});

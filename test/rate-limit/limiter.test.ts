@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Counter } from '../../src/rate-limit/counter.ts';
+import { createLimiter, MAX_COST } from '../../src/rate-limit/limiter.ts';
+import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
+import { addressSubject, keySubject } from '../../src/rate-limit/subject.ts';
+import { DEFAULT_LIMITS } from '../../src/rate-limit/tiers.ts';
+
+const START = 1_700_000_000_000;
+const standard = keySubject({ id: 'key_1', tier: 'standard', state: 'active' });
+const premium = keySubject({ id: 'key_2', tier: 'premium', state: 'active' });
+
+function setUp(limits = DEFAULT_LIMITS) {
+  const clock = { at: START };
+  const counter = createMemoryCounter(() => clock.at);
+  return { clock, counter, limiter: createLimiter({ counter, limits }) };
+}
+
+/** The same counter, answering later as one over a network does. */
+function delayed(counter: Counter): Counter {
+  return {
+    async reserve(...asked) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return counter.reserve(...asked);
+    },
+    peek: async (...asked) => counter.peek(...asked),
+    isExhausted: (...asked) => counter.isExhausted(...asked),
+  };
+}
+
+describe('the limiter', () => {
+  it('counts a window down and refuses the eleventh request', async () => {
+    const { limiter } = setUp();
+    const resetAt = START + 60_000;
+    for (let remaining = 9; remaining >= 0; remaining -= 1) {
+      expect(await limiter.reserve(standard, 1)).toEqual({
+        admitted: true,
+        limit: 10,
+        remaining,
+        resetAt,
+        cost: 1,
+      });
+    }
+    expect(await limiter.reserve(standard, 1)).toEqual({
+      admitted: false,
+      limit: 10,
+      remaining: 0,
+      resetAt,
+      cost: 1,
+    });
+  });
+
+  it('starts a new window 60 s after the first request of the old one', async () => {
+    const { clock, limiter } = setUp();
+    await limiter.reserve(standard, 10);
+    clock.at += 59_999;
+    expect(await limiter.reserve(standard, 1)).toMatchObject({ admitted: false, resetAt: START + 60_000 });
+    clock.at += 1;
+    expect(await limiter.reserve(standard, 1)).toMatchObject({
+      admitted: true,
+      remaining: 9,
+      resetAt: START + 120_000,
+    });
+  });
+
+  it('reserves the whole cost or nothing', async () => {
+    const { limiter } = setUp();
+    expect(await limiter.reserve(standard, 7)).toMatchObject({ admitted: true, remaining: 3, cost: 7 });
+    expect(await limiter.reserve(standard, 4)).toMatchObject({ admitted: false, remaining: 3, cost: 4 });
+    expect(await limiter.reserve(standard, 3)).toMatchObject({ admitted: true, remaining: 0, cost: 3 });
+  });
+
+  it('looks without opening a window', async () => {
+    const { clock, limiter } = setUp();
+    expect(await limiter.peek(standard)).toEqual({
+      admitted: true,
+      limit: 10,
+      remaining: 10,
+      resetAt: START + 60_000,
+      cost: 0,
+    });
+    clock.at += 5000;
+    await limiter.reserve(standard, 2);
+    expect(await limiter.peek(standard)).toMatchObject({ remaining: 8, resetAt: START + 65_000, cost: 0 });
+  });
+
+  it.each([
+    ['in memory', (counter: Counter) => counter],
+    ['over a network', delayed],
+  ])('admits exactly the limit of 1,000 parallel requests, counting %s', async (_where, over) => {
+    const limiter = createLimiter({
+      counter: over(createMemoryCounter(() => START)),
+      limits: DEFAULT_LIMITS,
+    });
+    const states = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => limiter.reserve(i % 2 === 0 ? standard : premium, 1)),
+    );
+    const admitted = (limit: number) => states.filter((state) => state.limit === limit && state.admitted);
+    expect(admitted(10).map((state) => state.remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    expect(admitted(60)).toHaveLength(60);
+  });
+
+  it('fills a window exactly under parallel requests of mixed costs', async () => {
+    const limiter = createLimiter({
+      counter: delayed(createMemoryCounter(() => START)),
+      limits: DEFAULT_LIMITS,
+    });
+    const costs = Array.from({ length: 500 }, (_, i) => 1 + ((i * 7) % 13));
+    const states = await Promise.all(costs.map((cost) => limiter.reserve(premium, cost)));
+    const used = states.reduce((sum, state) => sum + (state.admitted ? state.cost : 0), 0);
+    expect(used).toBe(60);
+  });
+
+  it('keeps budgets apart', async () => {
+    const { limiter } = setUp();
+    const disabled = keySubject({ id: 'key_1', tier: 'standard', state: 'disabled' });
+    await limiter.reserve(standard, 10);
+    expect(await limiter.reserve(disabled, 1)).toMatchObject({ admitted: true, remaining: 9 });
+    expect(await limiter.reserve(premium, 1)).toMatchObject({ admitted: true, remaining: 59 });
+    expect(await limiter.reserve(addressSubject('192.0.2.1'), 1)).toMatchObject({
+      admitted: true,
+      remaining: 9,
+    });
+  });
+
+  it('moves a key to another tier within its window', async () => {
+    const { limiter } = setUp();
+    await limiter.reserve(premium, 30);
+    const lowered = { ...premium, tier: 'standard' as const };
+    expect(await limiter.reserve(lowered, 1)).toMatchObject({ admitted: false, limit: 10, remaining: 0 });
+    expect(await limiter.reserve(premium, 1)).toMatchObject({ admitted: true, limit: 60, remaining: 29 });
+  });
+
+  it('knows at once when nothing is left', async () => {
+    const { clock, limiter } = setUp();
+    await limiter.reserve(standard, 9);
+    expect(limiter.isExhausted(standard)).toBe(false);
+    await limiter.reserve(standard, 1);
+    expect(limiter.isExhausted(standard)).toBe(true);
+    expect(limiter.isExhausted({ ...standard, tier: 'premium' })).toBe(false);
+    clock.at += 60_000;
+    expect(limiter.isExhausted(standard)).toBe(false);
+  });
+
+  it('tells the limit of a subject', () => {
+    const { limiter } = setUp();
+    expect([standard, premium].map((subject) => limiter.limitOf(subject))).toEqual([10, 60]);
+  });
+
+  it('is as quick at a limit of a thousand million', async () => {
+    const { limiter } = setUp({ standard: 1_000_000_000, premium: 1_000_000_000 });
+    for (let i = 0; i < 2000; i += 1) {
+      await limiter.reserve(standard, 60);
+    }
+    expect(await limiter.reserve(standard, 60)).toMatchObject({
+      admitted: true,
+      remaining: 1_000_000_000 - 120_060,
+    });
+  });
+
+  it.each([0, -1, 1.5, 61, Number.NaN])('throws for a cost of %d', async (cost) => {
+    await expect(setUp().limiter.reserve(standard, cost)).rejects.toThrow(RangeError);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('throws for a limit of %d', (limit) => {
+    expect(() => setUp({ standard: limit, premium: 60 })).toThrow(RangeError);
+  });
+
+  it('decides as a plain sum does, whatever limit, use and cost, also under a counter that lowers the limit', async () => {
+    const sample = fc
+      .record({
+        limit: fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 2_000_000_000 })),
+        lowered: fc.integer({ min: 1, max: 2_000_000_000 }),
+        cost: fc.integer({ min: 1, max: MAX_COST }),
+        near: fc.integer({ min: -70, max: 70 }),
+      })
+      .map(({ limit, lowered, cost, near }) => {
+        const applied = Math.min(limit, lowered);
+        return { limit, applied, cost, before: Math.max(0, applied + near) };
+      });
+    await fc.assert(
+      fc.asyncProperty(sample, async ({ limit, applied, cost, before }) => {
+        const fits = before + cost <= applied;
+        const counter: Counter = {
+          reserve: () => ({
+            admitted: fits,
+            used: fits ? before + cost : before,
+            limit: applied,
+            resetAt: START,
+          }),
+          peek: () => ({ used: before, limit: applied, resetAt: START }),
+          isExhausted: () => false,
+        };
+        const limiter = createLimiter({ counter, limits: { standard: limit, premium: limit } });
+        const state = await limiter.reserve(standard, cost);
+        expect(state.admitted).toBe(fits);
+        expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { addressBucket, addressSubject, keySubject } from '../../src/rate-limit/subject.ts';
+
+describe('whose budget it is', () => {
+  it('is the key, apart from it while disabled', () => {
+    const key = { id: 'key_1', tier: 'premium', state: 'active' } as const;
+    expect(keySubject(key)).toEqual({ identity: 'key:key_1', tier: 'premium' });
+    expect(keySubject({ ...key, state: 'disabled' })).toEqual({
+      identity: 'disabled:key_1',
+      tier: 'premium',
+    });
+  });
+
+  it('is the address without a valid key, at the standard limit', () => {
+    expect(addressSubject('192.0.2.7')).toEqual({ identity: 'address:192.0.2.7', tier: 'standard' });
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:c000:0207', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['::192.0.2.7', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+    ['1::ffff:192.0.2.7', '1:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['nonsense', 'unknown'],
+    ['192.0.2.07', 'unknown'],
+    ['192.0.2.7:80', 'unknown'],
+    ['', 'unknown'],
+    [undefined, 'unknown'],
+  ])('puts %s into the bucket %s', (address, bucket) => {
+    expect(addressBucket(address)).toBe(bucket);
+  });
+});
