@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import type { ThreadConnection } from '../../db/open.ts';
+import { workerUrl } from '../../worker-url.ts';
+import type { CatalogueData } from './data.ts';
+import type { CatalogueWorkerEvent, CatalogueWorkerRequest } from './worker.ts';
+
+/** Builds catalogues away from the event loop. */
+export interface CatalogueBuilder {
+  /** A catalogue of what the database holds after this call. One at a time. */
+  build(): Promise<CatalogueData>;
+  /** Ends it; a build under way rejects. */
+  close(): Promise<void>;
+}
+
+/** A build that takes longer hangs: a million startups take seconds. */
+const BUILD_TIMEOUT_MS = 60_000;
+const CLOSE_TIMEOUT_MS = 1_000;
+
+/**
+ * Builds in a worker thread, which is started at the first build and again after any failure.
+ *
+ * @param connect a connection for a new worker thread.
+ */
+export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder {
+  let worker: Worker | undefined;
+  return {
+    async build() {
+      worker ??= startWorker(connect());
+      try {
+        return await buildIn(worker);
+      } catch (error) {
+        void worker?.terminate();
+        worker = undefined;
+        throw error;
+      }
+    },
+    async close() {
+      const closing = worker;
+      worker = undefined;
+      if (closing === undefined) {
+        return;
+      }
+      const ended = new Promise((resolve) => closing.once('exit', resolve));
+      closing.postMessage({ type: 'close' } satisfies CatalogueWorkerRequest);
+      const timer = setTimeout(() => void closing.terminate(), CLOSE_TIMEOUT_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function startWorker(connection: ThreadConnection): Worker {
+  const worker = new Worker(workerUrl(import.meta.url, './worker.ts'), {
+    workerData: connection,
+    transferList: 'port' in connection ? [connection.port] : [],
+  });
+  // What ends a worker is told by the build it interrupts, or by the next one.
+  worker.on('error', () => {});
+  return worker;
+}
+
+function buildIn(worker: Worker): Promise<CatalogueData> {
+  return new Promise((resolve, reject) => {
+    const stop = (settle: () => void): void => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      settle();
+    };
+    const onMessage = (event: CatalogueWorkerEvent): void =>
+      stop(() => (event.type === 'built' ? resolve(event.data) : reject(new Error(event.message))));
+    const onError = (error: Error): void => stop(() => reject(error));
+    const onExit = (): void => onError(new Error('The thread that builds the catalogue ended.'));
+    const timer = setTimeout(
+      () => onError(new Error('Building the catalogue took too long.')),
+      BUILD_TIMEOUT_MS,
+    );
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage({ type: 'build' } satisfies CatalogueWorkerRequest);
+  });
+}

@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache';
+import { filterKey, type StartupFilter } from '../filter.ts';
+import type { StartupSort } from '../vocabulary.ts';
+import { buildCatalogue } from './build.ts';
+import { type CatalogueRow, columnsOf, findId } from './columns.ts';
+import type { CatalogueData } from './data.ts';
+import { Matcher } from './matcher.ts';
+import { type Place, placeAt } from './orders.ts';
+import { type Facets, facetsOf, type Stats, statsOf } from './summary.ts';
+
+/** What to find: which startups, in which order. */
+export interface Query {
+  readonly filter: StartupFilter;
+  readonly sort: StartupSort;
+  /** At most so many ids. */
+  readonly limit: number;
+  /** Whether the number of all matches is wanted. It may cost more than the page. */
+  readonly total: boolean;
+}
+
+/** Part of the answer to a query. */
+export interface Found {
+  readonly ids: number[];
+  /** Exactly how many match; undefined when not asked for. */
+  readonly total: number | undefined;
+  /** Whether more follow these. */
+  readonly hasMore: boolean;
+}
+
+const KEPT_SUMMARIES = 200;
+
+/** Answers every list from memory. One catalogue never changes; a newer one replaces it as a whole. */
+export class Catalogue {
+  readonly #data: CatalogueData;
+  readonly #matcher: Matcher;
+  readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
+  readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
+
+  constructor(data: CatalogueData) {
+    this.#data = data;
+    this.#matcher = new Matcher(data);
+  }
+
+  /** How many startups there are. */
+  get size(): number {
+    return this.#data.ids.length;
+  }
+
+  /** The dataset revision that this is a picture of. */
+  get revision(): number {
+    return this.#data.revision;
+  }
+
+  /** When its rows were read, in ms since 1970. */
+  get builtAt(): number {
+    return this.#data.builtAt;
+  }
+
+  /** The page of `limit` startups after the first `offset` ones. The cost does not grow with the offset. */
+  find({ filter, sort, limit, total, offset }: Query & { readonly offset: number }): Found {
+    const plan = this.#matcher.plan(filter, sort);
+    // Finding what a deep page skips is finding them all; the first page alone may be had for less.
+    return total || offset > 0
+      ? this.#page(this.#matcher.all(plan), offset, limit, total)
+      : this.#page(this.#matcher.some(plan, undefined, limit + 1), 0, limit, total);
+  }
+
+  /** The `limit` startups that follow a place, whether or not a startup still is there. */
+  findAfter({ filter, sort, limit, total, after }: Query & { readonly after: Place }): Found {
+    const plan = this.#matcher.plan(filter, sort);
+    if (total) {
+      const all = this.#matcher.all(plan);
+      return this.#page(all, this.#matcher.countUpTo(all, sort, after), limit, total);
+    }
+    return this.#page(this.#matcher.some(plan, after, limit + 1), 0, limit, total);
+  }
+
+  /** The place of a startup in an order, for a cursor; undefined for an unknown id. */
+  keyOf(id: number, sort: StartupSort): Place | undefined {
+    const position = this.#positionOf(id);
+    return position === undefined ? undefined : placeAt(this.#data, sort, position);
+  }
+
+  /** Rank by total revenue among active startups, from 1; null for inactive and unknown ones. */
+  rank(id: number): number | null {
+    const position = this.#positionOf(id);
+    return position === undefined ? null : this.#data.ranks[position] || null;
+  }
+
+  /** How many matching startups have each value, most frequent first. */
+  facets(filter: StartupFilter): Facets {
+    return remember(this.#facets, filterKey(filter), () =>
+      facetsOf(this.#data, this.#matcher.unsorted(filter)),
+    );
+  }
+
+  /** Figures of the matching startups. */
+  stats(filter: StartupFilter): Stats {
+    return remember(this.#stats, filterKey(filter), () =>
+      statsOf(this.#data, this.#matcher.unsorted(filter), (order) =>
+        this.#matcher.all(this.#matcher.plan(filter, order)),
+      ),
+    );
+  }
+
+  #page(list: Uint32Array, offset: number, limit: number, total: boolean): Found {
+    const page = list.subarray(offset, offset + limit);
+    return {
+      ids: Array.from(page, (position) => this.#data.ids[position] as number),
+      total: total ? list.length : undefined,
+      hasMore: list.length > offset + limit,
+    };
+  }
+
+  #positionOf(id: number): number | undefined {
+    return findId(this.#data.ids, this.#data.ids.length, id);
+  }
+}
+
+/** Whether one startup, as freshly read, passes a filter: the catalogue's own answer. */
+export function matches(row: CatalogueRow, filter: StartupFilter): boolean {
+  const catalogue = new Catalogue(buildCatalogue(columnsOf([row]), 0));
+  return catalogue.find({ filter, sort: 'revenue-desc', offset: 0, limit: 1, total: false }).ids.length === 1;
+}
+
+function remember<T extends object>(kept: LRUCache<string, T>, key: string, make: () => T): T {
+  const value = kept.get(key) ?? make();
+  kept.set(key, value);
+  return value;
+}

@@ -1,0 +1,65 @@
+import { categories, fundingStatuses, paymentProviders, targetAudiences, teamSizes } from '../vocabulary.ts';
+
+/** The coded columns with a closed vocabulary: a code is the value's place in it, from 1; 0 is null. */
+export const vocabularies = {
+  category: categories,
+  paymentProvider: paymentProviders,
+  targetAudience: targetAudiences,
+  teamSize: teamSizes,
+  fundingStatus: fundingStatuses,
+} as const satisfies Record<string, readonly string[]>;
+export type VocabularyColumn = keyof typeof vocabularies;
+
+/** Every coded column. `onSale` is 0 or 1; of countries, which are free codes, see {@link countryCode}. */
+export type CodeColumn = VocabularyColumn | 'country' | 'onSale';
+
+const LETTERS = 26;
+const A = 65;
+
+/** One more than any code, by column. */
+export const codeLimits: Readonly<Record<CodeColumn, number>> = {
+  category: categories.length + 1,
+  paymentProvider: paymentProviders.length + 1,
+  targetAudience: targetAudiences.length + 1,
+  teamSize: teamSizes.length + 1,
+  fundingStatus: fundingStatuses.length + 1,
+  country: LETTERS * LETTERS + 1,
+  onSale: 2,
+};
+
+/** The codes of a column, by position. */
+export type CodeArray = Uint8Array | Uint16Array;
+
+/** An array for a column's codes. */
+export function codeArray(column: CodeColumn, length: number): CodeArray {
+  return codeLimits[column] > 256 ? new Uint16Array(length) : new Uint8Array(length);
+}
+
+/** The code of two capital letters, given as their ASCII codes; 0 for anything else. */
+export function countryCode(first: number, second: number): number {
+  const [a, b] = [first - A, second - A];
+  return a >= 0 && a < LETTERS && b >= 0 && b < LETTERS ? 1 + a * LETTERS + b : 0;
+}
+
+/** The code of a value; 0 for null and for a value outside the vocabulary. */
+export function encode(column: CodeColumn, value: string | boolean | null): number {
+  if (column === 'onSale' || value === null || typeof value === 'boolean') {
+    return Number(value);
+  }
+  if (column === 'country') {
+    return value.length === 2 ? countryCode(value.charCodeAt(0), value.charCodeAt(1)) : 0;
+  }
+  return (vocabularies[column] as readonly string[]).indexOf(value) + 1;
+}
+
+/** The value of a code, as text; null for 0. */
+export function decode(column: Exclude<CodeColumn, 'onSale'>, code: number): string | null {
+  if (code === 0) {
+    return null;
+  }
+  if (column === 'country') {
+    const [a, b] = [Math.floor((code - 1) / LETTERS), (code - 1) % LETTERS];
+    return String.fromCharCode(A + a, A + b);
+  }
+  return vocabularies[column][code - 1] ?? null;
+}

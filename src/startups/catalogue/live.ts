@@ -1,0 +1,143 @@
+import type { ThreadConnection } from '../../db/open.ts';
+import { type CatalogueBuilder, createBuilder } from './builder.ts';
+import { Catalogue } from './catalogue.ts';
+
+/** What keeping a catalogue up to date needs. */
+export interface LiveOptions {
+  /** The time in ms. */
+  readonly now: () => number;
+  /** Told of builds in the background that failed. They are repeated; meanwhile the last catalogue stays. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Builds in the background start at most so often. */
+const INTERVAL_MS = 1_000;
+
+/**
+ * Opens the catalogue of a database, built in a thread of its own.
+ *
+ * @param options.connect a connection for that thread; asked again when one was lost.
+ * @throws whatever keeps the first build from succeeding.
+ */
+export async function openCatalogue(
+  options: LiveOptions & { readonly connect: () => ThreadConnection },
+): Promise<LiveCatalogue> {
+  const builder = createBuilder(options.connect);
+  try {
+    return await LiveCatalogue.open(builder, options);
+  } catch (error) {
+    await builder.close();
+    throw error;
+  }
+}
+
+/** The catalogue in use, replaced as a whole whenever the dataset has moved on. */
+export class LiveCatalogue {
+  readonly #builder: CatalogueBuilder;
+  readonly #options: LiveOptions;
+  #current: Catalogue;
+  #startedAt: number;
+  #running: Promise<Catalogue> | undefined;
+  /** The revision last noticed. */
+  #noticed: number;
+  /** When the first revision was noticed that the current catalogue lacks. */
+  #lackingSince: number | undefined;
+  /** When the first one was noticed that the build under way may lack, too. */
+  #lackingNextSince: number | undefined;
+  #closed = false;
+
+  private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Catalogue, startedAt: number) {
+    this.#builder = builder;
+    this.#options = options;
+    this.#current = first;
+    this.#startedAt = startedAt;
+    this.#noticed = first.revision;
+  }
+
+  static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
+    const startedAt = options.now();
+    return new LiveCatalogue(builder, options, new Catalogue(await builder.build()), startedAt);
+  }
+
+  /** The newest catalogue. Whoever begins with it may finish with it. */
+  current(): Catalogue {
+    return this.#current;
+  }
+
+  /** For how long, in ms, the catalogue has been known to lack a change; 0 when it is up to date. */
+  get age(): number {
+    return this.#lackingSince === undefined ? 0 : this.#options.now() - this.#lackingSince;
+  }
+
+  /** Tells the dataset's revision. To be called several times a second, also when it has not changed. */
+  notify(revision: number): void {
+    const isNew = revision !== this.#noticed;
+    this.#noticed = revision;
+    if (this.#running !== undefined) {
+      if (isNew) {
+        this.#lackingNextSince ??= this.#options.now();
+      }
+      return;
+    }
+    if (revision === this.#current.revision) {
+      this.#lackingSince = undefined;
+      return;
+    }
+    const now = this.#options.now();
+    this.#lackingSince ??= now;
+    if (now - this.#startedAt >= INTERVAL_MS && !this.#closed) {
+      this.#build().catch(this.#options.onFault);
+    }
+  }
+
+  /**
+   * A catalogue of what the database holds at this call, or later. Callers share builds: besides the one
+   * under way at most one more is waited for.
+   *
+   * @param revision when given, any catalogue of this revision or a later one will do.
+   * @throws when it cannot be built.
+   */
+  async fresh(revision?: number): Promise<Catalogue> {
+    if (revision !== undefined && this.#current.revision >= revision) {
+      return this.#current;
+    }
+    if (this.#running !== undefined) {
+      const next = await this.#running.catch(() => undefined);
+      if (next !== undefined && revision !== undefined && next.revision >= revision) {
+        return next;
+      }
+    }
+    // One that another caller has begun meanwhile began late enough.
+    return this.#running ?? this.#build();
+  }
+
+  /** Ends the builds. The current catalogue keeps answering. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#builder.close();
+  }
+
+  #build(): Promise<Catalogue> {
+    this.#startedAt = this.#options.now();
+    this.#running = this.#replace().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #replace(): Promise<Catalogue> {
+    try {
+      if (this.#closed) {
+        throw new Error('The catalogue is closed.');
+      }
+      this.#current = new Catalogue(await this.#builder.build());
+      this.#lackingSince = this.#noticed === this.#current.revision ? undefined : this.#lackingNextSince;
+      return this.#current;
+    } catch (error) {
+      this.#lackingSince ??= this.#lackingNextSince;
+      throw error;
+    } finally {
+      this.#lackingNextSince = undefined;
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import { LRUCache } from 'lru-cache';
+import { filterKey, type StartupFilter } from '../filter.ts';
+import {
+  CHUNK,
+  type Condition,
+  type Conditions,
+  conditionsOf,
+  type IndexedCondition,
+  narrowTo,
+  tested,
+} from './conditions.ts';
+import type { CatalogueData } from './data.ts';
+import {
+  arrange,
+  comparePlaces,
+  countBefore,
+  type Order,
+  type OrderName,
+  orders,
+  type Place,
+  placeAt,
+} from './orders.ts';
+
+/** A filter and an order, with what the one asks and how the other helps to answer it. */
+export interface Plan {
+  readonly filter: StartupFilter;
+  readonly order: OrderName;
+  readonly conditions: Conditions;
+  /** Cuts a list in this order by the range on the column it is sorted by, if there is one. */
+  cut(list: Uint32Array): Uint32Array;
+  /** What remains to be tested beyond coded values and the cut. */
+  readonly rest: readonly Condition[];
+}
+
+/** Where candidates are so many times fewer than the rows to walk, they are tested and sorted instead. */
+const FEW = 32;
+/** A list is long when so many times its length is all there is. */
+const LONG = 4;
+/** Rows tested at first when only some matches are wanted; twice as many each further time. */
+const FIRST_CHUNK = 256;
+/** What kept lists may hold together: as much as so many orders of all startups, but at least … bytes. */
+const KEPT = { orders: 8, leastBytes: 16 * 2 ** 20, overheadBytes: 512 };
+
+/**
+ * Finds the positions that match, in order. A list by coded values alone is kept, and a range on the
+ * column it is sorted by cuts it in a few steps; whatever else is asked is tested, and the result kept.
+ */
+export class Matcher {
+  readonly #data: CatalogueData;
+  readonly #lists: LRUCache<string, Uint32Array>;
+  #everything: Uint32Array | undefined;
+
+  constructor(data: CatalogueData) {
+    this.#data = data;
+    this.#lists = new LRUCache({
+      maxSize: Math.max(KEPT.leastBytes, KEPT.orders * data.ids.byteLength),
+      sizeCalculation: (list) => list.byteLength + KEPT.overheadBytes,
+    });
+  }
+
+  plan(filter: StartupFilter, order: OrderName): Plan {
+    const conditions = conditionsOf(this.#data, filter);
+    const { column, descending }: Order = orders[order];
+    const range = conditions.indexed.find((condition) => condition.column === column);
+    return {
+      filter,
+      order,
+      conditions,
+      cut: (list) => range?.cut?.(list, descending) ?? list,
+      rest: conditions.indexed.filter((condition) => condition !== range).sort(byCount),
+    };
+  }
+
+  /** All positions that match. */
+  all(plan: Plan): Uint32Array {
+    if (plan.rest.length === 0) {
+      return plan.cut(this.#base(plan));
+    }
+    const key = listKey(plan);
+    const kept = this.#lists.get(key);
+    if (kept !== undefined) {
+      return kept;
+    }
+    const few = this.#fewCandidates(plan);
+    const list =
+      few === undefined ? this.#walk(plan.cut(this.#base(plan)), plan.rest) : this.#sort(few, plan);
+    this.#lists.set(key, list);
+    return list;
+  }
+
+  /** At least the first `count` positions that match, from the start or after a place; else all of them. */
+  some(plan: Plan, after: Place | undefined, count: number): Uint32Array {
+    const { conditions, rest, cut, order } = plan;
+    const from = (list: Uint32Array): Uint32Array =>
+      after === undefined ? list : list.subarray(this.countUpTo(list, order, after));
+    const base = this.#keptBase(plan);
+    const known = rest.length === 0 ? base && cut(base) : this.#lists.get(listKey(plan));
+    if (known !== undefined || this.#fewCandidates(plan) !== undefined) {
+      return from(known ?? this.all(plan));
+    }
+    return base === undefined
+      ? scan(from(cut(this.#data.orders[order])), [...conditions.codes, ...rest], count)
+      : scan(from(cut(base)), rest, count);
+  }
+
+  /** All positions that match, ascending. */
+  unsorted(filter: StartupFilter): Uint32Array {
+    const conditions = allOf(conditionsOf(this.#data, filter));
+    this.#everything ??= Uint32Array.from(this.#data.ids.keys());
+    return conditions.length === 0
+      ? this.#everything
+      : scan(this.#everything, conditions, Number.POSITIVE_INFINITY);
+  }
+
+  /** How many of a list, in this order, come no later than a place. */
+  countUpTo(list: Uint32Array, order: OrderName, place: Place): number {
+    return countBefore(
+      list,
+      (position) => comparePlaces(order, placeAt(this.#data, order, position), place) > 0,
+    );
+  }
+
+  /** All positions that pass the conditions on coded values. */
+  #base(plan: Plan): Uint32Array {
+    const kept = this.#keptBase(plan);
+    if (kept !== undefined) {
+      return kept;
+    }
+    const list = this.#walk(this.#data.orders[plan.order], plan.conditions.codes);
+    this.#lists.set(baseKey(plan), list);
+    return list;
+  }
+
+  #keptBase(plan: Plan): Uint32Array | undefined {
+    return plan.conditions.codes.length === 0
+      ? this.#data.orders[plan.order]
+      : this.#lists.get(baseKey(plan));
+  }
+
+  /** Candidates so few that testing and sorting them costs less than walking an order. */
+  #fewCandidates(plan: Plan): Uint32Array | undefined {
+    const candidates = plan.conditions.indexed.toSorted(byCount)[0]?.passing();
+    const walked = this.#keptBase(plan)?.length ?? this.#data.ids.length;
+    return plan.rest.length > 0 && candidates !== undefined && candidates.length * FEW <= walked
+      ? candidates
+      : undefined;
+  }
+
+  #walk(list: Uint32Array, conditions: readonly Condition[]): Uint32Array {
+    const size = this.#data.ids.length;
+    const isLong = list.length * LONG > size;
+    return scan(list, isLong ? [tested(conditions, size)] : conditions, Number.POSITIVE_INFINITY);
+  }
+
+  #sort(candidates: Uint32Array, { conditions, order }: Plan): Uint32Array {
+    const positions = candidates.slice();
+    const passing = positions.subarray(0, narrowTo(allOf(conditions), positions, positions.length)).sort();
+    return arrange(this.#data.numbers, order, passing);
+  }
+}
+
+/** The conditions that leave fewest first, so that the others have less to test. */
+function byCount(a: IndexedCondition, b: IndexedCondition): number {
+  return a.passing().length - b.passing().length;
+}
+
+function allOf({ indexed, codes }: Conditions): Condition[] {
+  return [...indexed.toSorted(byCount), ...codes];
+}
+
+/** Those of a list that pass, in its order: `enough` of them or more, or all there are. */
+function scan(list: Uint32Array, conditions: readonly Condition[], enough: number): Uint32Array {
+  const positions = new Uint32Array(Math.min(list.length, CHUNK));
+  const parts: Uint32Array[] = [];
+  let found = 0;
+  let at = 0;
+  for (let size = FIRST_CHUNK; at < list.length && found < enough; size = Math.min(2 * size, CHUNK)) {
+    const chunk = list.subarray(at, at + size);
+    positions.set(chunk);
+    const passing = positions.slice(0, narrowTo(conditions, positions, chunk.length));
+    parts.push(passing);
+    found += passing.length;
+    at += chunk.length;
+  }
+  return concatenate(parts, found);
+}
+
+function concatenate(parts: readonly Uint32Array[], length: number): Uint32Array {
+  const whole = new Uint32Array(length);
+  let filled = 0;
+  for (const part of parts) {
+    whole.set(part, filled);
+    filled += part.length;
+  }
+  return whole;
+}
+
+function baseKey({ order, conditions }: Plan): string {
+  return `${order} ${conditions.codesKey}`;
+}
+
+function listKey({ order, filter }: Plan): string {
+  return `${order} ${filterKey(filter)}`;
+}

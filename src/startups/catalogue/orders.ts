@@ -1,0 +1,128 @@
+import type { StartupSort } from '../vocabulary.ts';
+import type { CatalogueData, NumberColumn } from './data.ts';
+import { type SortScratch, sortPositions } from './radix.ts';
+
+/** What an order sorts by, and which way. Records without the value follow, in the order of their ids. */
+export interface Order {
+  readonly column: NumberColumn;
+  readonly descending: boolean;
+  /** How records without the value are sorted, where it is not by id alone: this column, descending. */
+  readonly rest?: NumberColumn;
+}
+
+/** The orders of the interface, and one that only serves bounds and statistics of MRR. */
+export const orders = {
+  'revenue-desc': { column: 'revenue', descending: true },
+  'revenue-asc': { column: 'revenue', descending: false },
+  'price-desc': { column: 'price', descending: true },
+  'price-asc': { column: 'price', descending: false },
+  'multiple-asc': { column: 'multiple', descending: false },
+  'multiple-desc': { column: 'multiple', descending: true },
+  'growth-desc': { column: 'growth', descending: true },
+  'growth-asc': { column: 'growth', descending: false },
+  'listed-desc': { column: 'listedAt', descending: true },
+  'listed-asc': { column: 'listedAt', descending: false },
+  'best-deal': { column: 'payback', descending: false, rest: 'revenue' },
+  'mrr-asc': { column: 'mrr', descending: false },
+} as const satisfies Record<StartupSort | 'mrr-asc', Order>;
+export type OrderName = keyof typeof orders;
+
+/** Columns by which an ascending order exists, and its name. */
+export const ascending = {
+  revenue: 'revenue-asc',
+  mrr: 'mrr-asc',
+  growth: 'growth-asc',
+  price: 'price-asc',
+  multiple: 'multiple-asc',
+} as const satisfies Partial<Record<NumberColumn, OrderName>>;
+
+/**
+ * A record's place in an order, whether or not the record still is there. What a cursor holds.
+ * Numbers are finite.
+ */
+export interface Place {
+  /** False where the record has no sorted value (under best-deal: is no deal), and so is among the last. */
+  readonly known: boolean;
+  /** The sorted value: cents, ms since 1970, a percentage or a ratio; 0 where only the id decides. */
+  readonly value: number;
+  readonly id: number;
+}
+
+type Columns = Pick<CatalogueData, 'ids' | 'numbers'>;
+
+/** The place of the record at a position. */
+export function placeAt({ ids, numbers }: Columns, name: OrderName, position: number): Place {
+  const { column, rest }: Order = orders[name];
+  const id = ids[position] as number;
+  const value = numbers[column][position] as number;
+  if (!Number.isNaN(value)) {
+    return { known: true, value, id };
+  }
+  return { known: false, value: rest === undefined ? 0 : (numbers[rest][position] as number), id };
+}
+
+/** Negative where `a` comes before `b`. */
+export function comparePlaces(name: OrderName, a: Place, b: Place): number {
+  if (a.known !== b.known) {
+    return a.known ? -1 : 1;
+  }
+  const { descending }: Order = orders[name];
+  // Those without the value are sorted by another one, highest first, or all hold 0.
+  const difference = !a.known || descending ? b.value - a.value : a.value - b.value;
+  return difference === 0 ? a.id - b.id : difference;
+}
+
+/**
+ * Positions as an order arranges them.
+ *
+ * @param positions ascending; they stay as they are.
+ */
+export function arrange(
+  numbers: Columns['numbers'],
+  name: OrderName,
+  positions: Uint32Array,
+  scratch?: SortScratch,
+): Uint32Array {
+  const { column, descending, rest }: Order = orders[name];
+  const arranged = new Uint32Array(positions.length);
+  const known = knownFirst(positions, numbers[column], arranged);
+  sortPositions(arranged.subarray(0, known), numbers[column], descending, scratch);
+  if (rest !== undefined) {
+    sortPositions(arranged.subarray(known), numbers[rest], true, scratch);
+  }
+  return arranged;
+}
+
+/** Copies positions, those with a value before those without; returns how many have one. */
+function knownFirst(positions: Uint32Array, column: Float64Array, target: Uint32Array): number {
+  let known = 0;
+  for (let at = 0; at < positions.length; at += 1) {
+    known += Number.isNaN(column[positions[at] as number]) ? 0 : 1;
+  }
+  let [next, nextUnknown] = [0, known];
+  for (let at = 0; at < positions.length; at += 1) {
+    const position = positions[at] as number;
+    if (Number.isNaN(column[position])) {
+      target[nextUnknown] = position;
+      nextUnknown += 1;
+    } else {
+      target[next] = position;
+      next += 1;
+    }
+  }
+  return known;
+}
+
+/** How many leading positions of an arranged list come before the one for which `reached` turns true. */
+export function countBefore(list: Uint32Array, reached: (position: number) => boolean): number {
+  let low = 0;
+  for (let high = list.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (reached(list[middle] as number)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}

@@ -1,0 +1,112 @@
+import type { ClientBase } from 'pg';
+import { countryCode, type VocabularyColumn, vocabularies } from './codes.ts';
+import { CatalogueColumns } from './columns.ts';
+import { type CopyRow, copyRows } from './copy.ts';
+import { hashBytes } from './handles.ts';
+
+/** Codes by the hash of the bytes of their value: looking at bytes saves making a string of each. */
+type CodesByHash = ReadonlyMap<number, number>;
+
+const codesByHash = Object.fromEntries(
+  Object.entries(vocabularies).map(([column, values]) => [column, hashCodes(values)]),
+) as Record<VocabularyColumn, CodesByHash>;
+
+function hashCodes(values: readonly string[]): CodesByHash {
+  const codes = new Map(
+    values.map((value, index) => [hashBytes(Buffer.from(value), 0, value.length), index + 1]),
+  );
+  if (codes.size !== values.length) {
+    throw new Error('Two values of a vocabulary share a hash.');
+  }
+  return codes;
+}
+
+/** In the order in which {@link readRow} takes them. */
+const FIELDS = `id, on_sale, active, revenue_last_30_days, revenue_mrr, revenue_total, asking_price, growth_30d,
+  profit_margin_last_30_days, first_listed_for_sale_at, category, payment_provider, target_audience, team_size,
+  funding_status, country, x_handle`;
+
+/**
+ * Reads what a catalogue is built from, as of one moment. Where columns of an earlier read are given,
+ * they are brought up to date by reading only what has changed, unless rows are gone.
+ *
+ * @param client connected and idle; it is left so.
+ * @param earlier taken over: not to be used again.
+ */
+export async function readCatalogue(
+  client: ClientBase,
+  earlier?: CatalogueColumns,
+): Promise<CatalogueColumns> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    const {
+      rows: [state],
+    } = await client.query<{ revision: string; size: string }>(
+      `SELECT (SELECT value FROM revisions WHERE name = 'dataset') AS revision,
+        (SELECT count(*) FROM startups) AS size`,
+    );
+    const [revision, size] = [Number(state?.revision), Number(state?.size)];
+    const columns = (await refreshed(client, revision, size, earlier)) ?? (await readRows(client, size));
+    columns.revision = revision;
+    return columns;
+  } finally {
+    // On a broken connection this fails too, and the first failure is the one to tell.
+    await client.query('ROLLBACK').catch(() => {});
+  }
+}
+
+/** The earlier columns with what changed since; undefined where that does not come out at the same rows. */
+async function refreshed(
+  client: ClientBase,
+  revision: number,
+  size: number,
+  earlier: CatalogueColumns | undefined,
+): Promise<CatalogueColumns | undefined> {
+  if (earlier === undefined || revision < earlier.revision) {
+    return undefined;
+  }
+  // Writers commit in the order of their revisions, so a row that changed later has a higher one.
+  const changes = await readRows(client, 16, `WHERE revision > ${earlier.revision}`);
+  return earlier.merge(changes) && earlier.length === size ? earlier : undefined;
+}
+
+async function readRows(client: ClientBase, capacity: number, where = ''): Promise<CatalogueColumns> {
+  const columns = new CatalogueColumns(capacity);
+  await copyRows(client, `SELECT ${FIELDS} FROM startups ${where} ORDER BY id`, (row) =>
+    readRow(row, columns),
+  );
+  return columns;
+}
+
+function readRow(row: CopyRow, columns: CatalogueColumns): void {
+  const at = columns.add();
+  const { numbers, codes } = columns;
+  columns.ids[at] = row.integer();
+  codes.onSale[at] = row.boolean();
+  columns.active[at] = row.boolean();
+  numbers.revenue[at] = row.bigint();
+  numbers.mrr[at] = row.bigint();
+  numbers.total[at] = row.bigint();
+  numbers.price[at] = row.bigint();
+  numbers.growth[at] = row.double();
+  numbers.margin[at] = row.double();
+  numbers.listedAt[at] = row.timestamp();
+  codes.category[at] = readCode(row, codesByHash.category);
+  codes.paymentProvider[at] = readCode(row, codesByHash.paymentProvider);
+  codes.targetAudience[at] = readCode(row, codesByHash.targetAudience);
+  codes.teamSize[at] = readCode(row, codesByHash.teamSize);
+  codes.fundingStatus[at] = readCode(row, codesByHash.fundingStatus);
+  row.text();
+  codes.country[at] =
+    row.end === row.start
+      ? 0
+      : countryCode(row.bytes[row.start] as number, row.bytes[row.start + 1] as number);
+  row.text();
+  columns.setHandle(at, row.bytes, row.start, row.end);
+}
+
+/** Constraints of the table keep out what is in no vocabulary; it would count as null. */
+function readCode(row: CopyRow, codes: CodesByHash): number {
+  row.text();
+  return row.start === row.end ? 0 : (codes.get(hashBytes(row.bytes, row.start, row.end)) ?? 0);
+}

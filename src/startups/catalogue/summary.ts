@@ -1,0 +1,112 @@
+import { type CodeArray, type CodeColumn, codeLimits, decode } from './codes.ts';
+import type { CatalogueData } from './data.ts';
+import { ascending, type OrderName } from './orders.ts';
+
+/** How many startups have a value; the value null stands for those without one. */
+export interface FacetCount<T> {
+  readonly value: T;
+  readonly count: number;
+}
+
+type TextColumn = Exclude<CodeColumn, 'onSale'>;
+
+/** Counts by value, without zeros: most frequent first, then in the vocabulary's order, null at the end. */
+export type Facets = { readonly [column in TextColumn]: readonly FacetCount<string | null>[] } & {
+  readonly onSale: readonly FacetCount<boolean>[];
+};
+
+/**
+ * Figures of one column over the startups that have a value. Median and p90 are of the values
+ * themselves (nearest rank: the smallest that at least half, or 90 %, do not exceed).
+ */
+export interface Figures {
+  /** How many have a value. */
+  readonly count: number;
+  /** Beyond 2^53 it is rounded. */
+  readonly sum: number;
+  /** This and the others: null when none has a value. */
+  readonly min: number | null;
+  readonly median: number | null;
+  readonly p90: number | null;
+  readonly max: number | null;
+}
+
+/** The columns with figures: cents, except multiple (a ratio) and growth (a percentage). */
+export type StatsColumn = keyof typeof ascending;
+export type Stats = Readonly<Record<StatsColumn, Figures>>;
+
+/** Counts of the startups at these positions, by value. */
+export function facetsOf({ codes }: CatalogueData, positions: Uint32Array): Facets {
+  const texts = (column: TextColumn): FacetCount<string | null>[] =>
+    countCodes(codes[column], positions, codeLimits[column])
+      .map(({ value: code, count }) => ({ value: decode(column, code), count }))
+      .sort((a, b) => (a.value === null ? 1 : b.value === null ? -1 : 0));
+  return {
+    category: texts('category'),
+    paymentProvider: texts('paymentProvider'),
+    country: texts('country'),
+    targetAudience: texts('targetAudience'),
+    teamSize: texts('teamSize'),
+    fundingStatus: texts('fundingStatus'),
+    onSale: countCodes(codes.onSale, positions, codeLimits.onSale).map(({ value, count }) => ({
+      value: value === 1,
+      count,
+    })),
+  };
+}
+
+function countCodes(column: CodeArray, positions: Uint32Array, limit: number): FacetCount<number>[] {
+  const counts = new Uint32Array(limit);
+  for (let at = 0; at < positions.length; at += 1) {
+    const code = column[positions[at] as number] as number;
+    counts[code] = (counts[code] as number) + 1;
+  }
+  return Array.from(counts, (count, value) => ({ value, count }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+}
+
+/**
+ * Figures of some startups.
+ *
+ * @param positions where they are, ascending.
+ * @param sorted the same in an order.
+ */
+export function statsOf(
+  { numbers }: CatalogueData,
+  positions: Uint32Array,
+  sorted: (order: OrderName) => Uint32Array,
+): Stats {
+  const figures = (column: StatsColumn): Figures =>
+    figuresOf(numbers[column], positions, sorted(ascending[column]));
+  return {
+    revenue: figures('revenue'),
+    mrr: figures('mrr'),
+    price: figures('price'),
+    multiple: figures('multiple'),
+    growth: figures('growth'),
+  };
+}
+
+function figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32Array): Figures {
+  let sum = 0;
+  let count = 0;
+  for (let at = 0; at < positions.length; at += 1) {
+    const value = column[positions[at] as number] as number;
+    if (!Number.isNaN(value)) {
+      sum += value;
+      count += 1;
+    }
+  }
+  // Those without a value are the last.
+  const value = (rank: number): number | null =>
+    count === 0 ? null : (column[sorted[rank - 1] as number] as number);
+  return {
+    count,
+    sum,
+    min: value(1),
+    median: value(Math.ceil(0.5 * count)),
+    p90: value(Math.ceil(0.9 * count)),
+    max: value(count),
+  };
+}

@@ -1,0 +1,73 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+import type { ThreadConnection } from '../../db/open.ts';
+import { PortStream } from '../../db/port-stream.ts';
+import { buildCatalogue } from './build.ts';
+import type { CatalogueColumns } from './columns.ts';
+import { buffersOf, type CatalogueData } from './data.ts';
+import { readCatalogue } from './read.ts';
+
+/** How to connect: what the thread that starts this worker hands over. */
+export type CatalogueWorkerData = ThreadConnection;
+
+/** What it may be asked. One build at a time. */
+export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
+
+/** What it answers. After a failure it ends, since nothing is sure about its connection any more. */
+export type CatalogueWorkerEvent =
+  | { type: 'built'; data: CatalogueData }
+  | { type: 'failed'; message: string };
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+async function connect(connection: ThreadConnection): Promise<pg.Client> {
+  const client = new pg.Client(
+    'port' in connection
+      ? { user: 'postgres', database: 'postgres', stream: () => new PortStream(connection.port) }
+      : {
+          ...connection,
+          connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+          keepAlive: true,
+          application_name: 'revgate',
+        },
+  );
+  // A lost connection is told by the next build.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Answers builds over one connection, which stays open between them with what it has read. */
+function serve(parent: MessagePort, connection: ThreadConnection): void {
+  let client: Promise<pg.Client> | undefined;
+  let columns: CatalogueColumns | undefined;
+
+  const build = async (): Promise<void> => {
+    client ??= connect(connection);
+    const builtAt = Date.now();
+    columns = await readCatalogue(await client, columns);
+    const data = buildCatalogue(columns, builtAt);
+    parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent, buffersOf(data));
+  };
+  const close = async (): Promise<void> => {
+    parent.close();
+    await client?.then((connected) => connected.end());
+  };
+
+  parent.on('message', (request: CatalogueWorkerRequest) => {
+    (request.type === 'build' ? build() : close()).catch((error: unknown) => {
+      parent.postMessage({ type: 'failed', message: describe(error) } satisfies CatalogueWorkerEvent);
+      close().catch(() => {});
+    });
+  });
+}
+
+/** Where every address of a name refuses, the error has a code and no message. */
+function describe(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return message || code || String(error);
+}
+
+if (parentPort !== null) {
+  serve(parentPort, workerData as CatalogueWorkerData);
+}

@@ -1,0 +1,161 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
+import type { CatalogueColumns, CatalogueRow } from '../../../src/startups/catalogue/columns.ts';
+import { columnsOf } from '../../../src/startups/catalogue/columns.ts';
+import { readCatalogue } from '../../../src/startups/catalogue/read.ts';
+import { MAX_CENTS } from '../../../src/startups/vocabulary.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { insertRows } from './database-rows.ts';
+import { manyRows } from './rows.ts';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let client: Client;
+const notices: string[] = [];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  client = await database.connect();
+  client.on('notice', ({ message }) => notices.push(message ?? ''));
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.close();
+});
+
+beforeEach(async () => {
+  await client.query('TRUNCATE startups');
+});
+
+async function revision(): Promise<number> {
+  const { rows } = await client.query("SELECT value FROM revisions WHERE name = 'dataset'");
+  return Number(rows[0].value);
+}
+
+/** Checks that columns build the same catalogue as a whole read does. */
+async function expectCurrent(columns: CatalogueColumns): Promise<void> {
+  expect(contentOf(columns)).toEqual(contentOf(await readCatalogue(client)));
+}
+
+/** What is built; handles as texts, since where their bytes lie depends on how they came there. */
+function contentOf(columns: CatalogueColumns): unknown {
+  const { handles, ...others } = buildCatalogue(columns, 0);
+  const texts = Array.from(handles.starts, (start, row) =>
+    Buffer.from(handles.bytes.subarray(start, start + (handles.lengths[row] as number))).toString(),
+  );
+  return { ...others, byHash: handles.byHash, texts };
+}
+
+describe('a whole read', () => {
+  it('builds the same catalogue as the rows themselves', async () => {
+    const [template] = manyRows(1, 1) as [CatalogueRow];
+    const rows = [
+      ...manyRows(2_000, 8),
+      {
+        ...template,
+        id: 10_001,
+        revenueTotal: MAX_CENTS,
+        askingPrice: MAX_CENTS,
+        country: 'ZZ',
+        xHandle: 'A_9z',
+      },
+      {
+        ...template,
+        id: 10_002,
+        growth30d: -0,
+        profitMarginLast30Days: 0,
+        firstListedForSaleAt: new Date(-1),
+      },
+      { ...template, id: 10_003, growth30d: 5e-324, teamSize: '51+', xHandle: 'a'.repeat(30) },
+      {
+        ...template,
+        id: 10_004,
+        growth30d: -1.5e308,
+        firstListedForSaleAt: new Date(Date.UTC(9999, 11, 31)),
+      },
+    ];
+    await insertRows(client, rows);
+    const data = buildCatalogue(await readCatalogue(client), 5);
+    expect(data).toEqual(buildCatalogue(columnsOf(rows, await revision()), 5));
+  });
+
+  it('reads an empty table', async () => {
+    expect((await readCatalogue(client)).length).toBe(0);
+  });
+
+  it('leaves no transaction behind, also when it fails', async () => {
+    await client.query('ALTER TABLE startups RENAME TO elsewhere');
+    try {
+      await expect(readCatalogue(client)).rejects.toThrow('startups');
+    } finally {
+      await client.query('ALTER TABLE elsewhere RENAME TO startups');
+    }
+    await readCatalogue(client);
+    notices.length = 0;
+    await client.query('BEGIN');
+    await client.query('ROLLBACK');
+    expect(notices).toEqual([]);
+  });
+});
+
+describe('a read on top of an earlier one', () => {
+  let earlier: CatalogueColumns;
+
+  beforeEach(async () => {
+    await insertRows(client, manyRows(100, 4));
+    earlier = await readCatalogue(client);
+  });
+
+  it('reads only what changed or was added', async () => {
+    await client.query(
+      "UPDATE startups SET revenue_mrr = 7, x_handle = 'A_longer_handle_than_before' WHERE id IN (1, 51)",
+    );
+    await client.query('UPDATE startups SET category = NULL, x_handle = NULL WHERE id = 3');
+    await insertRows(client, manyRows(160, 4).slice(100));
+    const columns = await readCatalogue(client, earlier);
+    expect(columns).toBe(earlier);
+    expect(columns).toMatchObject({ length: 160, revision: await revision() });
+    await expectCurrent(columns);
+  });
+
+  it('changes nothing where nothing changed', async () => {
+    const before = buildCatalogue(earlier, 0);
+    const columns = await readCatalogue(client, earlier);
+    expect(columns).toBe(earlier);
+    expect(buildCatalogue(columns, 0)).toEqual(before);
+  });
+
+  it.each([
+    ['rows are deleted', 'DELETE FROM startups WHERE id > 150'],
+    ['all are deleted', 'TRUNCATE startups'],
+    ['a row changes its id', 'UPDATE startups SET id = 1000 WHERE id = 7'],
+    ['a row changes its id to one between others', 'UPDATE startups SET id = 2 WHERE id = 7'],
+    [
+      'a row is replaced',
+      'WITH gone AS (DELETE FROM startups WHERE id = 199 RETURNING *) UPDATE startups SET id = 500 WHERE id = 1',
+    ],
+  ])('reads everything again when %s', async (_, sql) => {
+    await client.query(sql);
+    const columns = await readCatalogue(client, earlier);
+    expect(columns).not.toBe(earlier);
+    await expectCurrent(columns);
+  });
+
+  it('reads everything again when the revision went back', async () => {
+    earlier.revision += 1_000;
+    expect(await readCatalogue(client, earlier)).not.toBe(earlier);
+  });
+
+  it('does not gather handles that rows no longer have', async () => {
+    let columns = earlier;
+    const sizes: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      await client.query(`UPDATE startups SET x_handle = '${'h'.repeat(20)}${round}'`);
+      columns = await readCatalogue(client, columns);
+      sizes.push(columns.copyHandles().bytes.length);
+    }
+    await expectCurrent(columns);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(3 * 100 * 21);
+  });
+});
