@@ -1,0 +1,31 @@
+/**
+ * A request as the gateway sees it: plain values, so that the path from the socket to the executor
+ * makes no fetch objects. Anything that speaks HTTP can make one.
+ */
+export interface GatewayRequest {
+  readonly method: string;
+  /** The path as sent, still percent-encoded, without the query. */
+  readonly path: string;
+  /** The query as sent, without the question mark. */
+  readonly query: string;
+  /** A header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** The client's address, behind the proxies that are trusted. */
+  readonly address: string | undefined;
+  /**
+   * Reads the body.
+   *
+   * @throws ApiError PAYLOAD_TOO_LARGE when it is longer than the limit, in bytes.
+   */
+  body(limit: number): Promise<Buffer>;
+}
+
+/** A response: everything but what the transport adds (Date, Content-Length, Connection). */
+export interface GatewayResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Answers a request; never rejects. */
+export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;

@@ -1,0 +1,140 @@
+import { type DocumentNode, type ExecutionResult, GraphQLError, parse } from 'graphql';
+import { createYoga, type Plugin, type GraphQLParams as YogaParams } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../errors.ts';
+import type { GraphQLContext } from './context.ts';
+import { assertDocumentWithinCaps, assertTokensWithinCap } from './document-caps.ts';
+import { codeOf, faultErrors } from './errors.ts';
+import { planOperation } from './operation-plan.ts';
+import { schema } from './schema.ts';
+
+/** A GraphQL request, of whichever surface. */
+export interface GraphQLParams {
+  query: string;
+  operationName: string | null;
+  variables: { readonly [name: string]: unknown };
+}
+
+/** Executes operations. Both surfaces do so through this, with the same schema and rules. */
+export type ExecuteGraphQL = (params: GraphQLParams, context: GraphQLContext) => Promise<ExecutionResult>;
+
+/** Told of faults that clients see masked. */
+export type ReportFault = (error: unknown, requestId: string) => void;
+
+/** Parsed documents are kept by text, as many as fit in this many characters of text. */
+const DOCUMENT_CACHE_CHARACTERS = 2_000_000;
+
+/** Parsing under the caps: tokens before anything is built, the rest before anything is validated. */
+const useDocumentCaps: Plugin = {
+  onParse({ setParseFn }) {
+    setParseFn((source, options) => {
+      assertTokensWithinCap(typeof source === 'string' ? source : source.body);
+      const document = parseCoded(source, options);
+      assertDocumentWithinCaps(document);
+      return document;
+    });
+  },
+};
+
+function parseCoded(...args: Parameters<typeof parse>): DocumentNode {
+  try {
+    return parse(...args);
+  } catch (error) {
+    const { message, source, positions } = error as GraphQLError;
+    const extensions = { code: 'GRAPHQL_PARSE_FAILED' };
+    throw new GraphQLError(message, { source: source ?? null, positions: positions ?? null, extensions });
+  }
+}
+
+/** Before execution: arguments are checked, and the reads of the operation are paid for as one. */
+const useOperationPlan: Plugin<GraphQLContext> = {
+  async onExecute({ args, setResultAndStopExecution }) {
+    const context = args.contextValue as GraphQLContext;
+    const plan = planOperation(args.schema, args.document, args.operationName, args.variableValues ?? {});
+    await context.charge?.(plan.errors.length === 0 ? Math.max(1, plan.reads) : 1);
+    if (plan.errors.length > 0) {
+      setResultAndStopExecution({ errors: plan.errors });
+    }
+  },
+};
+
+export function createEngine(report: ReportFault): ExecuteGraphQL {
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: DOCUMENT_CACHE_CHARACTERS,
+    sizeCalculation: (_document, text) => text.length + 1,
+  });
+  const failures = new LRUCache<string, Error>({
+    maxSize: DOCUMENT_CACHE_CHARACTERS / 10,
+    sizeCalculation: (_error, text) => text.length + 1,
+  });
+  const yoga = createYoga<GraphQLContext>({
+    schema,
+    plugins: [useDocumentCaps, useOperationPlan],
+    parserAndValidationCache: { documentCache: documents, errorCache: failures, validationCache: true },
+    // The surfaces speak HTTP; what follows would be unreachable parts of it.
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    batching: false,
+    logging: false,
+    // Every error has one of the documented codes; masking is done below, with the request id.
+    maskedErrors: false,
+  });
+
+  return async (params, context) => {
+    let result: ExecutionResult;
+    try {
+      result = (await yoga.getResultForParams(
+        { params: params as YogaParams, request: NO_REQUEST },
+        // Yoga adds to the context that it is given.
+        { ...context },
+      )) as ExecutionResult;
+    } catch (error) {
+      result = { errors: [error as GraphQLError] };
+    }
+    if (result.errors === undefined) {
+      return result;
+    }
+    return {
+      ...result,
+      errors: result.errors.flatMap((error) => presentable(error, context.requestId, report)),
+    };
+  };
+}
+
+/** HTTP is the surfaces' business: Yoga's checks of methods and headers stay out of the way. */
+const NO_REQUEST = undefined as unknown as Request;
+
+/** An error as a client may see it: with a documented code, and nothing of ours unless it is meant. */
+function presentable(error: unknown, requestId: string, report: ReportFault): GraphQLError[] {
+  const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
+  const place = error instanceof GraphQLError ? { nodes: error.nodes ?? null, path: error.path ?? null } : {};
+  if (original instanceof ApiError) {
+    return original.details.length > 0
+      ? faultErrors(original.details)
+      : [new GraphQLError(original.message, { ...place, extensions: { code: original.code } })];
+  }
+  const code = codeOf(original);
+  if (original instanceof GraphQLError && code !== undefined) {
+    // Yoga notes its own HTTP status on validation errors, which are shared between requests.
+    const { http: _http, ...extensions } = original.extensions;
+    const { message, nodes, source, positions, path } = original;
+    return [
+      new GraphQLError(message, {
+        nodes: nodes ?? null,
+        source: source ?? null,
+        positions: positions ?? null,
+        path: path ?? null,
+        extensions,
+      }),
+    ];
+  }
+  report(original, requestId);
+  return [
+    new GraphQLError('Internal server error', {
+      ...place,
+      extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },
+    }),
+  ];
+}

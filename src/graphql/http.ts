@@ -1,0 +1,127 @@
+import type { ExecutionResult } from 'graphql';
+import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import { parameterFault } from '../startups/list-request.ts';
+import type { GraphQLParams } from './engine.ts';
+import { codedError, codeOf, faultErrors } from './errors.ts';
+
+/** Longest body of a request, in bytes. */
+export const BODY_LIMIT = 100_000;
+
+const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+const JSON_TYPE = 'application/json';
+type MediaType = typeof GRAPHQL_RESPONSE | typeof JSON_TYPE;
+
+/** Statuses that clients of plain JSON get too: they say something of the client, not of its operation. */
+const ALWAYS_TOLD = new Set<number>([401, 403, 404, 405, 413, 415, 429]);
+
+/**
+ * Reads the parameters of a request as GraphQL over HTTP describes them: POST with a JSON body, or GET
+ * with the same in the query. https://graphql.github.io/graphql-over-http/draft/#sec-Request
+ *
+ * @throws ApiError when it is not a well-formed GraphQL request.
+ */
+export async function readGraphQLParams(request: GatewayRequest): Promise<GraphQLParams> {
+  if (request.method === 'POST') {
+    const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+    if (type !== JSON_TYPE || request.header('content-encoding') !== undefined) {
+      throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A body must be ${JSON_TYPE}, not compressed`);
+    }
+    return checkParams(parseJson('body', (await request.body(BODY_LIMIT)).toString('utf8')));
+  }
+  const query = new URLSearchParams(request.query);
+  const json = (name: string): unknown => {
+    const text = query.get(name);
+    return text === null || text === '' ? null : parseJson(name, text);
+  };
+  return checkParams({
+    query: query.get('query'),
+    operationName: query.get('operationName') || null,
+    variables: json('variables'),
+    extensions: json('extensions'),
+  });
+}
+
+function parseJson(parameter: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw faulty(parameter, text, 'JSON');
+  }
+}
+
+function checkParams(params: unknown): GraphQLParams {
+  if (!isObject(params)) {
+    throw faulty('body', params, 'a JSON object with a query (batches are not supported)');
+  }
+  const { query, operationName, variables, extensions } = params;
+  if (typeof query !== 'string' || query === '') {
+    throw faulty('query', query ?? null, 'the text of a GraphQL document');
+  }
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw faulty('operationName', operationName, 'the name of an operation, or null');
+  }
+  if (variables !== undefined && variables !== null && !isObject(variables)) {
+    throw faulty('variables', variables, 'an object, or null');
+  }
+  if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
+    throw faulty('extensions', extensions, 'an object, or null');
+  }
+  return { query, operationName: operationName ?? null, variables: variables ?? {} };
+}
+
+function isObject(value: unknown): value is { [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function faulty(parameter: string, got: unknown, allowed: string): ApiError {
+  const fault = parameterFault(parameter, got, allowed);
+  return new ApiError('BAD_USER_INPUT', `${fault.parameter}: ${fault.message}`, [fault]);
+}
+
+/** The answer to a well-formed request. Its status follows its errors, as GraphQL over HTTP has it. */
+export function resultResponse(request: GatewayRequest, result: ExecutionResult): GatewayResponse {
+  const mediaType = acceptedMediaType(request.header('accept'));
+  const statuses =
+    result.data !== undefined && result.data !== null
+      ? []
+      : (result.errors ?? []).map((error) => errorStatuses[codeOf(error) ?? 'INTERNAL_SERVER_ERROR']);
+  const status = Math.max(200, ...statuses);
+  return respond(mediaType === JSON_TYPE && !ALWAYS_TOLD.has(status) ? 200 : status, mediaType, result);
+}
+
+/** The answer to a request that never became an operation. */
+export function failureResponse(
+  request: GatewayRequest,
+  error: ApiError,
+  requestId: string,
+): GatewayResponse {
+  const { code, message, details } = error;
+  const errors = details.length > 0 ? faultErrors(details) : [withRequestId(code, message, requestId)];
+  return respond(error.status, acceptedMediaType(request.header('accept')), { errors });
+}
+
+function withRequestId(code: ErrorCode, message: string, requestId: string) {
+  const error = codedError(code, message);
+  error.extensions.requestId = requestId;
+  return error;
+}
+
+function respond(status: number, mediaType: MediaType, result: ExecutionResult): GatewayResponse {
+  const headers = { 'Content-Type': `${mediaType}; charset=utf-8`, Vary: 'Accept' };
+  return { status, headers, body: JSON.stringify(result) };
+}
+
+/** The preferred of the two media types; plain JSON where the client does not say. */
+function acceptedMediaType(accept: string | undefined): MediaType {
+  if (accept === undefined || !accept.includes('graphql-response')) {
+    return JSON_TYPE;
+  }
+  const quality = (mediaType: string): number => {
+    const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === mediaType);
+    return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(range)?.[1] ?? 1);
+  };
+  return quality(GRAPHQL_RESPONSE) >= quality(JSON_TYPE) && quality(GRAPHQL_RESPONSE) > 0
+    ? GRAPHQL_RESPONSE
+    : JSON_TYPE;
+}

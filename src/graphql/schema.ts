@@ -1,0 +1,12 @@
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { builder } from './builder.ts';
+import './types/scalars.ts';
+import './types/enums.ts';
+import './types/startup.ts';
+import './types/startup-list.ts';
+
+/** The schema of the gateway. */
+export const schema = builder.toSchema();
+
+/** The schema as text, sorted, as it is committed and served. */
+export const schemaText = `${printSchema(lexicographicSortSchema(schema))}\n`;

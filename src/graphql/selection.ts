@@ -1,0 +1,82 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLIncludeDirective,
+  type GraphQLResolveInfo,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** What reading a selection depends on besides itself. */
+export interface SelectionScope {
+  readonly fragments: { readonly [name: string]: FragmentDefinitionNode | undefined };
+  readonly variableValues: { readonly [name: string]: unknown };
+}
+
+/**
+ * The fields of selection sets as execution merges them: by response name, through fragments, without
+ * what @skip and @include leave out. Only for types that have no subtypes, as all of this schema's.
+ */
+export function mergeSelections(
+  scope: SelectionScope,
+  sets: Iterable<SelectionSetNode>,
+): Map<string, [FieldNode, ...FieldNode[]]> {
+  const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
+  const spread = new Set<string>();
+  const visit = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (!isIncluded(scope, selection)) {
+        continue;
+      }
+      if (selection.kind === Kind.FIELD) {
+        const name = selection.alias?.value ?? selection.name.value;
+        const merged = fields.get(name);
+        if (merged === undefined) {
+          fields.set(name, [selection]);
+        } else {
+          merged.push(selection);
+        }
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        visit(selection.selectionSet);
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = scope.fragments[selection.name.value];
+        if (fragment !== undefined) {
+          visit(fragment.selectionSet);
+        }
+      }
+    }
+  };
+  for (const set of sets) {
+    visit(set);
+  }
+  return fields;
+}
+
+/** Whether the field being resolved has the field at this path selected under it, by any alias. */
+export function selects(info: GraphQLResolveInfo, ...path: [string, ...string[]]): boolean {
+  let nodes: readonly FieldNode[] = info.fieldNodes;
+  for (const name of path) {
+    const below = mergeSelections(
+      info,
+      nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+    );
+    nodes = [...below.values()].flat().filter((node) => node.name.value === name);
+    if (nodes.length === 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function isIncluded({ variableValues }: SelectionScope, node: SelectionNode): boolean {
+  if (node.directives === undefined || node.directives.length === 0) {
+    return true;
+  }
+  const skip = getDirectiveValues(GraphQLSkipDirective, node, variableValues);
+  const include = getDirectiveValues(GraphQLIncludeDirective, node, variableValues);
+  return skip?.if !== true && include?.if !== false;
+}

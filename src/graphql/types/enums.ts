@@ -1,0 +1,91 @@
+import {
+  categories,
+  type FundingStatus,
+  fundingStatuses,
+  paymentProviders,
+  type StartupSort,
+  sortDescriptions,
+  startupSorts,
+  type TeamSize,
+  targetAudiences,
+  teamSizes,
+} from '../../startups/vocabulary.ts';
+import { builder } from '../builder.ts';
+
+const TEAM_SIZE_NAMES: Record<TeamSize, string> = {
+  '1': 'SIZE_1',
+  '2-5': 'SIZE_2_5',
+  '6-10': 'SIZE_6_10',
+  '11-25': 'SIZE_11_25',
+  '26-50': 'SIZE_26_50',
+  '51+': 'SIZE_51_PLUS',
+};
+
+const FUNDING_DESCRIPTIONS: Record<FundingStatus, string> = {
+  bootstrapped: 'Without outside capital.',
+  'vc-funded': 'With venture capital.',
+};
+
+/**
+ * The GraphQL name of each value: upper case, dashes to underscores, unless a name is given.
+ * A value that does not make a name of its own stops the program when it loads.
+ */
+function enumValues<Value extends string>(
+  values: readonly Value[],
+  describe: (value: Value) => string | undefined = () => undefined,
+  names: Partial<Record<Value, string>> = {},
+): Record<string, { value: Value; description?: string }> {
+  const entries = values.map((value) => {
+    const name = names[value] ?? value.toUpperCase().replaceAll('-', '_');
+    if (!/^[A-Z][A-Z0-9_]*$/.test(name)) {
+      throw new Error(`"${value}" needs a GraphQL name of its own`);
+    }
+    const description = describe(value);
+    return [name, description === undefined ? { value } : { value, description }] as const;
+  });
+  const byName = Object.fromEntries(entries);
+  if (Object.keys(byName).length !== values.length) {
+    throw new Error('Two values share a GraphQL name');
+  }
+  return byName;
+}
+
+export const categoryValues = enumValues(categories);
+export const paymentProviderValues = enumValues(paymentProviders);
+export const targetAudienceValues = enumValues(targetAudiences, (value) =>
+  value === 'both' ? 'Businesses and consumers.' : value === 'b2b' ? 'Businesses.' : 'Consumers.',
+);
+export const teamSizeValues = enumValues(
+  teamSizes,
+  (value) =>
+    value === '1' ? 'One person.' : `${value.replace('-', ' to ').replace('+', ' or more')} people.`,
+  TEAM_SIZE_NAMES,
+);
+export const fundingStatusValues = enumValues(fundingStatuses, (value) => FUNDING_DESCRIPTIONS[value]);
+export const startupSortValues = enumValues<StartupSort>(startupSorts, (value) => sortDescriptions[value]);
+
+export const CategoryEnum = builder.enumType('Category', {
+  description: 'What a startup is about, as its primary category.',
+  values: categoryValues,
+});
+export const PaymentProviderEnum = builder.enumType('PaymentProvider', {
+  description: 'The payment provider through which revenue was verified.',
+  values: paymentProviderValues,
+});
+export const TargetAudienceEnum = builder.enumType('TargetAudience', {
+  description: 'Whom a startup sells to.',
+  values: targetAudienceValues,
+});
+export const TeamSizeEnum = builder.enumType('TeamSize', {
+  description: 'How many people work at a startup.',
+  values: teamSizeValues,
+});
+export const FundingStatusEnum = builder.enumType('FundingStatus', {
+  description: 'How a startup is funded.',
+  values: fundingStatusValues,
+});
+export const StartupSortEnum = builder.enumType('StartupSort', {
+  description:
+    'Order of a list. Startups without the sorted value come last in either direction; equal ones stand in the order of their first import.',
+  values: startupSortValues,
+});

@@ -1,0 +1,204 @@
+import { ApiError } from '../errors.ts';
+import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { GraphQLContext } from '../graphql/context.ts';
+import type { ExecuteGraphQL, ReportFault } from '../graphql/engine.ts';
+import { failureResponse, readGraphQLParams, resultResponse } from '../graphql/http.ts';
+import { rateLimitHeaders } from '../rate-limit/headers.ts';
+import type { RateLimitState } from '../rate-limit/limiter.ts';
+import { errorResponse, handleRest, REST_BASE, ALLOW as REST_METHODS } from '../rest/handler.ts';
+import type { Startups } from '../startups/startups.ts';
+import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
+import { handlePage, type Pages } from './pages.ts';
+import type { Session, Sessions } from './session.ts';
+
+/** What the gateway is made of. */
+export interface GatewayOptions {
+  readonly sessions: Sessions;
+  readonly startups: Startups;
+  readonly execute: ExecuteGraphQL;
+  readonly pages: Pages;
+  readonly now: () => number;
+  readonly createRequestId: () => string;
+  /** Told of every fault that a client sees masked. */
+  readonly report: ReportFault;
+  /** Told of every answer. */
+  readonly onAnswer?: (answer: Answer) => void;
+}
+
+/** What is known of a request once it was answered. */
+export interface Answer {
+  readonly request: GatewayRequest;
+  readonly requestId: string;
+  readonly surface: SurfaceName | 'page';
+  readonly status: number;
+  readonly keyId: string | undefined;
+  /** ms from the request's first line to its answer. */
+  readonly duration: number;
+}
+
+type SurfaceName = 'rest' | 'graphql';
+
+/** One of the two API surfaces: how it answers, and how it says what went wrong. */
+interface Surface {
+  readonly name: SurfaceName;
+  readonly methods: string;
+  answer(request: GatewayRequest, session: Session, requestId: string): Promise<GatewayResponse>;
+  fail(request: GatewayRequest, error: ApiError, requestId: string): GatewayResponse;
+}
+
+const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
+
+/** Composes the whole HTTP surface. What it returns answers every request and never rejects. */
+export function createGateway(options: GatewayOptions): GatewayHandler {
+  const { sessions, pages, now, createRequestId, report, onAnswer } = options;
+  const surfaces = { rest: restSurface(options), graphql: graphqlSurface(options) };
+
+  return async (request) => {
+    const startedAt = now();
+    const requestId = createRequestId();
+    const surface = surfaceOf(request.path, surfaces);
+    let keyId: string | undefined;
+    let response: GatewayResponse;
+    if (surface === undefined) {
+      response = handlePage(request, pages, requestId);
+    } else {
+      const answered = await answerOn(surface, request, requestId);
+      keyId = answered.keyId;
+      const headers = {
+        ...answered.response.headers,
+        ...exposedHeaders,
+        ...rateLimitHeaders(answered.budget, now()),
+      };
+      response = { ...answered.response, headers };
+    }
+    const duration = now() - startedAt;
+    onAnswer?.({
+      request,
+      requestId,
+      surface: surface?.name ?? 'page',
+      status: response.status,
+      keyId,
+      duration,
+    });
+    return {
+      ...response,
+      headers: { ...response.headers, 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' },
+    };
+  };
+
+  async function answerOn(
+    surface: Surface,
+    request: GatewayRequest,
+    requestId: string,
+  ): Promise<{ response: GatewayResponse; budget: RateLimitState; keyId: string | undefined }> {
+    let session = sessions.ofAddress(request);
+    if (isPreflight(request)) {
+      const response = { status: 204, headers: preflightHeaders(surface.methods), body: '' };
+      return { response, budget: await session.peek(), keyId: undefined };
+    }
+    try {
+      session = await sessions.begin(request);
+    } catch (error) {
+      // Whose request it is cannot be told, so nobody pays.
+      const response = surface.fail(request, toApiError(error, requestId), requestId);
+      return { response, budget: await session.peek(), keyId: undefined };
+    }
+    let response: GatewayResponse;
+    try {
+      await admit(session);
+      response = await surface.answer(request, session, requestId);
+      // Nothing is free: what never came to an operation is paid for here.
+      await session.charge(1);
+    } catch (error) {
+      response = surface.fail(request, await settle(error, session, requestId), requestId);
+    }
+    return { response, budget: session.budget ?? (await session.peek()), keyId: session.key?.id };
+  }
+
+  /** The fault that the client is told of: its own, or that it has no budget left. */
+  async function settle(error: unknown, session: Session, requestId: string): Promise<ApiError> {
+    try {
+      await session.charge(1);
+    } catch (refusal) {
+      return toApiError(refusal, requestId);
+    }
+    return toApiError(error, requestId);
+  }
+
+  function toApiError(error: unknown, requestId: string): ApiError {
+    if (error instanceof ApiError) {
+      return error;
+    }
+    report(error, requestId);
+    return new ApiError('INTERNAL_SERVER_ERROR', 'Internal server error');
+  }
+}
+
+async function admit(session: Session): Promise<void> {
+  if (session.key === undefined) {
+    await session.charge(1);
+    throw new ApiError('UNAUTHENTICATED', 'A valid API key is required: Authorization: Bearer <API_KEY>');
+  }
+  if (session.key.state === 'disabled') {
+    await session.charge(1);
+    throw new ApiError(
+      'ACCESS_DISABLED',
+      'Access of this API key is disabled under the acceptable-use policy',
+    );
+  }
+}
+
+function surfaceOf(path: string, surfaces: { rest: Surface; graphql: Surface }): Surface | undefined {
+  if (path === '/graphql') {
+    return surfaces.graphql;
+  }
+  return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? surfaces.rest : undefined;
+}
+
+function restSurface({ startups, execute }: GatewayOptions): Surface {
+  return {
+    name: 'rest',
+    methods: REST_METHODS,
+    async answer(request, session, requestId) {
+      await session.charge(1);
+      return handleRest(request, { requestId, startups }, execute);
+    },
+    fail: (_request, error, requestId) => {
+      const response = errorResponse(error, requestId);
+      return withAllow(response, error, REST_METHODS);
+    },
+  };
+}
+
+function graphqlSurface({ startups, execute }: GatewayOptions): Surface {
+  return {
+    name: 'graphql',
+    methods: GRAPHQL_METHODS,
+    async answer(request, session, requestId) {
+      if (request.method === 'OPTIONS') {
+        return { status: 204, headers: { Allow: GRAPHQL_METHODS }, body: '' };
+      }
+      if (!GRAPHQL_METHODS.split(', ').includes(request.method)) {
+        throw new ApiError(
+          'METHOD_NOT_ALLOWED',
+          `${request.method} is not allowed here, allowed: ${GRAPHQL_METHODS}`,
+        );
+      }
+      // An exhausted budget buys no parsing.
+      if ((await session.peek()).remaining === 0) {
+        await session.charge(1);
+      }
+      const params = await readGraphQLParams(request);
+      const context: GraphQLContext = { requestId, startups, charge: (reads) => session.charge(reads) };
+      return resultResponse(request, await execute(params, context));
+    },
+    fail: (request, error, requestId) =>
+      withAllow(failureResponse(request, error, requestId), error, GRAPHQL_METHODS),
+  };
+}
+
+function withAllow(response: GatewayResponse, error: ApiError, methods: string): GatewayResponse {
+  return error.code === 'METHOD_NOT_ALLOWED'
+    ? { ...response, headers: { ...response.headers, Allow: methods } }
+    : response;
+}

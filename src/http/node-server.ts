@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { ApiError, OperatorError } from '../errors.ts';
+import type { GatewayHandler, GatewayRequest } from '../exchange.ts';
+import { clientAddress } from './client-address.ts';
+
+/** A server that listens. */
+export interface NodeServer {
+  /** Where it can be reached from this machine. */
+  readonly url: string;
+  /** Stops accepting, lets what is in flight finish, and closes. */
+  close(): Promise<void>;
+}
+
+export interface NodeServerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** How many proxies in front append to X-Forwarded-For. */
+  readonly trustedProxies: number;
+}
+
+// Longer than any balancer's own idle time, or it would send a request into a closing connection.
+const KEEP_ALIVE_MS = 75_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/**
+ * Serves a gateway on node:http.
+ *
+ * @throws OperatorError when the port cannot be had.
+ */
+export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  server.headersTimeout = REQUEST_TIMEOUT_MS;
+  let isClosing = false;
+  /** Open connections, with how many of their requests are being answered. */
+  const connections = new Map<Socket, number>();
+  const count = (socket: Socket, change: 1 | -1): void => {
+    const open = connections.get(socket);
+    if (open !== undefined) {
+      connections.set(socket, open + change);
+    }
+  };
+  server.on('connection', (socket) => {
+    connections.set(socket, 0);
+    socket.once('close', () => connections.delete(socket));
+  });
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { socket } = incoming;
+    count(socket, 1);
+    outgoing.once('close', () => count(socket, -1));
+    void handle(toRequest(incoming, outgoing, options.trustedProxies)).then(({ status, headers, body }) => {
+      if (isClosing) {
+        outgoing.setHeader('Connection', 'close');
+      }
+      outgoing.writeHead(
+        status,
+        status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+      );
+      outgoing.end(incoming.method === 'HEAD' ? undefined : body);
+      // A body that nobody read would hold the connection.
+      incoming.resume();
+    });
+  };
+  server.on('request', answer);
+  // The default would ask for the body before the key was seen.
+  server.on('checkContinue', answer);
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    close: () => {
+      isClosing = true;
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        // Also those that have not sent a request yet: node:http would wait for it.
+        for (const [socket, requests] of connections) {
+          if (requests === 0) {
+            socket.destroy();
+          }
+        }
+      });
+    },
+  };
+}
+
+function bind(server: Server, { host, port }: NodeServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reasons: Record<string, string> = {
+        EADDRINUSE: `Port ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`,
+        EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+        EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one that is.`,
+        ENOTFOUND: `HOST ${host} is not known: set HOST to an address of this machine.`,
+      };
+      reject(
+        new OperatorError(reasons[error.code ?? ''] ?? `Cannot listen on ${host}:${port}: ${error.message}`),
+      );
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+function toRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  trustedProxies: number,
+): GatewayRequest {
+  const target = incoming.url ?? '/';
+  const mark = target.indexOf('?');
+  return {
+    method: incoming.method ?? 'GET',
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? '' : target.slice(mark + 1),
+    header: (name) => {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    get address() {
+      const forwarded = incoming.headers['x-forwarded-for'];
+      return clientAddress(
+        incoming.socket.remoteAddress,
+        Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+        trustedProxies,
+      );
+    },
+    body: (limit) => {
+      if (incoming.headers.expect !== undefined) {
+        outgoing.writeContinue();
+      }
+      return readBody(incoming, limit);
+    },
+  };
+}
+
+function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = (): ApiError =>
+    new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`);
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) {
+    return Promise.reject(tooLarge());
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        incoming.removeAllListeners('data');
+        reject(tooLarge());
+        return;
+      }
+      chunks.push(chunk);
+    });
+    incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    incoming.on('error', reject);
+    incoming.on('close', () => reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body')));
+  });
+}

@@ -1,0 +1,32 @@
+/** Things that must be closed, in the reverse order of their opening. */
+export interface Lifecycle {
+  /** Registers what closes a thing that was just opened. */
+  onClose(close: () => Promise<void> | void): void;
+  /** Closes everything, once; goes on past what fails to close, and then rejects. */
+  close(): Promise<void>;
+}
+
+export function createLifecycle(): Lifecycle {
+  const closers: (() => Promise<void> | void)[] = [];
+  let closed: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    const faults: unknown[] = [];
+    for (const close of closers.reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    if (faults.length > 0) {
+      throw new AggregateError(faults, 'Not everything closed');
+    }
+  };
+  return {
+    onClose: (close) => closers.push(close),
+    close: () => {
+      closed ??= closeAll();
+      return closed;
+    },
+  };
+}

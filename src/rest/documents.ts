@@ -1,0 +1,34 @@
+import type { StartupFieldKind } from '../startups/fields.ts';
+import { startupFields } from '../startups/fields.ts';
+
+/** The selection of the fields up to a shape, `revenue` nested, in the interface's order. */
+function selection(shapes: readonly ('list' | 'detail')[]): string {
+  const nested = new Map<string, string[]>();
+  for (const [path, field] of Object.entries(startupFields)) {
+    if ((shapes as readonly string[]).includes(field.shape)) {
+      const [head = '', below] = path.split('.');
+      nested.set(head, [...(nested.get(head) ?? []), ...(below === undefined ? [] : [below])]);
+    }
+  }
+  return [...nested]
+    .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
+    .join(' ');
+}
+
+/** What the list endpoint executes. */
+export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
+  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
+    page { ${selection(['list'])} }
+    meta { total page limit hasMore }
+  }
+}`;
+
+/** What the detail endpoint executes. */
+export const DETAIL_DOCUMENT = `query RestStartup($slug: String!) {
+  startup(slug: $slug) { ${selection(['list', 'detail'])} }
+}`;
+
+/** Fields whose values have another spelling in GraphQL. */
+export const choiceFields: string[] = Object.entries(startupFields)
+  .filter(([, field]) => (field.kind as StartupFieldKind) === 'choice')
+  .map(([path]) => path);

@@ -1,0 +1,85 @@
+import { categories, fundingStatuses, MAX_COUNT, startupSorts, teamSizes } from './vocabulary.ts';
+
+/** Most records on one page. */
+export const MAX_LIMIT = 10;
+
+/** What a parameter of a list takes. `number` is any finite number; `boolean` is true or false. */
+export type ListParameter = { readonly description: string } & (
+  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
+  | { readonly kind: 'number' }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'handle' }
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+);
+
+/**
+ * The parameters of a list as the interface names them, in its order. `page`, `limit` and `sort` are
+ * arguments; the others are the fields of a filter, which combine. REST, GraphQL and OpenAPI derive
+ * from this.
+ */
+export const listParameters = {
+  page: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: MAX_COUNT,
+    default: 1,
+    description: 'Number of the page, from 1. A page past the end is empty.',
+  },
+  limit: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: MAX_LIMIT,
+    description: 'Records per page.',
+  },
+  sort: {
+    kind: 'choice',
+    values: startupSorts,
+    description:
+      'Order of the records. Records without the sorted value come last; equal ones stand in the order of their first import. Default: best-deal when onSale is true, otherwise revenue-desc.',
+  },
+  onSale: {
+    kind: 'boolean',
+    description: 'True: only startups listed for sale. False: only those not for sale.',
+  },
+  category: { kind: 'choice', values: categories, description: 'Only startups of this primary category.' },
+  xHandle: {
+    kind: 'handle',
+    description:
+      "Only startups of the founder with this handle on X. Case does not matter; a leading '@' is tolerated.",
+  },
+  teamSize: {
+    kind: 'choice',
+    values: teamSizes,
+    description: 'Only startups with a team of this size. Excludes those whose team size is unknown.',
+  },
+  fundingStatus: {
+    kind: 'choice',
+    values: fundingStatuses,
+    description: 'Only startups funded this way. Excludes those whose funding is unknown.',
+  },
+  minRevenue: { kind: 'number', description: 'Least revenue of the last 30 days, in US cents, inclusive.' },
+  maxRevenue: { kind: 'number', description: 'Most revenue of the last 30 days, in US cents, inclusive.' },
+  minMrr: { kind: 'number', description: 'Least monthly recurring revenue, in US cents, inclusive.' },
+  maxMrr: { kind: 'number', description: 'Most monthly recurring revenue, in US cents, inclusive.' },
+  minGrowth: {
+    kind: 'number',
+    description:
+      'Least 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown.',
+  },
+  maxGrowth: {
+    kind: 'number',
+    description:
+      'Most 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown.',
+  },
+  minPrice: {
+    kind: 'number',
+    description: 'Least asking price, in US cents, inclusive. Excludes startups without an asking price.',
+  },
+  maxPrice: {
+    kind: 'number',
+    description: 'Most asking price, in US cents, inclusive. Excludes startups without an asking price.',
+  },
+} as const satisfies Record<string, ListParameter>;
+
+export type ListParameterName = keyof typeof listParameters;

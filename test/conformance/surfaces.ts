@@ -1,0 +1,84 @@
+import type { Answer, TestGateway } from '../support/gateway.ts';
+import type { ListCase } from './cases.ts';
+
+/** A list as both surfaces give it: REST's records, and the paging. */
+export interface ListAnswer {
+  answer: Answer;
+  data: Record<string, unknown>[] | undefined;
+  meta: unknown;
+}
+
+const record = `name slug icon description website country foundedDate category paymentProvider targetAudience
+  revenue { last30Days mrr total } customers activeSubscriptions askingPrice profitMarginLast30Days growth30d
+  growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale
+  firstListedForSaleAt xHandle`;
+
+const listDocument = `query List($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
+  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
+    page { ${record} }
+    meta { total page limit hasMore }
+  }
+}`;
+
+const sizes: Record<string, string> = {
+  SIZE_1: '1',
+  SIZE_2_5: '2-5',
+  SIZE_6_10: '6-10',
+  SIZE_11_25: '11-25',
+  SIZE_26_50: '26-50',
+  SIZE_51_PLUS: '51+',
+};
+const sizeNames = Object.fromEntries(Object.entries(sizes).map(([name, value]) => [value, name]));
+const toName = (value: string): string => value.toUpperCase().replaceAll('-', '_');
+const toValue = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+
+/** The variables of a GraphQL list for what REST would be asked. */
+export function variablesOf({ page, limit, sort, ...rest }: ListCase): object {
+  const filter = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => {
+      const isEnum = name === 'category' || name === 'fundingStatus';
+      return [
+        name,
+        name === 'teamSize' ? sizeNames[value as string] : isEnum ? toName(value as string) : value,
+      ];
+    }),
+  );
+  return { filter, sort: sort === undefined ? undefined : toName(sort as string), page, limit };
+}
+
+/** The two surfaces under test, asked alike and answering in REST's form. */
+export const surfaces = {
+  rest: async (gateway: TestGateway, list: ListCase, key: string): Promise<ListAnswer> => {
+    const query = new URLSearchParams(Object.entries(list).map(([name, value]) => [name, String(value)]));
+    const answer = await gateway.call(`/api/v1/startups?${query}`, { key });
+    return { answer, data: answer.json.data, meta: answer.json.meta };
+  },
+  graphql: async (gateway: TestGateway, list: ListCase, key: string): Promise<ListAnswer> => {
+    const headers = { accept: 'application/graphql-response+json' };
+    const answer = await gateway.graphql(listDocument, variablesOf(list), { key, headers });
+    const list_ = answer.json.data?.startups;
+    return { answer, data: list_?.page.map(toRestRecord), meta: list_?.meta };
+  },
+};
+
+/** A GraphQL startup in REST's spelling. */
+export function toRestRecord(startup: Record<string, unknown>): Record<string, unknown> {
+  const respelled = { ...startup };
+  for (const field of ['category', 'paymentProvider', 'targetAudience', 'fundingStatus']) {
+    if (typeof respelled[field] === 'string') {
+      respelled[field] = toValue(respelled[field]);
+    }
+  }
+  if (typeof respelled.teamSize === 'string') {
+    respelled.teamSize = sizes[respelled.teamSize];
+  }
+  return respelled;
+}
+
+/** The details of a refusal, wherever the surface puts them. */
+export function faultsOf({ json }: Answer): { parameter: string; message: string }[] {
+  return (
+    json.error?.details ??
+    json.errors.flatMap((error: { extensions: { details: [] } }) => error.extensions.details)
+  );
+}

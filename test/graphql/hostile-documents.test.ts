@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await openTestGateway({
+    records: [record('one')],
+    limits: { standard: 100_000, premium: 100_000 },
+  });
+  key = (await gateway.key()).key;
+});
+afterAll(() => gateway.close());
+
+const repeat = (count: number, make: (i: number) => string, glue = ' '): string =>
+  Array.from({ length: count }, (_, i) => make(i)).join(glue);
+
+/** Sends a document several times, never from a cache; the quickest time tells what it costs. */
+async function sendSeveral(query: string): Promise<{ answer: Answer; ms: number }> {
+  const headers = { accept: 'application/graphql-response+json' };
+  const times: number[] = [];
+  let answer: Answer | undefined;
+  for (let i = 0; i < 7; i++) {
+    const startedAt = performance.now();
+    answer = await gateway.graphql(`${query} #${i}`, {}, { key, headers });
+    times.push(performance.now() - startedAt);
+  }
+  return { answer: answer as Answer, ms: Math.min(...times) };
+}
+
+const hostile: [string, string, string][] = [
+  ['too many tokens', `{ startups { page { ${repeat(2000, () => 'name')} } } }`, 'tokens'],
+  ['a deep selection', `{ startups ${repeat(16, () => '{ a')} ${repeat(16, () => '}', '')} }`, 'depth'],
+  [
+    'depth through a chain of fragments',
+    `{ ...F0 } ${repeat(20, (i) => `fragment F${i} on Query { a { ...F${i + 1} } }`)} fragment F20 on Query { a }`,
+    'depth',
+  ],
+  [
+    'depth through inline fragments',
+    `{ a ${repeat(20, () => '{ ... { a')} ${repeat(20, () => '} }', '')} }`,
+    'depth',
+  ],
+  ['too many aliases', `{ startups { page { ${repeat(61, (i) => `a${i}: name`)} } } }`, 'aliases'],
+  ['aliases of __typename', `{ ${repeat(61, (i) => `a${i}: __typename`)} }`, 'aliases'],
+  [
+    'aliases multiplied by fragments',
+    `{ ${repeat(7, (i) => `a${i}: startups { ...F }`)} } fragment F on StartupConnection { page { ${repeat(10, (i) => `n${i}: name`)} } }`,
+    'aliases',
+  ],
+  [
+    'aliases in fragments of fragments',
+    `{ ...A ...B } fragment A on Query { ${repeat(31, (i) => `a${i}: __typename`)} } fragment B on Query { ...A ...A }`,
+    'aliases',
+  ],
+  ['too many directives', `{ ${repeat(51, () => '__typename @skip(if: false)')} }`, 'directives'],
+  [
+    'repeated directives on one field',
+    `{ __typename ${repeat(51, () => '@skip(if: false)')} }`,
+    'directives',
+  ],
+  ['directives on the operation', `query ${repeat(51, () => '@a')} { __typename }`, 'directives'],
+  [
+    'directives on fragment definitions',
+    `{ __typename } fragment F on Query ${repeat(51, () => '@a')} { __typename }`,
+    'directives',
+  ],
+  [
+    'too many fragments',
+    `{ __typename } ${repeat(51, (i) => `fragment F${i} on Query { __typename }`)}`,
+    'fragments',
+  ],
+  [
+    'a fragment named __schema',
+    `{ ...__schema } fragment __schema on Query { ${repeat(61, (i) => `a${i}: startups { meta { page } }`)} }`,
+    'aliases',
+  ],
+  ['many introspections', `{ ${repeat(6, (i) => `a${i}: __schema { types { name } }`)} }`, 'introspections'],
+];
+
+it.each(hostile)('refuses %s', async (_name, query, measure) => {
+  const { answer, ms } = await sendSeveral(query);
+  expect(answer.status).toBe(400);
+  expect(answer.json.errors).toHaveLength(1);
+  expect(answer.json.errors[0].extensions.code).toBe('OPERATION_TOO_COMPLEX');
+  expect(answer.json.errors[0].message).toMatch(
+    new RegExp(`^The operation has \\d+ ${measure}, allowed: at most \\d+$`),
+  );
+  expect(ms).toBeLessThan(50);
+});
+
+const refused: [string, string][] = [
+  ['a cycle of fragments', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+  ['a fragment that spreads itself', '{ ...A } fragment A on Query { startups { meta { page } } ...A }'],
+  [
+    'deep introspection',
+    `{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`,
+  ],
+  ['two hundred faults', `{ ${repeat(200, (i) => `nothing${i}`)} }`],
+  [
+    'overlapping fields',
+    `{ startups { page { ${repeat(900, () => 'name')} } } startups(page: 2) { page { name } } }`,
+  ],
+];
+it.each(refused)('refuses %s as invalid, promptly', async (_name, query) => {
+  const { answer, ms } = await sendSeveral(query);
+  expect(ms).toBeLessThan(50);
+  expect(answer.status).toBe(400);
+  expect(answer.json.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+});
+
+const heavy: [string, string][] = [
+  ['as many equal fields as tokens allow', `{ startups { page { ${repeat(1980, () => 'name')} } } }`],
+  [
+    'equal fields with arguments',
+    `{ ${repeat(180, () => 'startups(page: 1, limit: 1) { meta { page } }')} }`,
+  ],
+  [
+    'equal fields through fragments',
+    `{ ${repeat(49, (i) => `...F${i}`)} } ${repeat(49, (i) => `fragment F${i} on Query { startups { page { ${repeat(20, () => 'name')} } } }`)}`,
+  ],
+  [
+    'a value as nested as tokens allow',
+    `{ startups(filter: ${'['.repeat(950)}${']'.repeat(950)}) { meta { page } } }`,
+  ],
+  [
+    'sixty introspected types',
+    `{ __schema { types { fields { name args { name type { name } } type { name ofType { name } } } } } }`,
+  ],
+];
+it.each(heavy)('bears %s', async (_name, query) => {
+  const { answer, ms } = await sendSeveral(query);
+  expect(answer.status).toBeLessThan(500);
+  expect(ms).toBeLessThan(50);
+});
+
+it('measures a document again when only its fragments changed', async () => {
+  const query = (count: number): string =>
+    `{ ...F } fragment F on Query { ${repeat(count, (i) => `a${i}: __typename`)} }`;
+  expect((await gateway.graphql(query(60), {}, { key })).json.data).toBeDefined();
+  expect((await gateway.graphql(query(61), {}, { key })).json.errors[0].extensions.code).toBe(
+    'OPERATION_TOO_COMPLEX',
+  );
+});
+
+it('caps the reads of an operation whatever its budget', async () => {
+  const query = `{ ${repeat(60, (i) => `a${i}: startups { meta { page } }`)} startups { meta { page } } }`;
+  const answer = await gateway.graphql(query, {}, { key });
+  expect(answer.json.errors[0].message).toBe('The operation has 61 reads, allowed: at most 60');
+});
+
+it('answers the introspection query that clients send', async () => {
+  const { getIntrospectionQuery } = await import('graphql');
+  const answer = await gateway.graphql(getIntrospectionQuery(), {}, { key });
+  expect(answer.json.errors).toBeUndefined();
+});

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import type { GatewayHandler, GatewayResponse } from '../../src/exchange.ts';
+import { openApp } from '../../src/http/app.ts';
+import { createKey, type NewKey } from '../../src/keys/create.ts';
+import { createLifecycle } from '../../src/lifecycle.ts';
+import { DEFAULT_LIMITS, type TierLimits } from '../../src/rate-limit/tiers.ts';
+import { openTestDatabase } from './database.ts';
+import { type ImportRecord, insertRecords } from './records.ts';
+
+/** An answer of the gateway, its body parsed where it is JSON. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted, not typed.
+  json: any;
+}
+
+export interface CallOptions {
+  method?: string;
+  key?: string | undefined;
+  headers?: Record<string, string>;
+  body?: string;
+  address?: string;
+}
+
+export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
+
+/** A whole gateway over a database of its own, called in process. Rows read are noted as SQL. */
+export async function openTestGateway(
+  options: { records?: ImportRecord[]; limits?: TierLimits; now?: () => number } = {},
+) {
+  const now = options.now ?? (() => Date.now());
+  const database = await openTestDatabase();
+  await insertRecords(database, options.records ?? []);
+  const lifecycle = createLifecycle();
+  lifecycle.onClose(() => database.close());
+  const logs: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (text: string) => logs.push(text) });
+  const queries: string[] = [];
+  watchQueries(database.pool, queries);
+  const handle: GatewayHandler = await openApp({
+    database,
+    policy: { version: '2026-11-20', text: 'Be fair.' },
+    limits: options.limits ?? DEFAULT_LIMITS,
+    logger,
+    now,
+    lifecycle,
+  });
+
+  const call = async (
+    target: string,
+    { method = 'GET', key, headers = {}, body = '', address = '192.0.2.1' }: CallOptions = {},
+  ): Promise<Answer> => {
+    const [path = '', query = ''] = target.split('?', 2);
+    const sent: Record<string, string> =
+      key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
+    const response: GatewayResponse = await handle({
+      method,
+      path,
+      query,
+      header: (name) => sent[name],
+      address,
+      body: async () => Buffer.from(body),
+    });
+    const lower = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    return { status: response.status, headers: lower, text: response.body, json: parse(response.body) };
+  };
+
+  return {
+    database,
+    handle,
+    logs,
+    queries,
+    call,
+    close: () => lifecycle.close(),
+    /** A new key. */
+    key: async (input: Partial<NewKey> = {}) => {
+      const made = await createKey(
+        { prisma: database.prisma, now, randomBytes },
+        { name: 'test', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a test', ...input },
+      );
+      return made;
+    },
+    /** POSTs an operation. */
+    graphql: (query: string, variables: object = {}, more: CallOptions & { operationName?: string } = {}) =>
+      call('/graphql', {
+        method: 'POST',
+        ...more,
+        headers: { 'content-type': 'application/json', ...more.headers },
+        body: JSON.stringify({ query, variables, operationName: more.operationName }),
+      }),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes the SQL of requests; the poll of revisions is not one. */
+function watchQueries(pool: { query: unknown }, queries: string[]): void {
+  const query = pool.query as (...args: unknown[]) => unknown;
+  pool.query = function (this: unknown, ...args: unknown[]) {
+    const sql = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
+    if (!sql.includes('FROM revisions')) {
+      queries.push(sql);
+    }
+    return query.apply(pool, args);
+  };
+}
