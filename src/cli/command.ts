@@ -1,0 +1,24 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Database } from '../db/open.ts';
+import type { Policy } from '../keys/policy.ts';
+
+/** Where a command runs: its own terminal and the database it works on. */
+export interface CommandContext {
+  readonly database: Database;
+  readonly policy: Policy;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Whether standard error is a terminal that can be redrawn. */
+  readonly isTerminal: boolean;
+  /** Who runs it, as the operating system names them. */
+  readonly user: string;
+  readonly now: () => number;
+  /** Aborted when the person running it wants it to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Writes one line. */
+export function line(stream: Writable, text = ''): void {
+  stream.write(`${text}\n`);
+}

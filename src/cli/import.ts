@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { OperatorError } from '../errors.ts';
+import { type ImportSummary, importStartups } from '../startups/import/import.ts';
+import type { ImportInput } from '../startups/import/input.ts';
+import { type CommandContext, line } from './command.ts';
+import { createProgress } from './progress.ts';
+
+export interface ImportCommandOptions {
+  dryRun?: true;
+  skipInvalid?: true;
+  /** Where rejected records go. */
+  rejects?: string;
+  replace?: true;
+  yes?: true;
+}
+
+/** `revgate import FILE…`: prints what it did; the progress goes to standard error. */
+export async function runImport(
+  context: CommandContext,
+  files: readonly string[],
+  options: ImportCommandOptions,
+): Promise<void> {
+  const { database, stdout, stderr, now, signal } = context;
+  const startedAt = now();
+  const inputs = files.map((file) => openInput(context, file));
+  const progress = createProgress(stderr, context.isTerminal, now);
+  const rejects =
+    options.skipInvalid === true ? openRejects(options.rejects ?? rejectsOf(files[0] ?? '-')) : undefined;
+  const client = await database.connect();
+  try {
+    const summary = await importStartups({
+      client,
+      inputs,
+      signal,
+      progress: progress.update,
+      ...(options.dryRun === true ? { dryRun: true } : {}),
+      ...(rejects === undefined ? {} : { skipInvalid: rejects }),
+      ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
+    });
+    progress.end();
+    for (const fault of summary.faults) {
+      line(stderr, fault);
+    }
+    await rejects?.close(summary.rejected);
+    for (const text of describeSummary(summary, options, now() - startedAt)) {
+      line(stdout, text);
+    }
+    if (summary.rejected > 0) {
+      line(stdout, `The rejected records are in ${rejects?.path}; mend them and import that file.`);
+    }
+  } catch (error) {
+    progress.end();
+    await rejects?.close(0);
+    if (signal.aborted) {
+      throw new OperatorError('Stopped: nothing was written.');
+    }
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+function openInput({ stdin }: CommandContext, file: string): ImportInput {
+  if (file === '-') {
+    return { name: '-', open: () => stdin };
+  }
+  try {
+    const stats = statSync(file);
+    if (stats.isDirectory()) {
+      throw new OperatorError(`${file} is a directory: name the files in it.`);
+    }
+    return {
+      name: file,
+      open: () => createReadStream(file),
+      ...(stats.isFile() ? { bytes: stats.size } : {}),
+    };
+  } catch (error) {
+    throw error instanceof OperatorError
+      ? error
+      : new OperatorError(`Cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+function rejectsOf(file: string): string {
+  return file === '-'
+    ? 'rejects.ndjson'
+    : `${file.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/, '')}.rejects.ndjson`;
+}
+
+interface Rejects {
+  readonly path: string;
+  write(text: string): Promise<void>;
+  /** Ends the file, and removes it when nothing is in it. */
+  close(count: number): Promise<void>;
+}
+
+function openRejects(path: string): Rejects {
+  const file = createWriteStream(path);
+  let fault: Error | undefined;
+  file.on('error', (error) => {
+    fault = error;
+  });
+  return {
+    path,
+    async write(text) {
+      if (fault !== undefined) {
+        throw new OperatorError(`Cannot write ${path} (${(fault as NodeJS.ErrnoException).code}).`);
+      }
+      if (!file.write(`${text}\n`)) {
+        await once(file, 'drain');
+      }
+    },
+    async close(count) {
+      file.end();
+      await finished(file).catch(() => {});
+      if (count === 0) {
+        rmSync(path, { force: true });
+      }
+    },
+  };
+}
+
+function describeSummary(summary: ImportSummary, { dryRun }: ImportCommandOptions, ms: number): string[] {
+  const { records, created, updated, unchanged, rejected, removed, removedSample } = summary;
+  const count = (number: number): string => number.toLocaleString('en');
+  const verb = dryRun === true ? 'Would import' : 'Imported';
+  const lines = [
+    `${verb} ${count(records - rejected)} startups in ${(ms / 1000).toFixed(1)} s: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
+  ];
+  if (removedSample > 0) {
+    const which = `the ${count(removedSample)} sample startups`;
+    lines.push(
+      dryRun === true ? `It would remove ${which}.` : `Removed ${which}: from now on the data is yours.`,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,72 @@
+import type { Writable } from 'node:stream';
+import type { ImportProgress } from '../startups/import/import.ts';
+
+/** Shows how far an import is. */
+export interface ProgressDisplay {
+  update(progress: ImportProgress): void;
+  /** Leaves the terminal as if nothing had been drawn. */
+  end(): void;
+}
+
+const BAR_WIDTH = 24;
+const REDRAW_MS = 100;
+const LINE_EVERY_MS = 5_000;
+
+/** A bar that is redrawn on a terminal, and a plain line every few seconds elsewhere. */
+export function createProgress(stream: Writable, isTerminal: boolean, now: () => number): ProgressDisplay {
+  const startedAt = now();
+  let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : startedAt;
+  let phase: ImportProgress['phase'] | undefined;
+  let phaseStartedAt = startedAt;
+  return {
+    update(progress) {
+      const at = now();
+      if (progress.phase !== phase) {
+        phase = progress.phase;
+        phaseStartedAt = at;
+      }
+      if (at - shownAt < (isTerminal ? REDRAW_MS : LINE_EVERY_MS)) {
+        return;
+      }
+      shownAt = at;
+      const text = describe(progress, at - phaseStartedAt);
+      stream.write(isTerminal ? `\r\u001b[2K${bar(share(progress))}${text}` : `${text}\n`);
+    },
+    end() {
+      if (isTerminal) {
+        stream.write('\r\u001b[2K');
+      }
+    },
+  };
+}
+
+/** The part that is done, from 0 to 1, where the whole is known. */
+function share({ phase, records, totalRecords, bytes, totalBytes }: ImportProgress): number | undefined {
+  const [done, whole] = phase === 'validating' ? [bytes, totalBytes] : [records, totalRecords];
+  return whole === undefined || whole === 0 ? undefined : Math.min(1, done / whole);
+}
+
+function bar(part: number | undefined): string {
+  if (part === undefined) {
+    return '';
+  }
+  const full = Math.round(part * BAR_WIDTH);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.round(part * 100)).padStart(3)} %  `;
+}
+
+function describe(progress: ImportProgress, elapsedMs: number): string {
+  const { phase, records, rejected } = progress;
+  const seconds = elapsedMs / 1000;
+  const parts = [`${phase} ${records.toLocaleString('en')} records`];
+  if (seconds >= 1) {
+    parts.push(`${Math.round(records / seconds).toLocaleString('en')}/s`);
+    const part = share(progress);
+    if (part !== undefined && part > 0 && part < 1) {
+      parts.push(`${Math.ceil((seconds * (1 - part)) / part)} s left`);
+    }
+  }
+  if (rejected > 0) {
+    parts.push(`${rejected.toLocaleString('en')} rejected`);
+  }
+  return parts.join(', ');
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { Config } from '../config.ts';
+import { isLoopback } from '../config.ts';
+import { type Database, openDatabase } from '../db/open.ts';
+import { openApp } from '../http/app.ts';
+import { listen } from '../http/node-server.ts';
+import { createKey } from '../keys/create.ts';
+import type { Policy } from '../keys/policy.ts';
+import { createLifecycle } from '../lifecycle.ts';
+import { loadSample } from '../startups/import/load-sample.ts';
+import { line } from './command.ts';
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly policy: Policy;
+  readonly version: string;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly now: () => number;
+  /** Aborted when the server is to stop. */
+  readonly signal: AbortSignal;
+}
+
+const SAMPLE = { count: 500, seed: 1 };
+
+/** `revgate serve`: serves until told to stop, then finishes what is in flight. */
+export async function runServe(options: ServeOptions): Promise<void> {
+  const { config, policy, version, stdout, stderr, now, signal } = options;
+  const logger = pino(
+    { level: config.logLevel, base: null },
+    stderr as Writable & { write(text: string): void },
+  );
+  const lifecycle = createLifecycle();
+  try {
+    const database = await openDatabase(config.database, (error) =>
+      logger.warn({ err: error }, 'a database connection failed'),
+    );
+    lifecycle.onClose(() => database.close());
+    const place =
+      config.database.kind === 'server'
+        ? 'PostgreSQL'
+        : `the embedded database in ${config.database.directory}`;
+    line(stdout, `revgate ${version} on ${place}`);
+    const demoKey = await prepareFirstStart(database, config, policy, now, stdout);
+    const handle = await openApp({ database, policy, limits: config.limits, logger, now, lifecycle });
+    const server = await listen(handle, config);
+    lifecycle.onClose(() => server.close());
+    await database.share();
+    const url = config.publicUrl ?? server.url;
+    line(stdout, `Listening on ${server.url}. Try:`);
+    line(
+      stdout,
+      `  curl -H "Authorization: Bearer ${demoKey ?? '$REVGATE_KEY'}" "${url}/api/v1/startups?limit=3"`,
+    );
+    await aborted(signal);
+    line(stdout, 'Stopping: finishing the requests in flight …');
+  } finally {
+    await lifecycle.close();
+  }
+  line(stdout, 'Stopped.');
+}
+
+/**
+ * On a first start of an empty embedded database that only this machine can reach, something to look
+ * at and a key to look with. Nowhere else is a key made by itself.
+ */
+async function prepareFirstStart(
+  database: Database,
+  config: Config,
+  policy: Policy,
+  now: () => number,
+  stdout: Writable,
+): Promise<string | undefined> {
+  if (database.kind !== 'embedded' || !isLoopback(config.host)) {
+    return undefined;
+  }
+  const { prisma } = database;
+  const [startup, key] = [
+    await prisma.startup.findFirst({ select: { id: true } }),
+    await prisma.apiKey.findFirst({ select: { id: true } }),
+  ];
+  if (startup !== null || key !== null) {
+    return undefined;
+  }
+  const client = await database.connect();
+  try {
+    await loadSample({ client, ...SAMPLE });
+  } finally {
+    await client.end();
+  }
+  line(stdout, `Loaded ${SAMPLE.count} sample startups; the first import of your own replaces them.`);
+  const created = await createKey(
+    { prisma, now, randomBytes },
+    {
+      name: 'demo',
+      tier: 'standard',
+      policyVersion: policy.version,
+      acceptedBy: 'the first user of the demo key',
+      demo: true,
+    },
+  );
+  // At once: should this start fail yet, no other will make a key.
+  line(stdout, 'Demo key, shown only this once; using it means agreeing to the policy, served at /policy:');
+  line(stdout, `  ${created.key}`);
+  return created.key;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    }
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

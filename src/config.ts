@@ -1,0 +1,105 @@
+import { isIP } from 'node:net';
+import type { DatabaseLocation } from './db/open.ts';
+import { OperatorError } from './errors.ts';
+import { DEFAULT_LIMITS, type TierLimits } from './rate-limit/tiers.ts';
+
+/** Levels of the log, from the most to the least. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The configuration of a gateway. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly database: DatabaseLocation;
+  readonly limits: TierLimits;
+  /** Where clients reach the gateway; undefined on loopback, where it is the address listened on. */
+  readonly publicUrl: string | undefined;
+  /** Proxies in front that append to X-Forwarded-For. */
+  readonly trustedProxies: number;
+  readonly logLevel: LogLevel;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/**
+ * Reads the configuration of the environment.
+ *
+ * @throws OperatorError with a line for every fault in it.
+ */
+export function readConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const text = env[name];
+    if (text === undefined || text === '') {
+      return fallback;
+    }
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) {
+      faults.push(`${name}: got ${JSON.stringify(text)}, allowed: an integer from ${min} to ${max}`);
+    }
+    return value;
+  };
+  const host = env.HOST || '127.0.0.1';
+  const config: Config = {
+    host,
+    port: integer('PORT', 4000, 0, 65_535),
+    database: readDatabase(env, faults),
+    limits: {
+      standard: integer('RATE_LIMIT_STANDARD', DEFAULT_LIMITS.standard, 1, 1_000_000_000),
+      premium: integer('RATE_LIMIT_PREMIUM', DEFAULT_LIMITS.premium, 1, 1_000_000_000),
+    },
+    publicUrl: readPublicUrl(env.PUBLIC_URL, host, faults),
+    trustedProxies: integer('TRUST_PROXY', 0, 0, 10),
+    logLevel: readLogLevel(env.LOG_LEVEL, faults),
+  };
+  const [first, ...others] = faults;
+  if (first !== undefined) {
+    throw new OperatorError(first, ...others);
+  }
+  return config;
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function readDatabase({ DATABASE_URL, DATA_DIR }: Environment, faults: string[]): DatabaseLocation {
+  if (!DATABASE_URL) {
+    return { kind: 'embedded', directory: DATA_DIR || '.data' };
+  }
+  if (!/^postgres(ql)?:$/.test(protocolOf(DATABASE_URL))) {
+    // The address itself may hold a password.
+    faults.push('DATABASE_URL: allowed: an address such as postgres://user:password@host:5432/database');
+  }
+  return { kind: 'server', url: DATABASE_URL };
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
+}
+
+function readPublicUrl(url: string | undefined, host: string, faults: string[]): string | undefined {
+  if (!url) {
+    if (!isLoopback(host)) {
+      faults.push(
+        `PUBLIC_URL: missing; required where HOST is not loopback, such as https://api.example.com`,
+      );
+    }
+    return undefined;
+  }
+  if (!/^https?:$/.test(protocolOf(url)) || new URL(url).pathname !== '/') {
+    faults.push(`PUBLIC_URL: got ${JSON.stringify(url)}, allowed: an http or https address without a path`);
+    return undefined;
+  }
+  return new URL(url).origin;
+}
+
+function readLogLevel(text: string | undefined, faults: string[]): LogLevel {
+  const level = logLevels.find((known) => known === (text || 'info'));
+  if (level === undefined) {
+    faults.push(`LOG_LEVEL: got ${JSON.stringify(text)}, allowed: one of ${logLevels.join(', ')}`);
+  }
+  return level ?? 'info';
+}
