@@ -1,0 +1,85 @@
+// Runs the README: every `sh` block in a shell, in order, on a copy of this checkout; what a following
+// `json` block shows must be what the command printed. A block with `npm start` goes on in the
+// background, and its demo key becomes $REVGATE_KEY. `npm test` is left to the caller, who has run it.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+const checkout = new URL('..', import.meta.url).pathname;
+const directory = mkdtempSync(join(tmpdir(), 'revgate-readme-'));
+const environment = { ...process.env, LOG_LEVEL: 'warn' };
+const servers = [];
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+  throw new Error('The README is not true');
+}
+
+function sh(script) {
+  const { status, stdout, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: join(directory, 'revgate'),
+    env: environment,
+    encoding: 'utf8',
+    timeout: 600_000,
+  });
+  if (status !== 0) {
+    fail(`${script}\nexited with ${status}\n${stdout}${stderr}`);
+  }
+  return stdout;
+}
+
+/** Starts a server block and waits until it listens. */
+function start(script) {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: join(directory, 'revgate'),
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  servers.push(child);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (/Listening on/.test(text)) {
+        environment.REVGATE_KEY ??= /rvg_[0-9A-Za-z]{38}/.exec(text)?.[0];
+        resolve();
+      }
+    });
+    child.on('exit', (code) => reject(new Error(`${script}\nexited with ${code}\n${text}`)));
+  });
+}
+
+async function stop() {
+  for (const child of servers.splice(0)) {
+    child.removeAllListeners('exit');
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    process.kill(-child.pid, 'SIGTERM');
+    await exited;
+  }
+}
+
+try {
+  spawnSync('git', ['clone', '-q', checkout, join(directory, 'revgate')], { stdio: 'inherit' });
+  const blocks = readFileSync(join(checkout, 'README.md'), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm);
+  let printed = '';
+  for (const [, language, text] of blocks) {
+    if (language === 'sh' && !/npm test/.test(text)) {
+      console.log(text.trimEnd());
+      if (/npm start/.test(text)) {
+        await stop();
+        await start(text);
+      } else {
+        printed = sh(text);
+      }
+    } else if (language === 'json' && !isDeepStrictEqual(JSON.parse(text), JSON.parse(printed))) {
+      fail(`shown:\n${text}\nprinted:\n${printed}`);
+    }
+  }
+} finally {
+  await stop();
+  rmSync(directory, { recursive: true, force: true });
+}
