@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { DatabaseLocation } from './db/open.ts';
 import { OperatorError } from './errors.ts';
+import { parseRedisUrl, REDIS_URL_FORM } from './rate-limit/redis-address.ts';
 import { DEFAULT_LIMITS, type TierLimits } from './rate-limit/tiers.ts';
 
 /** Levels of the log, from the most to the least. */
@@ -13,6 +14,10 @@ export interface Config {
   readonly port: number;
   readonly database: DatabaseLocation;
   readonly limits: TierLimits;
+  /** Where nodes share the windows of the limits; undefined: in this process's memory. */
+  readonly redisUrl: string | undefined;
+  /** How many nodes share the Redis: each one's part of the limits while it does not answer. */
+  readonly nodes: number;
   /** Where clients reach the gateway; undefined on loopback, where it is the address listened on. */
   readonly publicUrl: string | undefined;
   /** Proxies in front that append to X-Forwarded-For. */
@@ -49,6 +54,8 @@ export function readConfig(env: Environment): Config {
       standard: integer('RATE_LIMIT_STANDARD', DEFAULT_LIMITS.standard, 1, 1_000_000_000),
       premium: integer('RATE_LIMIT_PREMIUM', DEFAULT_LIMITS.premium, 1, 1_000_000_000),
     },
+    redisUrl: readRedisUrl(env.REDIS_URL, faults),
+    nodes: integer('RATE_LIMIT_NODES', 1, 1, 1_000),
     publicUrl: readPublicUrl(env.PUBLIC_URL, host, faults),
     trustedProxies: integer('TRUST_PROXY', 0, 0, 10),
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
@@ -74,6 +81,14 @@ function readDatabase({ DATABASE_URL, DATA_DIR }: Environment, faults: string[])
     faults.push('DATABASE_URL: allowed: an address such as postgres://user:password@host:5432/database');
   }
   return { kind: 'server', url: DATABASE_URL };
+}
+
+function readRedisUrl(url: string | undefined, faults: string[]): string | undefined {
+  if (url && parseRedisUrl(url) === undefined) {
+    // The address itself may hold a password.
+    faults.push(`REDIS_URL: allowed: ${REDIS_URL_FORM}`);
+  }
+  return url || undefined;
 }
 
 function protocolOf(url: string): string {

@@ -45,7 +45,8 @@ export async function runServe(options: ServeOptions): Promise<void> {
         : `the embedded database in ${config.database.directory}`;
     line(stdout, `revgate ${version} on ${place}`);
     const demoKey = await prepareFirstStart(database, config, policy, now, stdout);
-    const handle = await openApp({ database, policy, limits: config.limits, logger, now, lifecycle });
+    const { limits, redisUrl, nodes } = config;
+    const handle = await openApp({ database, policy, limits, redisUrl, nodes, logger, now, lifecycle });
     const server = await listen(handle, config);
     lifecycle.onClose(() => server.close());
     await database.share();

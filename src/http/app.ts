@@ -11,7 +11,7 @@ import type { Policy } from '../keys/policy.ts';
 import { createKeyVerifier } from '../keys/verify.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { createLimiter } from '../rate-limit/limiter.ts';
-import { createMemoryCounter } from '../rate-limit/memory-counter.ts';
+import { openCounter } from '../rate-limit/open-counter.ts';
 import type { TierLimits } from '../rate-limit/tiers.ts';
 import { openCatalogue } from '../startups/catalogue/live.ts';
 import { createStartups } from '../startups/startups.ts';
@@ -23,6 +23,9 @@ export interface AppOptions {
   readonly database: Database;
   readonly policy: Policy;
   readonly limits: TierLimits;
+  readonly redisUrl?: string | undefined;
+  /** How many nodes share the Redis; 1 by default. */
+  readonly nodes?: number;
   readonly logger: Logger;
   readonly now: () => number;
   /** What is opened is registered here. */
@@ -42,6 +45,16 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onFault: (error) => logger.error({ err: error }, 'the catalogue could not be rebuilt'),
   });
   lifecycle.onClose(() => catalogue.close());
+  const { counter, close } = await openCounter({
+    redisUrl: options.redisUrl,
+    nodes: options.nodes ?? 1,
+    now,
+    onFallback: (active, reason) =>
+      active
+        ? logger.warn({ reason }, 'Redis fails: this node counts its share of the limits in memory')
+        : logger.info({ reason }, 'Redis answers again: limits are shared'),
+  });
+  lifecycle.onClose(close);
   const verifier = createKeyVerifier({
     lookup: createKeyLookup(pool),
     now,
@@ -59,7 +72,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
   return createGateway({
-    sessions: createSessions(verifier, createLimiter({ counter: createMemoryCounter(now), limits })),
+    sessions: createSessions(verifier, createLimiter({ counter, limits })),
     startups: createStartups({ prisma, catalogue }),
     execute: createEngine(report),
     pages: {

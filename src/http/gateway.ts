@@ -185,7 +185,7 @@ function graphqlSurface({ startups, execute }: GatewayOptions): Surface {
         );
       }
       // An exhausted budget buys no parsing.
-      if ((await session.peek()).remaining === 0) {
+      if (session.isExhausted()) {
         await session.charge(1);
       }
       const params = await readGraphQLParams(request);

@@ -18,6 +18,8 @@ export interface Session {
    * @throws ApiError OPERATION_TOO_COMPLEX when no window could hold it; 1 is spent then.
    */
   charge(cost: number): Promise<void>;
+  /** Whether every charge is known to be refused. Asks nobody; false says nothing. */
+  isExhausted(): boolean;
   /** Looks at the budget without drawing on it. */
   peek(): Promise<RateLimitState>;
 }
@@ -54,8 +56,14 @@ function openSession(limiter: Limiter, subject: Subject, key: VerifiedKey | unde
       if (budget !== undefined) {
         return;
       }
-      const isPossible = cost === 1 || cost <= (await limiter.peek(subject)).limit;
-      budget = await limiter.reserve(subject, isPossible ? cost : 1);
+      let isPossible = cost <= limiter.limitOf(subject);
+      let state = await limiter.reserve(subject, isPossible ? cost : 1);
+      // Without its Redis a node applies less than configured, and has decided without waiting.
+      if (isPossible && !state.admitted && cost > state.limit) {
+        isPossible = false;
+        state = await limiter.reserve(subject, 1);
+      }
+      budget = state;
       if (!budget.admitted) {
         throw new ApiError('RATE_LIMITED', refusal(budget));
       }
@@ -66,6 +74,7 @@ function openSession(limiter: Limiter, subject: Subject, key: VerifiedKey | unde
         );
       }
     },
+    isExhausted: () => limiter.isExhausted(subject),
     peek: () => limiter.peek(subject),
   };
 }

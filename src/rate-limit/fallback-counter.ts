@@ -1,0 +1,134 @@
+import type { Counter } from './counter.ts';
+import type { MemoryCounter } from './memory-counter.ts';
+import { type RemoteCounter, RemoteFault } from './remote-counter.ts';
+
+/** Told when counting falls back to memory, and when it returns; why, without any secret. */
+export type FallbackListener = (active: boolean, reason: string) => void;
+
+export interface FallbackOptions {
+  /** Tries once; rejects with RemoteFault when there is no counter to be had. */
+  readonly connect: () => Promise<RemoteCounter>;
+  readonly local: MemoryCounter;
+  /** How many nodes share the remote counter. */
+  readonly nodes: number;
+  readonly onFallback: FallbackListener;
+  /** ms. */
+  readonly now: () => number;
+}
+
+export interface FallbackCounter {
+  readonly counter: Counter;
+  /** Whether it counts in this process's memory. */
+  isActive(): boolean;
+  close(): void;
+}
+
+/** ms from a fault to the first attempt at a new connection; doubled with each in vain. */
+const FIRST_DELAY_MS = 250;
+const LAST_DELAY_MS = 2_000;
+/** A connection that lasted so long, in ms, was not a mere flicker. */
+const STEADY_MS = 10_000;
+
+/**
+ * Opens a counter that asks a remote one and, from its first fault until a new connection works,
+ * counts in this process's memory with the limit divided by the nodes, but at least 1. While it does,
+ * no request waits for the remote counter, and nothing is kept to be sent to it later.
+ *
+ * What was admitted in memory stays there: after the return, the remote window goes on from what it
+ * had. The windows in memory go on as well, through any number of faults. So one remote window admits
+ * no more than its limit, and one window in memory no more than the node's share.
+ *
+ * Resolves after the first attempt, whatever its outcome.
+ */
+export async function openFallbackCounter(options: FallbackOptions): Promise<FallbackCounter> {
+  const { connect, local, nodes, onFallback, now } = options;
+  let remote: RemoteCounter | undefined;
+  let isActive = false;
+  let isClosed = false;
+  let connectedAt = Number.NEGATIVE_INFINITY;
+  let delay = FIRST_DELAY_MS;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function attempt(): Promise<void> {
+    let opened: RemoteCounter;
+    try {
+      opened = await connect();
+    } catch (error) {
+      fallBack(error instanceof RemoteFault ? error.message : 'the connection failed');
+      return;
+    }
+    if (isClosed) {
+      opened.close();
+      return;
+    }
+    remote = opened;
+    connectedAt = now();
+    opened.down.then(fallBack);
+    if (isActive) {
+      isActive = false;
+      onFallback(false, 'it answers again');
+    }
+  }
+
+  function fallBack(reason: string): void {
+    if (isClosed) {
+      return;
+    }
+    if (remote !== undefined && now() - connectedAt >= STEADY_MS) {
+      delay = FIRST_DELAY_MS;
+    }
+    remote = undefined;
+    timer = setTimeout(attempt, delay);
+    delay = Math.min(delay * 2, LAST_DELAY_MS);
+    if (!isActive) {
+      isActive = true;
+      onFallback(true, reason);
+    }
+  }
+
+  const share = (limit: number): number => Math.max(1, Math.floor(limit / nodes));
+
+  /** The remote answer, or the local one in its place. */
+  function either<T>(ask: (counter: Counter) => T | Promise<T>, askLocal: () => T): T | Promise<T> {
+    if (remote === undefined) {
+      return askLocal();
+    }
+    const answer = ask(remote.counter);
+    if (!(answer instanceof Promise)) {
+      return answer;
+    }
+    return answer.catch((error: unknown) => {
+      if (error instanceof RemoteFault) {
+        return askLocal();
+      }
+      throw error;
+    });
+  }
+
+  await attempt();
+  return {
+    counter: {
+      reserve: (identity, cost, limit) =>
+        either(
+          (counter) => counter.reserve(identity, cost, limit),
+          () => local.reserve(identity, cost, share(limit)),
+        ),
+      peek: (identity, limit) =>
+        either(
+          (counter) => counter.peek(identity, limit),
+          () => local.peek(identity, share(limit)),
+        ),
+      isExhausted: (identity, limit) =>
+        remote === undefined
+          ? local.isExhausted(identity, share(limit))
+          : remote.counter.isExhausted(identity, limit),
+    },
+    isActive: () => isActive,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      remote?.close();
+      remote = undefined;
+    },
+  };
+}

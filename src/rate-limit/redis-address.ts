@@ -1,0 +1,42 @@
+/** Where a Redis is, and how to be let in. */
+export interface RedisAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly database: number;
+  readonly isEncrypted: boolean;
+}
+
+/** What {@link parseRedisUrl} takes, for messages: the address itself may hold a password. */
+export const REDIS_URL_FORM = 'an address such as redis://user:password@host:6379/0, or rediss:// for TLS';
+
+/**
+ * Reads `redis[s]://[user:password@]host[:port][/database]`. What a client library would take from
+ * further parts is not taken: it could turn on the queues and retries that must stay off.
+ *
+ * @returns undefined for anything else. Never throws, as an error of the parser would show the address.
+ */
+export function parseRedisUrl(url: string): RedisAddress | undefined {
+  if (!URL.canParse(url)) {
+    return undefined;
+  }
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(url);
+  const database = /^\/?(\d{0,5})$/.exec(pathname)?.[1];
+  const isRedis = protocol === 'redis:' || protocol === 'rediss:';
+  if (!isRedis || hostname === '' || database === undefined || search !== '' || hash !== '') {
+    return undefined;
+  }
+  try {
+    return {
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? 6379 : Number(port),
+      username: decodeURIComponent(username) || undefined,
+      password: decodeURIComponent(password) || undefined,
+      database: Number(database),
+      isEncrypted: protocol === 'rediss:',
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+import { Redis } from 'ioredis';
+import type { RedisAddress } from './redis-address.ts';
+import { RemoteFault } from './remote-counter.ts';
+import { createWaiting } from './waiting.ts';
+import {
+  readAnswer,
+  WINDOW_SCRIPT,
+  WINDOW_SCRIPT_SHA,
+  type WindowAnswer,
+  type WindowQuestion,
+  writeArguments,
+} from './window-script.ts';
+
+/** One connection to Redis. It is used until its first fault of any kind, and then never again. */
+export interface RedisLink {
+  /**
+   * Runs the window script once.
+   *
+   * @throws RemoteFault, within the time-out, when there is no answer that can be trusted. Whether it
+   *   was counted is then unknown.
+   */
+  ask(question: WindowQuestion): Promise<WindowAnswer>;
+  /** Redis's clock in ms since 1970, as far as it is known here: a little ahead rather than behind. */
+  now(): number;
+  /** Resolves with why, once the link is of no more use; never for {@link close}. */
+  readonly down: Promise<string>;
+  close(): void;
+}
+
+export interface RedisLinkOptions {
+  readonly address: RedisAddress;
+  /** What the keys begin with. */
+  readonly prefix: string;
+  /** The longest wait for an answer, in ms. */
+  readonly timeoutMs: number;
+}
+
+/** The longest wait, in ms, for a connection that answers; no request waits for it. */
+const OPEN_MS = 1_000;
+
+/** After so long, in ms, whoever asked has certainly stopped waiting. */
+const ABANDONED_MS = 250;
+
+/** What a server says first when it refuses. The rest of its message may hold what it was sent. */
+const REFUSALS =
+  /\b(OOM|NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|MISCONF|BUSY|MASTERDOWN|CLUSTERDOWN|MOVED|NOREPLICAS|WRONGTYPE|ERR)\b/;
+
+/**
+ * Connects, loads the script and counts once on a key of its own that ends at once: a server that lets
+ * one in but can't count, as one that is loading, full or read only, is no better than none.
+ *
+ * The client neither reconnects, queues nor sends anything twice: a reservation that a node gave up
+ * on must not be made later.
+ *
+ * @throws RemoteFault with the reason; it never holds any part of the address.
+ */
+export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOptions): Promise<RedisLink> {
+  const redis = new Redis({
+    host: address.host,
+    port: address.port,
+    db: address.database,
+    ...(address.username === undefined ? {} : { username: address.username }),
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.isEncrypted ? { tls: {} } : {}),
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    enableReadyCheck: false,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: OPEN_MS,
+    // A server that hangs does not answer a close either.
+    disconnectTimeout: 1,
+    keepAlive: 10_000,
+    disableClientInfo: true,
+  });
+  let reportDown: (reason: string) => void = () => {};
+  const down = new Promise<string>((resolve) => {
+    reportDown = resolve;
+  });
+  // What is to be added to this process's steady clock to get Redis's, or a little more: it is taken
+  // from when a question was sent, not from when its answer was read, which may have been much later.
+  let offset = 0;
+  let hasEnded = false;
+  const waiting = createWaiting({
+    onOverdue: (ms) => end(`no answer within ${ms} ms`),
+    onFault: (error) => end(describeFault(error)),
+  });
+
+  function end(reason: string, report = reportDown): void {
+    if (!hasEnded) {
+      hasEnded = true;
+      redis.disconnect();
+      report(reason);
+      waiting.end(reason);
+    }
+  }
+
+  redis.on('error', (error: unknown) => end(describeFault(error)));
+  redis.on('close', () => end('the connection was closed'));
+
+  async function run(question: WindowQuestion, deadline: number): Promise<WindowAnswer> {
+    const { key } = question;
+    const values = writeArguments(question, deadline);
+    const sentAt = performance.now();
+    let reply: unknown;
+    try {
+      reply = await redis.evalsha(WINDOW_SCRIPT_SHA, 1, key, ...values);
+    } catch (error) {
+      // Nothing ran, so this is no second reservation; it also loads the script again.
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) {
+        throw error;
+      }
+      reply = await redis.eval(WINDOW_SCRIPT, 1, key, ...values);
+    }
+    const answer = readAnswer(reply);
+    if (answer.isLate) {
+      throw new RemoteFault('it answered too late');
+    }
+    offset = answer.now - sentAt;
+    return answer;
+  }
+
+  await waiting.within(OPEN_MS, async () => {
+    await redis.connect();
+    await redis.script('LOAD', WINDOW_SCRIPT);
+    const limit = Number.MAX_SAFE_INTEGER;
+    await run({ key: `${prefix}~probe`, cost: 1, limit, windowMs: 1, remembered: undefined }, 0);
+  });
+  const now = () => performance.now() + offset;
+  return {
+    ask: (question) => waiting.within(timeoutMs, () => run(question, Math.ceil(now() + ABANDONED_MS))),
+    now,
+    down,
+    close: () => end('closed', () => {}),
+  };
+}
+
+function describeFault(error: unknown): string {
+  if (error instanceof RemoteFault) {
+    return error.message;
+  }
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') {
+    return code;
+  }
+  const refusal = REFUSALS.exec(String(message))?.[1];
+  return refusal === undefined ? 'the connection failed' : `it refused: ${refusal}`;
+}

@@ -1,0 +1,15 @@
+import type { Counter } from './counter.ts';
+
+/** Why a remote counter could not answer. Its message may be shown to operators: it holds no secret. */
+export class RemoteFault extends Error {
+  override readonly name = 'RemoteFault';
+}
+
+/** A counter elsewhere, for as long as it answers. */
+export interface RemoteCounter {
+  /** Its promises settle soon, and reject with RemoteFault once it is down. */
+  readonly counter: Counter;
+  /** Resolves with why, once it is of no more use; never for {@link close}. */
+  readonly down: Promise<string>;
+  close(): void;
+}

@@ -1,0 +1,93 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type OpenedCounter, openCounter } from '../../src/rate-limit/open-counter.ts';
+
+const SECRET = 'c0rrect-horse';
+const closing: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closing.splice(0)) {
+    close();
+  }
+});
+
+async function open(redisUrl?: string): Promise<OpenedCounter & { told: [boolean, string][] }> {
+  const told: [boolean, string][] = [];
+  const opened = await openCounter({
+    redisUrl,
+    nodes: 2,
+    now: Date.now,
+    onFallback: (active, reason) => told.push([active, reason]),
+  });
+  closing.push(opened.close);
+  return { ...opened, told };
+}
+
+/** A server that is not Redis. */
+async function listen(onSocket: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    onSocket(socket);
+  });
+  closing.push(() => {
+    server.close();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `redis://user:${SECRET}@127.0.0.1:${port}`;
+}
+
+describe('opening a counter', () => {
+  it('counts in memory without a Redis', async () => {
+    const { counter, state, told } = await open();
+    expect(state()).toBe('memory');
+    expect(await counter.reserve('a', 10, 10)).toMatchObject({ admitted: true, used: 10, limit: 10 });
+    expect(told).toEqual([]);
+  });
+
+  it.each<[string, (socket: Socket) => void, RegExp]>([
+    ['accepts and never answers', () => {}, /^no answer within 1000 ms$/],
+    ['closes at once', (socket) => socket.destroy(), /closed|EPIPE|ECONNRESET/],
+    ['talks nonsense', (socket) => socket.on('data', () => socket.write('HTTP/1.1 400\r\n\r\n')), /failed/],
+    [
+      'repeats what it was sent',
+      (socket) =>
+        socket.on('data', (data) => socket.write(`-ERR unknown ${JSON.stringify(String(data))}\r\n`)),
+      /^it refused: ERR$/,
+    ],
+  ])('begins in memory, and tells no secret, with a server that %s', async (_what, onSocket, reason) => {
+    const { counter, state, told } = await open(await listen(onSocket));
+    expect(state()).toBe('fallback');
+    expect(told).toEqual([[true, expect.stringMatching(reason)]]);
+    expect(JSON.stringify(told)).not.toContain(SECRET);
+    expect(await counter.reserve('a', 6, 10)).toMatchObject({ admitted: false, limit: 5 });
+  });
+
+  it('begins in memory where nothing listens', async () => {
+    const url = await listen(() => {});
+    for (const close of closing.splice(0)) {
+      close();
+    }
+    const { state, told } = await open(url);
+    expect(state()).toBe('fallback');
+    expect(told).toEqual([[true, 'ECONNREFUSED']]);
+  });
+
+  it('throws for an address that is none, without repeating it', async () => {
+    const fault = await open(`redis://:${SECRET}@cache/zero`).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(RangeError);
+    expect(String(fault)).not.toContain(SECRET);
+    expect(Object.values(fault as object)).toEqual([]);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])('throws for %d nodes', async (nodes) => {
+    const opening = openCounter({ nodes, now: Date.now, onFallback: () => {} });
+    await expect(opening).rejects.toThrow(RangeError);
+  });
+});

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Counter } from '../../src/rate-limit/counter.ts';
+import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
+import { openCounter } from '../../src/rate-limit/open-counter.ts';
+import { parseRedisUrl } from '../../src/rate-limit/redis-address.ts';
+import { openRedisLink, type RedisLink } from '../../src/rate-limit/redis-link.ts';
+import { readAnswer, WINDOW_SCRIPT, writeArguments } from '../../src/rate-limit/window-script.ts';
+import { sharedRedisUrl } from './redis-server.ts';
+
+describe.skipIf(sharedRedisUrl === undefined)('counting in Redis', () => {
+  const url = sharedRedisUrl ?? '';
+  const prefix = `revgate-test:${randomUUID()}:`;
+  const closing: (() => void)[] = [];
+  let redis: Redis;
+
+  beforeAll(() => {
+    redis = new Redis(url);
+  });
+
+  afterEach(async () => {
+    for (const close of closing.splice(0)) {
+      close();
+    }
+    const keys = await redis.keys(`${prefix}*`);
+    await Promise.all(keys.map((key) => redis.del(key)));
+  });
+
+  afterAll(() => redis.quit());
+
+  /** A node's counter. That it falls back is a fault here. */
+  async function openNode(windowMs?: number): Promise<Counter> {
+    const { counter, state, close } = await openCounter({
+      redisUrl: url,
+      nodes: 1,
+      now: Date.now,
+      onFallback: (_active, reason) => {
+        throw new Error(`It fell back: ${reason}`);
+      },
+      prefix,
+      ...(windowMs === undefined ? {} : { windowMs }),
+    });
+    closing.push(close);
+    expect(state()).toBe('redis');
+    return counter;
+  }
+
+  async function openLink(): Promise<RedisLink> {
+    const address = parseRedisUrl(url);
+    if (address === undefined) {
+      throw new Error('TEST_REDIS_URL is not an address of Redis');
+    }
+    const link = await openRedisLink({ address, prefix, timeoutMs: 1_000 });
+    closing.push(link.close);
+    return link;
+  }
+
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it('opens a window with the first request, and ends it where it said', async () => {
+    const counter = await openNode(300);
+    expect(await counter.peek('a', 10)).toMatchObject({ used: 0, limit: 10 });
+    const first = await counter.reserve('a', 4, 10);
+    expect(first).toMatchObject({ admitted: true, used: 4, limit: 10 });
+    expect(Math.abs(first.resetAt - Date.now() - 300)).toBeLessThan(100);
+    const rest = { limit: 10, resetAt: first.resetAt };
+    expect(await counter.reserve('a', 6, 10)).toEqual({ admitted: true, used: 10, ...rest });
+    expect(await counter.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, ...rest });
+    expect(await counter.peek('a', 10)).toEqual({ used: 10, ...rest });
+    await pause(first.resetAt - Date.now() + 5);
+    const second = await counter.reserve('a', 1, 10);
+    expect(second).toMatchObject({ admitted: true, used: 1 });
+    expect(second.resetAt).toBeGreaterThanOrEqual(first.resetAt + 300);
+  });
+
+  it('lasts 60 s, under the key of the identity, and nothing else is kept', async () => {
+    const counter = await openNode();
+    await counter.reserve('key:42', 1, 10);
+    await pause(5);
+    expect(await redis.keys(`${prefix}*`)).toEqual([`${prefix}key:42`]);
+    const left = await redis.pttl(`${prefix}key:42`);
+    expect(left).toBeGreaterThan(59_000);
+    expect(left).toBeLessThanOrEqual(60_000);
+  });
+
+  it('keeps nothing of windows that are over, nor of requests that were refused', async () => {
+    const counter = await openNode(100);
+    await Promise.all(Array.from({ length: 200 }, (_, i) => counter.reserve(`address:${i}`, 1, 10)));
+    expect(await counter.reserve('a', 11, 10)).toMatchObject({ admitted: false, used: 0 });
+    await counter.peek('b', 10);
+    expect((await redis.keys(`${prefix}*`)).length).toBeLessThanOrEqual(201);
+    await pause(150);
+    expect(await redis.keys(`${prefix}*`)).toEqual([]);
+  });
+
+  it('charges nothing for a refused request', async () => {
+    const counter = await openNode();
+    await counter.reserve('a', 8, 10);
+    expect(await counter.reserve('a', 3, 10)).toMatchObject({ admitted: false, used: 8 });
+    expect(await counter.reserve('a', 2, 10)).toMatchObject({ admitted: true, used: 10 });
+  });
+
+  it('applies a changed limit to the open window', async () => {
+    const counter = await openNode();
+    await counter.reserve('a', 30, 60);
+    expect(await counter.reserve('a', 1, 10)).toMatchObject({ admitted: false, used: 30 });
+    expect(await counter.reserve('a', 1, 60)).toMatchObject({ admitted: true, used: 31 });
+  });
+
+  it('admits exactly the limit of 1,000 parallel requests to two nodes, which agree on the window', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const storm = Array.from({ length: 1000 }, async (_, i) => nodes[i % 2]?.reserve('a', 1, 60));
+    const answers = await Promise.all(storm);
+    const admitted = answers.filter((answer) => answer?.admitted).map((answer) => answer?.used ?? 0);
+    expect(admitted.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
+    expect(new Set(answers.map((answer) => answer?.resetAt)).size).toBe(1);
+    const [one, other] = await Promise.all(nodes.map((node) => node.peek('a', 60)));
+    expect(one).toEqual({ used: 60, limit: 60, resetAt: answers[0]?.resetAt });
+    expect(other).toEqual(one);
+  });
+
+  it('fills a window exactly under parallel requests of mixed costs to two nodes', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const costs = Array.from({ length: 500 }, (_, i) => 1 + ((i * 7) % 13));
+    const answers = await Promise.all(costs.map(async (cost, i) => nodes[i % 2]?.reserve('a', cost, 60)));
+    expect(costs.reduce((sum, cost, i) => sum + (answers[i]?.admitted ? cost : 0), 0)).toBe(60);
+  });
+
+  it('refuses at once, and without a call, once it has heard that nothing is left', async () => {
+    const [one, other] = [await openNode(), await openNode()];
+    expect(one.isExhausted('a', 10)).toBe(false);
+    const { resetAt } = await one.reserve('a', 10, 10);
+    expect(one.isExhausted('a', 10)).toBe(true);
+    expect(one.isExhausted('a', 60)).toBe(false);
+    expect(one.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, limit: 10, resetAt });
+    expect(one.peek('a', 10)).toEqual({ used: 10, limit: 10, resetAt });
+    expect(other.isExhausted('a', 10)).toBe(false);
+    expect(await other.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, limit: 10, resetAt });
+    expect(other.isExhausted('a', 10)).toBe(true);
+  });
+
+  it('asks again once the window is over', async () => {
+    const counter = await openNode(100);
+    const { resetAt } = await counter.reserve('a', 10, 10);
+    await pause(resetAt - Date.now() + 5);
+    expect(counter.isExhausted('a', 10)).toBe(false);
+    expect(await counter.reserve('a', 1, 10)).toMatchObject({ admitted: true, used: 1 });
+  });
+
+  it('goes on when the server forgets its scripts', async () => {
+    const counter = await openNode();
+    await counter.reserve('a', 1, 60);
+    await redis.script('FLUSH');
+    const answers = await Promise.all(Array.from({ length: 100 }, () => counter.reserve('a', 1, 60)));
+    expect(answers.filter((answer) => answer.admitted)).toHaveLength(59);
+  });
+
+  it('shuts nobody out for longer than a window when the clock is set back', async () => {
+    const [seconds] = await redis.time();
+    const far = Number(seconds) * 1000 + 3_600_000;
+    await redis.hset(`${prefix}a`, { used: 10, resetAt: far });
+    await redis.pexpireat(`${prefix}a`, far);
+    const counter = await openNode();
+    const { admitted, resetAt } = await counter.reserve('a', 1, 10);
+    expect(admitted).toBe(false);
+    expect(resetAt).toBeLessThanOrEqual(far - 3_500_000);
+    expect(await redis.pttl(`${prefix}a`)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('counts nothing for a question that it comes to after its deadline', async () => {
+    const [seconds] = await redis.time();
+    const key = `${prefix}a`;
+    const question = { key, cost: 1, limit: 10, windowMs: 60_000, remembered: undefined };
+    const ask = async (deadline: number) =>
+      readAnswer(await redis.eval(WINDOW_SCRIPT, 1, key, ...writeArguments(question, deadline)));
+    expect(await ask(Number(seconds) * 1000 - 1)).toMatchObject({ admitted: false, isLate: true });
+    expect(await redis.exists(key)).toBe(0);
+    expect(await ask(Number(seconds) * 1000 + 10_000)).toMatchObject({ admitted: true, isLate: false });
+  });
+
+  it('takes a node’s word for a window that the server has lost, over a new connection', async () => {
+    const link = await openLink();
+    const now = link.now();
+    const remembered = { used: 7, resetAt: Math.round(now) + 30_000 };
+    const question = { key: `${prefix}a`, limit: 10, windowMs: 60_000 };
+    const { resetAt } = remembered;
+    expect(await link.ask({ ...question, cost: 4, remembered })).toMatchObject({
+      admitted: false,
+      used: 7,
+      resetAt,
+    });
+    expect(await link.ask({ ...question, cost: 1, remembered: undefined })).toMatchObject({
+      admitted: true,
+      used: 8,
+      resetAt,
+    });
+    // Less than it knows itself, and a window that is over, are no news.
+    expect(await link.ask({ ...question, cost: 1, remembered })).toMatchObject({ used: 9, resetAt });
+    const old = { used: 10, resetAt: Math.round(now) - 1_000 };
+    expect(await link.ask({ ...question, cost: 1, remembered: old })).toMatchObject({ used: 10, resetAt });
+  });
+
+  it('equals counting in memory, whatever is asked in which order', async () => {
+    const counter = await openNode();
+    const step = fc.record({
+      identity: fc.constantFrom('a', 'b', 'c'),
+      cost: fc.integer({ min: 1, max: 60 }),
+      limit: fc.constantFrom(1, 10, 60, 100),
+      peek: fc.boolean(),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        run += 1;
+        const memory = createMemoryCounter(() => 0);
+        for (const { identity, cost, limit, peek } of steps) {
+          const own = `${run}:${identity}`;
+          const expected = peek ? memory.peek(own, limit) : memory.reserve(own, cost, limit);
+          const found = await (peek ? counter.peek(own, limit) : counter.reserve(own, cost, limit));
+          expect({ ...found, resetAt: 0 }).toEqual({ ...expected, resetAt: 0 });
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

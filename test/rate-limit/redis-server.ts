@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { Redis } from 'ioredis';
+
+/** The Redis that the tests may share; those that need one run only where it is told. */
+export const sharedRedisUrl = process.env.TEST_REDIS_URL;
+
+/** A Redis of a test's own, which can be broken in every way. */
+export interface RedisServer {
+  readonly url: string;
+  start(): Promise<void>;
+  /** Ends it at once; what it held is lost. */
+  kill(): Promise<void>;
+  /** Lets it hang: it goes on accepting, and answers nothing. */
+  pause(): void;
+  resume(): void;
+}
+
+/** Starts one on a free port, without persistence. Nothing of it is left on disk. */
+export async function startRedis(...settings: string[]): Promise<RedisServer> {
+  const port = await findFreePort();
+  const url = `redis://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  const server: RedisServer = {
+    url,
+    async start() {
+      const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir()];
+      child = spawn('redis-server', [...fixed, '--save', '', '--appendonly', 'no', ...settings], {
+        stdio: 'ignore',
+      });
+      await answering(url);
+    },
+    async kill() {
+      if (child !== undefined && child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGKILL');
+        await ended;
+      }
+    },
+    pause: () => child?.kill('SIGSTOP'),
+    resume: () => child?.kill('SIGCONT'),
+  };
+  await server.start();
+  return server;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') {
+    throw new Error('There is no free port');
+  }
+  return address.port;
+}
+
+async function answering(url: string): Promise<void> {
+  const redis = new Redis(url, { retryStrategy: () => 20 });
+  redis.on('error', () => {});
+  // One that asks for a password answers too.
+  await redis.ping().catch(() => {});
+  redis.disconnect();
+}
+
+/** Waits for something that happens soon. */
+export async function until(isSo: () => boolean, ms = 10_000): Promise<void> {
+  const end = performance.now() + ms;
+  while (!isSo()) {
+    if (performance.now() > end) {
+      throw new Error(`It did not happen within ${ms} ms: ${isSo}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
