@@ -23,6 +23,10 @@ interface Lock {
   socketHost?: string;
 }
 
+/** How long a lock may be empty, in ms: it is made first and written then. */
+const WRITING_MS = 500;
+const RETRY_MS = 10;
+
 const lockOf = (path: string): string => join(path, 'revgate.lock');
 
 /**
@@ -37,13 +41,16 @@ export function holdDataDirectory(path: string): DataDirectory {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     while (!tryWrite(file, lock)) {
-      const holder = findHolder(path);
+      const found = readLock(file);
+      const holder = found === undefined ? undefined : holderOf(found);
       if (holder !== undefined) {
         throw new OperatorError(
           `The data directory ${path} is held by process ${holder.pid}: stop it first, or set DATA_DIR to another directory.`,
         );
       }
-      rmSync(file, { force: true });
+      if (found !== undefined) {
+        removeStale(file, found);
+      }
     }
   } catch (error) {
     if (error instanceof OperatorError) {
@@ -79,17 +86,66 @@ function tryWrite(file: string, lock: Lock): boolean {
 
 /** The process that holds a data directory, if the one that took it still lives. */
 export function findHolder(path: string): Holder | undefined {
-  let lock: Lock;
   try {
-    lock = JSON.parse(readFileSync(lockOf(path), 'utf8')) as Lock;
+    const found = readLock(lockOf(path));
+    return found === undefined ? undefined : holderOf(found);
   } catch {
-    // None, or one that its writer did not live to finish.
+    // What keeps it from being read is told by whoever takes the directory.
     return undefined;
   }
-  // In a container every life has the same process number: a lock of our own is of an earlier one.
-  const isOther = lock.pid !== process.pid && isAlive(lock.pid);
+}
+
+/** What a lock says; undefined where there is none. */
+function readLock(file: string): string | undefined {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      const text = readFileSync(file, 'utf8');
+      if (text !== '' || waited >= WRITING_MS) {
+        return text;
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return undefined;
+      }
+      throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+  }
+}
+
+function holderOf(text: string): Holder | undefined {
+  let lock: Lock;
+  try {
+    lock = JSON.parse(text) as Lock;
+  } catch {
+    // One that its writer did not live to finish.
+    return undefined;
+  }
+  // In a container every life has the same process number: where the system does not tell when a process
+  // began, a lock of our own number is of an earlier life.
+  const isEarlierSelf = lock.pid === process.pid && lock.started === undefined;
   const isSame = lock.started === undefined || lock.started === startOf(lock.pid);
-  return isOther && isSame ? { pid: lock.pid, socketHost: lock.socketHost } : undefined;
+  return !isEarlierSelf && isSame && isAlive(lock.pid)
+    ? { pid: lock.pid, socketHost: lock.socketHost }
+    : undefined;
+}
+
+/** Takes away a lock that was found stale, and only that one: another start may have replaced it meanwhile. */
+function removeStale(file: string, stale: string): void {
+  const taken = `${file}.${process.pid}`;
+  try {
+    renameSync(file, taken);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return;
+    }
+    throw error;
+  }
+  const text = readLock(taken);
+  if (text !== undefined && text !== stale) {
+    writeFileSync(file, text, { flag: 'wx' });
+  }
+  rmSync(taken, { force: true });
 }
 
 function isAlive(pid: number): boolean {

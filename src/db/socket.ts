@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 
 /** The embedded engine, reachable by other processes of the same user. */
@@ -24,8 +24,10 @@ const MAX_PATH_BYTES = 103;
  * @param connect a new connection to the engine.
  */
 export async function openEngineSocket(directory: string, connect: () => MessagePort): Promise<EngineSocket> {
-  const isShort = Buffer.byteLength(join(directory, NAME)) <= MAX_PATH_BYTES;
-  const host = isShort ? directory : mkdtempSync(join(tmpdir(), 'revgate-'));
+  // Absolute: drivers take anything else for a machine's name, and others run elsewhere.
+  const wanted = resolve(directory);
+  const isShort = Buffer.byteLength(join(wanted, NAME)) <= MAX_PATH_BYTES;
+  const host = isShort ? wanted : mkdtempSync(join(tmpdir(), 'revgate-'));
   const path = join(host, NAME);
   rmSync(path, { force: true });
   const sockets = new Set<Socket>();
