@@ -3,9 +3,9 @@ import { filterKey, type StartupFilter } from '../filter.ts';
 import type { StartupSort } from '../vocabulary.ts';
 import { buildCatalogue } from './build.ts';
 import { type CatalogueRow, columnsOf, findId } from './columns.ts';
-import type { CatalogueData } from './data.ts';
+import type { CatalogueData, NumberColumn } from './data.ts';
 import { Matcher } from './matcher.ts';
-import { type Place, placeAt } from './orders.ts';
+import { orders, type Place, placeAt } from './orders.ts';
 import { type Facets, facetsOf, type Stats, statsOf } from './summary.ts';
 
 /** What to find: which startups, in which order. */
@@ -78,7 +78,7 @@ export class Catalogue {
   /** The place of a startup in an order, for a cursor; undefined for an unknown id. */
   keyOf(id: number, sort: StartupSort): Place | undefined {
     const position = this.#positionOf(id);
-    return position === undefined ? undefined : placeAt(this.#data, sort, position);
+    return position === undefined ? undefined : placeAt<NumberColumn>(this.#data, orders[sort], position);
   }
 
   /** Rank by total revenue among active startups, from 1; null for inactive and unknown ones. */

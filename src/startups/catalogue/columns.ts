@@ -1,6 +1,6 @@
 import { normalizeHandle } from '../filter.ts';
 import { type CodeArray, type CodeColumn, codeArray, encode } from './codes.ts';
-import type { HandleColumn } from './handles.ts';
+import { type HandleColumn, hashBytes } from './handles.ts';
 
 /**
  * What a catalogue knows of one startup. Rows of the `startups` table as Prisma reads them fit.
@@ -26,8 +26,20 @@ export interface CatalogueRow {
   readonly xHandle: string | null;
 }
 
-const inputNames = ['revenue', 'mrr', 'total', 'price', 'growth', 'margin', 'listedAt'] as const;
-/** The stored numbers: cents, percentages, and (listedAt) ms since 1970. NaN is null; -0 never occurs. */
+const inputNames = [
+  'revenue',
+  'mrr',
+  'total',
+  'price',
+  'growth',
+  'margin',
+  'listedAt',
+  'handleHash',
+] as const;
+/**
+ * The stored numbers: cents, percentages, and (listedAt) ms since 1970; and the hash by which handles
+ * are found. NaN is null; -0 never occurs.
+ */
 export type InputColumn = (typeof inputNames)[number];
 
 const codeNames = [
@@ -81,7 +93,7 @@ export class CatalogueColumns {
     return this.length - 1;
   }
 
-  /** Sets a row's handle from ASCII bytes of any case; an empty range is null. */
+  /** Sets a row's handle, and its hash, from ASCII bytes of any case; an empty range is null. */
   setHandle(position: number, source: Uint8Array, start: number, end: number): void {
     const { handles } = this;
     if (this.#handleBytes + end - start > handles.bytes.length) {
@@ -94,6 +106,15 @@ export class CatalogueColumns {
       handles.bytes[this.#handleBytes] = byte >= 65 && byte <= 90 ? byte + 32 : byte;
       this.#handleBytes += 1;
     }
+    this.numbers.handleHash[position] =
+      end === start ? Number.NaN : hashBytes(handles.bytes, handles.starts[position], this.#handleBytes);
+  }
+
+  /** The codes as far as they are filled, in arrays of their own. */
+  copyCodes(): Record<CodeColumn, CodeArray> {
+    return Object.fromEntries(
+      codeNames.map((name) => [name, this.codes[name].slice(0, this.length)]),
+    ) as Record<CodeColumn, CodeArray>;
   }
 
   /** The handles as they stand, in arrays of their own. */
@@ -108,20 +129,22 @@ export class CatalogueColumns {
   /**
    * Takes over the rows of other columns, each in the place of the one of its id or after the last.
    *
-   * @returns false where that cannot be done (a row belongs between others) or too much waste has gathered
-   * from such changes; the columns are of no use then.
+   * @returns where, in ascending order; undefined where that cannot be done (a row belongs between others)
+   * or too much waste has gathered from such changes. The columns are of no use then.
    */
-  merge(changes: CatalogueColumns): boolean {
+  merge(changes: CatalogueColumns): Uint32Array | undefined {
+    const changed = new Uint32Array(changes.length);
     for (let row = 0; row < changes.length; row += 1) {
       const id = changes.ids[row] as number;
       const last = this.ids[this.length - 1];
       const position = last === undefined || id > last ? this.add() : findId(this.ids, this.length, id);
       if (position === undefined) {
-        return false;
+        return undefined;
       }
       this.#copyRow(position, changes, row);
+      changed[row] = position;
     }
-    return this.#wastedBytes <= this.#handleBytes / 2;
+    return this.#wastedBytes <= this.#handleBytes / 2 ? changed : undefined;
   }
 
   #copyRow(position: number, from: CatalogueColumns, row: number): void {

@@ -1,5 +1,3 @@
-import { type SortScratch, sortPositions } from './radix.ts';
-
 /** The handles of a catalogue's rows: lower-case ASCII, one after another, in no particular order. */
 export interface HandleColumn {
   bytes: Uint8Array;
@@ -14,31 +12,13 @@ export interface IndexedHandles extends HandleColumn {
   byHash: Uint32Array;
 }
 
-/** FNV-1a, 32 bits. http://www.isthe.com/chongo/tech/comp/fnv/ */
+/** FNV-1a as a signed number of 32 bits. http://www.isthe.com/chongo/tech/comp/fnv/ */
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
+  let hash = 0x811c9dc5 | 0;
   for (let at = start; at < end; at += 1) {
     hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
   }
-  return hash >>> 0;
-}
-
-/** Adds the index. */
-export function indexHandles(handles: HandleColumn, scratch: SortScratch): IndexedHandles {
-  const { lengths } = handles;
-  const hashes = new Float64Array(lengths.length);
-  const present = new Uint32Array(lengths.length);
-  let count = 0;
-  for (let position = 0; position < lengths.length; position += 1) {
-    if (lengths[position] !== 0) {
-      hashes[position] = hashAt(handles, position);
-      present[count] = position;
-      count += 1;
-    }
-  }
-  const byHash = present.slice(0, count);
-  sortPositions(byHash, hashes, false, scratch);
-  return { ...handles, byHash };
+  return hash;
 }
 
 /** The positions, ascending, whose handle is exactly this (normalized) one. */

@@ -10,7 +10,7 @@ export interface LiveOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Builds in the background start at most so often. */
+/** Builds in the background start at most so often, and never take more than half of the time. */
 const INTERVAL_MS = 1_000;
 
 /**
@@ -36,7 +36,8 @@ export class LiveCatalogue {
   readonly #builder: CatalogueBuilder;
   readonly #options: LiveOptions;
   #current: Catalogue;
-  #startedAt: number;
+  /** When the background may build again. */
+  #nextAt: number;
   #running: Promise<Catalogue> | undefined;
   /** The revision last noticed. */
   #noticed: number;
@@ -46,17 +47,18 @@ export class LiveCatalogue {
   #lackingNextSince: number | undefined;
   #closed = false;
 
-  private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Catalogue, startedAt: number) {
+  private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Catalogue, nextAt: number) {
     this.#builder = builder;
     this.#options = options;
     this.#current = first;
-    this.#startedAt = startedAt;
+    this.#nextAt = nextAt;
     this.#noticed = first.revision;
   }
 
   static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
     const startedAt = options.now();
-    return new LiveCatalogue(builder, options, new Catalogue(await builder.build()), startedAt);
+    const first = new Catalogue(await builder.build());
+    return new LiveCatalogue(builder, options, first, afterBuild(startedAt, options.now()));
   }
 
   /** The newest catalogue. Whoever begins with it may finish with it. */
@@ -85,7 +87,7 @@ export class LiveCatalogue {
     }
     const now = this.#options.now();
     this.#lackingSince ??= now;
-    if (now - this.#startedAt >= INTERVAL_MS && !this.#closed) {
+    if (now >= this.#nextAt && !this.#closed) {
       this.#build().catch(this.#options.onFault);
     }
   }
@@ -118,9 +120,10 @@ export class LiveCatalogue {
   }
 
   #build(): Promise<Catalogue> {
-    this.#startedAt = this.#options.now();
+    const startedAt = this.#options.now();
     this.#running = this.#replace().finally(() => {
       this.#running = undefined;
+      this.#nextAt = afterBuild(startedAt, this.#options.now());
     });
     return this.#running;
   }
@@ -140,4 +143,9 @@ export class LiveCatalogue {
       this.#lackingNextSince = undefined;
     }
   }
+}
+
+/** When the background may build again after a build: a long one is followed by as long a rest. */
+function afterBuild(startedAt: number, endedAt: number): number {
+  return Math.max(startedAt + INTERVAL_MS, endedAt + (endedAt - startedAt));
 }

@@ -9,16 +9,15 @@ import {
   narrowTo,
   tested,
 } from './conditions.ts';
-import type { CatalogueData } from './data.ts';
+import type { CatalogueData, NumberColumn } from './data.ts';
 import {
+  allPositions,
   arrange,
-  comparePlaces,
-  countBefore,
+  countUpTo,
   type Order,
   type OrderName,
   orders,
   type Place,
-  placeAt,
 } from './orders.ts';
 
 /** A filter and an order, with what the one asks and how the other helps to answer it. */
@@ -106,7 +105,7 @@ export class Matcher {
   /** All positions that match, ascending. */
   unsorted(filter: StartupFilter): Uint32Array {
     const conditions = allOf(conditionsOf(this.#data, filter));
-    this.#everything ??= Uint32Array.from(this.#data.ids.keys());
+    this.#everything ??= allPositions(this.#data.ids.length);
     return conditions.length === 0
       ? this.#everything
       : scan(this.#everything, conditions, Number.POSITIVE_INFINITY);
@@ -114,10 +113,7 @@ export class Matcher {
 
   /** How many of a list, in this order, come no later than a place. */
   countUpTo(list: Uint32Array, order: OrderName, place: Place): number {
-    return countBefore(
-      list,
-      (position) => comparePlaces(order, placeAt(this.#data, order, position), place) > 0,
-    );
+    return countUpTo<NumberColumn>(this.#data, orders[order], list, place);
   }
 
   /** All positions that pass the conditions on coded values. */
@@ -139,11 +135,12 @@ export class Matcher {
 
   /** Candidates so few that testing and sorting them costs less than walking an order. */
   #fewCandidates(plan: Plan): Uint32Array | undefined {
+    if (plan.rest.length === 0) {
+      return undefined;
+    }
     const candidates = plan.conditions.indexed.toSorted(byCount)[0]?.passing();
     const walked = this.#keptBase(plan)?.length ?? this.#data.ids.length;
-    return plan.rest.length > 0 && candidates !== undefined && candidates.length * FEW <= walked
-      ? candidates
-      : undefined;
+    return candidates !== undefined && candidates.length * FEW <= walked ? candidates : undefined;
   }
 
   #walk(list: Uint32Array, conditions: readonly Condition[]): Uint32Array {
@@ -155,7 +152,7 @@ export class Matcher {
   #sort(candidates: Uint32Array, { conditions, order }: Plan): Uint32Array {
     const positions = candidates.slice();
     const passing = positions.subarray(0, narrowTo(allOf(conditions), positions, positions.length)).sort();
-    return arrange(this.#data.numbers, order, passing);
+    return arrange<NumberColumn>(this.#data.numbers, orders[order], passing);
   }
 }
 

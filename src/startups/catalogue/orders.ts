@@ -1,13 +1,13 @@
 import type { StartupSort } from '../vocabulary.ts';
-import type { CatalogueData, NumberColumn } from './data.ts';
+import type { NumberColumn } from './data.ts';
 import { type SortScratch, sortPositions } from './radix.ts';
 
 /** What an order sorts by, and which way. Records without the value follow, in the order of their ids. */
-export interface Order {
-  readonly column: NumberColumn;
+export interface Order<Column extends string = NumberColumn> {
+  readonly column: Column;
   readonly descending: boolean;
   /** How records without the value are sorted, where it is not by id alone: this column, descending. */
-  readonly rest?: NumberColumn;
+  readonly rest?: Column;
 }
 
 /** The orders of the interface, and one that only serves bounds and statistics of MRR. */
@@ -48,11 +48,18 @@ export interface Place {
   readonly id: number;
 }
 
-type Columns = Pick<CatalogueData, 'ids' | 'numbers'>;
+/** What orders are made of: ids, which ascend, and number columns, NaN for null; all by position. */
+export interface Sortable<Column extends string> {
+  readonly ids: Int32Array;
+  readonly numbers: Readonly<Record<Column, Float64Array>>;
+}
 
 /** The place of the record at a position. */
-export function placeAt({ ids, numbers }: Columns, name: OrderName, position: number): Place {
-  const { column, rest }: Order = orders[name];
+export function placeAt<Column extends string>(
+  { ids, numbers }: Sortable<Column>,
+  { column, rest }: Order<Column>,
+  position: number,
+): Place {
   const id = ids[position] as number;
   const value = numbers[column][position] as number;
   if (!Number.isNaN(value)) {
@@ -62,14 +69,18 @@ export function placeAt({ ids, numbers }: Columns, name: OrderName, position: nu
 }
 
 /** Negative where `a` comes before `b`. */
-export function comparePlaces(name: OrderName, a: Place, b: Place): number {
+export function comparePlaces({ descending }: Order<string>, a: Place, b: Place): number {
   if (a.known !== b.known) {
     return a.known ? -1 : 1;
   }
-  const { descending }: Order = orders[name];
   // Those without the value are sorted by another one, highest first, or all hold 0.
   const difference = !a.known || descending ? b.value - a.value : a.value - b.value;
   return difference === 0 ? a.id - b.id : difference;
+}
+
+/** The positions of so many startups, ascending. */
+export function allPositions(size: number): Uint32Array {
+  return new Uint32Array(size).map((_, position) => position);
 }
 
 /**
@@ -77,13 +88,12 @@ export function comparePlaces(name: OrderName, a: Place, b: Place): number {
  *
  * @param positions ascending; they stay as they are.
  */
-export function arrange(
-  numbers: Columns['numbers'],
-  name: OrderName,
+export function arrange<Column extends string>(
+  numbers: Sortable<Column>['numbers'],
+  { column, descending, rest }: Order<Column>,
   positions: Uint32Array,
   scratch?: SortScratch,
 ): Uint32Array {
-  const { column, descending, rest }: Order = orders[name];
   const arranged = new Uint32Array(positions.length);
   const known = knownFirst(positions, numbers[column], arranged);
   sortPositions(arranged.subarray(0, known), numbers[column], descending, scratch);
@@ -111,6 +121,16 @@ function knownFirst(positions: Uint32Array, column: Float64Array, target: Uint32
     }
   }
   return known;
+}
+
+/** How many of an arranged list come no later than a place. */
+export function countUpTo<Column extends string>(
+  sortable: Sortable<Column>,
+  order: Order<Column>,
+  list: Uint32Array,
+  place: Place,
+): number {
+  return countBefore(list, (position) => comparePlaces(order, placeAt(sortable, order, position), place) > 0);
 }
 
 /** How many leading positions of an arranged list come before the one for which `reached` turns true. */

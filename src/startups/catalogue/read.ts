@@ -26,6 +26,13 @@ const FIELDS = `id, on_sale, active, revenue_last_30_days, revenue_mrr, revenue_
   profit_margin_last_30_days, first_listed_for_sale_at, category, payment_provider, target_audience, team_size,
   funding_status, country, x_handle`;
 
+/** What a read found. */
+export interface Reading {
+  readonly columns: CatalogueColumns;
+  /** Which positions changed since the earlier read, ascending; undefined when it was not built upon. */
+  readonly changed: Uint32Array | undefined;
+}
+
 /**
  * Reads what a catalogue is built from, as of one moment. Where columns of an earlier read are given,
  * they are brought up to date by reading only what has changed, unless rows are gone.
@@ -33,10 +40,7 @@ const FIELDS = `id, on_sale, active, revenue_last_30_days, revenue_mrr, revenue_
  * @param client connected and idle; it is left so.
  * @param earlier taken over: not to be used again.
  */
-export async function readCatalogue(
-  client: ClientBase,
-  earlier?: CatalogueColumns,
-): Promise<CatalogueColumns> {
+export async function readCatalogue(client: ClientBase, earlier?: CatalogueColumns): Promise<Reading> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const {
@@ -46,28 +50,22 @@ export async function readCatalogue(
         (SELECT count(*) FROM startups) AS size`,
     );
     const [revision, size] = [Number(state?.revision), Number(state?.size)];
-    const columns = (await refreshed(client, revision, size, earlier)) ?? (await readRows(client, size));
-    columns.revision = revision;
-    return columns;
+    const changed = earlier && earlier.revision <= revision ? await readChanges(client, earlier) : undefined;
+    const reading =
+      earlier !== undefined && changed !== undefined && earlier.length === size
+        ? { columns: earlier, changed }
+        : { columns: await readRows(client, size), changed: undefined };
+    reading.columns.revision = revision;
+    return reading;
   } finally {
     // On a broken connection this fails too, and the first failure is the one to tell.
     await client.query('ROLLBACK').catch(() => {});
   }
 }
 
-/** The earlier columns with what changed since; undefined where that does not come out at the same rows. */
-async function refreshed(
-  client: ClientBase,
-  revision: number,
-  size: number,
-  earlier: CatalogueColumns | undefined,
-): Promise<CatalogueColumns | undefined> {
-  if (earlier === undefined || revision < earlier.revision) {
-    return undefined;
-  }
-  // Writers commit in the order of their revisions, so a row that changed later has a higher one.
-  const changes = await readRows(client, 16, `WHERE revision > ${earlier.revision}`);
-  return earlier.merge(changes) && earlier.length === size ? earlier : undefined;
+/** Merges in what changed since. Writers commit in the order of their revisions, so that is what is higher. */
+async function readChanges(client: ClientBase, earlier: CatalogueColumns): Promise<Uint32Array | undefined> {
+  return earlier.merge(await readRows(client, 16, `WHERE revision > ${earlier.revision}`));
 }
 
 async function readRows(client: ClientBase, capacity: number, where = ''): Promise<CatalogueColumns> {

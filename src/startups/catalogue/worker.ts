@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { ThreadConnection } from '../../db/open.ts';
 import { PortStream } from '../../db/port-stream.ts';
-import { buildCatalogue } from './build.ts';
+import { CatalogueMaker } from './build.ts';
 import type { CatalogueColumns } from './columns.ts';
 import { buffersOf, type CatalogueData } from './data.ts';
 import { readCatalogue } from './read.ts';
@@ -41,12 +41,14 @@ async function connect(connection: ThreadConnection): Promise<pg.Client> {
 function serve(parent: MessagePort, connection: ThreadConnection): void {
   let client: Promise<pg.Client> | undefined;
   let columns: CatalogueColumns | undefined;
+  const maker = new CatalogueMaker();
 
   const build = async (): Promise<void> => {
     client ??= connect(connection);
     const builtAt = Date.now();
-    columns = await readCatalogue(await client, columns);
-    const data = buildCatalogue(columns, builtAt);
+    const reading = await readCatalogue(await client, columns);
+    columns = reading.columns;
+    const data = maker.make(columns, reading.changed, builtAt);
     parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent, buffersOf(data));
   };
   const close = async (): Promise<void> => {

@@ -78,6 +78,20 @@ describe('notify', () => {
     expect(builder.builds).toHaveLength(5);
   });
 
+  it('rests after a long build for as long as that took', async () => {
+    clock += 2_000;
+    live.notify(2);
+    clock += 3_000;
+    builder.latest.finish(2);
+    await settle();
+    clock += 2_999;
+    live.notify(3);
+    expect(builder.builds).toHaveLength(2);
+    clock += 1;
+    live.notify(3);
+    expect(builder.builds).toHaveLength(3);
+  });
+
   it('counts the age from the first change that the catalogue lacks', async () => {
     clock += 2_000;
     live.notify(2);

@@ -6,6 +6,7 @@ import { columnsOf } from '../../../src/startups/catalogue/columns.ts';
 import { readCatalogue } from '../../../src/startups/catalogue/read.ts';
 import { MAX_CENTS } from '../../../src/startups/vocabulary.ts';
 import { openTestDatabase } from '../../support/database.ts';
+import { contentOf } from './content.ts';
 import { insertRows } from './database-rows.ts';
 import { manyRows } from './rows.ts';
 
@@ -35,16 +36,8 @@ async function revision(): Promise<number> {
 
 /** Checks that columns build the same catalogue as a whole read does. */
 async function expectCurrent(columns: CatalogueColumns): Promise<void> {
-  expect(contentOf(columns)).toEqual(contentOf(await readCatalogue(client)));
-}
-
-/** What is built; handles as texts, since where their bytes lie depends on how they came there. */
-function contentOf(columns: CatalogueColumns): unknown {
-  const { handles, ...others } = buildCatalogue(columns, 0);
-  const texts = Array.from(handles.starts, (start, row) =>
-    Buffer.from(handles.bytes.subarray(start, start + (handles.lengths[row] as number))).toString(),
-  );
-  return { ...others, byHash: handles.byHash, texts };
+  const whole = await readCatalogue(client);
+  expect(contentOf(buildCatalogue(columns, 0))).toEqual(contentOf(buildCatalogue(whole.columns, 0)));
 }
 
 describe('a whole read', () => {
@@ -76,12 +69,12 @@ describe('a whole read', () => {
       },
     ];
     await insertRows(client, rows);
-    const data = buildCatalogue(await readCatalogue(client), 5);
+    const data = buildCatalogue((await readCatalogue(client)).columns, 5);
     expect(data).toEqual(buildCatalogue(columnsOf(rows, await revision()), 5));
   });
 
   it('reads an empty table', async () => {
-    expect((await readCatalogue(client)).length).toBe(0);
+    expect((await readCatalogue(client)).columns.length).toBe(0);
   });
 
   it('leaves no transaction behind, also when it fails', async () => {
@@ -104,7 +97,7 @@ describe('a read on top of an earlier one', () => {
 
   beforeEach(async () => {
     await insertRows(client, manyRows(100, 4));
-    earlier = await readCatalogue(client);
+    ({ columns: earlier } = await readCatalogue(client));
   });
 
   it('reads only what changed or was added', async () => {
@@ -113,16 +106,23 @@ describe('a read on top of an earlier one', () => {
     );
     await client.query('UPDATE startups SET category = NULL, x_handle = NULL WHERE id = 3');
     await insertRows(client, manyRows(160, 4).slice(100));
-    const columns = await readCatalogue(client, earlier);
+    const { columns, changed } = await readCatalogue(client, earlier);
     expect(columns).toBe(earlier);
+    expect([...(changed ?? [])]).toEqual([
+      0,
+      1,
+      25,
+      ...Array.from({ length: 60 }, (_, index) => 100 + index),
+    ]);
     expect(columns).toMatchObject({ length: 160, revision: await revision() });
     await expectCurrent(columns);
   });
 
   it('changes nothing where nothing changed', async () => {
     const before = buildCatalogue(earlier, 0);
-    const columns = await readCatalogue(client, earlier);
+    const { columns, changed } = await readCatalogue(client, earlier);
     expect(columns).toBe(earlier);
+    expect(changed).toHaveLength(0);
     expect(buildCatalogue(columns, 0)).toEqual(before);
   });
 
@@ -137,14 +137,15 @@ describe('a read on top of an earlier one', () => {
     ],
   ])('reads everything again when %s', async (_, sql) => {
     await client.query(sql);
-    const columns = await readCatalogue(client, earlier);
+    const { columns, changed } = await readCatalogue(client, earlier);
     expect(columns).not.toBe(earlier);
+    expect(changed).toBeUndefined();
     await expectCurrent(columns);
   });
 
   it('reads everything again when the revision went back', async () => {
     earlier.revision += 1_000;
-    expect(await readCatalogue(client, earlier)).not.toBe(earlier);
+    expect((await readCatalogue(client, earlier)).columns).not.toBe(earlier);
   });
 
   it('does not gather handles that rows no longer have', async () => {
@@ -152,7 +153,7 @@ describe('a read on top of an earlier one', () => {
     const sizes: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       await client.query(`UPDATE startups SET x_handle = '${'h'.repeat(20)}${round}'`);
-      columns = await readCatalogue(client, columns);
+      ({ columns } = await readCatalogue(client, columns));
       sizes.push(columns.copyHandles().bytes.length);
     }
     await expectCurrent(columns);

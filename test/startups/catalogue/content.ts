@@ -1,0 +1,9 @@
+import type { CatalogueData } from '../../../src/startups/catalogue/data.ts';
+
+/** What a catalogue holds; handles as texts, since where their bytes lie depends on how they came there. */
+export function contentOf({ handles, ...others }: CatalogueData): unknown {
+  const texts = Array.from(handles.starts, (start, row) =>
+    Buffer.from(handles.bytes.subarray(start, start + (handles.lengths[row] as number))).toString(),
+  );
+  return { ...others, byHash: handles.byHash, texts };
+}
