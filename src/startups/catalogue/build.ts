@@ -38,6 +38,7 @@ export class CatalogueMaker {
       revision: columns.revision,
       builtAt,
       ids: ids.slice(),
+      revisions: columns.revisions.slice(0, columns.length),
       numbers: {
         revenue: numbers.revenue.slice(),
         mrr: numbers.mrr.slice(),

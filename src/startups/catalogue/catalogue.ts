@@ -87,6 +87,12 @@ export class Catalogue {
     return position === undefined ? null : this.#data.ranks[position] || null;
   }
 
+  /** The dataset revision that last changed a startup; undefined for an unknown id. */
+  revisionOf(id: number): number | undefined {
+    const position = this.#positionOf(id);
+    return position === undefined ? undefined : this.#data.revisions[position];
+  }
+
   /** How many matching startups have each value, most frequent first. */
   facets(filter: StartupFilter): Facets {
     return remember(this.#facets, filterKey(filter), () =>

@@ -8,6 +8,8 @@ import { type HandleColumn, hashBytes } from './handles.ts';
  */
 export interface CatalogueRow {
   readonly id: number;
+  /** The dataset revision that last changed it; 0 where that does not matter. */
+  readonly revision?: number | bigint;
   readonly category: string | null;
   readonly paymentProvider: string;
   readonly country: string | null;
@@ -59,6 +61,8 @@ export class CatalogueColumns {
   /** How many rows are filled. */
   length = 0;
   ids: Int32Array;
+  /** The dataset revision that last changed each row. */
+  revisions: Float64Array;
   active: Uint8Array;
   readonly numbers = {} as Record<InputColumn, Float64Array>;
   readonly codes = {} as Record<CodeColumn, CodeArray>;
@@ -70,6 +74,7 @@ export class CatalogueColumns {
   /** @param capacity how many rows to leave room for; more find room when they come. */
   constructor(capacity = 16) {
     this.ids = new Int32Array(capacity);
+    this.revisions = new Float64Array(capacity);
     this.active = new Uint8Array(capacity);
     for (const name of inputNames) {
       this.numbers[name] = new Float64Array(capacity);
@@ -149,6 +154,7 @@ export class CatalogueColumns {
 
   #copyRow(position: number, from: CatalogueColumns, row: number): void {
     this.ids[position] = from.ids[row] as number;
+    this.revisions[position] = from.revisions[row] as number;
     this.active[position] = from.active[row] as number;
     for (const name of inputNames) {
       this.numbers[name][position] = from.numbers[name][row] as number;
@@ -163,6 +169,7 @@ export class CatalogueColumns {
 
   #reserve(capacity: number): void {
     this.ids = grown(this.ids, capacity);
+    this.revisions = grown(this.revisions, capacity);
     this.active = grown(this.active, capacity);
     for (const name of inputNames) {
       this.numbers[name] = grown(this.numbers[name], capacity);
@@ -196,6 +203,7 @@ export function columnsOf(rows: Iterable<CatalogueRow>, revision = 0): Catalogue
   for (const row of rows) {
     const at = columns.add();
     columns.ids[at] = row.id;
+    columns.revisions[at] = Number(row.revision ?? 0);
     columns.active[at] = Number(row.active);
     numbers.revenue[at] = Number(row.revenueLast30Days);
     numbers.mrr[at] = Number(row.revenueMrr);

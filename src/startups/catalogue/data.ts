@@ -18,6 +18,8 @@ export interface CatalogueData {
   /** When its rows were read, in ms since 1970. */
   readonly builtAt: number;
   readonly ids: Int32Array;
+  /** The dataset revision that last changed each row. */
+  readonly revisions: Float64Array;
   readonly numbers: Readonly<Record<NumberColumn, Float64Array>>;
   readonly codes: Readonly<Record<CodeColumn, CodeArray>>;
   readonly handles: IndexedHandles;
@@ -28,8 +30,16 @@ export interface CatalogueData {
 }
 
 /** Every buffer of a catalogue, once, for a transfer list. */
-export function buffersOf({ ids, numbers, codes, handles, ranks, orders }: CatalogueData): ArrayBuffer[] {
-  const groups = [{ ids, ranks }, numbers, codes, handles, orders];
+export function buffersOf({
+  ids,
+  revisions,
+  numbers,
+  codes,
+  handles,
+  ranks,
+  orders,
+}: CatalogueData): ArrayBuffer[] {
+  const groups = [{ ids, revisions, ranks }, numbers, codes, handles, orders];
   const arrays = groups.flatMap((group): ArrayBufferView[] => Object.values(group));
   return [...new Set(arrays.map((array) => array.buffer as ArrayBuffer))];
 }

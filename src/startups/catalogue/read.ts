@@ -22,7 +22,7 @@ function hashCodes(values: readonly string[]): CodesByHash {
 }
 
 /** In the order in which {@link readRow} takes them. */
-const FIELDS = `id, on_sale, active, revenue_last_30_days, revenue_mrr, revenue_total, asking_price, growth_30d,
+const FIELDS = `id, revision, on_sale, active, revenue_last_30_days, revenue_mrr, revenue_total, asking_price, growth_30d,
   profit_margin_last_30_days, first_listed_for_sale_at, category, payment_provider, target_audience, team_size,
   funding_status, country, x_handle`;
 
@@ -80,6 +80,7 @@ function readRow(row: CopyRow, columns: CatalogueColumns): void {
   const at = columns.add();
   const { numbers, codes } = columns;
   columns.ids[at] = row.integer();
+  columns.revisions[at] = row.bigint();
   codes.onSale[at] = row.boolean();
   columns.active[at] = row.boolean();
   numbers.revenue[at] = row.bigint();
