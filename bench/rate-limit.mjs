@@ -96,7 +96,16 @@ async function printCosts(redisUrl) {
 function recordOf(token, i) {
   const hash = hashToken(token).toString('hex');
   const id = `key_${i}`;
-  return { hash, id, name: id, tier: 'standard', disabled: false, expiresAt: null, policyAccepted: true };
+  return {
+    hash,
+    id,
+    family: id,
+    name: id,
+    tier: 'standard',
+    disabled: false,
+    expiresAt: null,
+    policyAccepted: true,
+  };
 }
 
 /** µs per piece of work, the median of five rounds after one to warm up. */

@@ -23,6 +23,10 @@ export interface Config {
   /** Proxies in front that append to X-Forwarded-For. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
+  /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
+  readonly metricsToken: string | undefined;
+  /** Seconds after which a change of the embedded database is in a snapshot on the disk; 0: never. */
+  readonly snapshotInterval: number;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -59,6 +63,8 @@ export function readConfig(env: Environment): Config {
     publicUrl: readPublicUrl(env.PUBLIC_URL, host, faults),
     trustedProxies: integer('TRUST_PROXY', 0, 0, 10),
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
+    metricsToken: readMetricsToken(env.METRICS_TOKEN, faults),
+    snapshotInterval: integer('SNAPSHOT_INTERVAL', 300, 0, 86_400),
   };
   const [first, ...others] = faults;
   if (first !== undefined) {
@@ -89,6 +95,14 @@ function readRedisUrl(url: string | undefined, faults: string[]): string | undef
     faults.push(`REDIS_URL: allowed: ${REDIS_URL_FORM}`);
   }
   return url || undefined;
+}
+
+function readMetricsToken(token: string | undefined, faults: string[]): string | undefined {
+  // What a header can hold, and too long to be guessed.
+  if (token && !/^[!-~]{16,256}$/.test(token)) {
+    faults.push('METRICS_TOKEN: allowed: 16 to 256 letters, digits and signs without spaces');
+  }
+  return token || undefined;
 }
 
 function protocolOf(url: string): string {

@@ -17,6 +17,23 @@ export const errorStatuses = {
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
+/** What each code means, in a sentence. */
+export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
+  BAD_USER_INPUT: 'Faulty parameters or arguments; details names each, what it got and what it may be.',
+  GRAPHQL_PARSE_FAILED: 'Not a GraphQL document.',
+  GRAPHQL_VALIDATION_FAILED: 'Not a document of this schema.',
+  OPERATION_TOO_COMPLEX:
+    "Beyond a cap, or more reads than the key's limit; the message names measure and cap.",
+  UNAUTHENTICATED: 'No key, or one that is malformed, unknown, revoked or expired.',
+  ACCESS_DISABLED: 'Access is disabled under the acceptable-use policy.',
+  NOT_FOUND: 'Nothing is there.',
+  METHOD_NOT_ALLOWED: 'Another method is needed; see Allow.',
+  PAYLOAD_TOO_LARGE: 'The body is too long.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
+  RATE_LIMITED: 'The budget does not hold the request; wait as long as Retry-After says.',
+  INTERNAL_SERVER_ERROR: 'Our fault; tell us the request id.',
+};
+
 /** One faulty parameter: what it got and what it may be. */
 export interface FaultDetail {
   parameter: string;

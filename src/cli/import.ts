@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { OperatorError } from '../errors.ts';
+import { recordImport } from '../startups/import/history.ts';
 import { type ImportSummary, importStartups } from '../startups/import/import.ts';
 import type { ImportInput } from '../startups/import/input.ts';
 import { type CommandContext, line } from './command.ts';
@@ -22,12 +24,11 @@ export async function runImport(
   files: readonly string[],
   options: ImportCommandOptions,
 ): Promise<void> {
-  const { database, stdout, stderr, now, signal } = context;
+  const { database, stdout, stderr, user, now, signal } = context;
   const startedAt = now();
   const inputs = files.map((file) => openInput(context, file));
   const progress = createProgress(stderr, context.isTerminal, now);
-  const rejects =
-    options.skipInvalid === true ? openRejects(options.rejects ?? rejectsOf(files[0] ?? '-')) : undefined;
+  const rejects = options.skipInvalid === true ? openRejects(rejectsPath(files, options)) : undefined;
   const client = await database.connect();
   try {
     const summary = await importStartups({
@@ -35,6 +36,8 @@ export async function runImport(
       inputs,
       signal,
       progress: progress.update,
+      beforeCommit: (summary) =>
+        recordImport(client, { sources: files, importedBy: user, durationMs: now() - startedAt, summary }),
       ...(options.dryRun === true ? { dryRun: true } : {}),
       ...(rejects === undefined ? {} : { skipInvalid: rejects }),
       ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
@@ -83,10 +86,17 @@ function openInput({ stdin }: CommandContext, file: string): ImportInput {
   }
 }
 
-function rejectsOf(file: string): string {
-  return file === '-'
-    ? 'rejects.ndjson'
-    : `${file.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/, '')}.rejects.ndjson`;
+function rejectsPath(files: readonly string[], { rejects }: ImportCommandOptions): string {
+  const [first = '-'] = files;
+  const beside =
+    first === '-'
+      ? 'rejects.ndjson'
+      : `${first.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/, '')}.rejects.ndjson`;
+  const path = rejects ?? beside;
+  if (files.some((file) => file !== '-' && resolve(file) === resolve(path))) {
+    throw new OperatorError(`${path} is an input: name another file with --rejects.`);
+  }
+  return path;
 }
 
 interface Rejects {

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { ActContext } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
 import { createKey } from '../keys/create.ts';
 import { disableKey } from '../keys/disable.ts';
 import { enableKey } from '../keys/enable.ts';
-import type { KeyContext, KeySummary } from '../keys/key.ts';
+import type { KeySummary } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
+import { publishPolicy } from '../keys/publish-policy.ts';
 import { revokeKey } from '../keys/revoke.ts';
+import { rotateKey } from '../keys/rotate.ts';
 import { changeKeyTier } from '../keys/tier.ts';
 import { type CommandContext, line } from './command.ts';
 import { formatTable } from './table.ts';
@@ -15,6 +18,7 @@ export interface CreateKeyOptions {
   tier: string;
   acceptPolicy?: true;
   expires?: string;
+  account?: string;
   json?: true;
 }
 
@@ -27,14 +31,17 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
       'A key is made only for those who accept this policy: say so with --accept-policy.',
     );
   }
+  const acting = actContext(context);
+  await publishPolicy(acting, policy);
   const created = await createKey(
-    { ...keyContext(context), randomBytes },
+    { ...acting, randomBytes },
     {
       name: options.name,
       tier: options.tier,
       policyVersion: policy.version,
       acceptedBy: user,
       expiresAt: options.expires,
+      accountId: options.account,
     },
   );
   if (options.json === true) {
@@ -51,22 +58,26 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
 
 /** `revgate keys list`. */
 export async function runListKeys(context: CommandContext, { json }: { json?: true }): Promise<void> {
-  const keys = await listKeys(keyContext(context));
+  const keys = await listKeys(actContext(context));
   if (json === true) {
     line(context.stdout, JSON.stringify(keys));
     return;
   }
   const day = (date: Date | null): string => date?.toISOString().slice(0, 10) ?? '–';
-  const rows = keys.map(({ id, prefix, name, tier, state, createdAt, expiresAt }) => [
+  const rows = keys.map(({ id, prefix, name, tier, state, createdAt, expiresAt, lastUsedAt }) => [
     id,
     `${prefix}…`,
     tier,
     state,
     day(createdAt),
     day(expiresAt),
+    lastUsedAt === null ? '–' : `${lastUsedAt.toISOString().slice(0, 16)}Z`,
     name,
   ]);
-  for (const text of formatTable(['ID', 'KEY', 'TIER', 'STATE', 'CREATED', 'EXPIRES', 'NAME'], rows)) {
+  for (const text of formatTable(
+    ['ID', 'KEY', 'TIER', 'STATE', 'CREATED', 'EXPIRES', 'LAST USE', 'NAME'],
+    rows,
+  )) {
     line(context.stdout, text);
   }
 }
@@ -78,19 +89,41 @@ export async function runChangeKey(
   context: CommandContext,
   change: keyof typeof changes,
   id: string,
+  { reason }: { reason?: string } = {},
 ): Promise<void> {
-  tellState(context, await changes[change](keyContext(context), id));
+  tellState(context, await changes[change](actContext(context), id, reason));
+}
+
+/** `revgate keys rotate ID`: prints the new key, once. */
+export async function runRotateKey(
+  context: CommandContext,
+  id: string,
+  options: { overlap: string; json?: true },
+): Promise<void> {
+  const { stdout, stderr } = context;
+  const rotated = await rotateKey({ ...actContext(context), randomBytes }, id, options.overlap);
+  if (options.json === true) {
+    const { id, key, tier, name } = rotated;
+    line(stdout, JSON.stringify({ id, key, tier, name }));
+    return;
+  }
+  line(stdout, rotated.key);
+  const { from } = rotated;
+  const fate =
+    from.state === 'revoked' ? 'is revoked' : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z`;
+  line(stderr, `Key ${rotated.id} took over from ${from.id}, which ${fate}. It is shown only this once.`);
 }
 
 /** `revgate keys tier ID TIER`. */
 export async function runSetKeyTier(context: CommandContext, id: string, tier: string): Promise<void> {
-  tellState(context, await changeKeyTier(keyContext(context), id, tier));
+  tellState(context, await changeKeyTier(actContext(context), id, tier));
 }
 
 function tellState({ stdout }: CommandContext, { id, name, tier, state }: KeySummary): void {
   line(stdout, `Key ${id} ("${name}", ${tier}) is ${state}.`);
 }
 
-function keyContext({ database, now }: CommandContext): KeyContext {
-  return { prisma: database.prisma, now };
+/** Whoever runs a command is who acts. */
+export function actContext({ database, now, user }: CommandContext): ActContext {
+  return { prisma: database.prisma, now, actor: user };
 }

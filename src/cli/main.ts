@@ -6,10 +6,11 @@ import { readConfig } from '../config.ts';
 import { openDatabaseForCommand } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
 import { loadPolicy, type Policy } from '../keys/policy.ts';
-import { tiers } from '../rate-limit/tiers.ts';
+import { addAdministration } from './administration.ts';
+import { runBackup, runRestore } from './backup.ts';
 import type { CommandContext } from './command.ts';
 import { type ImportCommandOptions, runImport } from './import.ts';
-import { type CreateKeyOptions, runChangeKey, runCreateKey, runListKeys, runSetKeyTier } from './keys.ts';
+import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
 import { runServe } from './serve.ts';
 
@@ -107,35 +108,30 @@ function createProgram(version: string): Command {
       withDatabase((context) => runImport(context, files, options)),
     );
 
-  const keys = program.command('keys').description('make and manage API keys');
-  keys
-    .command('create')
-    .description('make a key and print it, once')
-    .requiredOption('--name <name>', 'what the key is for')
-    .requiredOption('--tier <tier>', tiers.join(' or '))
-    .option('--accept-policy', 'agree to the acceptable-use policy')
-    .option('--expires <date>', 'ISO 8601 date, or date and time with an offset')
-    .option('--json', 'print one JSON object')
-    .action((options: CreateKeyOptions) => withDatabase((context) => runCreateKey(context, options)));
-  keys
-    .command('list')
-    .description('list all keys, without their secrets')
+  program
+    .command('imports')
+    .description('list what was imported when, from where and by whom, the last one first')
+    .option('--limit <n>', 'how many at most', '50')
     .option('--json', 'print a JSON array')
-    .action((options: { json?: true }) => withDatabase((context) => runListKeys(context, options)));
-  for (const [change, description] of [
-    ['revoke', 'end a key for good'],
-    ['disable', 'refuse a key under the policy, until enabled'],
-    ['enable', 'let a disabled key work again'],
-  ] as const) {
-    keys
-      .command(`${change} <id>`)
-      .description(description)
-      .action((id: string) => withDatabase((context) => runChangeKey(context, change, id)));
-  }
-  keys
-    .command('tier <id> <tier>')
-    .description('change the tier of a key')
-    .action((id: string, tier: string) => withDatabase((context) => runSetKeyTier(context, id, tier)));
+    .action((options: { limit: string; json?: true }) =>
+      withDatabase((context) => runImports(context, options)),
+    );
+  program
+    .command('backup <file>')
+    .description('write everything to a file, while serving or not; it holds the hashes of the keys')
+    .option('--yes', 'replace a file of that name')
+    .action((file: string, options: { yes?: true }) =>
+      withDatabase((context) => runBackup(context, file, options)),
+    );
+  program
+    .command('restore <file>')
+    .description('replace everything by what a backup holds, while serving or not')
+    .option('--yes', 'even if the database is not empty')
+    .action((file: string, options: { yes?: true }) =>
+      withDatabase((context) => runRestore(context, file, options)),
+    );
+
+  addAdministration(program, withDatabase);
   return program;
 }
 

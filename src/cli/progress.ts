@@ -1,9 +1,14 @@
 import type { Writable } from 'node:stream';
 import type { ImportProgress } from '../startups/import/import.ts';
 
-/** Shows how far an import is. */
+/** How far an import, a backup or a restore is. */
+export interface Progress extends Omit<ImportProgress, 'phase'> {
+  phase: ImportProgress['phase'] | 'writing';
+}
+
+/** Shows how far something is. */
 export interface ProgressDisplay {
-  update(progress: ImportProgress): void;
+  update(progress: Progress): void;
   /** Leaves the terminal as if nothing had been drawn. */
   end(): void;
 }
@@ -16,7 +21,7 @@ const LINE_EVERY_MS = 5_000;
 export function createProgress(stream: Writable, isTerminal: boolean, now: () => number): ProgressDisplay {
   const startedAt = now();
   let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : startedAt;
-  let phase: ImportProgress['phase'] | undefined;
+  let phase: Progress['phase'] | undefined;
   let phaseStartedAt = startedAt;
   return {
     update(progress) {
@@ -41,7 +46,7 @@ export function createProgress(stream: Writable, isTerminal: boolean, now: () =>
 }
 
 /** The part that is done, from 0 to 1, where the whole is known. */
-function share({ phase, records, totalRecords, bytes, totalBytes }: ImportProgress): number | undefined {
+function share({ phase, records, totalRecords, bytes, totalBytes }: Progress): number | undefined {
   const [done, whole] = phase === 'validating' ? [bytes, totalBytes] : [records, totalRecords];
   return whole === undefined || whole === 0 ? undefined : Math.min(1, done / whole);
 }
@@ -54,7 +59,7 @@ function bar(part: number | undefined): string {
   return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.round(part * 100)).padStart(3)} %  `;
 }
 
-function describe(progress: ImportProgress, elapsedMs: number): string {
+function describe(progress: Progress, elapsedMs: number): string {
   const { phase, records, rejected } = progress;
   const seconds = elapsedMs / 1000;
   const parts = [`${phase} ${records.toLocaleString('en')} records`];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { OperatorError } from '../errors.ts';
 import { sampleStartups } from '../startups/sample.ts';
+import { readInteger } from './options.ts';
 
 const CHUNK = 64 * 1024;
 
@@ -23,14 +23,4 @@ export async function runSample(
     }
   }
   stdout.write(text);
-}
-
-function readInteger(name: string, text: string, min: number, max: number): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max)) {
-    throw new OperatorError(
-      `${name}: got ${JSON.stringify(text)}, allowed: an integer from ${min} to ${max}`,
-    );
-  }
-  return value;
 }

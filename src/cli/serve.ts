@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { pino } from 'pino';
+import { keepSnapshots } from '../backup/snapshots.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -8,6 +9,7 @@ import { openApp } from '../http/app.ts';
 import { listen } from '../http/node-server.ts';
 import { createKey } from '../keys/create.ts';
 import type { Policy } from '../keys/policy.ts';
+import { publishPolicy } from '../keys/publish-policy.ts';
 import { createLifecycle } from '../lifecycle.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
 import { line } from './command.ts';
@@ -23,6 +25,9 @@ export interface ServeOptions {
   /** Aborted when the server is to stop. */
   readonly signal: AbortSignal;
 }
+
+/** Who does what nobody asked for. */
+const SERVER = 'revgate serve';
 
 const SAMPLE = { count: 500, seed: 1 };
 
@@ -44,9 +49,27 @@ export async function runServe(options: ServeOptions): Promise<void> {
         ? 'PostgreSQL'
         : `the embedded database in ${config.database.directory}`;
     line(stdout, `revgate ${version} on ${place}`);
+    if (
+      config.database.kind === 'embedded' &&
+      config.database.directory !== undefined &&
+      config.snapshotInterval > 0
+    ) {
+      const snapshots = await keepSnapshots({
+        database,
+        directory: config.database.directory,
+        intervalMs: config.snapshotInterval * 1000,
+        now,
+        onFault: (error) => logger.error({ err: error }, 'the embedded database could not be snapshotted'),
+      });
+      lifecycle.onClose(() => snapshots.close());
+    }
+    await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
     const demoKey = await prepareFirstStart(database, config, policy, now, stdout);
-    const { limits, redisUrl, nodes } = config;
-    const handle = await openApp({ database, policy, limits, redisUrl, nodes, logger, now, lifecycle });
+    const { limits, redisUrl, nodes, metricsToken } = config;
+    const handle = await openApp({
+      ...{ database, policy, limits, redisUrl, nodes, metricsToken },
+      ...{ logger, now, lifecycle },
+    });
     const server = await listen(handle, config);
     lifecycle.onClose(() => server.close());
     await database.share();
@@ -94,7 +117,7 @@ async function prepareFirstStart(
   }
   line(stdout, `Loaded ${SAMPLE.count} sample startups; the first import of your own replaces them.`);
   const created = await createKey(
-    { prisma, now, randomBytes },
+    { prisma, now, actor: SERVER, randomBytes },
     {
       name: 'demo',
       tier: 'standard',

@@ -114,11 +114,15 @@ function readLock(file: string): string | undefined {
 }
 
 function holderOf(text: string): Holder | undefined {
-  let lock: Lock;
+  let lock: Lock | null;
   try {
-    lock = JSON.parse(text) as Lock;
+    lock = JSON.parse(text) as Lock | null;
   } catch {
     // One that its writer did not live to finish.
+    return undefined;
+  }
+  // Any other number would ask for a whole group of processes.
+  if (!Number.isSafeInteger(lock?.pid) || lock === null || lock.pid < 1) {
     return undefined;
   }
   // In a container every life has the same process number: where the system does not tell when a process

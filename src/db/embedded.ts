@@ -8,6 +8,7 @@ import { type DataDirectory, holdDataDirectory } from './data-directory.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
 import { type EngineSocket, openEngineSocket } from './socket.ts';
+import { unopenable } from './way-back.ts';
 
 /** The embedded engine, running in a thread of its own. */
 export interface EmbeddedEngine {
@@ -45,15 +46,17 @@ export async function openEmbedded(dataDirectory: string | undefined): Promise<E
       await maker.close();
       renameSync(unfinished, directory);
     }
+    if (!existsSync(join(directory, 'PG_VERSION'))) {
+      // The engine would take such a directory for an empty one, and begin anew in it.
+      throw new Error('its file PG_VERSION is missing');
+    }
     return await startEngine({ directory, template: undefined }, held);
   } catch (error) {
     held.release();
     if (error instanceof OperatorError) {
       throw error;
     }
-    throw new OperatorError(
-      `The embedded database in ${dataDirectory} does not open (${(error as Error).message}): restore a backup of it, or set DATA_DIR to a new directory. Nothing in it was changed.`,
-    );
+    throw unopenable(dataDirectory, (error as Error).message);
   }
 }
 

@@ -6,6 +6,7 @@ import { findHolder } from './data-directory.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
 import { migrate, readMigrations } from './migrate.ts';
+import { unopenable } from './way-back.ts';
 
 /** Where the data is. */
 export type DatabaseLocation =
@@ -56,7 +57,10 @@ export async function openDatabase(
     return await connectDatabase('embedded', settings, onError, engine);
   } catch (error) {
     await engine.close();
-    throw error;
+    // Some damage shows only at the first query.
+    throw error instanceof OperatorError || location.directory === undefined
+      ? error
+      : unopenable(location.directory, (error as Error).message);
   }
 }
 
@@ -101,6 +105,8 @@ async function connectDatabase(
     // The embedded engine has one session: more connections would only wait for each other.
     max: kind === 'server' ? POOL_SIZE : 1,
     idleTimeoutMillis: kind === 'server' ? 30_000 : 0,
+    // Waiting for a connection counts: behind one that hangs, each would add its own time-out to the next's.
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   });
   pool.on('error', onError);

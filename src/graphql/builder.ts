@@ -26,4 +26,7 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'What can be read. Every field below counts as one read of the limit.' });
+builder.queryType({
+  description:
+    'What can be read. A request costs the number of its reads, at least 1; the fields say which of them read.',
+});

@@ -1,7 +1,15 @@
-import { type DocumentNode, type ExecutionResult, GraphQLError, parse } from 'graphql';
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  parse,
+  type ValidationContext,
+} from 'graphql';
 import { createYoga, type Plugin, type GraphQLParams as YogaParams } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../errors.ts';
+import { createCompiler, type FindCompiled } from './compile.ts';
 import type { GraphQLContext } from './context.ts';
 import { assertDocumentWithinCaps, assertTokensWithinCap } from './document-caps.ts';
 import { codeOf, faultErrors } from './errors.ts';
@@ -36,6 +44,25 @@ const useDocumentCaps: Plugin = {
   },
 };
 
+/** Refuses operations without a root type: the standard rules let their __typename pass. */
+function knownOperations(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition(node) {
+      if (!context.getSchema().getRootType(node.operation)) {
+        context.reportError(
+          new GraphQLError(`The schema has no ${node.operation}: all there is are queries`, { nodes: node }),
+        );
+      }
+    },
+  };
+}
+
+const useKnownOperations: Plugin = {
+  onValidate({ addValidationRule }) {
+    addValidationRule(knownOperations);
+  },
+};
+
 function parseCoded(...args: Parameters<typeof parse>): DocumentNode {
   try {
     return parse(...args);
@@ -58,7 +85,24 @@ const useOperationPlan: Plugin<GraphQLContext> = {
   },
 };
 
-export function createEngine(report: ReportFault): ExecuteGraphQL {
+/** Operations that come again are compiled. */
+function useCompiler(find: FindCompiled): Plugin {
+  return {
+    onExecute({ args, setExecuteFn }) {
+      const execute = find(args.schema, args.document, args.operationName);
+      if (execute !== undefined) {
+        setExecuteFn(execute);
+      }
+    },
+  };
+}
+
+/**
+ * Creates the engine.
+ *
+ * @param compile whether operations that come again are compiled; answers are the same either way.
+ */
+export function createEngine(report: ReportFault, compile = true): ExecuteGraphQL {
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: DOCUMENT_CACHE_CHARACTERS,
     sizeCalculation: (_document, text) => text.length + 1,
@@ -69,7 +113,12 @@ export function createEngine(report: ReportFault): ExecuteGraphQL {
   });
   const yoga = createYoga<GraphQLContext>({
     schema,
-    plugins: [useDocumentCaps, useOperationPlan],
+    plugins: [
+      useDocumentCaps,
+      useKnownOperations,
+      useOperationPlan,
+      ...(compile ? [useCompiler(createCompiler())] : []),
+    ],
     parserAndValidationCache: { documentCache: documents, errorCache: failures, validationCache: true },
     // The surfaces speak HTTP; what follows would be unreachable parts of it.
     graphiql: false,

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { parameterFault } from '../startups/list-request.ts';
 import type { GraphQLParams } from './engine.ts';
 import { codedError, codeOf, faultErrors } from './errors.ts';
@@ -79,15 +80,24 @@ function faulty(parameter: string, got: unknown, allowed: string): ApiError {
   return new ApiError('BAD_USER_INPUT', `${fault.parameter}: ${fault.message}`, [fault]);
 }
 
-/** The answer to a well-formed request. Its status follows its errors, as GraphQL over HTTP has it. */
-export function resultResponse(request: GatewayRequest, result: ExecutionResult): GatewayResponse {
+/**
+ * The answer to a well-formed request. Its status follows its errors, as GraphQL over HTTP has it.
+ *
+ * @param budget told in the body of an answer to POST: bodies of GET stay as they are while the data does.
+ */
+export function resultResponse(
+  request: GatewayRequest,
+  result: ExecutionResult,
+  budget: RateLimitState | undefined,
+): GatewayResponse {
   const mediaType = acceptedMediaType(request.header('accept'));
   const statuses =
     result.data !== undefined && result.data !== null
       ? []
       : (result.errors ?? []).map((error) => errorStatuses[codeOf(error) ?? 'INTERNAL_SERVER_ERROR']);
   const status = Math.max(200, ...statuses);
-  return respond(mediaType === JSON_TYPE && !ALWAYS_TOLD.has(status) ? 200 : status, mediaType, result);
+  const told = mediaType === JSON_TYPE && !ALWAYS_TOLD.has(status) ? 200 : status;
+  return respond(told, mediaType, { ...result, ...budgetExtension(request, budget) });
 }
 
 /** The answer to a request that never became an operation. */
@@ -95,10 +105,28 @@ export function failureResponse(
   request: GatewayRequest,
   error: ApiError,
   requestId: string,
+  budget: RateLimitState | undefined,
 ): GatewayResponse {
   const { code, message, details } = error;
   const errors = details.length > 0 ? faultErrors(details) : [withRequestId(code, message, requestId)];
-  return respond(error.status, acceptedMediaType(request.header('accept')), { errors });
+  return respond(error.status, acceptedMediaType(request.header('accept')), {
+    errors,
+    ...budgetExtension(request, budget),
+  });
+}
+
+/** The budget as `extensions.rateLimit`, for clients that do not see headers. */
+function budgetExtension(
+  request: GatewayRequest,
+  budget: RateLimitState | undefined,
+): Pick<ExecutionResult, 'extensions'> {
+  if (request.method !== 'POST' || budget === undefined) {
+    return {};
+  }
+  const { limit, remaining, cost } = budget;
+  // The same second as the header's.
+  const resetAt = new Date(Math.ceil(budget.resetAt / 1000) * 1000).toISOString();
+  return { extensions: { rateLimit: { limit, remaining, resetAt, cost } } };
 }
 
 function withRequestId(code: ErrorCode, message: string, requestId: string) {
@@ -107,8 +135,8 @@ function withRequestId(code: ErrorCode, message: string, requestId: string) {
   return error;
 }
 
-function respond(status: number, mediaType: MediaType, result: ExecutionResult): GatewayResponse {
-  const headers = { 'Content-Type': `${mediaType}; charset=utf-8`, Vary: 'Accept' };
+function respond(status: number, mediaType: MediaType, result: object): GatewayResponse {
+  const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
   return { status, headers, body: JSON.stringify(result) };
 }
 

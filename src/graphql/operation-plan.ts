@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
@@ -9,13 +8,33 @@ import {
   getVariableValues,
   Kind,
 } from 'graphql';
-import { type ListArguments, readListArguments } from '../startups/list-request.ts';
+import type { FaultDetail } from '../errors.ts';
+import { MAX_LIMIT } from '../startups/list-parameters.ts';
+import { type ListArguments, parameterFault, readListArguments } from '../startups/list-request.ts';
 import { assertWithinCap } from './document-caps.ts';
 import { codedError, faultErrors } from './errors.ts';
 import { mergeSelections, type SelectionScope } from './selection.ts';
 
-/** Root fields that read, each time they are executed. */
-const READS = new Set(['startups', 'startup']);
+type Arguments = { readonly [name: string]: unknown };
+
+/** Root fields that read, each time they are executed, with what types cannot tell of their arguments. */
+const reads: { readonly [field: string]: (args: Arguments) => readonly FaultDetail[] } = {
+  startups: (args) => {
+    const read = readListArguments(args as ListArguments);
+    return 'faults' in read ? read.faults : [];
+  },
+  startup: () => [],
+  startupsBySlug: ({ slugs }) => countFaults('slugs', slugs as readonly string[]),
+  node: () => [],
+  nodes: ({ ids }) => countFaults('ids', ids as readonly string[]),
+};
+
+/** A read gives as many records by their names as by a page. */
+function countFaults(name: string, values: readonly string[]): FaultDetail[] {
+  return values.length >= 1 && values.length <= MAX_LIMIT
+    ? []
+    : [parameterFault(name, `${values.length} values`, `1 to ${MAX_LIMIT}`)];
+}
 
 /** What an operation will do, known before it does anything. */
 export interface OperationPlan {
@@ -49,28 +68,17 @@ export function planOperation(
   const scope: SelectionScope = { fragments: fragmentsOf(document), variableValues: coerced.coerced };
   const type = schema.getRootType(operation.operation);
   const errors: GraphQLError[] = [];
-  let reads = 0;
+  let count = 0;
   for (const [node] of mergeSelections(scope, [operation.selectionSet]).values()) {
-    if (READS.has(node.name.value)) {
-      reads++;
-      const field = type?.getFields()[node.name.value];
-      errors.push(...(field === undefined ? [] : argumentErrors(field, node, scope)));
+    const field = type?.getFields()[node.name.value];
+    const faultsOf = Object.hasOwn(reads, node.name.value) ? reads[node.name.value] : undefined;
+    if (field !== undefined && faultsOf !== undefined) {
+      count++;
+      errors.push(...faultErrors(faultsOf(getArgumentValues(field, node, scope.variableValues))));
     }
   }
-  assertWithinCap('reads', reads);
-  return { reads, errors };
-}
-
-function argumentErrors(
-  field: Parameters<typeof getArgumentValues>[0],
-  node: FieldNode,
-  { variableValues }: SelectionScope,
-): GraphQLError[] {
-  if (field.name !== 'startups') {
-    return [];
-  }
-  const read = readListArguments(getArgumentValues(field, node, variableValues) as ListArguments);
-  return 'faults' in read ? faultErrors(read.faults) : [];
+  assertWithinCap('reads', count);
+  return { reads: count, errors };
 }
 
 function fragmentsOf(document: DocumentNode): { [name: string]: FragmentDefinitionNode } {

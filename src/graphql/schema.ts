@@ -2,8 +2,11 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './types/scalars.ts';
 import './types/enums.ts';
+import './types/node.ts';
 import './types/startup.ts';
 import './types/startup-list.ts';
+import './types/startup-queries.ts';
+import './types/dataset.ts';
 
 /** The schema of the gateway. */
 export const schema = builder.toSchema();

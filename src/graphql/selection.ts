@@ -18,7 +18,8 @@ export interface SelectionScope {
 
 /**
  * The fields of selection sets as execution merges them: by response name, through fragments, without
- * what @skip and @include leave out. Only for types that have no subtypes, as all of this schema's.
+ * what @skip and @include leave out. Only for types without an interface, as the root and connections are:
+ * type conditions are not looked at.
  */
 export function mergeSelections(
   scope: SelectionScope,

@@ -10,12 +10,20 @@ import { createKeyLookup } from '../keys/lookup.ts';
 import type { Policy } from '../keys/policy.ts';
 import { createKeyVerifier } from '../keys/verify.ts';
 import type { Lifecycle } from '../lifecycle.ts';
+import { watchProcess } from '../metrics/process.ts';
+import { createMetrics } from '../metrics/registry.ts';
+import { watchState } from '../metrics/state.ts';
+import { countTraffic } from '../metrics/traffic.ts';
 import { createLimiter } from '../rate-limit/limiter.ts';
 import { openCounter } from '../rate-limit/open-counter.ts';
 import type { TierLimits } from '../rate-limit/tiers.ts';
+import { describeApi } from '../rest/openapi.ts';
 import { openCatalogue } from '../startups/catalogue/live.ts';
 import { createStartups } from '../startups/startups.ts';
+import { createUsageRecorder } from '../usage/recorder.ts';
+import { createUsageStore } from '../usage/store.ts';
 import { createGateway } from './gateway.ts';
+import { createMetricsPage } from './metrics-page.ts';
 import { createSessions } from './session.ts';
 
 /** What an app is made of. */
@@ -26,6 +34,8 @@ export interface AppOptions {
   readonly redisUrl?: string | undefined;
   /** How many nodes share the Redis; 1 by default. */
   readonly nodes?: number;
+  /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
+  readonly metricsToken?: string | undefined;
   readonly logger: Logger;
   readonly now: () => number;
   /** What is opened is registered here. */
@@ -39,20 +49,35 @@ const UNREADY_MS = 5_000;
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const { database, policy, limits, logger, now, lifecycle } = options;
   const { prisma, pool } = database;
+  const metrics = createMetrics();
+  lifecycle.onClose(watchProcess(metrics));
+  const count = countTraffic(metrics);
+  const events = {
+    buildFault: metrics.counter('revgate_catalogue_faults_total', 'Builds of the catalogue that failed.')(),
+    build: metrics.counter('revgate_catalogue_builds_total', 'Catalogues that were taken into use.')(),
+    fallback: metrics.counter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.')(),
+  };
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
     now,
-    onFault: (error) => logger.error({ err: error }, 'the catalogue could not be rebuilt'),
+    onFault: (error) => {
+      events.buildFault.increment();
+      logger.error({ err: error }, 'the catalogue could not be rebuilt');
+    },
   });
   lifecycle.onClose(() => catalogue.close());
-  const { counter, close } = await openCounter({
+  const { counter, state, close } = await openCounter({
     redisUrl: options.redisUrl,
     nodes: options.nodes ?? 1,
     now,
-    onFallback: (active, reason) =>
-      active
-        ? logger.warn({ reason }, 'Redis fails: this node counts its share of the limits in memory')
-        : logger.info({ reason }, 'Redis answers again: limits are shared'),
+    onFallback: (active, reason) => {
+      if (active) {
+        events.fallback.increment();
+        logger.warn({ reason }, 'Redis fails: this node counts its share of the limits in memory');
+      } else {
+        logger.info({ reason }, 'Redis answers again: limits are shared');
+      }
+    },
   });
   lifecycle.onClose(close);
   const verifier = createKeyVerifier({
@@ -60,15 +85,27 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     now,
     onFirstUse: (id) => recordPolicyAcceptance({ prisma, now }, id),
   });
+  const usage = createUsageRecorder({
+    add: createUsageStore(pool, now),
+    now,
+    onFault: (error) => logger.error({ err: error }, 'the use of keys could not be stored yet'),
+  });
+  lifecycle.onClose(() => usage.close());
+  let inUse: unknown;
   const poll = pollRevisions(pool, now, {
     revisions: ({ dataset, keys }) => {
       catalogue.notify(Number(dataset));
       verifier.notify(keys);
+      if (inUse !== catalogue.current()) {
+        inUse = catalogue.current();
+        events.build.increment();
+      }
     },
     fault: (error) => logger.error({ err: error }, 'the database does not answer'),
     recovery: () => logger.info('the database answers again'),
   });
   lifecycle.onClose(() => poll.stop());
+  watchState(metrics, { catalogue, limits: state, pool, verifier, usage, poll, now });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
   return createGateway({
@@ -78,12 +115,22 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     pages: {
       policy: policy.text,
       schema: schemaText,
+      openApi: describeApi(limits),
       unready: () => (now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : []),
     },
+    metrics: createMetricsPage({ render: metrics.render, token: options.metricsToken }),
     now,
     createRequestId: randomUUID,
     report,
-    onAnswer: ({ request: { method, path }, requestId, surface, status, keyId, duration }) =>
-      logger.info({ requestId, method, path, surface, status, keyId, duration }, 'answered'),
+    onAnswer: (answer) => {
+      const { request, requestId, surface, status, keyId } = answer;
+      const { method, path } = request;
+      const duration = Math.round(answer.duration * 1_000) / 1_000;
+      logger.info({ requestId, method, path, surface, status, keyId, duration }, 'answered');
+      count(answer);
+      if (keyId !== undefined) {
+        usage.record(keyId, surface, status);
+      }
+    },
   });
 }

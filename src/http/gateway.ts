@@ -5,9 +5,12 @@ import type { ExecuteGraphQL, ReportFault } from '../graphql/engine.ts';
 import { failureResponse, readGraphQLParams, resultResponse } from '../graphql/http.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
+import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse, handleRest, REST_BASE, ALLOW as REST_METHODS } from '../rest/handler.ts';
 import type { Startups } from '../startups/startups.ts';
+import { conditional, NO_STORE } from './conditional.ts';
 import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
+import type { MetricsPage } from './metrics-page.ts';
 import { handlePage, type Pages } from './pages.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -17,6 +20,7 @@ export interface GatewayOptions {
   readonly startups: Startups;
   readonly execute: ExecuteGraphQL;
   readonly pages: Pages;
+  readonly metrics: MetricsPage;
   readonly now: () => number;
   readonly createRequestId: () => string;
   /** Told of every fault that a client sees masked. */
@@ -32,6 +36,10 @@ export interface Answer {
   readonly surface: SurfaceName | 'page';
   readonly status: number;
   readonly keyId: string | undefined;
+  /** The tier of the key; undefined without a valid one. */
+  readonly tier: Tier | undefined;
+  /** Whether the limit let it pass; undefined when it was not asked. */
+  readonly admitted: boolean | undefined;
   /** ms from the request's first line to its answer. */
   readonly duration: number;
 }
@@ -42,42 +50,54 @@ type SurfaceName = 'rest' | 'graphql';
 interface Surface {
   readonly name: SurfaceName;
   readonly methods: string;
+  /** Headers of a request that an answer depends on. Not Origin: all origins are answered alike. */
+  readonly vary: string;
   answer(request: GatewayRequest, session: Session, requestId: string): Promise<GatewayResponse>;
-  fail(request: GatewayRequest, error: ApiError, requestId: string): GatewayResponse;
+  fail(
+    request: GatewayRequest,
+    error: ApiError,
+    requestId: string,
+    budget: RateLimitState | undefined,
+  ): GatewayResponse;
 }
 
 const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 /** Composes the whole HTTP surface. What it returns answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { sessions, pages, now, createRequestId, report, onAnswer } = options;
+  const { sessions, pages, metrics, now, createRequestId, report, onAnswer } = options;
   const surfaces = { rest: restSurface(options), graphql: graphqlSurface(options) };
 
   return async (request) => {
-    const startedAt = now();
+    const startedAt = performance.now();
     const requestId = createRequestId();
     const surface = surfaceOf(request.path, surfaces);
-    let keyId: string | undefined;
+    let session: Session | undefined;
     let response: GatewayResponse;
     if (surface === undefined) {
-      response = handlePage(request, pages, requestId);
+      response =
+        request.path === '/metrics' ? metrics(request, requestId) : handlePage(request, pages, requestId);
     } else {
       const answered = await answerOn(surface, request, requestId);
-      keyId = answered.keyId;
+      session = answered.session;
       const headers = {
+        ...NO_STORE,
+        Vary: surface.vary,
         ...answered.response.headers,
         ...exposedHeaders,
         ...rateLimitHeaders(answered.budget, now()),
       };
       response = { ...answered.response, headers };
     }
-    const duration = now() - startedAt;
+    const duration = performance.now() - startedAt;
     onAnswer?.({
       request,
       requestId,
       surface: surface?.name ?? 'page',
       status: response.status,
-      keyId,
+      keyId: session?.key?.id,
+      tier: session?.key?.tier,
+      admitted: session?.budget?.admitted,
       duration,
     });
     return {
@@ -90,18 +110,19 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     surface: Surface,
     request: GatewayRequest,
     requestId: string,
-  ): Promise<{ response: GatewayResponse; budget: RateLimitState; keyId: string | undefined }> {
+  ): Promise<{ response: GatewayResponse; budget: RateLimitState; session: Session }> {
     let session = sessions.ofAddress(request);
     if (isPreflight(request)) {
       const response = { status: 204, headers: preflightHeaders(surface.methods), body: '' };
-      return { response, budget: await session.peek(), keyId: undefined };
+      return { response, budget: await session.peek(), session };
     }
     try {
       session = await sessions.begin(request);
     } catch (error) {
       // Whose request it is cannot be told, so nobody pays.
-      const response = surface.fail(request, toApiError(error, requestId), requestId);
-      return { response, budget: await session.peek(), keyId: undefined };
+      const budget = await session.peek();
+      const response = surface.fail(request, toApiError(error, requestId), requestId, budget);
+      return { response, budget, session };
     }
     let response: GatewayResponse;
     try {
@@ -110,9 +131,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       // Nothing is free: what never came to an operation is paid for here.
       await session.charge(1);
     } catch (error) {
-      response = surface.fail(request, await settle(error, session, requestId), requestId);
+      const told = await settle(error, session, requestId);
+      response = surface.fail(request, told, requestId, session.budget);
     }
-    return { response, budget: session.budget ?? (await session.peek()), keyId: session.key?.id };
+    return { response, budget: session.budget ?? (await session.peek()), session };
   }
 
   /** The fault that the client is told of: its own, or that it has no budget left. */
@@ -159,9 +181,10 @@ function restSurface({ startups, execute }: GatewayOptions): Surface {
   return {
     name: 'rest',
     methods: REST_METHODS,
+    vary: 'Authorization',
     async answer(request, session, requestId) {
       await session.charge(1);
-      return handleRest(request, { requestId, startups }, execute);
+      return conditional(request, await handleRest(request, { requestId, startups }, execute));
     },
     fail: (_request, error, requestId) => {
       const response = errorResponse(error, requestId);
@@ -174,6 +197,7 @@ function graphqlSurface({ startups, execute }: GatewayOptions): Surface {
   return {
     name: 'graphql',
     methods: GRAPHQL_METHODS,
+    vary: 'Authorization, Accept',
     async answer(request, session, requestId) {
       if (request.method === 'OPTIONS') {
         return { status: 204, headers: { Allow: GRAPHQL_METHODS }, body: '' };
@@ -190,10 +214,13 @@ function graphqlSurface({ startups, execute }: GatewayOptions): Surface {
       }
       const params = await readGraphQLParams(request);
       const context: GraphQLContext = { requestId, startups, charge: (reads) => session.charge(reads) };
-      return resultResponse(request, await execute(params, context));
+      const result = await execute(params, context);
+      await session.charge(1);
+      const response = resultResponse(request, result, session.budget);
+      return result.errors === undefined ? conditional(request, response) : response;
     },
-    fail: (request, error, requestId) =>
-      withAllow(failureResponse(request, error, requestId), error, GRAPHQL_METHODS),
+    fail: (request, error, requestId, budget) =>
+      withAllow(failureResponse(request, error, requestId, budget), error, GRAPHQL_METHODS),
   };
 }
 

@@ -55,7 +55,9 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
       }
       outgoing.writeHead(
         status,
-        status === 204 ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        status === 204 || status === 304
+          ? headers
+          : { ...headers, 'Content-Length': Buffer.byteLength(body) },
       );
       outgoing.end(incoming.method === 'HEAD' ? undefined : body);
       // A body that nobody read would hold the connection.
@@ -127,7 +129,11 @@ function toRequest(
         trustedProxies,
       );
     },
-    body: (limit) => {
+    body: async (limit) => {
+      if (Number(incoming.headers['content-length'] ?? 0) > limit) {
+        throw tooLarge(limit);
+      }
+      // Only now: what is refused anyway need not be sent.
       if (incoming.headers.expect !== undefined) {
         outgoing.writeContinue();
       }
@@ -136,12 +142,11 @@ function toRequest(
   };
 }
 
+function tooLarge(limit: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`);
+}
+
 function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = (): ApiError =>
-    new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`);
-  if (Number(incoming.headers['content-length'] ?? 0) > limit) {
-    return Promise.reject(tooLarge());
-  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -149,7 +154,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
       size += chunk.length;
       if (size > limit) {
         incoming.removeAllListeners('data');
-        reject(tooLarge());
+        reject(tooLarge(limit));
         return;
       }
       chunks.push(chunk);

@@ -1,6 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import { errorResponse } from '../rest/handler.ts';
+import type { OpenApiDocument } from '../rest/openapi.ts';
+import { DOCS_POLICY, docsPage } from './docs-page.ts';
 
 /** What the pages beside the API show. None needs a key or is metered. */
 export interface Pages {
@@ -8,6 +10,8 @@ export interface Pages {
   readonly policy: string;
   /** The GraphQL schema, SDL. */
   readonly schema: string;
+  /** The description of the REST surface, OpenAPI 3.1. */
+  readonly openApi: OpenApiDocument;
   /** What keeps the gateway from answering; empty when it can. */
   readonly unready: () => readonly string[];
 }
@@ -22,6 +26,11 @@ const routes: Record<string, Page> = {
   },
   '/policy': ({ policy }) => text('text/markdown', policy),
   '/schema.graphql': ({ schema }) => text('application/graphql', schema),
+  '/openapi.json': ({ openApi }) => text('application/json', JSON.stringify(openApi)),
+  '/docs': ({ openApi }) => {
+    const { headers, ...response } = text('text/html', docsPage(openApi));
+    return { ...response, headers: { ...headers, 'Content-Security-Policy': DOCS_POLICY } };
+  },
 };
 
 /** Answers a path outside the API. */

@@ -1,8 +1,11 @@
+import { requireAccount } from '../accounts/account.ts';
+import { type ActContext, act } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
+import { isPlainText, quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 import { type RandomBytes, randomBase62 } from './base62.ts';
 import { parseExpiry } from './expiry.ts';
-import { type KeyContext, quote, requireTier, tierFault } from './key.ts';
+import { requireTier, tierFault } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
 /** What a new key is to be. */
@@ -18,6 +21,8 @@ export interface NewKey {
   readonly expiresAt?: string | undefined;
   /** A key that the first start prints: its first use is the agreement to the policy. */
   readonly demo?: boolean | undefined;
+  /** Whom it belongs to; absent: nobody. */
+  readonly accountId?: string | undefined;
 }
 
 /** A key just made. `key` exists nowhere else and cannot be read again. */
@@ -30,9 +35,11 @@ export interface CreatedKey {
 
 const NAME_MAX = 100;
 const ID_DIGITS = 12;
-// Control characters, halves of characters, line separators and what reverses the reading direction:
-// a name is shown in one line of a terminal.
-const UNFIT_FOR_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** Draws the id of a new key. */
+export function createKeyId(randomBytes: RandomBytes): string {
+  return `key_${randomBase62(ID_DIGITS, randomBytes)}`;
+}
 
 /**
  * Makes a key and stores its hash.
@@ -40,40 +47,56 @@ const UNFIT_FOR_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
  * @throws OperatorError that tells every fault of the input at once.
  */
 export async function createKey(
-  { prisma, now, randomBytes }: KeyContext & { readonly randomBytes: RandomBytes },
+  context: ActContext & { readonly randomBytes: RandomBytes },
   input: NewKey,
 ): Promise<CreatedKey> {
+  const { now, randomBytes } = context;
   const at = now();
   const [fault, ...faults] = findFaults(input, at);
   if (fault !== undefined) {
     throw new OperatorError(fault, ...faults);
   }
-  const { name, demo = false } = input;
+  const { name, demo = false, accountId = null } = input;
   const tier = requireTier(input.tier);
-  const id = `key_${randomBase62(ID_DIGITS, randomBytes)}`;
+  const id = createKeyId(randomBytes);
   const key = generateToken(randomBytes);
-  await prisma.apiKey.create({
-    data: {
-      id,
+  const expiresAt = input.expiresAt === undefined ? null : (parseExpiry(input.expiresAt) ?? null);
+  await act(context, async ({ prisma, record }) => {
+    if (accountId !== null) {
+      await requireAccount(prisma, accountId);
+    }
+    await prisma.apiKey.create({
+      data: {
+        id,
+        name,
+        tier,
+        demo,
+        accountId,
+        expiresAt,
+        prefix: displayPrefix(key),
+        hash: hashToken(key),
+        createdAt: new Date(at),
+        policyVersion: input.policyVersion,
+        policyAcceptedBy: input.acceptedBy,
+        policyAcceptedAt: demo ? null : new Date(at),
+      },
+      select: { id: true },
+    });
+    const { policyVersion } = input;
+    await record('key.create', id, {
       name,
       tier,
-      demo,
-      prefix: displayPrefix(key),
-      hash: hashToken(key),
-      createdAt: new Date(at),
-      expiresAt: input.expiresAt === undefined ? null : (parseExpiry(input.expiresAt) ?? null),
-      policyVersion: input.policyVersion,
-      policyAcceptedBy: input.acceptedBy,
-      policyAcceptedAt: demo ? null : new Date(at),
-    },
-    select: { id: true },
+      policyVersion,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      accountId,
+    });
   });
   return { id, key, tier, name };
 }
 
 function findFaults({ name, tier, expiresAt }: NewKey, at: number): string[] {
   const faults: string[] = [];
-  if (name.trim() === '' || [...name].length > NAME_MAX || UNFIT_FOR_A_NAME.test(name)) {
+  if (!isPlainText(name, NAME_MAX)) {
     faults.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
   }
   if (!isTier(tier)) {

@@ -1,19 +1,27 @@
-import { getKey, type KeyContext, type KeySummary } from './key.ts';
+import { type ActContext, act } from '../audit/act.ts';
+import { readReason } from '../plain-text.ts';
+import { familyOf, getKey, type KeySummary } from './key.ts';
 
 /**
- * Shuts a key off under the acceptable-use policy: its requests get 403 until it is enabled again.
+ * Shuts a key off under the acceptable-use policy: its requests get 403 until it is enabled again. With it
+ * go those it was rotated from or to, or their holder would go on with another of them.
  * Disabling it again changes nothing, not even the time.
  *
- * @throws OperatorError for an unknown id.
+ * @param reason for its holder to read.
+ * @throws OperatorError for an unknown id or an unfit reason.
  */
-export async function disableKey(context: KeyContext, id: string): Promise<KeySummary> {
-  const key = await getKey(context, id);
-  if (key.disabledAt !== null) {
-    return key;
-  }
-  await context.prisma.apiKey.updateMany({
-    where: { id, disabledAt: null },
-    data: { disabledAt: new Date(context.now()) },
+export async function disableKey(context: ActContext, id: string, reason?: string): Promise<KeySummary> {
+  const disabledReason = readReason(reason);
+  return act(context, async (within) => {
+    const { prisma, now, record } = within;
+    const key = await getKey(within, id);
+    const { count } = await prisma.apiKey.updateMany({
+      where: { ...familyOf(key), disabledAt: null },
+      data: { disabledAt: new Date(now()), disabledReason },
+    });
+    if (count > 0) {
+      await record('key.disable', id, { reason: disabledReason });
+    }
+    return getKey(within, id);
   });
-  return getKey(context, id);
 }

@@ -1,15 +1,19 @@
 import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
 import { OperatorError } from '../errors.ts';
+import { quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 
 /** What every service on keys is given. */
 export interface KeyContext {
-  readonly prisma: Pick<PrismaClient, 'apiKey'>;
+  readonly prisma: Pick<PrismaClient, 'apiKey' | 'keyLastUse'>;
   /** The time, in ms since 1970. */
   readonly now: () => number;
 }
 
-/** Revoked is final; expired depends on the clock; disabled, under the policy, can be lifted. */
+/**
+ * Revoked is final; expired depends on the clock; disabled, under the policy, can be lifted. A key is also
+ * disabled while its account is.
+ */
 export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
 
 /** A key as its owner may see it: neither the key nor its hash. */
@@ -24,7 +28,15 @@ export interface KeySummary {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** Since when the key itself is disabled. */
   readonly disabledAt: Date | null;
+  /** Why the key, or else its account, is disabled; for the holder to read. */
+  readonly disabledReason: string | null;
+  readonly accountId: string | null;
+  /** The first of a line of rotated keys, or the key itself. They share one budget. */
+  readonly familyId: string;
+  /** The key that this one took over from. */
+  readonly rotatedFrom: string | null;
   readonly policyVersion: string;
   readonly policyAcceptedBy: string;
   /** Null for a demo key that has not been used yet. */
@@ -42,6 +54,11 @@ export const summaryColumns = {
   expiresAt: true,
   revokedAt: true,
   disabledAt: true,
+  disabledReason: true,
+  accountId: true,
+  familyId: true,
+  rotatedFrom: true,
+  account: { select: { disabledAt: true, disabledReason: true } },
   policyVersion: true,
   policyAcceptedBy: true,
   policyAcceptedAt: true,
@@ -49,10 +66,17 @@ export const summaryColumns = {
 
 /** Adds the state, as of `at` (ms), to the stored columns. */
 export function summarize(
-  row: Prisma.ApiKeyGetPayload<{ select: typeof summaryColumns }>,
+  { account, ...row }: Prisma.ApiKeyGetPayload<{ select: typeof summaryColumns }>,
   at: number,
 ): KeySummary {
-  return { ...row, tier: requireTier(row.tier), state: stateOf(row, at) };
+  const isDisabled = row.disabledAt !== null || (account !== null && account.disabledAt !== null);
+  return {
+    ...row,
+    tier: requireTier(row.tier),
+    state: stateOf(row, isDisabled, at),
+    familyId: row.familyId ?? row.id,
+    disabledReason: row.disabledReason ?? account?.disabledReason ?? null,
+  };
 }
 
 /**
@@ -60,7 +84,10 @@ export function summarize(
  *
  * @throws OperatorError when there is none.
  */
-export async function getKey({ prisma, now }: KeyContext, id: string): Promise<KeySummary> {
+export async function getKey(
+  { prisma, now }: { prisma: Pick<PrismaClient, 'apiKey'>; now: () => number },
+  id: string,
+): Promise<KeySummary> {
   // Text of another shape never reaches the database, which would choke on some of it.
   const row = ID_SHAPE.test(id)
     ? await prisma.apiKey.findUnique({ where: { id }, select: summaryColumns })
@@ -69,6 +96,11 @@ export async function getKey({ prisma, now }: KeyContext, id: string): Promise<K
     throw new OperatorError(`No key has the id ${quote(id)}.`);
   }
   return summarize(row, now());
+}
+
+/** All keys that share a budget with this one, as a condition. */
+export function familyOf({ familyId }: Pick<KeySummary, 'familyId'>): Prisma.ApiKeyWhereInput {
+  return { OR: [{ id: familyId }, { familyId }] };
 }
 
 /** @throws OperatorError when the text names no tier. */
@@ -84,15 +116,11 @@ export function tierFault(tier: string): string {
   return `Tier: got ${quote(tier)}, allowed standard or premium.`;
 }
 
-/** Quotes what somebody typed for one line of a message. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-}
-
 const ID_SHAPE = /^key_[0-9A-Za-z]{12}$/;
 
 function stateOf(
-  row: { revokedAt: Date | null; expiresAt: Date | null; disabledAt: Date | null },
+  row: { revokedAt: Date | null; expiresAt: Date | null },
+  isDisabled: boolean,
   at: number,
 ): KeyState {
   if (row.revokedAt !== null) {
@@ -101,5 +129,5 @@ function stateOf(
   if (row.expiresAt !== null && row.expiresAt.getTime() <= at) {
     return 'expired';
   }
-  return row.disabledAt === null ? 'active' : 'disabled';
+  return isDisabled ? 'disabled' : 'active';
 }

@@ -6,6 +6,8 @@ export interface KeyRecord {
   /** The SHA-256 of the key in lower-case hex. */
   readonly hash: string;
   readonly id: string;
+  /** The id of the first of its line of rotated keys, which share one budget. */
+  readonly family: string;
   readonly name: string;
   readonly tier: Tier;
   readonly disabled: boolean;
@@ -20,11 +22,13 @@ export type KeyLookup = (hashes: readonly string[]) => Promise<readonly KeyRecor
 
 // Straight to the driver: this runs before anything else of a request. Not a named statement, since the
 // connections of the embedded engine share one session, and with it the names.
-const FIND_KEYS = `SELECT encode("hash", 'hex') AS "hash", "id", "name", "tier",
-    "disabled_at" IS NOT NULL AS "disabled",
-    "expires_at" AS "expiresAt",
-    "policy_accepted_at" IS NOT NULL AS "policyAccepted"
-  FROM "api_keys" WHERE "hash" = ANY ($1::bytea[]) AND "revoked_at" IS NULL`;
+const FIND_KEYS = `SELECT encode(k."hash", 'hex') AS "hash", k."id", coalesce(k."family_id", k."id") AS "family",
+    k."name", k."tier",
+    k."disabled_at" IS NOT NULL OR a."disabled_at" IS NOT NULL AS "disabled",
+    k."expires_at" AS "expiresAt",
+    k."policy_accepted_at" IS NOT NULL AS "policyAccepted"
+  FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
+  WHERE k."hash" = ANY ($1::bytea[]) AND k."revoked_at" IS NULL`;
 
 type Row = Omit<KeyRecord, 'expiresAt'> & { expiresAt: Date | null };
 

@@ -17,10 +17,12 @@ const HEAD_LINES = 5;
  * @throws OperatorError when there is no such line: acceptance of an unnamed version proves nothing.
  */
 export function loadPolicy(text: string): Policy {
-  for (const line of text.split(/\r?\n/, HEAD_LINES)) {
+  // However it was checked out, it is the same text.
+  const plain = text.replaceAll('\r\n', '\n');
+  for (const line of plain.split('\n', HEAD_LINES)) {
     const version = VERSION_LINE.exec(line)?.[1];
     if (version !== undefined) {
-      return { version, text };
+      return { version, text: plain };
     }
   }
   throw new OperatorError(`The policy has no line "Version: YYYY-MM-DD" among its first ${HEAD_LINES}.`);

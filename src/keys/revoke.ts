@@ -1,18 +1,25 @@
-import { getKey, type KeyContext, type KeySummary } from './key.ts';
+import { type ActContext, act } from '../audit/act.ts';
+import { getKey, type KeySummary } from './key.ts';
 
 /**
- * Ends a key for good. Revoking it again changes nothing, not even the time.
+ * Ends a key for good, and only this one: a key it was rotated from or to goes on.
+ * Revoking it again changes nothing, not even the time.
  *
  * @throws OperatorError for an unknown id.
  */
-export async function revokeKey(context: KeyContext, id: string): Promise<KeySummary> {
-  const key = await getKey(context, id);
-  if (key.revokedAt !== null) {
-    return key;
-  }
-  await context.prisma.apiKey.updateMany({
-    where: { id, revokedAt: null },
-    data: { revokedAt: new Date(context.now()) },
+export async function revokeKey(context: ActContext, id: string): Promise<KeySummary> {
+  return act(context, async (within) => {
+    const { prisma, now, record } = within;
+    const key = await getKey(within, id);
+    if (key.revokedAt !== null) {
+      return key;
+    }
+    await prisma.apiKey.update({
+      where: { id },
+      data: { revokedAt: new Date(now()) },
+      select: { id: true },
+    });
+    await record('key.revoke', id);
+    return getKey(within, id);
   });
-  return getKey(context, id);
 }

@@ -1,16 +1,24 @@
-import { getKey, type KeyContext, type KeySummary, requireTier } from './key.ts';
+import { type ActContext, act } from '../audit/act.ts';
+import { familyOf, getKey, type KeySummary, requireTier } from './key.ts';
 
 /**
- * Moves a key to a tier. Its open window goes on, under the new limit.
+ * Moves a key to a tier, and those that share its budget with it. Their open window goes on, under the new
+ * limit.
  *
  * @throws OperatorError for an unknown id or tier.
  */
-export async function changeKeyTier(context: KeyContext, id: string, tier: string): Promise<KeySummary> {
+export async function changeKeyTier(context: ActContext, id: string, tier: string): Promise<KeySummary> {
   const wanted = requireTier(tier);
-  const key = await getKey(context, id);
-  if (key.tier === wanted) {
-    return key;
-  }
-  await context.prisma.apiKey.updateMany({ where: { id }, data: { tier: wanted } });
-  return getKey(context, id);
+  return act(context, async (within) => {
+    const { prisma, record } = within;
+    const key = await getKey(within, id);
+    const { count } = await prisma.apiKey.updateMany({
+      where: { ...familyOf(key), tier: { not: wanted } },
+      data: { tier: wanted },
+    });
+    if (count > 0) {
+      await record('key.tier', id, { from: key.tier, to: wanted });
+    }
+    return getKey(within, id);
+  });
 }

@@ -7,6 +7,8 @@ import { hashToken } from './token.ts';
 /** Whose request this is. A disabled key is known, but may do nothing. */
 export interface VerifiedKey {
   readonly id: string;
+  /** Whose budget it draws on: the first of its line of rotated keys. */
+  readonly family: string;
   readonly name: string;
   readonly tier: Tier;
   readonly state: 'active' | 'disabled';
@@ -114,8 +116,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       unknown.set(hash, true);
       return null;
     }
-    const { id, name, tier, disabled } = record;
-    const key: VerifiedKey = { id, name, tier, state: disabled ? 'disabled' : 'active' };
+    const { id, family, name, tier, disabled } = record;
+    const key: VerifiedKey = { id, family, name, tier, state: disabled ? 'disabled' : 'active' };
     const entry: Entry = { record, key, generation, seenAt };
     known.set(hash, entry);
     return entry;

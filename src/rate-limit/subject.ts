@@ -7,10 +7,10 @@ export interface Subject {
   readonly tier: Tier;
 }
 
-/** The budget of a key's requests; a disabled key draws on one of its own. */
-export function keySubject(key: { id: string; tier: Tier; state: 'active' | 'disabled' }): Subject {
+/** The budget of a key's family; disabled keys draw on one of their own. */
+export function keySubject(key: { family: string; tier: Tier; state: 'active' | 'disabled' }): Subject {
   const kind = key.state === 'disabled' ? 'disabled' : 'key';
-  return { identity: `${kind}:${key.id}`, tier: key.tier };
+  return { identity: `${kind}:${key.family}`, tier: key.tier };
 }
 
 /** The budget of an address's requests without a valid key. */

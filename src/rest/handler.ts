@@ -14,6 +14,7 @@ import {
 } from '../graphql/types/enums.ts';
 import { type ListParameterName, listParameters } from '../startups/list-parameters.ts';
 import { choiceFields, DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
+import { linkHeader, type Paging } from './links.ts';
 import { assertNoParameters, parseListParameters } from './parameters.ts';
 
 /** Where the REST surface begins. */
@@ -62,8 +63,9 @@ export async function handleRest(
   const { filter, ...rest } = parseListParameters(request.query);
   const variables = { ...toGraphQL(rest), filter: toGraphQL(filter) };
   const data = dataOf(await execute({ query: LIST_DOCUMENT, operationName: null, variables }, context));
-  const { page, meta } = data.startups as { page: GraphQLRecord[]; meta: object };
-  return jsonResponse(200, { data: page.map(toRest), meta });
+  const { page, meta } = data.startups as { page: GraphQLRecord[]; meta: Paging };
+  const { headers, ...response } = jsonResponse(200, { data: page.map(toRest), meta });
+  return { ...response, headers: { ...headers, Link: linkHeader(request, meta) } };
 }
 
 /** Methods of every resource here. */

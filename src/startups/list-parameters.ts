@@ -1,4 +1,13 @@
-import { categories, fundingStatuses, MAX_COUNT, startupSorts, teamSizes } from './vocabulary.ts';
+import { countries } from './countries.ts';
+import {
+  categories,
+  fundingStatuses,
+  MAX_COUNT,
+  paymentProviders,
+  startupSorts,
+  targetAudiences,
+  teamSizes,
+} from './vocabulary.ts';
 
 /** Most records on one page. */
 export const MAX_LIMIT = 10;
@@ -83,3 +92,49 @@ export const listParameters = {
 } as const satisfies Record<string, ListParameter>;
 
 export type ListParameterName = keyof typeof listParameters;
+
+/** What a parameter takes that only GraphQL has. `choices` are some of the values; none pass an empty list. */
+export type GraphQLParameter = { readonly description: string } & (
+  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
+  | { readonly kind: 'cursor' }
+  | { readonly kind: 'choices'; readonly values: readonly string[] }
+  | { readonly kind: 'countries'; readonly values: readonly string[] }
+);
+
+/** What lists take beyond the interface, which REST keeps to. */
+export const graphqlParameters = {
+  first: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: MAX_LIMIT,
+    description: 'Most records to give, from the start or after a cursor. Not together with page or limit.',
+  },
+  after: {
+    kind: 'cursor',
+    description:
+      'Only what follows this cursor, which a list with the same filter and sort has given; it may be of a record that is gone. Alone it means the next 10. Not together with page or limit.',
+  },
+  categories: {
+    kind: 'choices',
+    values: categories,
+    description: 'Only startups of any of these primary categories; an empty list matches none.',
+  },
+  countries: {
+    kind: 'countries',
+    values: countries,
+    description:
+      'Only startups of any of these countries, ISO 3166-1 alpha-2 codes in capitals such as DE; an empty list matches none.',
+  },
+  paymentProviders: {
+    kind: 'choices',
+    values: paymentProviders,
+    description: 'Only startups verified through any of these providers; an empty list matches none.',
+  },
+  targetAudiences: {
+    kind: 'choices',
+    values: targetAudiences,
+    description:
+      'Only startups that sell to any of these; an empty list matches none. B2B does not stand for BOTH.',
+  },
+} as const satisfies Record<string, GraphQLParameter>;

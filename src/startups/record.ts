@@ -1,4 +1,5 @@
 import type { Startup } from '../db/generated/client/client.ts';
+import { startupFields } from './fields.ts';
 
 /** A startup as it was stored, with its rank in the catalogue that it was found in. */
 export type StartupRecord = Startup & {
@@ -8,6 +9,13 @@ export type StartupRecord = Startup & {
 
 /** Longest description shown, in UTF-16 units. */
 export const DESCRIPTION_LIMIT = 200;
+
+const SLUG = new RegExp(startupFields.slug.pattern);
+
+/** Whether a startup can have this slug: text that none has need not be looked up. */
+export function isSlug(text: string): boolean {
+  return text.length <= startupFields.slug.maxLength && SLUG.test(text);
+}
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

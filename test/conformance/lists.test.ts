@@ -93,7 +93,7 @@ describe('details', () => {
     const rest = await gateway.call('/api/v1/startups/no-such', { key });
     const graphql = await gateway.graphql('{ startup(slug: "no-such") { name } }', {}, { key });
     expect([rest.status, rest.json.error.code]).toEqual([404, 'NOT_FOUND']);
-    expect(graphql.json).toEqual({ data: { startup: null } });
+    expect(graphql.json.data).toEqual({ startup: null });
   });
 
   it('works out what is computed, and gives null where it cannot be', async () => {

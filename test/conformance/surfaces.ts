@@ -1,4 +1,5 @@
 import type { Answer, TestGateway } from '../support/gateway.ts';
+import type { ListCase as GraphQLCase } from '../support/oracle.ts';
 import type { ListCase } from './cases.ts';
 
 /** A list as both surfaces give it: REST's records, and the paging. */
@@ -32,16 +33,20 @@ const sizeNames = Object.fromEntries(Object.entries(sizes).map(([name, value]) =
 const toName = (value: string): string => value.toUpperCase().replaceAll('-', '_');
 const toValue = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
+const enums = new Set(['category', 'fundingStatus', 'categories', 'paymentProviders', 'targetAudiences']);
+
 /** The variables of a GraphQL list for what REST would be asked. */
-export function variablesOf({ page, limit, sort, ...rest }: ListCase): object {
+export function variablesOf({ page, limit, sort, ...rest }: GraphQLCase): object {
+  const respell = (name: string, value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map((item) => respell(name, item))
+      : name === 'teamSize'
+        ? sizeNames[value as string]
+        : enums.has(name)
+          ? toName(value as string)
+          : value;
   const filter = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => {
-      const isEnum = name === 'category' || name === 'fundingStatus';
-      return [
-        name,
-        name === 'teamSize' ? sizeNames[value as string] : isEnum ? toName(value as string) : value,
-      ];
-    }),
+    Object.entries(rest).map(([name, value]) => [name, respell(name, value)]),
   );
   return { filter, sort: sort === undefined ? undefined : toName(sort as string), page, limit };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/errors.ts';
 import { disableKey } from '../../src/keys/disable.ts';
 import { revokeKey } from '../../src/keys/revoke.ts';
 import { type Answer, type CallOptions, openTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -72,7 +73,7 @@ describe('authentication', () => {
   it('refuses a disabled key with 403, on a budget of its own', async () => {
     const { id, key } = await gateway.key();
     await gateway.call(LIST, { key });
-    await disableKey({ prisma: gateway.database.prisma, now: Date.now }, id);
+    await disableKey({ prisma: gateway.database.prisma, now: Date.now, actor: 'a test' }, id);
     await expect.poll(async () => (await gateway.call(LIST, { key })).status, { timeout: 1_000 }).toBe(403);
     const graphql = await gateway.graphql(QUERY, {}, { key });
     expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([403, 'ACCESS_DISABLED']);
@@ -81,7 +82,7 @@ describe('authentication', () => {
   it('refuses a revoked key within a second', async () => {
     const { id, key } = await gateway.key();
     expect((await gateway.call(LIST, { key })).status).toBe(200);
-    await revokeKey({ prisma: gateway.database.prisma, now: Date.now }, id);
+    await revokeKey({ prisma: gateway.database.prisma, now: Date.now, actor: 'a test' }, id);
     await expect.poll(async () => (await gateway.call(LIST, { key })).status, { timeout: 1_000 }).toBe(401);
   });
 });
@@ -119,6 +120,17 @@ describe('limits', () => {
   const costs: [string, number, (key: string) => Promise<Answer>][] = [
     ['a REST list', 1, (key) => gateway.call(LIST, { key })],
     ['HEAD', 1, (key) => gateway.call(LIST, { key, method: 'HEAD' })],
+    ['a 304', 1, (key) => gateway.call(LIST, { key, headers: { 'if-none-match': '*' } })],
+    ['an unknown startup', 1, (key) => gateway.call(`${LIST}/unknown`, { key })],
+    [
+      'a request that ended before its body',
+      1,
+      (key) => {
+        const headers = { 'content-type': 'application/json' };
+        const body = new ApiError('BAD_USER_INPUT', 'The request ended before its body');
+        return gateway.call('/graphql', { key, method: 'POST', headers, body });
+      },
+    ],
     ['a bad parameter', 1, (key) => gateway.call(`${LIST}?page=x`, { key })],
     ['an unknown path', 1, (key) => gateway.call('/api/v1/x', { key })],
     ['another method', 1, (key) => gateway.call(LIST, { key, method: 'PUT' })],

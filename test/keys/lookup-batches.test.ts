@@ -5,6 +5,7 @@ import { createLookupBatches } from '../../src/keys/lookup-batches.ts';
 const record = (hash: string): KeyRecord => ({
   hash,
   id: `key_${hash}`,
+  family: `key_${hash}`,
   name: hash,
   tier: 'standard',
   disabled: false,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ActContext } from '../../src/audit/act.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { recordPolicyAcceptance } from '../../src/keys/accept-policy.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
 import { disableKey } from '../../src/keys/disable.ts';
 import { enableKey } from '../../src/keys/enable.ts';
-import type { KeyContext } from '../../src/keys/key.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { createKeyLookup } from '../../src/keys/lookup.ts';
 import { revokeKey } from '../../src/keys/revoke.ts';
@@ -19,11 +19,11 @@ const accepted = { policyVersion: '2026-11-20', acceptedBy: 'op@example.com' };
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let at = START;
-let context: KeyContext & { randomBytes: typeof randomBytes };
+let context: ActContext & { randomBytes: typeof randomBytes };
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  context = { prisma: database.prisma, now: () => at, randomBytes };
+  context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
 });
 afterAll(() => database.close());
 
@@ -148,7 +148,7 @@ describe('changing a key', () => {
     ['revoke', revokeKey],
     ['disable', disableKey],
     ['enable', enableKey],
-    ['tier', (to: KeyContext, id: string) => changeKeyTier(to, id, 'premium')],
+    ['tier', (to: ActContext, id: string) => changeKeyTier(to, id, 'premium')],
   ])('%s tells an unknown id', async (_verb, change) => {
     for (const id of ['key_000000000000', 'nonsense\u0000']) {
       const fault = await change(context, id).catch((error: unknown) => error);
@@ -204,8 +204,8 @@ describe('verifying against the database', () => {
     const poll = async () => verifier.notify(await keysRevision());
     await poll();
     expect(await Promise.all([verifier.verify(key), verifier.verify(other.key)])).toEqual([
-      { id, name: 'Verified', tier: 'standard', state: 'active' },
-      { id: other.id, name: 'App', tier: 'premium', state: 'active' },
+      { id, family: id, name: 'Verified', tier: 'standard', state: 'active' },
+      { id: other.id, family: other.id, name: 'App', tier: 'premium', state: 'active' },
     ]);
     await disableKey(context, id);
     await poll();

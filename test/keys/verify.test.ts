@@ -27,6 +27,7 @@ function setUp(options: Partial<KeyVerifierOptions> = {}) {
       table.set(hash, {
         hash,
         id: `key_${count}`,
+        family: `key_${count}`,
         name: 'App',
         tier: 'standard',
         disabled: false,
@@ -63,7 +64,7 @@ describe('verifying keys', () => {
   it('looks a key up once and then answers at once', async () => {
     const { world, verifier } = setUp();
     const token = world.add({ tier: 'premium' });
-    const expected = { id: 'key_1', name: 'App', tier: 'premium', state: 'active' };
+    const expected = { id: 'key_1', family: 'key_1', name: 'App', tier: 'premium', state: 'active' };
     expect(await verifier.verify(token)).toEqual(expected);
     expect(verifier.verify(token)).toEqual(expected);
     expect(world.lookup).toHaveBeenCalledTimes(1);
@@ -135,6 +136,7 @@ describe('a change of the keys', () => {
       {
         hash,
         id: 'key_9',
+        family: 'key_9',
         name: 'New',
         tier: 'standard',
         disabled: false,

@@ -7,8 +7,8 @@ import { addressSubject, keySubject } from '../../src/rate-limit/subject.ts';
 import { DEFAULT_LIMITS } from '../../src/rate-limit/tiers.ts';
 
 const START = 1_700_000_000_000;
-const standard = keySubject({ id: 'key_1', tier: 'standard', state: 'active' });
-const premium = keySubject({ id: 'key_2', tier: 'premium', state: 'active' });
+const standard = keySubject({ family: 'key_1', tier: 'standard', state: 'active' });
+const premium = keySubject({ family: 'key_2', tier: 'premium', state: 'active' });
 
 function setUp(limits = DEFAULT_LIMITS) {
   const clock = { at: START };
@@ -113,7 +113,7 @@ describe('the limiter', () => {
 
   it('keeps budgets apart', async () => {
     const { limiter } = setUp();
-    const disabled = keySubject({ id: 'key_1', tier: 'standard', state: 'disabled' });
+    const disabled = keySubject({ family: 'key_1', tier: 'standard', state: 'disabled' });
     await limiter.reserve(standard, 10);
     expect(await limiter.reserve(disabled, 1)).toMatchObject({ admitted: true, remaining: 9 });
     expect(await limiter.reserve(premium, 1)).toMatchObject({ admitted: true, remaining: 59 });

@@ -3,7 +3,7 @@ import { addressBucket, addressSubject, keySubject } from '../../src/rate-limit/
 
 describe('whose budget it is', () => {
   it('is the key, apart from it while disabled', () => {
-    const key = { id: 'key_1', tier: 'premium', state: 'active' } as const;
+    const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
     expect(keySubject(key)).toEqual({ identity: 'key:key_1', tier: 'premium' });
     expect(keySubject({ ...key, state: 'disabled' })).toEqual({
       identity: 'disabled:key_1',

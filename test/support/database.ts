@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 
@@ -29,14 +30,25 @@ export async function openTestDatabase(): Promise<Database & { url: string | und
 /** Creates an empty database beside the given one. */
 export async function createTestDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `revgate_test_${randomBytes(6).toString('hex')}`;
-  const run = async (sql: string): Promise<void> => {
+  const asAdmin = async (work: (admin: pg.Client) => Promise<unknown>): Promise<void> => {
     const admin = new pg.Client({ connectionString: server });
     await admin.connect();
-    await admin.query(sql);
+    await work(admin);
     await admin.end();
   };
-  await run(`CREATE DATABASE ${name}`);
+  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name}`));
+  const drop = async (admin: pg.Client): Promise<void> => {
+    // The server takes a moment to see that a connection was ended. One that it terminates meanwhile
+    // fails where nobody listens any more.
+    for (const until = Date.now() + 2_000; Date.now() < until; await wait(20)) {
+      const open = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
+      if (open.rowCount === 0) {
+        break;
+      }
+    }
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  };
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => asAdmin(drop) };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import type { Database } from '../../src/db/open.ts';
 import type { GatewayHandler, GatewayResponse } from '../../src/exchange.ts';
 import { openApp } from '../../src/http/app.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
@@ -21,7 +22,8 @@ export interface CallOptions {
   method?: string;
   key?: string | undefined;
   headers?: Record<string, string>;
-  body?: string;
+  /** A fault is what reading the body ends with. */
+  body?: string | Error;
   address?: string;
 }
 
@@ -29,13 +31,25 @@ export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 
 /** A whole gateway over a database of its own, called in process. Rows read are noted as SQL. */
 export async function openTestGateway(
-  options: { records?: ImportRecord[]; limits?: TierLimits; now?: () => number } = {},
+  options: {
+    records?: ImportRecord[];
+    limits?: TierLimits;
+    now?: () => number;
+    metricsToken?: string;
+    redisUrl?: string;
+    /** Of another gateway, which closes it. */
+    database?: Database;
+  } = {},
 ) {
   const now = options.now ?? (() => Date.now());
-  const database = await openTestDatabase();
-  await insertRecords(database, options.records ?? []);
   const lifecycle = createLifecycle();
-  lifecycle.onClose(() => database.close());
+  const database = options.database ?? (await openTestDatabase());
+  if (options.database === undefined) {
+    lifecycle.onClose(() => database.close());
+  }
+  if (options.records !== undefined) {
+    await insertRecords(database, options.records);
+  }
   const logs: string[] = [];
   const logger = pino({ level: 'info' }, { write: (text: string) => logs.push(text) });
   const queries: string[] = [];
@@ -44,6 +58,8 @@ export async function openTestGateway(
     database,
     policy: { version: '2026-11-20', text: 'Be fair.' },
     limits: options.limits ?? DEFAULT_LIMITS,
+    metricsToken: options.metricsToken,
+    redisUrl: options.redisUrl,
     logger,
     now,
     lifecycle,
@@ -62,7 +78,12 @@ export async function openTestGateway(
       query,
       header: (name) => sent[name],
       address,
-      body: async () => Buffer.from(body),
+      body: async () => {
+        if (body instanceof Error) {
+          throw body;
+        }
+        return Buffer.from(body);
+      },
     });
     const lower = Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -80,7 +101,7 @@ export async function openTestGateway(
     /** A new key. */
     key: async (input: Partial<NewKey> = {}) => {
       const made = await createKey(
-        { prisma: database.prisma, now, randomBytes },
+        { prisma: database.prisma, now, actor: 'a test', randomBytes },
         { name: 'test', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a test', ...input },
       );
       return made;
@@ -104,12 +125,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Notes the SQL of requests; the poll of revisions is not one. */
+/** Notes the SQL of requests; the poll of revisions is not one, nor are the counts of use. */
 function watchQueries(pool: { query: unknown }, queries: string[]): void {
   const query = pool.query as (...args: unknown[]) => unknown;
   pool.query = function (this: unknown, ...args: unknown[]) {
     const sql = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
-    if (!sql.includes('FROM revisions')) {
+    if (!sql.includes('FROM revisions') && !sql.includes('key_usage')) {
       queries.push(sql);
     }
     return query.apply(pool, args);

@@ -1,5 +1,13 @@
-import type { ListCase } from '../conformance/cases.ts';
+import type { ListCase as RestCase } from '../conformance/cases.ts';
 import type { ImportRecord } from './records.ts';
+
+/** What a list is asked, with the conditions that only GraphQL has, in REST's spelling. */
+export interface ListCase extends RestCase {
+  categories?: string[];
+  countries?: string[];
+  paymentProviders?: string[];
+  targetAudiences?: string[];
+}
 
 type Key = (record: ImportRecord) => number | null;
 
@@ -38,6 +46,8 @@ function passes(record: ImportRecord, list: ListCase): boolean {
     (min === undefined || (value !== null && value >= (min as number))) &&
     (max === undefined || (value !== null && value <= (max as number)));
   const handle = (text: string): string => text.replace(/^@/, '').toLowerCase();
+  const anyOf = (value: string | null, values: string[] | undefined): boolean =>
+    values === undefined || (value !== null && values.includes(value));
   return (
     (list.onSale === undefined || record.onSale === list.onSale) &&
     (list.category === undefined || record.category === list.category) &&
@@ -47,13 +57,22 @@ function passes(record: ImportRecord, list: ListCase): boolean {
     within(record.revenue.last30Days, list.minRevenue, list.maxRevenue) &&
     within(record.revenue.mrr, list.minMrr, list.maxMrr) &&
     within(record.growth30d === null ? null : record.growth30d / 100, list.minGrowth, list.maxGrowth) &&
-    within(record.askingPrice, list.minPrice, list.maxPrice)
+    within(record.askingPrice, list.minPrice, list.maxPrice) &&
+    anyOf(record.category, list.categories) &&
+    anyOf(record.country, list.countries) &&
+    anyOf(record.paymentProvider, list.paymentProviders) &&
+    anyOf(record.targetAudience, list.targetAudiences)
   );
+}
+
+/** All records that match, by a plain reading of the rules. */
+export function matchingRecords(records: ImportRecord[], list: ListCase): ImportRecord[] {
+  return records.filter((record) => passes(record, list));
 }
 
 /** What a list must hold, by a plain reading of the rules. Records are given in the order of their ids. */
 export function expectedList(records: ImportRecord[], list: ListCase) {
-  const matching = records.filter((record) => passes(record, list));
+  const matching = matchingRecords(records, list);
   const sort = String(list.sort ?? (list.onSale === true ? 'best-deal' : 'revenue-desc'));
   const [name = '', direction] = sort.split('-');
   const ordered =

@@ -1,34 +1,15 @@
-import { listParameters } from '../../startups/list-parameters.ts';
 import { readListArguments } from '../../startups/list-request.ts';
-import type { StartupList } from '../../startups/startups.ts';
+import type { StartupRecord } from '../../startups/record.ts';
+import type { ListEntry, StartupList } from '../../startups/startup-list.ts';
 import { builder } from '../builder.ts';
 import { inputFaults } from '../errors.ts';
 import { selects } from '../selection.ts';
-import { CategoryEnum, FundingStatusEnum, StartupSortEnum, TeamSizeEnum } from './enums.ts';
+import { StartupSortEnum } from './enums.ts';
+import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
-
-const describe = (name: keyof typeof listParameters): { description: string } => ({
-  description: listParameters[name].description,
-});
-
-const StartupFilterInput = builder.inputType('StartupFilter', {
-  description: 'Which startups a list holds. All conditions must hold; a null one is no condition.',
-  fields: (t) => ({
-    onSale: t.boolean(describe('onSale')),
-    category: t.field({ type: CategoryEnum, ...describe('category') }),
-    xHandle: t.string(describe('xHandle')),
-    teamSize: t.field({ type: TeamSizeEnum, ...describe('teamSize') }),
-    fundingStatus: t.field({ type: FundingStatusEnum, ...describe('fundingStatus') }),
-    minRevenue: t.float(describe('minRevenue')),
-    maxRevenue: t.float(describe('maxRevenue')),
-    minMrr: t.float(describe('minMrr')),
-    maxMrr: t.float(describe('maxMrr')),
-    minGrowth: t.float(describe('minGrowth')),
-    maxGrowth: t.float(describe('maxGrowth')),
-    minPrice: t.float(describe('minPrice')),
-    maxPrice: t.float(describe('maxPrice')),
-  }),
-});
+import { StartupFacets } from './startup-facets.ts';
+import { describeParameter, StartupFilterInput } from './startup-filter.ts';
+import { StartupStats } from './startup-stats.ts';
 
 const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({
   description: 'Where a page stands in its list.',
@@ -40,26 +21,79 @@ const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({
     }),
     page: t.int({
       nullable: true,
-      description: 'Number of the page, from 1. Null when the list was asked for by a cursor.',
-      resolve: (list) => list.page,
+      description: 'Number of the page, from 1. Null when the list was asked for by first or after.',
+      resolve: ({ request }) => request.page,
     }),
-    limit: t.exposeInt('limit', { description: 'Most records on the page.' }),
+    limit: t.int({
+      description: 'Most records on the page: the argument limit, or first.',
+      resolve: ({ request }) => request.limit,
+    }),
     hasMore: t.exposeBoolean('hasMore', { description: 'True when another page follows.' }),
   }),
 });
 
+/** An entry together with the list that knows its place. */
+interface Edge extends ListEntry {
+  readonly list: StartupList;
+}
+
+const StartupEdge = builder.objectRef<Edge>('StartupEdge').implement({
+  description: 'A startup and its place in the list.',
+  fields: (t) => ({
+    cursor: t.string({
+      description:
+        'The place, opaque: give it as after, with the same filter and sort, to go on behind this startup. It stays valid when data changes.',
+      resolve: ({ list, id }) => list.cursorOf(id),
+    }),
+    // Present whenever it is selected: the list was read for it.
+    node: t.field({
+      type: StartupType,
+      description: 'The startup.',
+      resolve: ({ record }) => record as StartupRecord,
+    }),
+  }),
+});
+
+const records = ({ entries }: StartupList): StartupRecord[] =>
+  entries.map(({ record }) => record as StartupRecord);
+
 const StartupConnection = builder.objectRef<StartupList>('StartupConnection').implement({
-  description: 'One page of a list of startups.',
+  description: 'Part of a list of startups: a page of it, or what follows a cursor.',
   fields: (t) => ({
     page: t.field({
       type: [StartupType],
       description: 'The records, in the order asked for.',
-      resolve: (list) => list.records,
+      resolve: records,
+    }),
+    nodes: t.field({
+      type: [StartupType],
+      description: 'The same as page, by the name that clients of Relay connections know.',
+      resolve: records,
+    }),
+    edges: t.field({
+      type: [StartupEdge],
+      description: 'The records, each with its cursor.',
+      resolve: (list) => list.entries.map((entry) => ({ ...entry, list })),
+    }),
+    pageInfo: t.field({
+      type: PageInfo,
+      description: 'Where these records stand in the list, for cursors.',
+      resolve: (list) => list,
     }),
     meta: t.field({
       type: PageMeta,
-      description: 'Where this page stands in the list.',
+      description: 'Where these records stand in the list, for pages.',
       resolve: (list) => list,
+    }),
+    facets: t.field({
+      type: StartupFacets,
+      description: 'Counts by value of all startups that match the filter, on whichever page.',
+      resolve: (list) => list.facets(),
+    }),
+    stats: t.field({
+      type: StartupStats,
+      description: 'Figures of all startups that match the filter, on whichever page.',
+      resolve: (list) => list.stats(),
     }),
   }),
 });
@@ -68,12 +102,14 @@ builder.queryField('startups', (t) =>
   t.field({
     type: StartupConnection,
     nullable: true,
-    description: 'Startups, filtered, sorted and paged. Costs 1 read.',
+    description: 'Startups, filtered and sorted, by pages or by cursors. Costs 1 read.',
     args: {
       filter: t.arg({ type: StartupFilterInput, description: 'Which startups; all when absent.' }),
-      sort: t.arg({ type: StartupSortEnum, ...describe('sort') }),
-      page: t.arg.int(describe('page')),
-      limit: t.arg.int(describe('limit')),
+      sort: t.arg({ type: StartupSortEnum, ...describeParameter('sort') }),
+      page: t.arg.int(describeParameter('page')),
+      limit: t.arg.int(describeParameter('limit')),
+      first: t.arg.int(describeParameter('first')),
+      after: t.arg.string(describeParameter('after')),
     },
     resolve: (_root, args, { startups }, info) => {
       const read = readListArguments(args);
@@ -81,7 +117,7 @@ builder.queryField('startups', (t) =>
         throw inputFaults(read.faults);
       }
       return startups.list(read.request, {
-        records: selects(info, 'page'),
+        records: selects(info, 'page') || selects(info, 'nodes') || selects(info, 'edges', 'node'),
         total: selects(info, 'meta', 'total'),
       });
     },

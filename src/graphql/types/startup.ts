@@ -13,6 +13,7 @@ import type {
   TeamSize,
 } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
+import { writeGlobalId } from '../global-id.ts';
 import {
   CategoryEnum,
   FundingStatusEnum,
@@ -20,6 +21,7 @@ import {
   TargetAudienceEnum,
   TeamSizeEnum,
 } from './enums.ts';
+import { NodeInterface } from './node.ts';
 
 const describe = (path: keyof typeof startupFields): { description: string } => ({
   description: startupFields[path].description,
@@ -45,10 +47,11 @@ const Revenue = builder.objectRef<StartupRecord>('Revenue').implement({
 // Values of the vocabulary are text in the database; its CHECK constraints make the casts true.
 export const StartupType = builder.prismaObject('Startup', {
   description: 'A startup whose revenue is verified through a payment provider.',
+  interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({
       description: 'Global identifier, opaque: it stays the same for the life of the record.',
-      resolve: ({ id }) => Buffer.from(`Startup:${id}`).toString('base64url'),
+      resolve: ({ id }) => writeGlobalId(id),
     }),
     name: t.exposeString('name', describe('name')),
     slug: t.exposeString('slug', describe('slug')),
@@ -136,13 +139,3 @@ export const StartupType = builder.prismaObject('Startup', {
     }),
   }),
 });
-
-builder.queryField('startup', (t) =>
-  t.field({
-    type: StartupType,
-    nullable: true,
-    description: 'One startup. Null for an unknown slug. Costs 1 read.',
-    args: { slug: t.arg.string({ required: true, description: startupFields.slug.description }) },
-    resolve: (_root, { slug }, { startups }) => startups.get(slug),
-  }),
-);

@@ -1,3 +1,4 @@
+import { beginAlone } from '../../db/begin-alone.ts';
 import { OperatorError } from '../../errors.ts';
 import { storedStartupFields } from '../fields.ts';
 import { type ChangePlan, isLacking, planChanges, RUN_LENGTH, readRevision } from './plan.ts';
@@ -21,12 +22,6 @@ export interface ApplyOptions {
   beforeCommit?: ((plan: ChangePlan) => Promise<void>) | undefined;
 }
 
-// Longer than the second after which PostgreSQL cancels an autovacuum that stands in the way, and short,
-// because nothing can be stopped while waiting.
-const LOCK_TIMEOUT_MS = 2000;
-const LOCK_ATTEMPTS = 30;
-const LOCK_NOT_AVAILABLE = '55P03';
-
 const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
 
 /**
@@ -42,7 +37,7 @@ export async function applyChanges(
   planned: ChangePlan,
   options: ApplyOptions,
 ): Promise<ChangePlan> {
-  await beginAlone(client, options.check);
+  await beginAlone(client, ['startups'], options.check);
   try {
     let plan = planned;
     if ((await readRevision(client)) !== plan.revision) {
@@ -61,32 +56,6 @@ export async function applyChanges(
     // A lost connection undoes the transaction by itself; the first fault is the one to tell.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
-  }
-}
-
-/** Begins a transaction in which nobody else writes startups; reading goes on. */
-async function beginAlone(client: ImportClient, check: () => void): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    check();
-    await client.query('BEGIN');
-    try {
-      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-      await client.query('LOCK TABLE startups IN SHARE ROW EXCLUSIVE MODE');
-      // The rows' own locks are no longer in question.
-      await client.query('SET LOCAL lock_timeout = 0');
-      return;
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => {});
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) {
-        throw error;
-      }
-      if (attempt === LOCK_ATTEMPTS) {
-        const seconds = (LOCK_ATTEMPTS * LOCK_TIMEOUT_MS) / 1000;
-        throw new OperatorError(
-          `Another transaction has kept the startups from being changed for ${seconds} seconds: end it, and import again. Nothing was written.`,
-        );
-      }
-    }
   }
 }
 

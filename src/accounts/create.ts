@@ -1,0 +1,57 @@
+import { type ActContext, act } from '../audit/act.ts';
+import { OperatorError } from '../errors.ts';
+import { type RandomBytes, randomBase62 } from '../keys/base62.ts';
+import { isPlainText, quote } from '../plain-text.ts';
+import { type Account, accountColumns } from './account.ts';
+
+/** What a new account is to be. */
+export interface NewAccount {
+  /** 1 to 100 characters, without control characters. */
+  readonly name: string;
+  /** Where its holder can be reached; no other account may have it. */
+  readonly email?: string | undefined;
+}
+
+const NAME_MAX = 100;
+const ID_DIGITS = 12;
+// Whether it exists only a mail to it can tell.
+const EMAIL_SHAPE = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
+const EMAIL_MAX = 254;
+
+/**
+ * Makes an account that keys can be given to.
+ *
+ * @throws OperatorError that tells every fault of the input, or that the address is taken.
+ */
+export async function createAccount(
+  context: ActContext & { readonly randomBytes: RandomBytes },
+  { name, email }: NewAccount,
+): Promise<Account> {
+  const address = email?.toLowerCase() ?? null;
+  const [fault, ...faults] = findFaults(name, address);
+  if (fault !== undefined) {
+    throw new OperatorError(fault, ...faults);
+  }
+  const id = `acc_${randomBase62(ID_DIGITS, context.randomBytes)}`;
+  return act(context, async ({ prisma, now, record }) => {
+    // Acts come one at a time.
+    if (address !== null && (await prisma.account.findUnique({ where: { email: address } })) !== null) {
+      throw new OperatorError(`An account has the e-mail address ${quote(address)} already.`);
+    }
+    const data = { id, name, email: address, createdAt: new Date(now()) };
+    const account = await prisma.account.create({ data, select: accountColumns });
+    await record('account.create', id, { name, email: address });
+    return account;
+  });
+}
+
+function findFaults(name: string, email: string | null): string[] {
+  const faults: string[] = [];
+  if (!isPlainText(name, NAME_MAX)) {
+    faults.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
+  }
+  if (email !== null && !(EMAIL_SHAPE.test(email) && isPlainText(email, EMAIL_MAX))) {
+    faults.push(`E-mail: got ${quote(email)}, allowed an address such as name@example.com.`);
+  }
+  return faults;
+}

@@ -1,0 +1,24 @@
+import { type ActContext, act } from '../audit/act.ts';
+import { readReason } from '../plain-text.ts';
+import { type Account, requireAccount } from './account.ts';
+
+/**
+ * Shuts an account off under the acceptable-use policy: requests with any of its keys get 403 until it is
+ * enabled again. Disabling it again changes nothing, not even the time.
+ *
+ * @param reason for its holder to read.
+ * @throws OperatorError for an unknown id or an unfit reason.
+ */
+export async function disableAccount(context: ActContext, id: string, reason?: string): Promise<Account> {
+  const disabledReason = readReason(reason);
+  return act(context, async ({ prisma, now, record }) => {
+    const account = await requireAccount(prisma, id);
+    if (account.disabledAt !== null) {
+      return account;
+    }
+    const data = { disabledAt: new Date(now()), disabledReason };
+    await prisma.account.update({ where: { id }, data, select: { id: true } });
+    await record('account.disable', id, { reason: disabledReason });
+    return { ...account, ...data };
+  });
+}

@@ -1,0 +1,25 @@
+import type { PrismaClient } from '../db/generated/client/client.ts';
+
+/** One administrative act as it was recorded. */
+export interface AuditRecord {
+  readonly id: number;
+  readonly at: Date;
+  /** Who acted: a user of the operating system, or of the dashboard. */
+  readonly actor: string;
+  readonly action: string;
+  /** The id of the key or account, or the version of the policy. */
+  readonly subject: string;
+  readonly details: unknown;
+}
+
+/**
+ * The administrative acts of this database, the last one first.
+ *
+ * @param limit how many at most.
+ */
+export async function listAudit(
+  prisma: Pick<PrismaClient, 'auditEntry'>,
+  limit: number,
+): Promise<AuditRecord[]> {
+  return prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: limit });
+}

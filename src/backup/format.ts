@@ -1,0 +1,128 @@
+import { OperatorError } from '../errors.ts';
+
+/*
+ * A backup is gzip over lines of JSON: a header; for each table a line that describes it and then its rows,
+ * as PostgreSQL's row_to_json has them; and a footer with the SHA-256 of all bytes before it.
+ */
+
+/** Raised when an older version could no longer read what is written. */
+export const BACKUP_FORMAT = 1;
+
+/**
+ * The tables of a backup. The startups come first, which are many, and a table after those it refers to.
+ * A test compares them with the tables there are.
+ */
+export const backupTables = [
+  'startups',
+  'accounts',
+  'api_keys',
+  'key_usage',
+  'key_last_uses',
+  'policies',
+  'audit_log',
+  'imports',
+] as const;
+export type BackupTable = (typeof backupTables)[number];
+
+/** The first line of a backup. */
+export interface BackupHeader {
+  readonly kind: 'revgate backup';
+  readonly format: number;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
+  /** What {@link readMark} told when the backup began. */
+  readonly mark: BackupMark;
+}
+
+/** What tells whether anything but the counts of requests changed: numbers that only ever rise. */
+export interface BackupMark {
+  readonly dataset: number;
+  readonly keys: number;
+  readonly imports: number;
+  readonly audits: number;
+}
+
+/** The line before the rows of a table. */
+export interface TableHeader {
+  readonly table: BackupTable;
+  readonly columns: readonly string[];
+  readonly rows: number;
+  /** The next number of its `id`, where a sequence gives it. */
+  readonly nextId?: number;
+}
+
+/** The last line of a backup. */
+export interface BackupFooter {
+  readonly kind: 'end';
+  /** Of all bytes before this line, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** How many rows of each table a backup holds. */
+export type BackupCounts = Readonly<Partial<Record<BackupTable, number>>>;
+
+/**
+ * Reads the first line of a backup.
+ *
+ * @throws OperatorError when it is none, or one of a version this one cannot read.
+ */
+export function parseHeader(path: string, line: string): BackupHeader {
+  const header = parse(line) as Partial<BackupHeader> | undefined;
+  if (header?.kind !== 'revgate backup') {
+    throw new OperatorError(`${path} is not a backup that revgate made.`);
+  }
+  if (header.format !== BACKUP_FORMAT) {
+    throw new OperatorError(
+      `${path} is a backup of format ${header.format}, this version reads ${BACKUP_FORMAT}: use the newer revgate that made it.`,
+    );
+  }
+  if (!isHeader(header)) {
+    throw damaged(path, 'its header is incomplete');
+  }
+  return header;
+}
+
+/** Reads the line of a table; undefined when it is none. */
+export function parseTable(line: string): TableHeader | undefined {
+  const { table, columns, rows, nextId } = (parse(line) ?? {}) as Partial<TableHeader>;
+  return backupTables.some((name) => name === table) &&
+    Array.isArray(columns) &&
+    columns.every(isText) &&
+    isCount(rows) &&
+    (nextId === undefined || isCount(nextId))
+    ? { table: table as BackupTable, columns, rows, ...(nextId === undefined ? {} : { nextId }) }
+    : undefined;
+}
+
+/** Reads the last line of a backup; undefined when it is not the last. */
+export function parseFooter(line: string): BackupFooter | undefined {
+  const footer = parse(line) as Partial<BackupFooter> | undefined;
+  return footer?.kind === 'end' && typeof footer.sha256 === 'string' ? (footer as BackupFooter) : undefined;
+}
+
+/** The fault of a backup that is not what was written. */
+export function damaged(path: string, how: string): OperatorError {
+  return new OperatorError(`${path} is damaged (${how}): use another backup. Nothing was changed.`);
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isHeader(header: Partial<BackupHeader>): header is BackupHeader {
+  const { createdAt, migrations, mark } = header;
+  return (
+    isText(createdAt) &&
+    Array.isArray(migrations) &&
+    migrations.every(({ name, checksum }) => isText(name) && isText(checksum)) &&
+    [mark?.dataset, mark?.keys, mark?.imports, mark?.audits].every(isCount)
+  );
+}

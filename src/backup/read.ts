@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { OperatorError } from '../errors.ts';
+import {
+  type BackupHeader,
+  damaged,
+  parseFooter,
+  parseHeader,
+  parseTable,
+  type TableHeader,
+} from './format.ts';
+
+/** A part of a backup: its header first, then of each table a part without rows, and its rows as JSON. */
+export type BackupPart =
+  | { readonly header: BackupHeader }
+  | { readonly table: TableHeader; readonly rows: readonly string[] };
+
+/** How a backup is read. */
+export interface ReadBackupOptions {
+  /** Stops the reading. */
+  signal?: AbortSignal | undefined;
+  /** Told of every piece read, in bytes as stored. */
+  onBytes?: ((count: number) => void) | undefined;
+}
+
+/** Rows in one part: some 10 ms of a database's time. */
+const PART_ROWS = 500;
+/** No row of ours comes near this. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads a backup in parts. Only one that was read to its end is known to be whole.
+ *
+ * @throws OperatorError when it cannot be read, is no backup, is cut short or is damaged.
+ */
+export async function* readBackup(path: string, options: ReadBackupOptions = {}): AsyncGenerator<BackupPart> {
+  const hash = createHash('sha256');
+  let header: BackupHeader | undefined;
+  let table: TableHeader | undefined;
+  let left = 0;
+  let rows: string[] = [];
+  let isEnded = false;
+  for await (const line of readLines(path, options)) {
+    const text = line.toString('utf8');
+    if (isEnded) {
+      throw damaged(path, 'something follows its end');
+    }
+    if (header === undefined) {
+      header = parseHeader(path, text);
+      yield { header };
+    } else if (table !== undefined && left > 0) {
+      rows.push(text);
+      left -= 1;
+      if (left === 0 || rows.length === PART_ROWS) {
+        yield { table, rows };
+        rows = [];
+      }
+    } else {
+      const footer = parseFooter(text);
+      if (footer !== undefined) {
+        if (footer.sha256 !== hash.digest('hex')) {
+          throw damaged(path, 'its checksum differs');
+        }
+        isEnded = true;
+        continue;
+      }
+      table = parseTable(text);
+      if (table === undefined) {
+        throw damaged(path, 'a row stands where a table should');
+      }
+      left = table.rows;
+      yield { table, rows: [] };
+    }
+    hash.update(line).update('\n');
+  }
+  if (!isEnded) {
+    throw damaged(path, 'it is cut short');
+  }
+}
+
+async function* readLines(path: string, { signal, onBytes }: ReadBackupOptions): AsyncGenerator<Buffer> {
+  const file = createReadStream(path);
+  file.on('data', (chunk) => onBytes?.(chunk.length));
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+  // Its faults are seen at the other end.
+  pipeline(file, gunzip, signal === undefined ? {} : { signal }).catch(() => {});
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let start = 0;
+      for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {
+        yield bytes.subarray(start, end);
+        start = end + 1;
+      }
+      rest = bytes.subarray(start);
+      if (rest.length > MAX_LINE_BYTES) {
+        throw damaged(path, 'a line is too long');
+      }
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw readingFault(path, error);
+  }
+  if (rest.length > 0) {
+    yield rest;
+  }
+}
+
+function readingFault(path: string, error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  if (error instanceof OperatorError || typeof code !== 'string') {
+    return error;
+  }
+  if (code === 'Z_BUF_ERROR') {
+    return damaged(path, 'it is cut short');
+  }
+  if (code.startsWith('Z_')) {
+    return /incorrect header check/.test(String(error))
+      ? new OperatorError(`${path} is not a backup that revgate made.`)
+      : damaged(path, 'its gzip data is broken');
+  }
+  return new OperatorError(`Cannot read ${path} (${code}).`);
+}

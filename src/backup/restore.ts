@@ -1,0 +1,199 @@
+import type { Client } from 'pg';
+import { beginAlone } from '../db/begin-alone.ts';
+import { OperatorError } from '../errors.ts';
+import {
+  type BackupCounts,
+  type BackupHeader,
+  type BackupTable,
+  backupTables,
+  damaged,
+  type TableHeader,
+} from './format.ts';
+import { readBackup } from './read.ts';
+import { findSequence, readColumns } from './source.ts';
+
+/** How far a restore is. */
+export interface RestoreProgress {
+  /** First the whole file is read, then its rows are written. */
+  phase: 'validating' | 'applying';
+  /** Rows read, or written. */
+  rows: number;
+  /** All rows, once they have been counted. */
+  totalRows?: number;
+  /** Bytes read in this phase, as stored. */
+  bytes: number;
+}
+
+/** What a restore needs. */
+export interface RestoreOptions {
+  /** One session of the database, with no transaction open. It stays the caller's to end. */
+  client: Client;
+  path: string;
+  /** Whether what the database holds may go. */
+  yes: boolean;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: RestoreProgress) => void) | undefined;
+}
+
+/** What was restored. */
+export interface Restored {
+  /** When the backup was made, ISO 8601 in UTC. */
+  readonly createdAt: string;
+  readonly counts: BackupCounts;
+}
+
+/** A backup's descriptions of itself. */
+interface Outline {
+  readonly header: BackupHeader;
+  readonly tables: readonly TableHeader[];
+}
+
+/**
+ * Replaces everything the database holds by what a backup holds. The file is read to its end first, then
+ * again inside one transaction: whatever happens before its end, the database is as it was.
+ *
+ * Revisions go on from the higher of both, so that every running node notices.
+ *
+ * @throws OperatorError when the backup is not whole or not of this version, or something would be lost
+ * without `yes`; the signal's reason.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { client, path, signal } = options;
+  const outline = await readThrough(options, 'validating', undefined, async () => {});
+  await checkMigrations(client, path, outline.header);
+  await checkColumns(client, path, outline);
+  await beginAlone(client, backupTables, () => signal?.throwIfAborted());
+  try {
+    await checkEmpty(client, options);
+    await clear(client, outline.header);
+    const totalRows = outline.tables.reduce((sum, { rows }) => sum + rows, 0);
+    const written = await readThrough(options, 'applying', totalRows, (table, rows) =>
+      insert(client, table, rows),
+    );
+    if (JSON.stringify(written) !== JSON.stringify(outline)) {
+      throw damaged(path, 'it changed while it was read');
+    }
+    await restoreSequences(client, outline);
+    signal?.throwIfAborted();
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+  // The embedded database never does it by itself. The data is there, whatever becomes of this.
+  await client.query(`VACUUM (ANALYZE) ${backupTables.join(', ')}`).catch(() => {});
+  const counts = Object.fromEntries(outline.tables.map(({ table, rows }) => [table, rows]));
+  return { createdAt: outline.header.createdAt, counts };
+}
+
+async function readThrough(
+  { path, signal, onProgress }: RestoreOptions,
+  phase: RestoreProgress['phase'],
+  totalRows: number | undefined,
+  take: (table: TableHeader, rows: readonly string[]) => Promise<void>,
+): Promise<Outline> {
+  let header: BackupHeader | undefined;
+  const tables: TableHeader[] = [];
+  let bytes = 0;
+  let rows = 0;
+  const onBytes = (count: number): void => {
+    bytes += count;
+  };
+  for await (const part of readBackup(path, { signal, onBytes })) {
+    signal?.throwIfAborted();
+    if ('header' in part) {
+      header = part.header;
+    } else if (part.rows.length === 0) {
+      tables.push(part.table);
+    } else {
+      await take(part.table, part.rows);
+      rows += part.rows.length;
+    }
+    onProgress?.({ phase, rows, bytes, ...(totalRows === undefined ? {} : { totalRows }) });
+  }
+  if (header === undefined) {
+    throw damaged(path, 'it is empty');
+  }
+  return { header, tables };
+}
+
+async function checkMigrations(client: Client, path: string, { migrations }: BackupHeader): Promise<void> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'SELECT migration_name AS name, checksum FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
+  );
+  const known = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of migrations) {
+    if (known.get(name) !== checksum) {
+      throw new OperatorError(
+        `${path} was made by a version with migration ${name}, which this one does not know: use the newer revgate that made it. Nothing was changed.`,
+      );
+    }
+  }
+}
+
+/** Names from a file become part of a statement only when the database has them. */
+async function checkColumns(client: Client, path: string, { tables }: Outline): Promise<void> {
+  const seen = new Set<BackupTable>();
+  for (const { table, columns } of tables) {
+    const known = seen.has(table) ? [] : await readColumns(client, table);
+    seen.add(table);
+    const unknown = columns.find((column) => !known.includes(column));
+    if (unknown !== undefined || columns.length === 0) {
+      throw damaged(path, `the database has no ${table}.${unknown}`);
+    }
+  }
+}
+
+async function checkEmpty(client: Client, { path, yes }: RestoreOptions): Promise<void> {
+  if (yes) {
+    return;
+  }
+  const { rows } = await client.query<{ startups: number; keys: number; others: number }>(
+    `SELECT (SELECT count(*)::integer FROM startups) AS startups, (SELECT count(*)::integer FROM api_keys) AS keys,
+       (SELECT count(*) FROM imports) + (SELECT count(*) FROM accounts) AS others`,
+  );
+  const { startups = 0, keys = 0, others = 0 } = rows[0] ?? {};
+  if (startups + keys + Number(others) > 0) {
+    const count = (number: number, one: string): string =>
+      `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
+    throw new OperatorError(
+      `The database is not empty: ${count(startups, 'startup')} and ${count(keys, 'key')} would be replaced by what ${path} holds. Nothing was changed. Use --yes if that is meant.`,
+    );
+  }
+}
+
+async function clear(client: Client, { mark }: BackupHeader): Promise<void> {
+  // Triggers raise them further with every statement from here on, and stamp each row.
+  await client.query(
+    `UPDATE revisions SET value = greatest(value, CASE name WHEN 'dataset' THEN $1::bigint ELSE $2::bigint END)`,
+    [mark.dataset, mark.keys],
+  );
+  // What is only ever added to lets this transaction through.
+  await client.query("SET LOCAL revgate.restore = 'on'");
+  for (const table of backupTables.toReversed()) {
+    // Not TRUNCATE, for which readers would have to wait.
+    await client.query(`DELETE FROM ${table}`);
+  }
+}
+
+async function insert(
+  client: Client,
+  { table, columns }: TableHeader,
+  rows: readonly string[],
+): Promise<void> {
+  const list = columns.map((column) => `"${column}"`).join(', ');
+  await client.query(
+    `INSERT INTO ${table} (${list}) SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+    [`[${rows.join(',')}]`],
+  );
+}
+
+async function restoreSequences(client: Client, { tables }: Outline): Promise<void> {
+  for (const { table, nextId } of tables) {
+    const sequence = nextId === undefined ? undefined : await findSequence(client, table);
+    if (sequence !== undefined) {
+      // Unlike setval, undone with the transaction.
+      await client.query(`ALTER SEQUENCE ${sequence} RESTART WITH ${Number(nextId)}`);
+    }
+  }
+}

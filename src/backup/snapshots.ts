@@ -1,0 +1,110 @@
+import { mkdir, rm } from 'node:fs/promises';
+import type { Database } from '../db/open.ts';
+import { listSnapshots, snapshotFolder, snapshotPath } from '../db/snapshot-files.ts';
+import { readBackup } from './read.ts';
+import { readMark } from './source.ts';
+import { syncDirectory, writeBackup } from './write.ts';
+
+/** What keeping snapshots needs. */
+export interface SnapshotOptions {
+  database: Database;
+  /** The data directory. */
+  directory: string;
+  /** ms after which a change is on the disk. */
+  intervalMs: number;
+  now: () => number;
+  /** Told of snapshots that failed; they are tried again after the next interval. */
+  onFault: (error: unknown) => void;
+}
+
+/** Snapshots kept: one that is whole stays while the next is made. */
+const KEPT = 2;
+
+/**
+ * The embedded engine leaves its files to the operating system, so that a power cut may spoil them. While
+ * it is open, what changed is therefore backed up in its data directory, and made sure to be on the disk.
+ */
+export interface Snapshots {
+  /** Makes a last one if anything changed since, and ends. */
+  close(): Promise<void>;
+}
+
+/** Begins to keep snapshots of an embedded database. */
+export async function keepSnapshots(options: SnapshotOptions): Promise<Snapshots> {
+  const { intervalMs, onFault } = options;
+  const stop = new AbortController();
+  let saved = await readSaved(options).catch(() => undefined);
+  const save = async (signal?: AbortSignal): Promise<void> => {
+    try {
+      saved = await saveIfChanged(options, saved, signal);
+    } catch (error) {
+      if (signal?.aborted !== true) {
+        onFault(error);
+      }
+    }
+  };
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(() => save(stop.signal));
+  }, intervalMs);
+  return {
+    async close() {
+      clearInterval(timer);
+      // Begun again below, without the requests that slowed it.
+      stop.abort();
+      await running;
+      await save();
+    },
+  };
+}
+
+/** What the newest snapshot of this database holds, as a mark to compare with. */
+async function readSaved(options: SnapshotOptions): Promise<string | undefined> {
+  const database = await readIdentity(options.database);
+  const newest = listSnapshots(options.directory).findLast((file) => file.database === database);
+  if (newest === undefined) {
+    return undefined;
+  }
+  for await (const part of readBackup(newest.path)) {
+    if ('header' in part) {
+      return JSON.stringify(part.header.mark);
+    }
+  }
+  return undefined;
+}
+
+async function saveIfChanged(
+  { database, directory, now }: SnapshotOptions,
+  saved: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const client = await database.connect();
+  try {
+    const mark = JSON.stringify(await readMark(client));
+    if (mark === saved) {
+      return mark;
+    }
+    const identity = await readIdentity(database);
+    if ((await mkdir(snapshotFolder(directory), { recursive: true, mode: 0o700 })) !== undefined) {
+      await syncDirectory(directory);
+    }
+    const path = snapshotPath(directory, identity, now());
+    await writeBackup({ client, kind: database.kind, path, now, signal });
+    // Those of an earlier database of this directory stay: somebody may yet want to go back to one.
+    const own = listSnapshots(directory).filter((file) => file.database === identity);
+    for (const { path: old } of own.slice(0, -KEPT)) {
+      await rm(old, { force: true });
+    }
+    return mark;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Eight digits by which the snapshots of this database are known: of the random id of its first migration. */
+async function readIdentity({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM "_prisma_migrations" ORDER BY started_at, migration_name LIMIT 1',
+  );
+  return (rows[0]?.id ?? '').replaceAll('-', '').slice(0, 8).padEnd(8, '0');
+}

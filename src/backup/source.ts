@@ -1,0 +1,125 @@
+import type { Client } from 'pg';
+import {
+  BACKUP_FORMAT,
+  type BackupHeader,
+  type BackupMark,
+  type BackupTable,
+  type TableHeader,
+} from './format.ts';
+
+/** Rows read by one statement: some 10 ms of an embedded database's time. */
+const PART_ROWS = 500;
+
+/** Where a database stands: a change of anything but the counts of requests shows here. */
+export async function readMark(client: Client): Promise<BackupMark> {
+  const { rows } = await client.query<{ name: keyof BackupMark; value: number }>(
+    `SELECT name, value::float8 FROM revisions
+     UNION ALL SELECT 'imports', coalesce(max(id), 0) FROM imports
+     UNION ALL SELECT 'audits', coalesce(max(id), 0) FROM audit_log`,
+  );
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  const read = (name: keyof BackupMark): number => values.get(name) ?? 0;
+  return { dataset: read('dataset'), keys: read('keys'), imports: read('imports'), audits: read('audits') };
+}
+
+/**
+ * The header of a backup of what the database holds now.
+ *
+ * @param now ms since 1970.
+ */
+export async function readHeader(client: Client, now: number): Promise<BackupHeader> {
+  const mark = await readMark(client);
+  const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
+    `SELECT migration_name AS name, checksum FROM "_prisma_migrations"
+     WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  return {
+    kind: 'revgate backup',
+    format: BACKUP_FORMAT,
+    createdAt: new Date(now).toISOString(),
+    migrations,
+    mark,
+  };
+}
+
+/** The line before a table's rows. */
+export async function readTableHeader(client: Client, table: BackupTable): Promise<TableHeader> {
+  const { rows } = await client.query<{ rows: number }>(`SELECT count(*)::float8 AS rows FROM ${table}`);
+  const columns = await readColumns(client, table);
+  const nextId = await readNextId(client, table);
+  return { table, columns, rows: rows[0]?.rows ?? 0, ...(nextId === undefined ? {} : { nextId }) };
+}
+
+/** The columns of a table that can be written. */
+export async function readColumns(client: Client, table: BackupTable): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The columns of a table's primary key with their types, in its order. */
+async function readKey(client: Client, table: BackupTable): Promise<{ name: string; type: string }[]> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT quote_ident(a.attname) AS name, format_type(a.atttypid, a.atttypmod) AS type
+     FROM pg_index AS i CROSS JOIN unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (attnum, place)
+     JOIN pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+     WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY k.place`,
+    [table],
+  );
+  return rows;
+}
+
+/** The sequence that numbers a table's rows, if one does. */
+export async function findSequence(client: Client, table: BackupTable): Promise<string | undefined> {
+  const { rows } = await client.query<{ sequence: string | null }>(
+    // Null for an id that is no number; of a table without one, nothing is asked.
+    `SELECT pg_get_serial_sequence($1, attname) AS sequence FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attname = 'id' AND NOT attisdropped`,
+    [table],
+  );
+  return rows[0]?.sequence ?? undefined;
+}
+
+async function readNextId(client: Client, table: BackupTable): Promise<number | undefined> {
+  const sequence = await findSequence(client, table);
+  if (sequence === undefined) {
+    return undefined;
+  }
+  const { rows } = await client.query<{ next: number }>(
+    `SELECT (last_value + is_called::integer)::float8 AS next FROM ${sequence}`,
+  );
+  return rows[0]?.next;
+}
+
+/** The rows of a table in the order of its primary key, as lines of JSON. */
+export async function* readRows(
+  client: Client,
+  table: BackupTable,
+): AsyncGenerator<{ rows: number; text: string }> {
+  const key = await readKey(client, table);
+  const names = key.map(({ name }) => name).join(', ');
+  const after = key.map(({ type }, index) => `$${index + 1}::text::${type}`).join(', ');
+  const read = (where: string): string =>
+    `SELECT count(*)::integer AS rows, string_agg(row_to_json(r)::text, E'\\n' ORDER BY ${names}) AS text,
+       (array_agg(json_build_array(${key.map(({ name }) => `${name}::text`).join(', ')}) ORDER BY ${names}))[count(*)] AS last
+     FROM (SELECT * FROM ${table} ${where} ORDER BY ${names} LIMIT ${PART_ROWS}) AS r`;
+  let last: string[] | undefined;
+  for (;;) {
+    const { rows } = await client.query<{ rows: number; last: string[]; text: string }>(
+      last === undefined ? read('') : read(`WHERE (${names}) > (${after})`),
+      last,
+    );
+    const [part] = rows;
+    if (part === undefined || part.rows === 0) {
+      return;
+    }
+    last = part.last;
+    yield { rows: part.rows, text: `${part.text}\n` };
+    if (part.rows < PART_ROWS) {
+      return;
+    }
+  }
+}

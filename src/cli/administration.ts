@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { overlaps } from '../keys/rotate.ts';
+import { tiers } from '../rate-limit/tiers.ts';
+import { runChangeAccount, runCreateAccount, runListAccounts } from './accounts.ts';
+import { runAudit } from './audit.ts';
+import type { CommandContext } from './command.ts';
+import {
+  type CreateKeyOptions,
+  runChangeKey,
+  runCreateKey,
+  runListKeys,
+  runRotateKey,
+  runSetKeyTier,
+} from './keys.ts';
+
+/** Runs a command on the database of the environment. */
+export type WithDatabase = (run: (context: CommandContext) => Promise<void>) => Promise<void>;
+
+type Json = { json?: true };
+type Reason = { reason?: string };
+
+/** Adds `keys`, `accounts` and `audit` to the program. */
+export function addAdministration(program: Command, withDatabase: WithDatabase): void {
+  addKeys(program.command('keys').description('make and manage API keys'), withDatabase);
+  addAccounts(program.command('accounts').description('manage accounts that keys belong to'), withDatabase);
+  program
+    .command('audit')
+    .description('list who did what to keys, accounts and policy, the last act first')
+    .option('--limit <n>', 'how many at most', '50')
+    .option('--json', 'print a JSON array')
+    .action((options: { limit: string } & Json) => withDatabase((context) => runAudit(context, options)));
+}
+
+function addKeys(keys: Command, withDatabase: WithDatabase): void {
+  keys
+    .command('create')
+    .description('make a key and print it, once')
+    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption('--tier <tier>', tiers.join(' or '))
+    .option('--accept-policy', 'agree to the acceptable-use policy')
+    .option('--expires <date>', 'ISO 8601 date, or date and time with an offset')
+    .option('--account <id>', 'whom it belongs to')
+    .option('--json', 'print one JSON object')
+    .action((options: CreateKeyOptions) => withDatabase((context) => runCreateKey(context, options)));
+  keys
+    .command('list')
+    .description('list all keys, without their secrets')
+    .option('--json', 'print a JSON array')
+    .action((options: Json) => withDatabase((context) => runListKeys(context, options)));
+  keys
+    .command('rotate <id>')
+    .description('make a key that takes over from another, and print it, once')
+    .option('--overlap <time>', `how long the old key still works: ${Object.keys(overlaps).join(', ')}`, '0')
+    .option('--json', 'print one JSON object')
+    .action((id: string, options: { overlap: string } & Json) =>
+      withDatabase((context) => runRotateKey(context, id, options)),
+    );
+  keys
+    .command('revoke <id>')
+    .description('end a key for good')
+    .action((id: string) => withDatabase((context) => runChangeKey(context, 'revoke', id)));
+  keys
+    .command('disable <id>')
+    .description('refuse a key under the policy, until enabled')
+    .option('--reason <text>', 'why; its holder can read it')
+    .action((id: string, options: Reason) =>
+      withDatabase((context) => runChangeKey(context, 'disable', id, options)),
+    );
+  keys
+    .command('enable <id>')
+    .description('let a disabled key work again')
+    .option('--reason <text>', 'why; for the audit trail')
+    .action((id: string, options: Reason) =>
+      withDatabase((context) => runChangeKey(context, 'enable', id, options)),
+    );
+  keys
+    .command('tier <id> <tier>')
+    .description('change the tier of a key')
+    .action((id: string, tier: string) => withDatabase((context) => runSetKeyTier(context, id, tier)));
+}
+
+function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
+  accounts
+    .command('create')
+    .description('make an account and print its id')
+    .requiredOption('--name <name>', 'whose it is')
+    .option('--email <address>', 'where they can be reached')
+    .option('--json', 'print one JSON object')
+    .action((options: { name: string; email?: string } & Json) =>
+      withDatabase((context) => runCreateAccount(context, options)),
+    );
+  accounts
+    .command('list')
+    .description('list all accounts')
+    .option('--json', 'print a JSON array')
+    .action((options: Json) => withDatabase((context) => runListAccounts(context, options)));
+  accounts
+    .command('disable <id>')
+    .description('refuse all keys of an account under the policy, until enabled')
+    .option('--reason <text>', 'why; its holder can read it')
+    .action((id: string, options: Reason) =>
+      withDatabase((context) => runChangeAccount(context, 'disable', id, options)),
+    );
+  accounts
+    .command('enable <id>')
+    .description('let a disabled account work again')
+    .option('--reason <text>', 'why; for the audit trail')
+    .action((id: string, options: Reason) =>
+      withDatabase((context) => runChangeAccount(context, 'enable', id, options)),
+    );
+}

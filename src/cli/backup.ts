@@ -1,0 +1,99 @@
+import { existsSync, statSync } from 'node:fs';
+import type { BackupCounts } from '../backup/format.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { writeBackup } from '../backup/write.ts';
+import { OperatorError } from '../errors.ts';
+import { type CommandContext, line } from './command.ts';
+import { createProgress } from './progress.ts';
+
+/** `revgate backup FILE`: writes everything to a file. */
+export async function runBackup(
+  context: CommandContext,
+  path: string,
+  options: { yes?: true },
+): Promise<void> {
+  const { database, stdout, stderr, isTerminal, now, signal } = context;
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) {
+      throw new OperatorError(`${path} is a directory: name a file in it.`);
+    }
+    if (options.yes !== true) {
+      throw new OperatorError(`${path} exists: nothing was written. Use --yes if it is to be replaced.`);
+    }
+  }
+  const startedAt = now();
+  const progress = createProgress(stderr, isTerminal, now);
+  const client = await database.connect();
+  try {
+    const counts = await writeBackup({
+      client,
+      kind: database.kind,
+      path,
+      now,
+      signal,
+      onProgress: (records, totalRecords) =>
+        progress.update({ phase: 'writing', records, totalRecords, bytes: 0, rejected: 0 }),
+    });
+    progress.end();
+    line(stdout, `Backed up ${describe(counts)} to ${path} in ${seconds(now() - startedAt)}.`);
+    line(
+      stdout,
+      'It holds the hashes of the keys, never the keys: who has it can check a key, not make one.',
+    );
+  } catch (error) {
+    progress.end();
+    throw signal.aborted ? new OperatorError('Stopped: no backup was written.') : error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** `revgate restore FILE`: replaces everything by what a backup holds. */
+export async function runRestore(
+  context: CommandContext,
+  path: string,
+  options: { yes?: true },
+): Promise<void> {
+  const { database, stdout, stderr, isTerminal, now, signal } = context;
+  const startedAt = now();
+  const progress = createProgress(stderr, isTerminal, now);
+  const client = await database.connect();
+  try {
+    const totalBytes = existsSync(path) ? statSync(path).size : 0;
+    const { createdAt, counts } = await restoreBackup({
+      client,
+      path,
+      yes: options.yes === true,
+      signal,
+      onProgress: ({ phase, rows, totalRows, bytes }) =>
+        progress.update({
+          phase,
+          records: rows,
+          bytes,
+          totalBytes,
+          rejected: 0,
+          ...(totalRows === undefined ? {} : { totalRecords: totalRows }),
+        }),
+    });
+    progress.end();
+    line(
+      stdout,
+      `Restored ${describe(counts)}, as they were at ${createdAt}, in ${seconds(now() - startedAt)}.`,
+    );
+  } catch (error) {
+    progress.end();
+    throw signal.aborted ? new OperatorError('Stopped: nothing was changed.') : error;
+  } finally {
+    await client.end();
+  }
+}
+
+function describe({ startups = 0, api_keys: keys = 0 }: BackupCounts): string {
+  const count = (number: number, one: string): string =>
+    `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
+  return `${count(startups, 'startup')} and ${count(keys, 'key')}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

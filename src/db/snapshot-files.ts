@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A snapshot of an embedded database, in its data directory. */
+export interface SnapshotFile {
+  readonly path: string;
+  /** Which database it is of; a data directory may have held several. */
+  readonly database: string;
+}
+
+const FOLDER = 'snapshots';
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-([0-9a-f]{8})\.backup\.gz$/;
+
+/** Where the snapshots of a data directory are. */
+export function snapshotFolder(dataDirectory: string): string {
+  return join(dataDirectory, FOLDER);
+}
+
+/** The file of a snapshot made at `now`, in ms since 1970. Names sort by age. */
+export function snapshotPath(dataDirectory: string, database: string, now: number): string {
+  const time = `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+  return join(snapshotFolder(dataDirectory), `${time}-${database}.backup.gz`);
+}
+
+/** The whole snapshots of a data directory, the oldest first. */
+export function listSnapshots(dataDirectory: string): SnapshotFile[] {
+  let names: string[];
+  try {
+    names = readdirSync(snapshotFolder(dataDirectory)).sort();
+  } catch {
+    // None has been made yet.
+    return [];
+  }
+  return names.flatMap((name) => {
+    const database = NAME.exec(name)?.[1];
+    return database === undefined ? [] : { path: join(snapshotFolder(dataDirectory), name), database };
+  });
+}

@@ -1,0 +1,34 @@
+import { builder } from '../builder.ts';
+import { readGlobalId } from '../global-id.ts';
+
+/** What has a global identifier; startups only, so far. */
+export const NodeInterface = builder.interfaceRef<{ readonly id: number }>('Node').implement({
+  description: 'Anything that can be read again by its global identifier.',
+  resolveType: () => 'Startup',
+  fields: (t) => ({
+    id: t.id({ description: 'Global identifier, opaque.' }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  node: t.field({
+    type: NodeInterface,
+    nullable: true,
+    description: 'What has a global identifier. Null for an unknown one. Costs 1 read.',
+    args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
+    resolve: async (_root, { id }, { startups }) => {
+      const [record = null] = await startups.getByIds([readGlobalId(id)]);
+      return record;
+    },
+  }),
+  nodes: t.field({
+    type: [NodeInterface],
+    nullable: { list: true, items: true },
+    description:
+      'What has these global identifiers, in their order, with null for each unknown one. Costs 1 read.',
+    args: {
+      ids: t.arg.idList({ required: true, description: 'Global identifiers, 1 to 10; one may be repeated.' }),
+    },
+    resolve: (_root, { ids }, { startups }) => startups.getByIds(ids.map(readGlobalId)),
+  }),
+}));

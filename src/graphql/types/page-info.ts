@@ -1,0 +1,26 @@
+import type { StartupList } from '../../startups/startup-list.ts';
+import { builder } from '../builder.ts';
+
+export const PageInfo = builder.objectRef<StartupList>('PageInfo').implement({
+  description: 'Where the records of a connection stand in their list, as Relay has it.',
+  fields: (t) => ({
+    hasNextPage: t.boolean({
+      description: 'True when more startups follow.',
+      resolve: ({ hasMore }) => hasMore,
+    }),
+    hasPreviousPage: t.boolean({
+      description: 'True when startups come before.',
+      resolve: (list) => list.hasPrevious(),
+    }),
+    startCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the first record. Null where there is none.',
+      resolve: (list) => list.startCursor(),
+    }),
+    endCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the last record, to go on after. Null where there is none.',
+      resolve: (list) => list.endCursor(),
+    }),
+  }),
+});

@@ -1,0 +1,126 @@
+import type { Facets } from '../../startups/catalogue/summary.ts';
+import type {
+  Category,
+  FundingStatus,
+  PaymentProvider,
+  TargetAudience,
+  TeamSize,
+} from '../../startups/vocabulary.ts';
+import { builder } from '../builder.ts';
+import {
+  CategoryEnum,
+  FundingStatusEnum,
+  PaymentProviderEnum,
+  TargetAudienceEnum,
+  TeamSizeEnum,
+} from './enums.ts';
+
+interface Count<Value> {
+  readonly value: Value;
+  readonly count: number;
+}
+
+const count = { description: 'How many startups have the value.' };
+const value = { description: 'The value. Null for startups without one.' };
+
+const CategoryCount = builder.objectRef<Count<Category | null>>('CategoryCount').implement({
+  description: 'How many startups are of a category.',
+  fields: (t) => ({
+    value: t.expose('value', { type: CategoryEnum, nullable: true, ...value }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const PaymentProviderCount = builder.objectRef<Count<PaymentProvider>>('PaymentProviderCount').implement({
+  description: 'How many startups are verified through a payment provider.',
+  fields: (t) => ({
+    value: t.expose('value', { type: PaymentProviderEnum, description: 'The value.' }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const CountryCount = builder.objectRef<Count<string | null>>('CountryCount').implement({
+  description: 'How many startups are of a country.',
+  fields: (t) => ({
+    value: t.exposeString('value', {
+      nullable: true,
+      description: 'An ISO 3166-1 alpha-2 code. Null for startups whose country is unknown.',
+    }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const TargetAudienceCount = builder.objectRef<Count<TargetAudience | null>>('TargetAudienceCount').implement({
+  description: 'How many startups sell to an audience.',
+  fields: (t) => ({
+    value: t.expose('value', { type: TargetAudienceEnum, nullable: true, ...value }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const TeamSizeCount = builder.objectRef<Count<TeamSize | null>>('TeamSizeCount').implement({
+  description: 'How many startups have a team of a size.',
+  fields: (t) => ({
+    value: t.expose('value', { type: TeamSizeEnum, nullable: true, ...value }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const FundingStatusCount = builder.objectRef<Count<FundingStatus | null>>('FundingStatusCount').implement({
+  description: 'How many startups are funded in a way.',
+  fields: (t) => ({
+    value: t.expose('value', { type: FundingStatusEnum, nullable: true, ...value }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+const SaleStatusCount = builder.objectRef<Count<boolean>>('SaleStatusCount').implement({
+  description: 'How many startups are, or are not, for sale.',
+  fields: (t) => ({
+    value: t.exposeBoolean('value', { description: 'True: listed for sale.' }),
+    count: t.exposeInt('count', count),
+  }),
+});
+
+// Values of the vocabulary are text in the catalogue, which holds no others.
+export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implement({
+  description:
+    'How many startups have each value: the most frequent first, then in the order of the vocabulary, those without a value last. Values that none has are left out.',
+  fields: (t) => ({
+    category: t.field({
+      type: [CategoryCount],
+      description: 'By primary category.',
+      resolve: ({ category }) => category as Count<Category | null>[],
+    }),
+    paymentProvider: t.field({
+      type: [PaymentProviderCount],
+      description: 'By payment provider.',
+      resolve: ({ paymentProvider }) => paymentProvider as Count<PaymentProvider>[],
+    }),
+    country: t.field({
+      type: [CountryCount],
+      description: 'By country.',
+      resolve: ({ country }) => [...country],
+    }),
+    targetAudience: t.field({
+      type: [TargetAudienceCount],
+      description: 'By whom they sell to.',
+      resolve: ({ targetAudience }) => targetAudience as Count<TargetAudience | null>[],
+    }),
+    teamSize: t.field({
+      type: [TeamSizeCount],
+      description: 'By team size.',
+      resolve: ({ teamSize }) => teamSize as Count<TeamSize | null>[],
+    }),
+    fundingStatus: t.field({
+      type: [FundingStatusCount],
+      description: 'By funding.',
+      resolve: ({ fundingStatus }) => fundingStatus as Count<FundingStatus | null>[],
+    }),
+    onSale: t.field({
+      type: [SaleStatusCount],
+      description: 'By whether they are listed for sale.',
+      resolve: ({ onSale }) => [...onSale],
+    }),
+  }),
+});

@@ -1,0 +1,39 @@
+import { graphqlParameters, listParameters } from '../../startups/list-parameters.ts';
+import { builder } from '../builder.ts';
+import {
+  CategoryEnum,
+  FundingStatusEnum,
+  PaymentProviderEnum,
+  TargetAudienceEnum,
+  TeamSizeEnum,
+} from './enums.ts';
+
+const parameters = { ...listParameters, ...graphqlParameters };
+
+/** The description of a list's argument or of a condition. */
+export const describeParameter = (name: keyof typeof parameters): { description: string } => ({
+  description: parameters[name].description,
+});
+
+export const StartupFilterInput = builder.inputType('StartupFilter', {
+  description: 'Which startups a list holds. All conditions must hold; a null one is no condition.',
+  fields: (t) => ({
+    onSale: t.boolean(describeParameter('onSale')),
+    category: t.field({ type: CategoryEnum, ...describeParameter('category') }),
+    xHandle: t.string(describeParameter('xHandle')),
+    teamSize: t.field({ type: TeamSizeEnum, ...describeParameter('teamSize') }),
+    fundingStatus: t.field({ type: FundingStatusEnum, ...describeParameter('fundingStatus') }),
+    minRevenue: t.float(describeParameter('minRevenue')),
+    maxRevenue: t.float(describeParameter('maxRevenue')),
+    minMrr: t.float(describeParameter('minMrr')),
+    maxMrr: t.float(describeParameter('maxMrr')),
+    minGrowth: t.float(describeParameter('minGrowth')),
+    maxGrowth: t.float(describeParameter('maxGrowth')),
+    minPrice: t.float(describeParameter('minPrice')),
+    maxPrice: t.float(describeParameter('maxPrice')),
+    categories: t.field({ type: [CategoryEnum], ...describeParameter('categories') }),
+    countries: t.stringList(describeParameter('countries')),
+    paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
+    targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
+  }),
+});

@@ -1,0 +1,23 @@
+import { startupFields } from '../../startups/fields.ts';
+import { builder } from '../builder.ts';
+import { StartupType } from './startup.ts';
+
+builder.queryFields((t) => ({
+  startup: t.field({
+    type: StartupType,
+    nullable: true,
+    description: 'One startup. Null for an unknown slug. Costs 1 read.',
+    args: { slug: t.arg.string({ required: true, description: startupFields.slug.description }) },
+    resolve: (_root, { slug }, { startups }) => startups.get(slug),
+  }),
+  startupsBySlug: t.field({
+    type: [StartupType],
+    nullable: { list: true, items: true },
+    description:
+      'The startups with these slugs, in their order, with null for each unknown one. Costs 1 read.',
+    args: {
+      slugs: t.arg.stringList({ required: true, description: 'Slugs, 1 to 10; one may be repeated.' }),
+    },
+    resolve: (_root, { slugs }, { startups }) => startups.getBySlugs(slugs),
+  }),
+}));

@@ -1,0 +1,70 @@
+import type { Tier } from '../rate-limit/tiers.ts';
+import type { Counter, Histogram, Metrics } from './registry.ts';
+
+/** What is counted of an answer. */
+export interface AnswerFacts {
+  readonly surface: 'rest' | 'graphql' | 'page';
+  readonly status: number;
+  /** The tier of the key; undefined without a valid one. */
+  readonly tier: Tier | undefined;
+  /** Whether the limit let it pass; undefined when it was not asked. */
+  readonly admitted: boolean | undefined;
+  /** ms. */
+  readonly duration: number;
+}
+
+/** The upper ends of the buckets of answering times, in seconds. */
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** Counts answers. What it returns is called once for each, and costs less than a microsecond. */
+export function countTraffic(metrics: Metrics): (answer: AnswerFacts) => void {
+  const requests = remember(
+    metrics.counter('revgate_requests_total', 'Requests answered.'),
+    (surface, status) => ({ surface, status }),
+  );
+  const durations = metrics.histogram(
+    'revgate_request_duration_seconds',
+    'Time from the head of a request to its answer.',
+    SECONDS,
+  );
+  const bySurface: Record<AnswerFacts['surface'], Histogram> = {
+    rest: durations({ surface: 'rest' }),
+    graphql: durations({ surface: 'graphql' }),
+    page: durations({ surface: 'page' }),
+  };
+  const decisions = remember(
+    metrics.counter(
+      'revgate_limit_decisions_total',
+      'Requests that a limit admitted or refused; without a valid key the tier is none.',
+    ),
+    (tier, outcome) => ({ tier, outcome }),
+  );
+  return ({ surface, status, tier, admitted, duration }) => {
+    requests(surface, status).increment();
+    bySurface[surface].observe(duration / 1_000);
+    if (admitted !== undefined) {
+      decisions(tier ?? 'none', admitted ? 'admitted' : 'refused').increment();
+    }
+  };
+}
+
+/** Finds a counter by two values, without making a text of them each time. */
+function remember<K extends string | number>(
+  counter: (labels: Record<string, string>) => Counter,
+  label: (first: string, second: string) => Record<string, string>,
+): (first: string, second: K) => Counter {
+  const known = new Map<string, Map<K, Counter>>();
+  return (first, second) => {
+    let row = known.get(first);
+    if (row === undefined) {
+      row = new Map();
+      known.set(first, row);
+    }
+    let found = row.get(second);
+    if (found === undefined) {
+      found = counter(label(first, String(second)));
+      row.set(second, found);
+    }
+    return found;
+  };
+}

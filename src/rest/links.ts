@@ -1,0 +1,35 @@
+import type { GatewayRequest } from '../exchange.ts';
+
+/** Where a page stands, as a list answer says. */
+export interface Paging {
+  readonly total: number;
+  readonly page: number;
+  readonly limit: number;
+  readonly hasMore: boolean;
+}
+
+/**
+ * The Link header of a list: its other pages, asked for with the same parameters in the same order.
+ * References are relative, so they lead back to the host and scheme that the client used, whatever
+ * stands in between, and a forged Host header leads nowhere. https://www.rfc-editor.org/rfc/rfc8288
+ */
+export function linkHeader(request: GatewayRequest, { total, page, limit, hasMore }: Paging): string {
+  const last = Math.max(1, Math.ceil(total / limit));
+  const pages = {
+    first: 1,
+    // Before a page past the end comes the last one.
+    prev: page > 1 ? Math.min(page - 1, last) : undefined,
+    next: hasMore ? page + 1 : undefined,
+    last,
+  };
+  return Object.entries(pages)
+    .flatMap(([relation, number]) => {
+      if (number === undefined) {
+        return [];
+      }
+      const query = new URLSearchParams(request.query);
+      query.set('page', String(number));
+      return `<${request.path}?${query}>; rel="${relation}"`;
+    })
+    .join(', ');
+}

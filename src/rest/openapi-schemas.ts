@@ -1,0 +1,90 @@
+import {
+  revenueDescription,
+  type StartupField,
+  type StartupFieldKind,
+  type StartupFieldPath,
+  startupFields,
+} from '../startups/fields.ts';
+import type { ListParameter } from '../startups/list-parameters.ts';
+import { HANDLE_PATTERN } from '../startups/list-request.ts';
+import { DESCRIPTION_LIMIT } from '../startups/record.ts';
+
+/** A JSON Schema of 2020-12, as OpenAPI 3.1 embeds it. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+/** What values of a kind are in JSON, before a field's own bounds. */
+const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
+  string: { type: 'string' },
+  slug: { type: 'string' },
+  url: { type: 'string', format: 'uri' },
+  country: { type: 'string' },
+  date: { type: 'string', format: 'date-time' },
+  choice: { type: 'string' },
+  handle: { type: 'string' },
+  cents: { type: 'integer' },
+  count: { type: 'integer' },
+  percent: { type: 'number' },
+  ratio: { type: 'number' },
+  boolean: { type: 'boolean' },
+};
+
+/** The values of a list's parameter. */
+export function parameterSchema(parameter: ListParameter): Schema {
+  switch (parameter.kind) {
+    case 'integer': {
+      const { minimum, maximum, default: fallback } = parameter;
+      return { type: 'integer', minimum, maximum, default: fallback };
+    }
+    case 'number':
+      return { type: 'number' };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'handle':
+      return { type: 'string', pattern: HANDLE_PATTERN };
+    case 'choice':
+      return { type: 'string', enum: parameter.values };
+  }
+}
+
+/** The values of a field, as answers show them. */
+export function fieldSchema(path: StartupFieldPath): Schema {
+  const field: StartupField = startupFields[path];
+  const { kind, nullable, description, values, minimum, maximum, minLength, pattern } = field;
+  const { type, ...format } = kinds[kind];
+  // A description is stored whole and shown cut.
+  const maxLength = path === 'description' ? DESCRIPTION_LIMIT : field.maxLength;
+  const bounds = { minimum, maximum, minLength, maxLength, pattern };
+  return {
+    type: nullable ? [type, 'null'] : type,
+    ...format,
+    ...(values === undefined ? {} : { enum: nullable ? [...values, null] : values }),
+    ...Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined)),
+    description,
+  };
+}
+
+/** A record with the fields of these shapes, `revenue` nested; all of them are always there. */
+export function startupSchema(description: string, shapes: readonly StartupField['shape'][]): Schema {
+  const properties: Record<string, Schema> = {};
+  const revenue: Record<string, Schema> = {};
+  for (const path of Object.keys(startupFields) as StartupFieldPath[]) {
+    const [head = '', below] = path.split('.');
+    if (!shapes.includes(startupFields[path].shape)) {
+      continue;
+    }
+    if (below === undefined) {
+      properties[head] = fieldSchema(path);
+    } else {
+      revenue[below] = fieldSchema(path);
+      properties[head] = {
+        type: 'object',
+        properties: revenue,
+        required: Object.keys(revenue),
+        description: revenueDescription,
+      };
+    }
+  }
+  return { type: 'object', properties, required: Object.keys(properties), description };
+}

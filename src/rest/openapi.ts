@@ -1,0 +1,228 @@
+import { type ErrorCode, errorMeanings, errorStatuses } from '../errors.ts';
+import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
+import { startupFields } from '../startups/fields.ts';
+import { type ListParameter, listParameters } from '../startups/list-parameters.ts';
+import { REST_BASE } from './handler.ts';
+import { fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
+
+/** A parameter of an operation. */
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required?: true;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+/** A response of an operation. */
+export interface OpenApiResponse {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+/** The GET of a path. */
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly OpenApiParameter[];
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+}
+
+/** The description of the REST surface, OpenAPI 3.1. */
+export type OpenApiDocument = ReturnType<typeof describeApi>;
+
+const LIMIT_HEADERS = {
+  'X-RateLimit-Limit': 'What a window of the key allows.',
+  'X-RateLimit-Remaining': 'What is left of the current window.',
+  'X-RateLimit-Reset': 'When the window ends, in seconds since 1970 (Unix time), rounded up.',
+};
+
+const headers: Readonly<Record<string, { description: string; schema: Schema }>> = {
+  ...Object.fromEntries(
+    Object.entries(LIMIT_HEADERS).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'integer', minimum: 0 } },
+    ]),
+  ),
+  'Retry-After': {
+    description: 'Seconds until the window ends.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  ETag: {
+    description: 'Tag of this answer, for If-None-Match: 304 without a body while it is the same.',
+    schema: { type: 'string' },
+  },
+  Link: {
+    description: 'The first, prev, next and last pages with the same parameters, relative (RFC 8288).',
+    schema: { type: 'string' },
+  },
+  'X-Request-Id': { description: 'Name of this answer in our logs.', schema: { type: 'string' } },
+};
+
+const refer = (kind: string, name: string): { $ref: string } => ({ $ref: `#/components/${kind}/${name}` });
+const referHeaders = (...names: string[]): Record<string, { $ref: string }> =>
+  Object.fromEntries([...Object.keys(LIMIT_HEADERS), ...names].map((name) => [name, refer('headers', name)]));
+const json = (schema: Schema) => ({ 'application/json': { schema } });
+
+/** Errors of every operation here; each may add its own. */
+const commonErrors: ErrorCode[] = [
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'ACCESS_DISABLED',
+  'RATE_LIMITED',
+  'INTERNAL_SERVER_ERROR',
+];
+
+function errorResponses(...more: ErrorCode[]): Record<string, OpenApiResponse> {
+  return Object.fromEntries(
+    [...commonErrors, ...more].map((code) => [
+      String(errorStatuses[code]),
+      {
+        description: `${code}: ${errorMeanings[code]}`,
+        headers: referHeaders('X-Request-Id', ...(code === 'RATE_LIMITED' ? ['Retry-After'] : [])),
+        content: json(refer('schemas', 'Error')),
+      },
+    ]),
+  );
+}
+
+function successResponses(
+  description: string,
+  schema: Schema,
+  ...more: string[]
+): Record<string, OpenApiResponse> {
+  return {
+    '200': { description, headers: referHeaders('ETag', 'X-Request-Id', ...more), content: json(schema) },
+    '304': {
+      description: 'The answer is the one whose ETag If-None-Match names.',
+      headers: referHeaders('ETag', 'X-Request-Id'),
+    },
+  };
+}
+
+/**
+ * Describes the REST surface, from the same vocabulary that it is made of.
+ *
+ * @param limits what the tiers of this gateway allow.
+ */
+export function describeApi(limits: TierLimits) {
+  const budget = `A standard key may spend ${limits.standard}, a premium key ${limits.premium} in ${WINDOW_MS / 1000} seconds; every request costs 1.`;
+  const paths: Readonly<Record<string, { readonly get: OpenApiOperation }>> = {
+    '/startups': {
+      get: {
+        operationId: 'listStartups',
+        summary: 'A page of startups',
+        description: `Startups, filtered, sorted and paged. All filters must hold. An unknown, repeated or empty parameter is refused.`,
+        parameters: Object.entries(listParameters).map(([name, parameter]) => ({
+          name,
+          in: 'query',
+          description: parameter.description,
+          schema: parameterSchema(parameter as ListParameter),
+        })),
+        responses: {
+          ...successResponses('A page of startups.', refer('schemas', 'StartupPage'), 'Link'),
+          ...errorResponses(),
+        },
+      },
+    },
+    '/startups/{slug}': {
+      get: {
+        operationId: 'getStartup',
+        summary: 'One startup',
+        description:
+          'A startup by its slug, with two fields more than in a list. It takes no other parameter.',
+        parameters: [
+          {
+            name: 'slug',
+            in: 'path',
+            required: true,
+            description: startupFields.slug.description,
+            schema: fieldSchema('slug'),
+          },
+        ],
+        responses: {
+          ...successResponses('The startup.', {
+            type: 'object',
+            properties: { data: refer('schemas', 'StartupDetail') },
+            required: ['data'],
+          }),
+          ...errorResponses('NOT_FOUND'),
+        },
+      },
+    },
+  };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'revgate',
+      version: REST_BASE.replace(/^.*v/, ''),
+      summary: 'Startups whose revenue is verified through payment providers.',
+      description: `A read-only interface. Money is in US cents. ${budget}`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: REST_BASE, description: 'This gateway.' }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, which begins with rvg_.' },
+      },
+      headers,
+      schemas: {
+        Startup: startupSchema('A startup in a list.', ['list']),
+        StartupDetail: startupSchema('A startup with all its fields.', ['list', 'detail']),
+        StartupPage: pageSchema(),
+        Error: errorSchema(),
+      },
+    },
+  };
+}
+
+function pageSchema(): Schema {
+  const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
+  const meta = {
+    total: count('Count of matching startups over all pages.'),
+    page: parameterSchema(listParameters.page),
+    limit: parameterSchema(listParameters.limit),
+    hasMore: { type: 'boolean', description: 'True when another page follows.' },
+  };
+  return {
+    type: 'object',
+    properties: {
+      data: { type: 'array', maxItems: listParameters.limit.maximum, items: refer('schemas', 'Startup') },
+      meta: { type: 'object', properties: meta, required: Object.keys(meta) },
+    },
+    required: ['data', 'meta'],
+  };
+}
+
+function errorSchema(): Schema {
+  const text = (description: string): Schema => ({ type: 'string', description });
+  const detail = {
+    parameter: text('Name of the faulty parameter.'),
+    message: text('What it got and what it may be.'),
+  };
+  const properties = {
+    code: {
+      type: 'string',
+      enum: Object.keys(errorStatuses),
+      description: 'What went wrong, for programs. New codes may be added.',
+    },
+    message: text('What went wrong, for people.'),
+    details: {
+      type: 'array',
+      items: { type: 'object', properties: detail, required: Object.keys(detail) },
+      description: 'Every faulty parameter.',
+    },
+    requestId: text('The same as X-Request-Id.'),
+  };
+  return {
+    type: 'object',
+    properties: {
+      error: { type: 'object', properties, required: ['code', 'message', 'requestId'] },
+    },
+    required: ['error'],
+  };
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Place } from './catalogue/orders.ts';
+import { filterKey, type StartupFilter } from './filter.ts';
+import type { StartupSort } from './vocabulary.ts';
+
+// A cursor is a place in an order (whether the sorted value is known, the value, the id) and a seal that
+// ties it to one filter and sort. There is no secret in it: every node reads every cursor, and whoever
+// makes one up gets a place in a list that pages would show too.
+const PLACE_BYTES = 1 + 8 + 4;
+const SEAL_BYTES = 8;
+/** Both together leave no odd bits, so that each cursor has one spelling. */
+const CURSOR = new RegExp(`^[\\w-]{${((PLACE_BYTES + SEAL_BYTES) * 8) / 6}}$`);
+
+/** The cursor of a place in a list. */
+export function writeCursor(place: Place, filter: StartupFilter, sort: StartupSort): string {
+  const bytes = Buffer.alloc(PLACE_BYTES);
+  bytes.writeUInt8(Number(place.known), 0);
+  bytes.writeDoubleBE(place.value, 1);
+  bytes.writeInt32BE(place.id, 9);
+  return Buffer.concat([bytes, seal(bytes, filter, sort)]).toString('base64url');
+}
+
+/** The place that a cursor holds; undefined unless a list with this filter and sort has given it. */
+export function readCursor(text: string, filter: StartupFilter, sort: StartupSort): Place | undefined {
+  if (!CURSOR.test(text)) {
+    return undefined;
+  }
+  const bytes = Buffer.from(text, 'base64url');
+  const [known, value, id] = [bytes.readUInt8(0), bytes.readDoubleBE(1), bytes.readInt32BE(9)];
+  const place = bytes.subarray(0, PLACE_BYTES);
+  const isValid =
+    known <= 1 &&
+    Number.isFinite(value) &&
+    id > 0 &&
+    seal(place, filter, sort).equals(bytes.subarray(PLACE_BYTES));
+  return isValid ? { known: known === 1, value, id } : undefined;
+}
+
+function seal(place: Buffer, filter: StartupFilter, sort: StartupSort): Buffer {
+  const hash = createHash('sha256')
+    .update(`${sort} ${filterKey(filter)} `)
+    .update(place);
+  return hash.digest().subarray(0, SEAL_BYTES);
+}

@@ -1,0 +1,111 @@
+import type { AddUsage, UsageCount } from './usage.ts';
+
+/** Notes what keys are used for. */
+export interface UsageRecorder {
+  /** Notes one request. Waits for nothing. */
+  record(keyId: string, surface: string, status: number): void;
+  /** Counts that are not stored yet. */
+  readonly pending: number;
+  /** Requests that were not counted, because too much was waiting to be stored. */
+  readonly dropped: number;
+  /** Stores what is left and ends. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** What a recorder needs. */
+export interface UsageRecorderOptions {
+  readonly add: AddUsage;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+  /** Told of the first failure in a row; what was to be stored is kept and tried again. */
+  readonly onFault: (error: unknown) => void;
+  /** How often counts are stored, in ms: what a crash can cost. */
+  readonly intervalMs?: number;
+  /** How many counts may wait. */
+  readonly capacity?: number;
+}
+
+const INTERVAL_MS = 5_000;
+const CAPACITY = 100_000;
+/** Counts in one statement: few enough to be stored within a query's time. */
+const BATCH_SIZE = 2_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Creates a recorder that counts in memory and stores what it counted every few seconds. A batch whose
+ * storing failed is tried again; should it have been stored in spite of the failure, it counts twice.
+ */
+export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+  const { add, now, onFault, intervalMs = INTERVAL_MS, capacity = CAPACITY } = options;
+  let counts = new Map<string, UsageCount>();
+  let dropped = 0;
+  let isFailing = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  function merge(count: UsageCount): void {
+    const { keyId, hour, surface, status, requests, lastUsedAt } = count;
+    const name = `${keyId} ${surface} ${status} ${hour}`;
+    const existing = counts.get(name);
+    if (existing !== undefined) {
+      existing.requests += requests;
+      existing.lastUsedAt = Math.max(existing.lastUsedAt, lastUsedAt);
+    } else if (counts.size < capacity) {
+      counts.set(name, count);
+    } else {
+      dropped += requests;
+    }
+  }
+
+  async function flush(): Promise<void> {
+    const taken = [...counts.values()];
+    counts = new Map();
+    for (let start = 0; start < taken.length; start += BATCH_SIZE) {
+      try {
+        await add(taken.slice(start, start + BATCH_SIZE));
+        isFailing = false;
+      } catch (error) {
+        for (const count of taken.slice(start)) {
+          merge(count);
+        }
+        if (!isFailing) {
+          onFault(error);
+        }
+        isFailing = true;
+        return;
+      }
+    }
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      running = flush().then(() => {
+        if (!isClosed) {
+          schedule();
+        }
+      });
+    }, intervalMs);
+  }
+
+  schedule();
+  return {
+    record(keyId, surface, status) {
+      const at = now();
+      const hour = at - (at % HOUR_MS);
+      merge({ keyId, hour, surface, status, requests: 1, lastUsedAt: at });
+    },
+    get pending() {
+      return counts.size;
+    },
+    get dropped() {
+      return dropped;
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await running;
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import type { AddUsage, UsageCount } from './usage.ts';
+
+// Rows are taken in the order of their keys, or two nodes would wait for each other.
+const ADD = `WITH counted AS (
+    INSERT INTO key_usage AS stored (key_id, hour, surface, status, requests)
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::smallint[], $5::bigint[])
+      AS counts (key_id, hour, surface, status, requests)
+    ORDER BY key_id, hour, surface, status
+    ON CONFLICT (key_id, hour, surface, status)
+      DO UPDATE SET requests = stored.requests + excluded.requests
+  )
+  INSERT INTO key_last_uses AS stored (key_id, last_used_at)
+  SELECT key_id, max(last_used_at) FROM unnest($1::text[], $6::timestamptz[]) AS uses (key_id, last_used_at)
+  GROUP BY key_id ORDER BY key_id
+  ON CONFLICT (key_id)
+    DO UPDATE SET last_used_at = greatest(stored.last_used_at, excluded.last_used_at)`;
+
+const PRUNE = 'DELETE FROM key_usage WHERE hour < $1';
+
+/** For so long counts are kept, in days. */
+export const KEPT_DAYS = 400;
+const DAY_MS = 86_400_000;
+
+/**
+ * Adds counts to the database in one statement. Counts older than {@link KEPT_DAYS} are removed along with
+ * the first that are added, and then once a day.
+ *
+ * @param now the time in ms.
+ */
+export function createUsageStore(pool: Pick<pg.Pool, 'query'>, now: () => number): AddUsage {
+  let prunedAt = Number.NEGATIVE_INFINITY;
+
+  return async (counts) => {
+    const column = <T>(read: (count: UsageCount) => T): T[] => counts.map(read);
+    await pool.query(ADD, [
+      column(({ keyId }) => keyId),
+      column(({ hour }) => new Date(hour)),
+      column(({ surface }) => surface),
+      column(({ status }) => status),
+      column(({ requests }) => requests),
+      column(({ lastUsedAt }) => new Date(lastUsedAt)),
+    ]);
+    if (now() - prunedAt >= DAY_MS) {
+      prunedAt = now();
+      // Counts that are kept for longer are no fault of those that were just added.
+      await pool.query(PRUNE, [new Date(prunedAt - KEPT_DAYS * DAY_MS)]).catch(() => {});
+    }
+  };
+}

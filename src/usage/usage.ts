@@ -1,0 +1,15 @@
+/** How many requests of a key were answered so within an hour, and when the last of them was. */
+export interface UsageCount {
+  readonly keyId: string;
+  /** The beginning of the hour, in ms since 1970. */
+  readonly hour: number;
+  readonly surface: string;
+  /** The HTTP status; 429 are the requests refused. */
+  readonly status: number;
+  requests: number;
+  /** ms since 1970. */
+  lastUsedAt: number;
+}
+
+/** Adds counts to those that are stored. Rejects when none was added. */
+export type AddUsage = (counts: readonly UsageCount[]) => Promise<void>;

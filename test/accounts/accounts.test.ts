@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/accounts/create.ts';
+import { disableAccount } from '../../src/accounts/disable.ts';
+import { enableAccount } from '../../src/accounts/enable.ts';
+import { listAccounts } from '../../src/accounts/list.ts';
+import type { ActContext } from '../../src/audit/act.ts';
+import { createKey } from '../../src/keys/create.ts';
+import { disableKey } from '../../src/keys/disable.ts';
+import { listKeys } from '../../src/keys/list.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let at = Date.parse('2026-11-20T12:00:00.000Z');
+let context: ActContext & { randomBytes: typeof randomBytes };
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
+});
+afterAll(() => database.close());
+
+const keyOf = (accountId: string) =>
+  createKey(context, {
+    name: 'App',
+    tier: 'standard',
+    policyVersion: '2026-11-20',
+    acceptedBy: 'op',
+    accountId,
+  });
+const read = async (id: string) => (await listKeys(context)).find((key) => key.id === id);
+const keysRevision = async () =>
+  (await database.prisma.revision.findUniqueOrThrow({ where: { name: 'keys' } })).value;
+
+describe('an account', () => {
+  it('has keys, and is listed with their number', async () => {
+    const { id } = await createAccount(context, { name: 'Ada', email: 'Ada@Example.com' });
+    expect(id).toMatch(/^acc_[0-9A-Za-z]{12}$/);
+    await keyOf(id);
+    const key = await keyOf(id);
+    expect(await read(key.id)).toMatchObject({ accountId: id, state: 'active' });
+    expect((await listAccounts(database.prisma)).find((one) => one.id === id)).toMatchObject({
+      email: 'ada@example.com',
+      keys: 2,
+      disabledAt: null,
+    });
+  });
+
+  it('disables its keys while it is disabled, and shows its reason with them', async () => {
+    const { id } = await createAccount(context, { name: 'Bob' });
+    const [one, two] = [await keyOf(id), await keyOf(id)];
+    await disableKey(context, two.id, 'its own reason');
+    at += 1_000;
+    expect(await disableAccount(context, id, 'sold the data')).toMatchObject({ disabledAt: new Date(at) });
+    expect(await read(one.id)).toMatchObject({ state: 'disabled', disabledReason: 'sold the data' });
+    expect(await read(two.id)).toMatchObject({ state: 'disabled', disabledReason: 'its own reason' });
+    // Again, with another reason: the first stays.
+    expect(await disableAccount(context, id, 'other')).toMatchObject({ disabledReason: 'sold the data' });
+    await enableAccount(context, id);
+    expect(await read(one.id)).toMatchObject({ state: 'active', disabledReason: null });
+    expect(await read(two.id)).toMatchObject({ state: 'disabled', disabledReason: 'its own reason' });
+  });
+
+  it('makes nodes notice when it is disabled, and at nothing else', async () => {
+    const { id } = await createAccount(context, { name: 'Cyd' });
+    const before = await keysRevision();
+    await database.prisma.account.update({ where: { id }, data: { name: 'Cyd E.' } });
+    expect(await keysRevision()).toBe(before);
+    await disableAccount(context, id);
+    expect(await keysRevision()).toBeGreaterThan(before);
+  });
+
+  it('cannot be removed while it has keys', async () => {
+    const { id } = await createAccount(context, { name: 'Dan' });
+    await keyOf(id);
+    await expect(database.prisma.account.delete({ where: { id } })).rejects.toThrow();
+  });
+
+  it('is refused with every fault, and with an address that is taken', async () => {
+    await expect(createAccount(context, { name: ' ', email: 'nobody' })).rejects.toMatchObject({
+      lines: [expect.stringMatching(/^Name: got/), expect.stringMatching(/^E-mail: got "nobody"/)],
+    });
+    await createAccount(context, { name: 'Eve', email: 'eve@example.com' });
+    await expect(createAccount(context, { name: 'Eve', email: 'EVE@example.com' })).rejects.toThrow(
+      'An account has the e-mail address "eve@example.com" already.',
+    );
+  });
+
+  it.each(['acc_unknown', 'nonsense\u0000'])('is told to be unknown: %j', async (id) => {
+    for (const attempt of [disableAccount, enableAccount, (_context: unknown, to: string) => keyOf(to)]) {
+      await expect(attempt(context, id)).rejects.toThrow(`No account has the id ${JSON.stringify(id)}.`);
+    }
+  });
+
+  it('is not disabled for a reason that does not fit a line', async () => {
+    const { id } = await createAccount(context, { name: 'Fay' });
+    await expect(disableAccount(context, id, 'two\nlines')).rejects.toThrow(/^Reason: got "two\\nlines"/);
+  });
+});

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/accounts/create.ts';
+import { disableAccount } from '../../src/accounts/disable.ts';
+import { enableAccount } from '../../src/accounts/enable.ts';
+import { type ActContext, act } from '../../src/audit/act.ts';
+import { listAudit } from '../../src/audit/list.ts';
+import { createKey } from '../../src/keys/create.ts';
+import { disableKey } from '../../src/keys/disable.ts';
+import { enableKey } from '../../src/keys/enable.ts';
+import { publishPolicy } from '../../src/keys/publish-policy.ts';
+import { revokeKey } from '../../src/keys/revoke.ts';
+import { rotateKey } from '../../src/keys/rotate.ts';
+import { changeKeyTier } from '../../src/keys/tier.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let at = START;
+let context: ActContext & { randomBytes: typeof randomBytes };
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
+});
+afterAll(() => database.close());
+
+const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'op' };
+
+/** What was recorded of something, first act first. */
+async function recordOf(subject: string): Promise<[string, unknown][]> {
+  const entries = (await listAudit(database.prisma, 1_000)).filter((entry) => entry.subject === subject);
+  return entries.reverse().map(({ action, details }) => [action, details]);
+}
+
+describe('the record of administrative acts', () => {
+  it('tells who did what to a key, when and why', async () => {
+    at = START;
+    const { id, key } = await createKey(context, input);
+    at += 1_000;
+    await disableKey({ ...context, actor: 'another' }, id, 'cloned a business');
+    await enableKey(context, id, 'they stopped');
+    await changeKeyTier(context, id, 'premium');
+    const next = await rotateKey(context, id, '1h');
+    await revokeKey(context, id);
+    expect(await recordOf(id)).toEqual([
+      [
+        'key.create',
+        { name: 'App', tier: 'standard', policyVersion: '2026-11-20', expiresAt: null, accountId: null },
+      ],
+      ['key.disable', { reason: 'cloned a business' }],
+      ['key.enable', { reason: 'they stopped' }],
+      ['key.tier', { from: 'standard', to: 'premium' }],
+      ['key.rotate', { to: next.id, overlap: '1h' }],
+      ['key.revoke', {}],
+    ]);
+    const entries = await listAudit(database.prisma, 1_000);
+    const disabled = entries.find(({ action, subject }) => action === 'key.disable' && subject === id);
+    expect(disabled).toMatchObject({ actor: 'another', at: new Date(START + 1_000) });
+    const text = JSON.stringify(entries);
+    for (const secret of [key, next.key]) {
+      expect(text).not.toContain(secret.slice(4, 12));
+    }
+  });
+
+  it('tells of accounts and policy versions', async () => {
+    const { id } = await createAccount(context, { name: 'Ada', email: 'ada@example.com' });
+    await disableAccount(context, id, 'sold the data');
+    await enableAccount(context, id);
+    expect(await recordOf(id)).toEqual([
+      ['account.create', { name: 'Ada', email: 'ada@example.com' }],
+      ['account.disable', { reason: 'sold the data' }],
+      ['account.enable', { reason: null }],
+    ]);
+    await publishPolicy(context, { version: '2026-12-01', text: 'Be fair.' });
+    expect(await recordOf('2026-12-01')).toEqual([['policy.publish', {}]]);
+  });
+
+  it('has nothing of an act that changed nothing', async () => {
+    const { id } = await createKey(context, input);
+    await enableKey(context, id);
+    await changeKeyTier(context, id, 'standard');
+    await revokeKey(context, id);
+    await revokeKey(context, id);
+    expect((await recordOf(id)).map(([action]) => action)).toEqual(['key.create', 'key.revoke']);
+  });
+
+  it('and the act stand or fall together', async () => {
+    const { id } = await createKey(context, input);
+    const failing = act(context, async ({ prisma, record }) => {
+      await prisma.apiKey.update({ where: { id }, data: { tier: 'premium' } });
+      await record('key.tier', id);
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect((await recordOf(id)).map(([action]) => action)).toEqual(['key.create']);
+    expect((await database.prisma.apiKey.findUniqueOrThrow({ where: { id } })).tier).toBe('standard');
+  });
+
+  it.each([
+    'UPDATE audit_log SET actor = $1',
+    'DELETE FROM audit_log WHERE actor = $1',
+    'UPDATE policies SET text = $1',
+    'DELETE FROM policies WHERE text = $1',
+  ])('refuses %s', async (sql) => {
+    await expect(database.pool.query(sql, ['nobody'])).rejects.toThrow(
+      /rows of \w+ are added, never changed/,
+    );
+  });
+
+  it.each(['audit_log', 'policies'])('refuses to be emptied: %s', async (table) => {
+    await expect(database.pool.query(`TRUNCATE ${table}`)).rejects.toThrow(/never changed or removed/);
+  });
+
+  it('gives way to a restore that says that it is one, in its transaction only', async () => {
+    const client = await database.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query("SET LOCAL revgate.restore = 'on'");
+      await client.query('DELETE FROM audit_log');
+      await client.query('ROLLBACK');
+      await expect(client.query('DELETE FROM audit_log')).rejects.toThrow(/never changed or removed/);
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+describe('publishing a policy', () => {
+  const policy = { version: '2026-12-24', text: 'Be kind.' };
+
+  it('records each version once, with its text and time', async () => {
+    at = START;
+    await Promise.all([publishPolicy(context, policy), publishPolicy(context, policy)]);
+    at += 1_000;
+    await publishPolicy(context, policy);
+    expect(await database.prisma.policyVersion.findUnique({ where: { version: '2026-12-24' } })).toEqual({
+      ...policy,
+      recordedAt: new Date(START),
+    });
+    expect(await recordOf('2026-12-24')).toHaveLength(1);
+  });
+
+  it('refuses another text of a version that was in force', async () => {
+    await publishPolicy(context, policy);
+    await expect(publishPolicy(context, { ...policy, text: 'Be cruel.' })).rejects.toThrow(
+      'docs/policy.md differs from what was recorded as version 2026-12-24: a changed policy needs a new version.',
+    );
+  });
+});

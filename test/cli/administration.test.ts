@@ -1,0 +1,147 @@
+import { userInfo } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { type Ended, run, type Served, serve, stop, temporaryDirectory, testDirectory } from './process.ts';
+
+const { path, remove } = temporaryDirectory();
+let env: Record<string, string>;
+let drop = async (): Promise<void> => {};
+let served: Served;
+beforeAll(async () => {
+  const server = process.env.TEST_DATABASE_URL;
+  env = { DATA_DIR: 'data' };
+  if (server !== undefined) {
+    const made = await createTestDatabase(server);
+    env = { DATABASE_URL: made.url };
+    drop = made.drop;
+  }
+  served = await serve({ ...env, METRICS_TOKEN: 'a-token-of-some-length' }, { cwd: path });
+});
+afterAll(async () => {
+  await stop(served);
+  await drop();
+  remove();
+});
+
+const revgate = (...args: string[]): Promise<Ended> => run(args, { env, cwd: path });
+
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await revgate(...args, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+const create = (...more: string[]) =>
+  json('keys', 'create', '--name', 'a test', '--tier', 'standard', '--accept-policy', ...more);
+
+async function status(key: string): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}` };
+  return (await fetch(`${served.url}/api/v1/startups`, { headers })).status;
+}
+
+describe('keys rotate', () => {
+  it('ends the old key at once, and prints the new one alone', async () => {
+    const { id, key } = await create();
+    expect(await status(key)).toBe(200);
+    const { code, stdout, stderr } = await revgate('keys', 'rotate', id);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^rvg_[0-9A-Za-z]{38}\n$/);
+    expect(stderr).toMatch(
+      new RegExp(`^Key key_\\w+ took over from ${id}, which is revoked\\. It is shown only this once\\.\n$`),
+    );
+    expect(await status(stdout.trim())).toBe(200);
+    await expect.poll(() => status(key), { timeout: 1_000 }).toBe(401);
+  });
+
+  it('lets both work through an overlap, and prints JSON as creating does', async () => {
+    const { id, key } = await create();
+    const next = await json('keys', 'rotate', id, '--overlap', '24h');
+    expect(Object.keys(next)).toEqual(['id', 'key', 'tier', 'name']);
+    expect([await status(key), await status(next.key)]).toEqual([200, 200]);
+    const old = (await json('keys', 'list')).find((one: { id: string }) => one.id === id);
+    const hours = (Date.parse(old.expiresAt) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24);
+  });
+
+  it('tells what is wrong', async () => {
+    expect(await revgate('keys', 'rotate', 'key_unknown', '--overlap', '2h')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'revgate: Overlap: got "2h", allowed: one of 0, 1h, 24h.\n',
+    });
+  });
+});
+
+describe('accounts', () => {
+  it('are made, given keys, disabled with a reason and enabled', async () => {
+    const made = await revgate('accounts', 'create', '--name', 'Ada', '--email', 'Ada@example.com');
+    expect(made).toEqual({ code: 0, stdout: expect.stringMatching(/^acc_\w{12}\n$/), stderr: '' });
+    const id = made.stdout.trim();
+    const { key } = await create('--account', id);
+    expect(await status(key)).toBe(200);
+    expect((await revgate('accounts', 'disable', id, '--reason', 'sold the data')).stdout).toBe(
+      `Account ${id} is disabled.\n`,
+    );
+    await expect.poll(() => status(key), { timeout: 1_000 }).toBe(403);
+    const table = (await revgate('accounts', 'list')).stdout.trimEnd().split('\n');
+    expect(table[0]).toMatch(/^ID +STATE +CREATED +KEYS +E-MAIL +NAME$/);
+    expect(table[1]?.split(/ {2,}/)).toEqual([
+      id,
+      'disabled',
+      new Date().toISOString().slice(0, 10),
+      '1',
+      'ada@example.com',
+      'Ada',
+    ]);
+    expect((await revgate('accounts', 'enable', id)).stdout).toBe(`Account ${id} is active.\n`);
+    await expect.poll(() => status(key), { timeout: 1_000 }).toBe(200);
+  });
+});
+
+describe('audit', () => {
+  it('lists who did what to whom, and why, the last act first', async () => {
+    const { id } = await create();
+    await revgate('keys', 'disable', id, '--reason', 'cloned a business');
+    const entries = await json('audit');
+    const [last, first] = entries;
+    const actor = userInfo().username;
+    expect(last).toMatchObject({
+      actor,
+      action: 'key.disable',
+      subject: id,
+      details: { reason: 'cloned a business' },
+    });
+    expect(first).toMatchObject({ actor, action: 'key.create', subject: id });
+    expect(entries.at(-1)).toMatchObject({ actor: 'revgate serve', action: 'policy.publish' });
+    const { stdout } = await revgate('audit', '--limit', '1');
+    const [header, row] = stdout.split('\n');
+    expect(header).toMatch(/^WHEN +WHO +WHAT +WHOM +DETAILS$/);
+    expect(row).toContain(`${actor}  key.disable  ${id}  reason="cloned a business"`);
+  });
+});
+
+describe('metrics of a server with a token', () => {
+  it('are for who brings it', async () => {
+    const url = `${served.url}/metrics`;
+    expect((await fetch(url)).status).toBe(401);
+    const answer = await fetch(url, { headers: { Authorization: 'Bearer a-token-of-some-length' } });
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('revgate_requests_total'),
+    ]);
+  });
+});
+
+describe('the use of a key', () => {
+  it('is in the list once the server was stopped', async () => {
+    const options = { env: { DATA_DIR: 'data' }, cwd: testDirectory() };
+    const own = await serve(options.env, options);
+    const key = /rvg_[0-9A-Za-z]{38}/.exec(own.stdout())?.[0];
+    await fetch(`${own.url}/api/v1/startups`, { headers: { Authorization: `Bearer ${key}` } });
+    own.child.kill('SIGTERM');
+    expect(await own.exit).toBe(0);
+    const { stdout } = await run(['keys', 'list'], options);
+    expect(stdout).toMatch(/ {2}\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z {2}demo\n$/);
+  });
+});

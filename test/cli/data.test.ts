@@ -1,0 +1,215 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportRecord } from '../../src/startups/import/record.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { record } from '../support/records.ts';
+import { type Ended, run, type Served, serve, stop, temporaryDirectory } from './process.ts';
+
+const ndjson = (records: object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
+
+describe('sample', { timeout: 120_000 }, () => {
+  const sample = (...args: string[]): Promise<Ended> => run(['sample', ...args]);
+
+  it('writes as many records as asked, the same for the same seed', async () => {
+    const [one, again, other, more] = await Promise.all([
+      sample('--count', '20', '--seed', '7'),
+      sample('--seed', '7', '--count', '20'),
+      sample('--count', '20', '--seed', '8'),
+      sample('--count', '21', '--seed', '7'),
+    ]);
+    expect(one).toMatchObject({ code: 0, stderr: '' });
+    const records = one.stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text) as ImportRecord);
+    expect(new Set(records.map(({ slug }) => slug)).size).toBe(20);
+    expect(again.stdout).toBe(one.stdout);
+    expect(other.stdout).not.toBe(one.stdout);
+    expect(more.stdout.startsWith(one.stdout)).toBe(true);
+  });
+
+  it('writes 500 unless told otherwise, and none when asked for none', async () => {
+    expect((await sample()).stdout.trimEnd().split('\n')).toHaveLength(500);
+    expect(await sample('--count', '0')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it.each([
+    ['--count', '-1'],
+    ['--count', '1e3'],
+    ['--seed', 'x'],
+    ['--seed', '4294967296'],
+  ])('refuses %s %s', async (option, value) => {
+    const { code, stdout, stderr } = await sample(`${option}=${value}`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `revgate: ${option}: got "${value}", allowed: an integer from 0 to ${option === '--count' ? 100_000_000 : 4_294_967_295}\n`,
+    );
+  });
+});
+
+// One database, held by a running server, from its first start on; each test goes on where the last ended.
+describe('import', { timeout: 120_000 }, () => {
+  const { path, remove } = temporaryDirectory();
+  let env: Record<string, string> = { DATA_DIR: join(path, 'data') };
+  let drop = async (): Promise<void> => {};
+  let served: Served;
+  let key = '';
+  beforeAll(async () => {
+    const server = process.env.TEST_DATABASE_URL;
+    if (server !== undefined) {
+      const made = await createTestDatabase(server);
+      env = { DATABASE_URL: made.url };
+      drop = made.drop;
+    }
+    served = await serve({ ...env, RATE_LIMIT_PREMIUM: '1000' });
+    const args = ['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy', '--json'];
+    key = JSON.parse((await run(args, { env })).stdout).key;
+  });
+  afterAll(async () => {
+    await stop(served);
+    await drop();
+    remove();
+  });
+
+  const write = (name: string, content: string | Buffer): string => {
+    writeFileSync(join(path, name), content);
+    return name;
+  };
+  const runImport = (args: string[], stdin?: string): Promise<Ended> =>
+    run(['import', ...args], { env, cwd: path, ...(stdin === undefined ? {} : { stdin }) });
+  /** The slugs that the server lists, highest revenue first. */
+  const listed = async (): Promise<string[]> => {
+    const answer = await fetch(`${served.url}/api/v1/startups`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    return ((await answer.json()) as { data: { slug: string }[] }).data.map(({ slug }) => slug);
+  };
+  const revenue = (last30Days: number) => ({ revenue: { last30Days, mrr: 0, total: 0 } });
+  const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
+
+  it('tells every fault of a file by line, field, value and what is allowed, and writes nothing', async () => {
+    const before = await listed();
+    expect(before).toHaveLength(isEmbedded ? 10 : 0);
+    const file = write(
+      'faulty.ndjson',
+      ndjson([
+        record('fine'),
+        { ...record('bad-one'), website: 'javascript:alert(1)', country: 'XX', category: 'AI' },
+        record('also-fine'),
+        { ...record('bad-two'), customers: -1, revenue: { last30Days: 1.5, mrr: 0, total: 0 }, foo: 1 },
+        { ...record('fine'), name: 'nul\u0000' },
+      ]),
+    );
+    const { code, stdout, stderr } = await runImport([file]);
+    expect([code, stdout]).toEqual([1, '']);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.pop()).toBe('revgate: 8 faults in 5 records: nothing was written.');
+    for (const line of lines) {
+      expect(line).toMatch(/^revgate: faulty\.ndjson: line \d+: \S+: got .+, allowed .+/);
+    }
+    const places = lines.map((line) => /line (\d+): (\S+):/.exec(line)?.slice(1).join(' ')).sort();
+    expect(places).toEqual([
+      '2 category',
+      '2 country',
+      '2 website',
+      '4 customers',
+      '4 foo',
+      '4 revenue.last30Days',
+      '5 name',
+      '5 slug',
+    ]);
+    expect(stderr).toContain('website: got "javascript:alert(1)", allowed ');
+    expect(stderr).toContain('country: got "XX", allowed ');
+    expect(await listed()).toEqual(before);
+  });
+
+  it('a good file replaces the sample, says so, and is served within a second', async () => {
+    const file = write(
+      'good.ndjson',
+      ndjson([record('second', revenue(100)), record('first', revenue(200))]),
+    );
+    const { code, stdout, stderr } = await runImport([file]);
+    expect([code, stderr]).toEqual([0, '']);
+    const [summary, removal] = stdout.trimEnd().split('\n');
+    expect(summary).toMatch(
+      /^Imported 2 startups in \d+\.\d s: 2 created, 0 updated, 0 unchanged, 0 rejected/,
+    );
+    expect(removal).toBe(
+      isEmbedded ? 'Removed the 500 sample startups: from now on the data is yours.' : undefined,
+    );
+    await expect.poll(listed, { timeout: 1_000, interval: 100 }).toEqual(['first', 'second']);
+  });
+
+  it('reads standard input, and updates by slug', async () => {
+    const text = ndjson([
+      record('second', revenue(300)),
+      record('third', revenue(50)),
+      record('first', revenue(200)),
+    ]);
+    const { code, stdout } = await runImport(['-'], text);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Imported 3 startups in .+: 1 created, 1 updated, 1 unchanged, 0 rejected, 0 removed\.\n$/,
+    );
+    await expect.poll(listed, { timeout: 1_000, interval: 100 }).toEqual(['second', 'first', 'third']);
+  });
+
+  it('takes several files at once, compressed ones too, all or nothing', async () => {
+    const fourth = write('fourth.ndjson.gz', gzipSync(ndjson([record('fourth', revenue(400))])));
+    const faulty = write('fifth.ndjson', ndjson([{ ...record('fifth'), slug: 'Fifth' }]));
+    const refused = await runImport([fourth, faulty]);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^revgate: fifth\.ndjson: line 1: slug: got "Fifth", allowed .+\n.+ nothing was written\.\n$/,
+    );
+    expect((await runImport([fourth])).code).toBe(0);
+    await expect
+      .poll(listed, { timeout: 1_000, interval: 100 })
+      .toEqual(['fourth', 'second', 'first', 'third']);
+  });
+
+  it('a dry run counts and changes nothing', async () => {
+    const before = await listed();
+    const { code, stdout } = await runImport(['--dry-run', '-'], ndjson([record('fresh')]));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Would import 1 startups .+1 created/);
+    expect(await listed()).toEqual(before);
+  });
+
+  it('sets rejected records aside, to be mended and imported', async () => {
+    const file = write(
+      'mixed.ndjson',
+      ndjson([record('fifth', revenue(500)), { ...record('sixth'), onSale: 'yes' }]),
+    );
+    const { code, stdout, stderr } = await runImport(['--skip-invalid', file]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^mixed\.ndjson: line 2: onSale: got "yes", allowed .+\n$/);
+    expect(stdout).toContain('1 rejected');
+    expect(stdout).toContain('mixed.rejects.ndjson');
+    expect(readFileSync(join(path, 'mixed.rejects.ndjson'), 'utf8')).toContain('"sixth"');
+  });
+
+  it('never writes rejected records over an input', async () => {
+    const content = ndjson([{ ...record('sixth'), onSale: 'yes' }]);
+    const file = write('precious.ndjson', content);
+    const { code, stderr } = await runImport(['--skip-invalid', '--rejects', `./${file}`, file]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^revgate: .*--rejects.*\n$/);
+    expect(readFileSync(join(path, file), 'utf8')).toBe(content);
+  });
+
+  it.each([
+    [['nowhere.ndjson'], /^revgate: Cannot read nowhere\.ndjson \(ENOENT\)\.\n$/],
+    [['.'], /^revgate: \. is a directory: .+\n$/],
+  ])('%j is a fault in one line', async (args, line) => {
+    expect(await runImport(args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) });
+  });
+
+  it('an input without a record is a fault', async () => {
+    const { code, stderr } = await runImport(['-'], '');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^revgate: <stdin>: line 1: record: got nothing, allowed at least one record\n/);
+  });
+});

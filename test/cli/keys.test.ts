@@ -1,0 +1,207 @@
+import { chmodSync, chownSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { type Ended, run, type Served, serve, stop, temporaryDirectory, testDirectory } from './process.ts';
+
+const KEY = /^rvg_[0-9A-Za-z]{38}$/;
+
+// All from a second terminal while a server holds the database. The directory is given as a relative path,
+// as the default is.
+const { path, remove } = temporaryDirectory();
+let env: Record<string, string>;
+let drop = async (): Promise<void> => {};
+let served: Served;
+beforeAll(async () => {
+  const server = process.env.TEST_DATABASE_URL;
+  env = { DATA_DIR: 'data' };
+  if (server !== undefined) {
+    const made = await createTestDatabase(server);
+    env = { DATABASE_URL: made.url };
+    drop = made.drop;
+  }
+  served = await serve(env, { cwd: path });
+});
+afterAll(async () => {
+  await stop(served);
+  await drop();
+  remove();
+});
+
+const keys = (...args: string[]): Promise<Ended> => run(['keys', ...args], { env, cwd: path });
+
+async function createKey(
+  ...more: string[]
+): Promise<{ id: string; key: string; tier: string; name: string }> {
+  const made = await keys(
+    'create',
+    '--name',
+    'a test',
+    '--tier',
+    'standard',
+    '--accept-policy',
+    '--json',
+    ...more,
+  );
+  expect([made.code, made.stderr]).toEqual([0, '']);
+  return JSON.parse(made.stdout);
+}
+
+async function ids(): Promise<string[]> {
+  return JSON.parse((await keys('list', '--json')).stdout).map(({ id }: { id: string }) => id);
+}
+
+async function request(key: string): Promise<Response> {
+  return fetch(`${served.url}/api/v1/startups`, { headers: { Authorization: `Bearer ${key}` } });
+}
+
+describe('keys create', { timeout: 120_000 }, () => {
+  it('without --accept-policy shows the policy and refuses', async () => {
+    const before = await ids();
+    const { code, stdout, stderr } = await keys('create', '--name', 'n', '--tier', 'standard', '--json');
+    expect([code, stdout]).toEqual([1, '']);
+    const policy = readFileSync(new URL('../../docs/policy.md', import.meta.url), 'utf8').trimEnd();
+    expect(stderr).toMatch(
+      /\nrevgate: A key is made only for those who accept this policy: .+--accept-policy\.\n$/,
+    );
+    expect(stderr.startsWith(`${policy}\n`)).toBe(true);
+    expect(await ids()).toEqual(before);
+  });
+
+  it('prints the key alone on standard output, and what it is on standard error', async () => {
+    const { code, stdout, stderr } = await keys(
+      'create',
+      '--name',
+      'mine',
+      '--tier',
+      'premium',
+      '--accept-policy',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^.+\n$/);
+    expect(stdout.trimEnd()).toMatch(KEY);
+    expect(stderr).toMatch(/^Key key_\w+ \(premium, "mine"\) was made\. It is shown only this once\.\n$/);
+    expect((await request(stdout.trimEnd())).headers.get('x-ratelimit-limit')).toBe('60');
+  });
+
+  it('with --json prints one object of id, key, tier and name', async () => {
+    const made = await createKey();
+    expect(Object.keys(made)).toEqual(['id', 'key', 'tier', 'name']);
+    expect(made).toMatchObject({ tier: 'standard', name: 'a test', key: expect.stringMatching(KEY) });
+    expect((await request(made.key)).status).toBe(200);
+  });
+
+  it('tells every fault of what was asked, one line each, and makes nothing', async () => {
+    const before = await ids();
+    const faulty = [
+      'create',
+      '--name',
+      'two\nlines',
+      '--tier',
+      'gold',
+      '--accept-policy',
+      '--expires',
+      'tomorrow',
+    ];
+    const { code, stdout, stderr } = await keys(...faulty);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^revgate: Name: got "two\\nlines", allowed /),
+      expect.stringMatching(/^revgate: Tier: got "gold", allowed /),
+      expect.stringMatching(/^revgate: Expiry: got "tomorrow", allowed /),
+    ]);
+    expect(await ids()).toEqual(before);
+  });
+
+  // Containers run under numbers that have no name.
+  it.runIf(process.getuid?.() === 0)('works for a user without a name', async () => {
+    const directory = testDirectory();
+    const uid = 54_321;
+    chmodSync(directory, 0o700);
+    chownSync(directory, uid, uid);
+    const args = ['keys', 'create', '--name', 'n', '--tier', 'standard', '--accept-policy', '--json'];
+    const options = { env: { DATA_DIR: join(directory, 'data') }, uid, cwd: directory };
+    expect(await run(args, options)).toMatchObject({ code: 0, stderr: '' });
+    const [key] = JSON.parse((await run(['keys', 'list', '--json'], options)).stdout);
+    expect(key.policyAcceptedBy).toBe(`user ${uid}`);
+  });
+});
+
+describe('keys list', { timeout: 120_000 }, () => {
+  it('shows each key by its first 8 characters and never the key', async () => {
+    const { id, key } = await createKey('--expires', '2099-01-01');
+    const table = await keys('list');
+    expect(table).toMatchObject({ code: 0, stderr: '' });
+    const [header, ...rows] = table.stdout.trimEnd().split('\n');
+    expect(header).toMatch(/^ID +KEY +TIER +STATE +CREATED +EXPIRES +LAST USE +NAME$/);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(rows.find((row) => row.startsWith(id))?.split(/ {2,}/)).toEqual([
+      id,
+      `${key.slice(0, 8)}…`,
+      'standard',
+      'active',
+      today,
+      '2099-01-01',
+      '–',
+      'a test',
+    ]);
+    const json = await keys('list', '--json');
+    expect(JSON.parse(json.stdout)).toContainEqual(
+      expect.objectContaining({
+        id,
+        prefix: key.slice(0, 8),
+        state: 'active',
+        expiresAt: '2099-01-01T00:00:00.000Z',
+      }),
+    );
+    for (const text of [table.stdout, json.stdout]) {
+      expect(text).not.toContain(key.slice(0, 9));
+      expect(text).not.toContain('hash');
+    }
+  });
+});
+
+describe('keys revoke, disable, enable and tier', { timeout: 120_000 }, () => {
+  it('act on a running server within a second', async () => {
+    const { id, key } = await createKey();
+    expect((await request(key)).status).toBe(200);
+    const within = async (
+      change: string[],
+      told: RegExp,
+      check: () => Promise<unknown>,
+      expected: unknown,
+    ) => {
+      expect(await keys(...change)).toEqual({ code: 0, stdout: expect.stringMatching(told), stderr: '' });
+      await expect.poll(check, { timeout: 1_000, interval: 200 }).toBe(expected);
+    };
+    const status = async () => (await request(key)).status;
+    const limit = async () => (await request(key)).headers.get('x-ratelimit-limit');
+    await within(['tier', id, 'premium'], /^Key \S+ \("a test", premium\) is active\.\n$/, limit, '60');
+    await within(['disable', id], /is disabled\.\n$/, status, 403);
+    await within(['enable', id], /is active\.\n$/, status, 200);
+    await within(['revoke', id], /is revoked\.\n$/, status, 401);
+    // For good.
+    expect((await keys('enable', id)).stdout).toMatch(/is revoked\.\n$/);
+    expect(await status()).toBe(401);
+  });
+
+  it.each([
+    [['revoke', 'key_unknown']],
+    [['disable', 'key_unknown']],
+    [['enable', 'key_unknown']],
+    [['tier', 'key_unknown', 'premium']],
+  ])('%j is told that there is no such key', async (args) => {
+    expect(await keys(...args)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^revgate: .*key_unknown.*\n$/),
+    });
+  });
+
+  it('an unknown tier is told which there are', async () => {
+    const { id } = await createKey();
+    const { code, stderr } = await keys('tier', id, 'gold');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^revgate: Tier: got "gold", allowed .*standard.*premium.*\n$/);
+  });
+});

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createProgress, type Progress } from '../../src/cli/progress.ts';
+import { sampleNdjson } from '../../src/startups/sample.ts';
+import { testDirectory } from './process.ts';
+
+const progress = (more: Partial<Progress>): Progress => ({
+  phase: 'validating',
+  records: 0,
+  bytes: 0,
+  rejected: 0,
+  ...more,
+});
+
+/** What is shown for reports at given times, in ms. */
+function show(isTerminal: boolean, reports: [at: number, report: Partial<Progress>][]): string {
+  const stream = new PassThrough({ encoding: 'utf8' });
+  let now = 0;
+  const display = createProgress(stream, isTerminal, () => now);
+  for (const [at, report] of reports) {
+    now = at;
+    display.update(progress(report));
+  }
+  display.end();
+  return (stream.read() as string | null) ?? '';
+}
+
+describe('on a terminal', () => {
+  it('redraws one line with a bar, the rate and the remaining time', () => {
+    const drawn = show(true, [
+      [0, { records: 10, bytes: 100, totalBytes: 1000 }],
+      [2000, { records: 5000, bytes: 250, totalBytes: 1000, rejected: 3 }],
+    ]).split('\r\u001b[2K');
+    expect(drawn).toEqual([
+      '',
+      '██░░░░░░░░░░░░░░░░░░░░░░  10 %  validating 10 records',
+      '██████░░░░░░░░░░░░░░░░░░  25 %  validating 5,000 records, 2,500/s, 6 s left, 3 rejected',
+      '',
+    ]);
+  });
+
+  it('redraws at most ten times a second', () => {
+    const reports = Array.from({ length: 100 }, (_, index): [number, object] => [
+      index * 10,
+      { records: index },
+    ]);
+    expect(show(true, reports).split('\r\u001b[2K')).toHaveLength(1 + 10 + 1);
+  });
+
+  it('shows no bar where the whole is unknown', () => {
+    expect(show(true, [[1500, { records: 3000, bytes: 5 }]])).toBe(
+      '\r\u001b[2Kvalidating 3,000 records\r\u001b[2K',
+    );
+  });
+
+  it('counts what is written against what is to be written', () => {
+    const reports: [number, Partial<Progress>][] = [
+      [0, { phase: 'applying', totalRecords: 400 }],
+      [1000, { phase: 'applying', records: 100, totalRecords: 400 }],
+    ];
+    expect(show(true, reports)).toContain('25 %  applying 100 records, 100/s, 3 s left');
+  });
+});
+
+describe('elsewhere', () => {
+  it('writes a plain line every five seconds', () => {
+    const reports = Array.from({ length: 121 }, (_, index): [number, object] => [
+      index * 100,
+      { records: index },
+    ]);
+    expect(show(false, reports)).toBe('validating 50 records, 10/s\nvalidating 100 records, 10/s\n');
+  });
+});
+
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+it.runIf(hasScript)('the command draws on a real terminal, and leaves it clean', () => {
+  const directory = testDirectory();
+  const file = join(directory, 'a.ndjson');
+  writeFileSync(file, [...sampleNdjson({ count: 3000, seed: 1 })].join(''));
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  const { status, stdout } = spawnSync(
+    'script',
+    ['-qec', `'${process.execPath}' '${main}' import '${file}'`, '/dev/null'],
+    { env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') }, encoding: 'utf8' },
+  );
+  expect(status).toBe(0);
+  const drawn = stdout.split('\r\u001b[2K');
+  expect(drawn[1]).toMatch(/^[█░]{24} +\d+ % {2}validating [\d,]+ records/);
+  expect(drawn.at(-1)).toMatch(/^Imported 3,000 startups in \d+\.\d s: 3,000 created, .+\r\n$/);
+});

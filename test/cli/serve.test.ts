@@ -1,0 +1,330 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { createTestDatabase } from '../support/database.ts';
+import {
+  openConnection,
+  run,
+  type Served,
+  serve,
+  slowRequest,
+  start,
+  stop,
+  temporaryDirectory,
+  testDirectory,
+  tryConnect,
+  usedPort,
+} from './process.ts';
+
+const KEY = /rvg_[0-9A-Za-z]{38}/g;
+
+/** What a data directory holds, once nobody serves it. */
+async function contents(directory: string) {
+  const database = await openDatabase({ kind: 'embedded', directory }, () => {});
+  try {
+    return {
+      startups: await database.prisma.startup.count(),
+      samples: await database.prisma.startup.count({ where: { sample: true } }),
+      keys: await database.prisma.apiKey.findMany({ orderBy: { createdAt: 'asc' } }),
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+/** The URL and the headers of the curl line that a start prints. */
+function curlLine(stdout: string): { url: string; headers: Record<string, string> } {
+  const [, name = '', value = '', url = ''] = /^ {2}curl -H "(\S+): (.+)" "(\S+)"$/m.exec(stdout) ?? [];
+  return { url, headers: { [name]: value } };
+}
+
+// One life of a data directory, from its first start on; each test goes on where the last one ended.
+describe('the life of an embedded database', { timeout: 120_000 }, () => {
+  const { path, remove } = temporaryDirectory();
+  const directory = join(path, 'data');
+  let served: Served;
+  let key = '';
+  afterAll(async () => {
+    await stop(served);
+    remove();
+  });
+
+  it('a first start loads the sample and prints a key and a curl line that works', async () => {
+    served = await serve({ DATA_DIR: directory, LOG_LEVEL: 'info' });
+    const stdout = served.stdout();
+    expect(stdout).toContain('Loaded 500 sample startups');
+    expect(served.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const [printed = '', again, ...more] = stdout.match(KEY) ?? [];
+    // Once as the key, once within the line to be pasted.
+    expect([again, more]).toEqual([printed, []]);
+    expect(stdout.indexOf(printed)).toBeLessThan(stdout.indexOf('Listening on'));
+    expect(stdout.slice(0, stdout.indexOf(printed))).toMatch(/only this once.*agreeing to the policy/);
+    key = printed;
+
+    const { url, headers } = curlLine(stdout);
+    const answer = await fetch(url, { headers });
+    expect(answer.status).toBe(200);
+    const { data, meta } = (await answer.json()) as { data: object[]; meta: object };
+    expect(data).toHaveLength(3);
+    expect(meta).toEqual({ total: 500, page: 1, limit: 3, hasMore: true });
+    // What was printed is in no log.
+    expect(served.stderr()).toContain('"answered"');
+    expect(served.stderr()).not.toContain(key);
+  });
+
+  it('keeps what it makes from other users', () => {
+    expect(statSync(directory).mode & 0o077).toBe(0);
+  });
+
+  it('answers a second serve on the same directory with the process that holds it', async () => {
+    const second = await run(['serve'], { env: { DATA_DIR: directory, PORT: '0' } });
+    expect(second).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(`^revgate: The data directory .+ process ${served.child.pid}: .+\n$`),
+      ),
+    });
+  });
+
+  it('SIGTERM answers what is in flight, refuses what is new and exits with 0', async () => {
+    const slow = await slowRequest(served.port, key);
+    served.child.kill('SIGTERM');
+    await expect.poll(() => tryConnect(served.port)).toBe('ECONNREFUSED');
+    expect(served.child.exitCode).toBeNull();
+    const answer = await slow.finish();
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+    expect(answer).toContain('"total":500');
+    expect(await served.exit).toBe(0);
+    expect(served.stdout()).toMatch(/Stopping: .+\nStopped\.\n$/);
+  });
+
+  it("has recorded the policy's acceptance at the demo key's first use", async () => {
+    const { startups, samples, keys } = await contents(directory);
+    expect([startups, samples]).toEqual([500, 500]);
+    expect(keys).toMatchObject([{ demo: true, tier: 'standard', prefix: key.slice(0, 8) }]);
+    expect(keys[0]?.policyAcceptedAt?.getTime()).toBeGreaterThan(Date.now() - 120_000);
+  });
+
+  it('a second start keeps the data and the key, and makes and prints none', async () => {
+    served = await serve({ DATA_DIR: directory });
+    expect(served.stdout()).not.toMatch(KEY);
+    expect(served.stdout()).not.toContain('Loaded');
+    const { url, headers } = curlLine(served.stdout());
+    expect(headers).toEqual({ Authorization: 'Bearer $REVGATE_KEY' });
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+    expect(((await answer.json()) as { meta: object }).meta).toMatchObject({ total: 500 });
+  });
+
+  it('a killed server leaves a lock that the next start takes over, and every record', async () => {
+    const { pid } = served.child;
+    served.child.kill('SIGKILL');
+    expect(await served.exit).toBeNull();
+    expect(readFileSync(join(directory, 'revgate.lock'), 'utf8')).toContain(`"pid":${pid}`);
+    served = await serve({ DATA_DIR: directory });
+    const { url } = curlLine(served.stdout());
+    const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+    expect(((await answer.json()) as { meta: object }).meta).toMatchObject({ total: 500 });
+  });
+
+  it('a second signal ends it at once', async () => {
+    const slow = await slowRequest(served.port, key);
+    served.child.kill('SIGTERM');
+    await expect.poll(() => served.stdout()).toContain('Stopping');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(served.child.exitCode).toBeNull();
+    const at = Date.now();
+    served.child.kill('SIGINT');
+    expect(await served.exit).not.toBe(0);
+    expect(Date.now() - at).toBeLessThan(1_000);
+    slow.socket.destroy();
+  });
+
+  it('holds one demo key after all these starts', async () => {
+    const { startups, keys } = await contents(directory);
+    expect([startups, keys.length]).toEqual([500, 1]);
+  });
+});
+
+describe('a first start', { timeout: 120_000 }, () => {
+  it('that finds its port in use says so after its key, which works at the next start', async () => {
+    const port = await usedPort();
+    const env = { DATA_DIR: testDirectory() };
+    const failed = await run(['serve'], { env: { ...env, PORT: String(port) } });
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(
+      new RegExp(`^revgate: Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT.+\n$`),
+    );
+    const [key] = failed.stdout.match(KEY) ?? [];
+    expect(failed.stdout).not.toContain('Listening');
+
+    const served = await serve(env);
+    onTestFinished(() => stop(served));
+    const answer = await fetch(`${served.url}/api/v1/startups`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+    // A client that connected and sent nothing does not hold up the end.
+    const silent = await openConnection(served.port);
+    served.child.kill('SIGINT');
+    expect(await served.exit).toBe(0);
+    silent.destroy();
+  });
+
+  it('beyond loopback makes neither key nor sample', async () => {
+    const directory = testDirectory();
+    const served = await serve({
+      DATA_DIR: directory,
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'http://api.example.com',
+    });
+    onTestFinished(() => stop(served));
+    expect(served.stdout()).not.toMatch(KEY);
+    expect(curlLine(served.stdout()).url).toBe('http://api.example.com/api/v1/startups?limit=3');
+    expect(await (await fetch(`http://127.0.0.1:${served.port}/ready`)).json()).toEqual({ status: 'ready' });
+    served.child.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
+    expect(await contents(directory)).toEqual({ startups: 0, samples: 0, keys: [] });
+  });
+
+  const { TEST_DATABASE_URL } = process.env;
+  it.runIf(TEST_DATABASE_URL !== undefined)('on PostgreSQL makes neither key nor sample', async () => {
+    const { url, drop } = await createTestDatabase(TEST_DATABASE_URL as string);
+    const directory = join(testDirectory(), 'unused');
+    // Two nodes at once: one migrates, the other waits.
+    const nodes = await Promise.all([1, 2].map(() => serve({ DATABASE_URL: url, DATA_DIR: directory })));
+    onTestFinished(async () => {
+      await Promise.all(nodes.map(stop));
+      await drop();
+    });
+    for (const { stdout } of nodes) {
+      expect(stdout()).toContain('on PostgreSQL');
+      expect(stdout()).not.toMatch(KEY);
+      expect(stdout()).not.toContain('Loaded');
+    }
+    expect(() => statSync(directory)).toThrow('ENOENT');
+    const database = await openDatabase({ kind: 'server', url }, () => {});
+    const counts = [await database.prisma.startup.count(), await database.prisma.apiKey.count()];
+    await database.close();
+    expect(counts).toEqual([0, 0]);
+    for (const { child, exit } of nodes) {
+      child.kill('SIGTERM');
+      expect(await exit).toBe(0);
+    }
+  });
+});
+
+describe('faults at start', { timeout: 120_000 }, () => {
+  /** A command that fails: one line per fault on standard error, nothing else anywhere. */
+  async function expectFaults(
+    args: string[],
+    options: Parameters<typeof run>[1],
+    code: number,
+    lines: RegExp[],
+  ): Promise<void> {
+    const end = await run(args, options);
+    expect([end.code, end.stdout]).toEqual([code, '']);
+    const told = end.stderr.trimEnd().split('\n');
+    expect(told).toEqual(lines.map((line) => expect.stringMatching(line)));
+    for (const text of told) {
+      expect(text).toMatch(/^revgate: /);
+    }
+  }
+
+  it('tells every fault of the configuration at once, before anything is made', async () => {
+    const directory = join(testDirectory(), 'none');
+    await expectFaults(
+      ['serve'],
+      { env: { PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: '-1', HOST: '0.0.0.0', DATA_DIR: directory } },
+      1,
+      [
+        / PORT: got "70000", allowed: .+65535/,
+        / PUBLIC_URL: missing/,
+        / TRUST_PROXY: got "-1"/,
+        / LOG_LEVEL: .+one of trace/,
+      ],
+    );
+    expect(() => statSync(directory)).toThrow('ENOENT');
+  });
+
+  it('tells what keeps it from the database server, without the password', async () => {
+    const DATABASE_URL = 'postgres://someone:hunter2@127.0.0.1:1/none';
+    for (const args of [['serve'], ['keys', 'list']]) {
+      await expectFaults(args, { env: { DATABASE_URL } }, 1, [
+        /Cannot reach the database of DATABASE_URL \(.*ECONNREFUSED/,
+      ]);
+    }
+    const { stderr } = await run(['keys', 'list'], { env: { DATABASE_URL } });
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('tells of a data directory that is a file', async () => {
+    const file = join(testDirectory(), 'file');
+    writeFileSync(file, '');
+    await expectFaults(['serve'], { env: { DATA_DIR: file } }, 1, [
+      /Cannot write the data directory .+ \(EEXIST\)/,
+    ]);
+    await expectFaults(['serve'], { env: { DATA_DIR: join(file, 'in') } }, 1, [/ \(ENOTDIR\)/]);
+  });
+
+  it('tells of a data directory that it may not write', async () => {
+    const directory = testDirectory();
+    chmodSync(directory, 0o555);
+    // Root may write everywhere.
+    const isRoot = process.getuid?.() === 0;
+    const options = { env: { DATA_DIR: join(directory, 'new') }, ...(isRoot ? { uid: 65_534 } : {}) };
+    await expectFaults(['serve'], options, 1, [/Cannot write the data directory .+ \(EACCES\)/]);
+  });
+
+  it('tells of an embedded database that does not open, and changes nothing', async () => {
+    const directory = testDirectory();
+    mkdirSync(join(directory, 'pg'));
+    writeFileSync(join(directory, 'pg', 'PG_VERSION'), 'not a version');
+    const { code, stdout, stderr } = await run(['serve'], { env: { DATA_DIR: directory } });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^revgate: The embedded database in .+ does not open \(.+\)/);
+    for (const line of stderr.trimEnd().split('\n')) {
+      expect(line).toMatch(/^revgate: (?! +at )/);
+    }
+    expect(readFileSync(join(directory, 'pg', 'PG_VERSION'), 'utf8')).toBe('not a version');
+    // Nor does the failed start hold the directory.
+    expect(() => statSync(join(directory, 'revgate.lock'))).toThrow('ENOENT');
+  });
+
+  it.each([
+    [['serv'], /unknown command 'serv' \(Did you mean serve\?\)/],
+    [['keys', 'revok', 'x'], /unknown command 'revok' \(Did you mean revoke\?\)/],
+    [['sample', '--cuont', '3'], /unknown option '--cuont' \(Did you mean --count\?\)/],
+    [['import', 'x', '--replac'], /unknown option '--replac' \(Did you mean --replace\?\)/],
+    [['keys', 'create', '--tier', 'standard'], /required option '--name <name>' not specified/],
+    [['keys', 'revoke'], /missing required argument 'id'/],
+    [['import'], /missing required argument 'file'/],
+    [['serve', 'now'], /too many arguments/],
+  ])('answers the command line %j with 2', async (args, line) => {
+    await expectFaults(args, {}, 2, [line]);
+  });
+
+  it('shows what there is when asked', async () => {
+    const help = await run(['--help']);
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    for (const command of ['serve', 'sample', 'import', 'keys']) {
+      expect(help.stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+    }
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect((await run([])).code).toBe(2);
+  });
+
+  it('a reader that goes away is no fault', async () => {
+    const child = start(['sample', '--count', '1000000']);
+    child.stdout.once('data', () => child.stdout.destroy());
+    let stderr = '';
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});

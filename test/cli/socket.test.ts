@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve, stop, temporaryDirectory } from './process.ts';
+
+describe('the socket of an embedded database', () => {
+  const { path, remove } = temporaryDirectory();
+  const directory = join(path, 'data');
+  const socket = join(directory, '.s.PGSQL.5432');
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve({ DATA_DIR: directory });
+  });
+  afterAll(async () => {
+    await stop(served);
+    remove();
+  });
+
+  it('is for this user alone, and so is its directory', () => {
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  const canSwitch =
+    isRoot &&
+    existsSync('/bin/sh') &&
+    spawnSync('su', ['nobody', '-s', '/bin/sh', '-c', 'true']).status === 0;
+
+  it.runIf(canSwitch)('refuses another user of the machine, even where the directory lets him in', () => {
+    const attempt = `
+      require('node:net').connect('${socket}')
+        .on('connect', () => { console.log('connected'); process.exit(); })
+        .on('error', ({ code }) => console.log(code));`;
+    const connect = (): string =>
+      spawnSync('su', ['nobody', '-s', '/bin/sh', '-c', `'${process.execPath}' -e "${attempt}"`], {
+        encoding: 'utf8',
+      }).stdout.trim();
+    expect(connect()).toBe('EACCES');
+    chmodSync(path, 0o755);
+    chmodSync(directory, 0o755);
+    expect(connect()).toBe('EACCES');
+    chmodSync(directory, 0o700);
+  });
+});

@@ -1,0 +1,57 @@
+import { Client, cacheExchange, fetchExchange, gql } from '@urql/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve, slugs } from './served.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve();
+});
+afterAll(() => served.close());
+
+const client = (key: string, url = served.url): Client =>
+  new Client({
+    url: `${url}/graphql`,
+    exchanges: [cacheExchange, fetchExchange],
+    fetchOptions: { headers: { authorization: `Bearer ${key}` } },
+    preferGetMethod: 'force',
+  });
+
+const LIST = gql`
+  query List($first: Int, $after: String) {
+    startups(first: $first, after: $after) { nodes { id slug } pageInfo { hasNextPage endCursor } }
+  }
+`;
+
+describe('urql', () => {
+  it('walks a list over GET and answers again from its cache', async () => {
+    const urql = client(await served.key());
+    served.methods.length = 0;
+    const walk = async (): Promise<string[]> => {
+      const found: string[] = [];
+      for (let after: string | null = null, more = true; more; ) {
+        const { data, error } = await urql.query(LIST, { first: 10, after }).toPromise();
+        expect(error).toBeUndefined();
+        found.push(...data.startups.nodes.map(({ slug }: { slug: string }) => slug));
+        ({ hasNextPage: more, endCursor: after } = data.startups.pageInfo);
+      }
+      return found;
+    };
+    expect(await walk()).toEqual(slugs);
+    expect(await walk()).toEqual(slugs);
+    expect(served.methods).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  it('sees the code of an error, and of a refusal', async () => {
+    const codeOf = async (urql: Client, variables: object): Promise<unknown> => {
+      const { error } = await urql.query(LIST, variables).toPromise();
+      return error?.graphQLErrors[0]?.extensions.code;
+    };
+    expect(await codeOf(client(await served.key()), { first: 11 })).toBe('BAD_USER_INPUT');
+    expect(await codeOf(client('rvg_wrong'), {})).toBe('UNAUTHENTICATED');
+    const small = await serve({ standard: 1, premium: 1 });
+    const key = await small.key();
+    expect(await codeOf(client(key, small.url), { first: 1 })).toBeUndefined();
+    expect(await codeOf(client(key, small.url), { first: 1 })).toBe('RATE_LIMITED');
+    await small.close();
+  });
+});

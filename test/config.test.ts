@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopback, readConfig } from '../src/config.ts';
+import { OperatorError } from '../src/errors.ts';
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return error instanceof OperatorError ? error.lines : [String(error)];
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('of an empty environment serves the embedded database on loopback', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      database: { kind: 'embedded', directory: '.data' },
+      limits: { standard: 10, premium: 60 },
+      publicUrl: undefined,
+      trustedProxies: 0,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    const empty = Object.fromEntries(
+      [
+        'HOST',
+        'PORT',
+        'DATABASE_URL',
+        'DATA_DIR',
+        'PUBLIC_URL',
+        'TRUST_PROXY',
+        'LOG_LEVEL',
+        'RATE_LIMIT_STANDARD',
+      ].map((name) => [name, '']),
+    );
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('takes what is set', () => {
+    const config = readConfig({
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATABASE_URL: 'postgresql://u:p@h:5432/d',
+      DATA_DIR: '/ignored',
+      RATE_LIMIT_STANDARD: '1',
+      RATE_LIMIT_PREMIUM: '1000000000',
+      PUBLIC_URL: 'https://API.example.com:443/',
+      TRUST_PROXY: '2',
+      LOG_LEVEL: 'silent',
+    });
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 0,
+      database: { kind: 'server', url: 'postgresql://u:p@h:5432/d' },
+      limits: { standard: 1, premium: 1_000_000_000 },
+      publicUrl: 'https://api.example.com',
+      trustedProxies: 2,
+      logLevel: 'silent',
+    });
+  });
+
+  it.each([
+    [{ PORT: '65536' }, /^PORT: got "65536", allowed: an integer from 0 to 65535$/],
+    [{ PORT: '-1' }, /^PORT: got "-1"/],
+    [{ PORT: '4e3' }, /^PORT: got "4e3"/],
+    [{ PORT: ' 80' }, /^PORT: got " 80"/],
+    [{ RATE_LIMIT_STANDARD: '0' }, /^RATE_LIMIT_STANDARD: got "0", allowed: an integer from 1/],
+    [{ RATE_LIMIT_PREMIUM: '1.5' }, /^RATE_LIMIT_PREMIUM: got "1.5"/],
+    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY: got "true", allowed: an integer/],
+    [{ LOG_LEVEL: 'INFO' }, /^LOG_LEVEL: got "INFO", allowed: one of trace, debug, info, /],
+    [{ METRICS_TOKEN: 'too short' }, /^METRICS_TOKEN: allowed: 16 to 256 letters, digits and signs/],
+    [{ PUBLIC_URL: 'example.com' }, /^PUBLIC_URL: got "example.com", allowed: an http or https address/],
+    [{ PUBLIC_URL: 'https://example.com/api' }, /^PUBLIC_URL: .+ without a path$/],
+    [{ HOST: '0.0.0.0' }, /^PUBLIC_URL: missing; required where HOST is not loopback/],
+    [{ HOST: '::' }, /^PUBLIC_URL: missing/],
+  ])('refuses %j', (env, line) => {
+    expect(faultsOf(env as unknown as Record<string, string>)).toEqual([expect.stringMatching(line)]);
+  });
+
+  it('names a faulty DATABASE_URL without what it holds', () => {
+    for (const DATABASE_URL of ['mysql://u:hunter2@h/d', 'hunter2']) {
+      const [line, ...more] = faultsOf({ DATABASE_URL });
+      expect(line).toMatch(/^DATABASE_URL: allowed: /);
+      expect(line).not.toContain('hunter2');
+      expect(more).toEqual([]);
+    }
+  });
+
+  it('tells every fault at once', () => {
+    const names = faultsOf({
+      PORT: 'x',
+      HOST: '10.0.0.1',
+      DATABASE_URL: 'x',
+      TRUST_PROXY: 'x',
+      LOG_LEVEL: 'x',
+    }).map((line) => line.split(':')[0]);
+    expect(names.sort()).toEqual(['DATABASE_URL', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'TRUST_PROXY']);
+  });
+});
+
+describe('loopback', () => {
+  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('is %s', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+
+  it.each(['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.com', '127.example', 'localhost.example'])(
+    'is not %s',
+    (host) => {
+      expect(isLoopback(host)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import type { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Migration, migrate, readMigrations } from '../../src/db/migrate.ts';
+import type { Database } from '../../src/db/open.ts';
+import { OperatorError } from '../../src/errors.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
+const shipped = readMigrations(FOLDER);
+
+let database: Database;
+let client: Client;
+beforeEach(async () => {
+  database = await openTestDatabase();
+  client = await database.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await database.close();
+});
+
+function migration(name: string, sql: string): Migration {
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}
+const first = migration(
+  '9001_first',
+  'CREATE TABLE first_table (id INTEGER); INSERT INTO first_table VALUES (1)',
+);
+const second = migration('9002_second', 'ALTER TABLE first_table ADD COLUMN more TEXT');
+
+async function recorded(): Promise<string[]> {
+  const { rows } = await client.query(
+    'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1',
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function exists(table: string): Promise<boolean> {
+  const { rows } = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [table]);
+  return rows[0]?.found;
+}
+
+async function faultOf(migrations: readonly Migration[]): Promise<string> {
+  const error = await migrate(client, migrations).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(OperatorError);
+  expect((error as OperatorError).lines).toHaveLength(1);
+  return (error as OperatorError).message;
+}
+
+describe('migrations', () => {
+  it('of an opened database are all applied, oldest first', async () => {
+    const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(shipped.map(({ name }) => name)).toEqual(folders.map(({ name }) => name).sort());
+    expect(await recorded()).toEqual(shipped.map(({ name }) => name));
+    expect(await migrate(client, shipped)).toEqual([]);
+  });
+
+  it('are applied where they are missing, once', async () => {
+    expect(await migrate(client, [...shipped, first])).toEqual([first.name]);
+    expect(await migrate(client, [...shipped, first, second])).toEqual([second.name]);
+    expect(await migrate(client, [...shipped, first, second])).toEqual([]);
+    const { rows } = await client.query('SELECT * FROM first_table');
+    expect(rows).toEqual([{ id: 1, more: null }]);
+  });
+
+  it('record what `prisma migrate deploy` would', async () => {
+    const { rows } = await client.query('SELECT * FROM "_prisma_migrations" ORDER BY migration_name');
+    expect(rows.map(({ migration_name, checksum }) => [migration_name, checksum])).toEqual(
+      shipped.map(({ name, checksum }) => [name, checksum]),
+    );
+    for (const row of rows) {
+      expect(row).toMatchObject({ rolled_back_at: null, applied_steps_count: 1 });
+      expect(row.finished_at).toBeInstanceOf(Date);
+    }
+  });
+
+  it('that fail are undone and told, and those before them stay', async () => {
+    const failing = migration('9002_failing', 'CREATE TABLE half (id INTEGER); SELECT no_such_function()');
+    expect(await faultOf([...shipped, first, failing])).toMatch(
+      /^Migration 9002_failing failed and was undone: .*no_such_function/,
+    );
+    expect(await exists('half')).toBe(false);
+    expect(await recorded()).toEqual([...shipped.map(({ name }) => name), first.name]);
+    // Mended, it can be applied, on the same connection too.
+    const mended = migration('9002_failing', 'CREATE TABLE half (id INTEGER)');
+    expect(await migrate(client, [...shipped, first, mended])).toEqual(['9002_failing']);
+  });
+
+  it('refuse a database of a newer version, and change nothing', async () => {
+    await migrate(client, [...shipped, migration('9009_newer', 'CREATE TABLE newer (id INTEGER)')]);
+    expect(await faultOf([...shipped, first])).toMatch(/migration 9009_newer, .+ run the newer revgate/);
+    expect(await exists('first_table')).toBe(false);
+  });
+
+  it('refuse a database whose migration differs', async () => {
+    await migrate(client, [...shipped, first]);
+    const edited = migration(first.name, `${first.sql} -- edited`);
+    expect(await faultOf([...shipped, edited, second])).toMatch(
+      /^Migration 9001_first in the database differs/,
+    );
+    expect(await recorded()).not.toContain(second.name);
+  });
+
+  it('refuse to go on after one that was begun elsewhere and did not finish', async () => {
+    await client.query(
+      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ('x', $1, '9001_first')`,
+      [first.checksum],
+    );
+    expect(await faultOf([...shipped, first])).toMatch(
+      /^Migration 9001_first was begun elsewhere and did not finish/,
+    );
+    // Resolved as rolled back, it is applied anew.
+    await client.query(`UPDATE "_prisma_migrations" SET rolled_back_at = now() WHERE id = 'x'`);
+    expect(await migrate(client, [...shipped, first])).toEqual([first.name]);
+  });
+
+  it('leave no lock, whatever came of them', async () => {
+    await migrate(client, shipped);
+    await faultOf([...shipped, migration('9001_bad', 'NO SQL')]);
+    const { rows } = await client.query(`SELECT * FROM pg_locks WHERE locktype = 'advisory'`);
+    expect(rows).toEqual([]);
+  });
+
+  // The embedded engine has one session, and its one process migrates once.
+  it.runIf(process.env.TEST_DATABASE_URL !== undefined)(
+    'of many nodes at once are applied by one',
+    async () => {
+      const clients = await Promise.all(Array.from({ length: 5 }, () => database.connect()));
+      const slow = migration('9001_slow', 'CREATE TABLE slow (id INTEGER); SELECT pg_sleep(0.3)');
+      const applied = await Promise.all(clients.map((one) => migrate(one, [...shipped, slow])));
+      await Promise.all(clients.map((one) => one.end()));
+      expect(applied.flat()).toEqual(['9001_slow']);
+    },
+  );
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pollRevisions, readRevisions } from '../../src/db/revisions.ts';
+import {
+  categories,
+  fundingStatuses,
+  MAX_CENTS,
+  paymentProviders,
+  targetAudiences,
+  teamSizes,
+} from '../../src/startups/vocabulary.ts';
+import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { insertRecords, record } from '../support/records.ts';
+
+let gateway: TestGateway;
+let key = '';
+beforeAll(async () => {
+  gateway = await openTestGateway({ limits: { standard: 100_000, premium: 100_000 } });
+  key = (await gateway.key()).key;
+});
+afterAll(() => gateway.close());
+
+const run = async (sql: string): Promise<void> => {
+  await gateway.database.pool.query(sql);
+};
+const revisions = () => readRevisions(gateway.database.pool);
+/** What the gateway lists. */
+const listed = async (): Promise<string[]> => {
+  const { json } = await gateway.call('/api/v1/startups?sort=revenue-desc', { key });
+  return json.data.map(({ slug, name }: { slug: string; name: string }) => `${slug} ${name}`);
+};
+
+const COPY = `INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total,
+    customers, active_subscriptions, on_sale)
+  SELECT 'copy', 'COPY', payment_provider, 1, 0, 0, 0, 0, false FROM startups WHERE slug = 'one'`;
+
+describe('a change of startups made directly in SQL', () => {
+  beforeEach(async () => {
+    await run('TRUNCATE startups');
+    await insertRecords(gateway.database, [record('one'), record('two')]);
+    await expect.poll(listed, { timeout: 3_000 }).toEqual(['one ONE', 'two TWO']);
+    // The catalogue is rebuilt at most once a second; each test is about a change after a quiet time.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  });
+
+  it.each([
+    ['INSERT', COPY, ['one ONE', 'two TWO', 'copy COPY']],
+    [
+      'UPDATE',
+      `UPDATE startups SET revenue_last_30_days = 1, name = 'LAST' WHERE slug = 'one'`,
+      ['two TWO', 'one LAST'],
+    ],
+    ['DELETE', `DELETE FROM startups WHERE slug = 'one'`, ['two TWO']],
+    ['TRUNCATE', 'TRUNCATE startups', []],
+    [
+      'INSERT … ON CONFLICT',
+      `${COPY.replace(`'copy', 'COPY'`, `slug, 'AGAIN'`)} ON CONFLICT (slug) DO UPDATE SET name = excluded.name`,
+      ['one AGAIN', 'two TWO'],
+    ],
+  ])('%s raises the dataset revision and is served within a second', async (_name, sql, expected) => {
+    const before = await revisions();
+    await run(sql);
+    await expect.poll(listed, { timeout: 1_000, interval: 50 }).toEqual(expected);
+    const after = await revisions();
+    expect(after.dataset).toBeGreaterThan(before.dataset);
+    expect(after.keys).toBe(before.keys);
+  });
+
+  it('stamps each row with the revision of its last change', async () => {
+    const before = await revisions();
+    await run(`UPDATE startups SET name = 'X', revision = 0 WHERE slug = 'one'`);
+    const { dataset } = await revisions();
+    const { rows } = await gateway.database.pool.query('SELECT slug, revision FROM startups ORDER BY id');
+    expect(rows[0]).toEqual({ slug: 'one', revision: String(dataset) });
+    expect(BigInt(rows[1].revision)).toBeLessThanOrEqual(before.dataset);
+  });
+
+  it('that is undone raises nothing', async () => {
+    const before = await revisions();
+    const client = await gateway.database.connect();
+    await client.query('BEGIN');
+    await client.query('DELETE FROM startups');
+    await client.query('ROLLBACK');
+    await client.end();
+    expect(await revisions()).toEqual(before);
+  });
+});
+
+describe('a change of keys', () => {
+  it('raises the revision of keys and leaves the one of startups', async () => {
+    const before = await revisions();
+    await gateway.key();
+    const made = await revisions();
+    await run(`UPDATE api_keys SET name = 'renamed' WHERE name = 'test'`);
+    const changed = await revisions();
+    expect([made.dataset, changed.dataset]).toEqual([before.dataset, before.dataset]);
+    expect([made.keys > before.keys, changed.keys > made.keys]).toEqual([true, true]);
+  });
+});
+
+describe('the poll', () => {
+  it('tells a failure once, and once that it is over, and goes on between', async () => {
+    let isDown = false;
+    const { pool } = gateway.database;
+    const flaky = {
+      query: (sql: string) => (isDown ? Promise.reject(new Error('down')) : pool.query(sql)),
+    } as unknown as typeof pool;
+    const told: string[] = [];
+    let now = 1_000;
+    const poll = pollRevisions(flaky, () => now, {
+      revisions: () => told.push('revisions'),
+      fault: (error) => told.push((error as Error).message),
+      recovery: () => told.push('recovery'),
+    });
+    await expect.poll(() => told).toEqual(['revisions', 'revisions']);
+    isDown = true;
+    now = 2_000;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(told.filter((text) => text === 'down')).toHaveLength(1);
+    expect(poll.answeredAt).toBe(1_000);
+    isDown = false;
+    await expect.poll(() => told).toContain('recovery');
+    expect(poll.answeredAt).toBe(2_000);
+    await poll.stop();
+    const count = told.length;
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(told).toHaveLength(count);
+  });
+});
+
+describe('the tables', () => {
+  const vocabularies: [string, readonly string[]][] = [
+    ['category', categories],
+    ['payment_provider', paymentProviders],
+    ['target_audience', targetAudiences],
+    ['team_size', teamSizes],
+    ['funding_status', fundingStatuses],
+  ];
+  beforeAll(async () => {
+    await run('TRUNCATE startups');
+    await insertRecords(gateway.database, [record('one')]);
+  });
+  const set = (column: string, value: unknown) =>
+    gateway.database.pool.query(`UPDATE startups SET ${column} = $1`, [value]);
+
+  it.each(vocabularies)('take exactly the vocabulary of %s', async (column, values) => {
+    for (const value of values) {
+      await set(column, value);
+    }
+    for (const value of ['', 'none', values[0]?.toUpperCase(), `${values[0]} `, values.join(',')]) {
+      if (!values.includes(value as string)) {
+        await expect(set(column, value)).rejects.toThrow(`startups_${column}_check`);
+      }
+    }
+    const { rows } = await gateway.database.pool.query(
+      'SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1',
+      [`startups_${column}_check`],
+    );
+    const known = [...rows[0].text.matchAll(/'([^']*)'/g)].map(([, value]) => value);
+    expect(known.sort()).toEqual([...values].sort());
+  });
+
+  it.each([
+    ['slug', ['a', 'a-1-b', '0'], ['', 'A', '-a', 'a-', 'a--b', 'a b', 'ü', 'a\n']],
+    ['country', ['DE', null], ['de', 'DEU', 'D', '']],
+    ['x_handle', ['a', 'A_1', 'x'.repeat(30), null], ['', '@a', 'a-b', 'x'.repeat(31)]],
+    ['revenue_last_30_days', [0, MAX_CENTS], [-1, BigInt(MAX_CENTS) + 1n]],
+    ['revenue_mrr', [0, MAX_CENTS], [-1, BigInt(MAX_CENTS) + 1n]],
+    ['revenue_total', [0, MAX_CENTS], [-1, BigInt(MAX_CENTS) + 1n]],
+    ['asking_price', [0, MAX_CENTS, null], [-1, BigInt(MAX_CENTS) + 1n]],
+    ['customers', [0, 2 ** 31 - 1], [-1, 2 ** 31]],
+    ['active_subscriptions', [0], [-1]],
+    ['visitors_last_30_days', [0, null], [-1]],
+    ['google_search_impressions_last_30_days', [0, null], [-1]],
+    ['profit_margin_last_30_days', [0, 100, 33.3, null], [-0.1, 100.1, 'NaN']],
+    ['growth_30d', [-100, 1e9, null], ['NaN', 'Infinity', '-Infinity']],
+    ['growth_mrr_30d', [-100, 1e9, null], ['NaN', 'Infinity', '-Infinity']],
+  ])('hold what an import promises of %s', async (column, good, bad) => {
+    for (const value of bad) {
+      await expect(set(column, value)).rejects.toThrow();
+    }
+    for (const value of good) {
+      await set(column, value);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listen, type NodeServer } from '../../src/http/node-server.ts';
+import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+const script = fileURLToPath(new URL('../../examples/crawl.mjs', import.meta.url));
+const slugs = Array.from({ length: 45 }, (_, i) => `s-${i}`);
+
+let gateway: TestGateway;
+let server: NodeServer;
+/** How far the gateway's clock is from this machine's, in ms. */
+let skew = 0;
+const statuses: number[] = [];
+beforeAll(async () => {
+  const records = slugs.map((slug, i) => record(slug, { onSale: i < 5 }));
+  gateway = await openTestGateway({
+    records,
+    limits: { standard: 3, premium: 60 },
+    now: () => Date.now() + skew,
+  });
+  server = await listen(
+    async (request) => {
+      const response = await gateway.handle(request);
+      statuses.push(response.status);
+      if (skew < 0 && statuses.length === 3) {
+        skew = 1_000;
+      }
+      return response;
+    },
+    { host: '127.0.0.1', port: 0, trustedProxies: 0 },
+  );
+});
+afterAll(async () => {
+  await server.close();
+  await gateway.close();
+});
+
+const run = (key: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [script, ...args], {
+    env: { REVGATE_URL: server.url, REVGATE_KEY: key },
+  });
+const slugsOf = (stdout: string): string[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).slug);
+
+it('reads a whole list', async () => {
+  const { key } = await gateway.key({ tier: 'premium' });
+  expect(slugsOf((await run(key)).stdout)).toEqual(slugs);
+  const filtered = await run(key, '{"filter":{"onSale":true},"sort":"REVENUE_ASC"}');
+  expect(slugsOf(filtered.stdout)).toEqual(slugs.slice(0, 5));
+});
+
+it('waits for the next window rather than being refused', async () => {
+  const { key } = await gateway.key();
+  statuses.length = 0;
+  // By the client's clock the window ends two seconds after it opens; by the gateway's, once it is used up.
+  skew = -58_000;
+  const { stdout, stderr } = await run(key);
+  expect(slugsOf(stdout)).toEqual(slugs);
+  expect(stderr).toMatch(/Waiting \d s for the next window/);
+  expect(statuses).toEqual([200, 200, 200, 200, 200]);
+});
+
+it('tells what was wrong with a request', async () => {
+  const { key } = await gateway.key({ tier: 'premium' });
+  await expect(run(key, '{"sort":"NEWEST"}')).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^BAD_USER_INPUT: .*NEWEST/),
+  });
+  await expect(run('rvg_wrong')).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^UNAUTHENTICATED: /),
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+const slugs = ['one', 'two', 'three'];
+let gateway: TestGateway;
+let key: string;
+let ids: string[];
+beforeAll(async () => {
+  const records = slugs.map((slug, i) => record(slug, { revenue: { last30Days: i, mrr: 0, total: i } }));
+  gateway = await openTestGateway({ records, limits: { standard: 1_000, premium: 1_000 } });
+  key = (await gateway.key()).key;
+  const { json } = await ask('{ startupsBySlug(slugs: ["one", "two", "three"]) { id } }');
+  ids = json.data.startupsBySlug.map(({ id }: { id: string }) => id);
+});
+beforeEach(() => {
+  gateway.queries.length = 0;
+});
+afterAll(() => gateway.close());
+
+const headers = { accept: 'application/graphql-response+json' };
+const ask = (query: string, variables: object = {}): Promise<Answer> =>
+  gateway.graphql(query, variables, { key, headers });
+
+const bySlug = 'query ($slugs: [String!]!) { startupsBySlug(slugs: $slugs) { slug rank } }';
+const byId = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename ... on Startup { slug rank } } }';
+
+const badIds = [
+  '',
+  'x',
+  'Startup:1',
+  btoa('Startup:0'),
+  btoa('Startup:01'),
+  btoa('Startup:-1'),
+  btoa('User:1'),
+].concat(
+  ['Startup:99999999999', 'Startup:2147483648', 'Startup:2147483647', 'Startup:1 '].map((text) => btoa(text)),
+  ['\u0000', 'x'.repeat(90_000)],
+);
+
+describe('node', () => {
+  it('finds a startup by its global identifier', async () => {
+    const { json } = await ask('query ($id: ID!) { node(id: $id) { id ... on Startup { slug rank } } }', {
+      id: ids[1],
+    });
+    expect(json.data).toEqual({ node: { id: ids[1], slug: 'two', rank: 2 } });
+  });
+
+  it.each(badIds)('is null for %j', async (id) => {
+    const answer = await ask('query ($id: ID!) { node(id: $id) { id } }', { id });
+    expect([answer.status, answer.json.data]).toEqual([200, { node: null }]);
+  });
+
+  it('has one identifier for a record, in no other spelling', async () => {
+    const id = ids[0] as string;
+    const other = `${id}=`;
+    expect((await ask('query ($id: ID!) { node(id: $id) { id } }', { id: other })).json.data.node).toBeNull();
+  });
+});
+
+describe('nodes', () => {
+  it('keep their order and repetitions, with null for unknown ones, in one query', async () => {
+    const asked = [ids[2], 'nothing', ids[0], ids[2]];
+    const { json } = await ask(byId, { ids: asked });
+    expect(json.data.nodes.map((node: { slug: string } | null) => node?.slug ?? null)).toEqual([
+      'three',
+      null,
+      'one',
+      'three',
+    ]);
+    expect(gateway.queries).toHaveLength(1);
+  });
+});
+
+describe('startupsBySlug', () => {
+  it('keep their order and repetitions, with null for unknown ones, in one query', async () => {
+    const { json } = await ask(bySlug, {
+      slugs: ['three', 'no-such', 'one', 'three', 'NOT A SLUG', '\u0000'],
+    });
+    const three = { slug: 'three', rank: 1 };
+    expect(json.data).toEqual({ startupsBySlug: [three, null, { slug: 'one', rank: 3 }, three, null, null] });
+    expect(gateway.queries).toHaveLength(1);
+  });
+
+  it('asks the database nothing for what cannot be a slug', async () => {
+    const answer = await ask(
+      '{ startup(slug: "\\u0000") { name } startupsBySlug(slugs: ["A", "-"]) { name } }',
+    );
+    expect(answer.json.data).toEqual({ startup: null, startupsBySlug: [null, null] });
+    expect(gateway.queries).toEqual([]);
+  });
+
+  it('ranks all by one catalogue, none older than its row', async () => {
+    await gateway.database.prisma.startup.update({ where: { slug: 'one' }, data: { revenueTotal: 100n } });
+    const { json } = await ask(bySlug, { slugs });
+    expect(json.data.startupsBySlug.map(({ rank }: { rank: number }) => rank)).toEqual([1, 3, 2]);
+  });
+});
+
+describe.each([
+  ['nodes', 'ids', byId],
+  ['startupsBySlug', 'slugs', bySlug],
+])('%s', (_field, parameter, query) => {
+  it.each([0, 11, 500])('refuses %i values before anything is read', async (count) => {
+    const answer = await ask(query, { [parameter]: Array(count).fill('one') });
+    expect([answer.status, answer.json.data]).toEqual([400, undefined]);
+    expect(answer.json.errors).toHaveLength(1);
+    expect(answer.json.errors[0].extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      details: [{ parameter, message: `got "${count} values", allowed: 1 to 10` }],
+    });
+    expect(gateway.queries).toEqual([]);
+  });
+
+  it('takes ten', async () => {
+    const answer = await ask(query, { [parameter]: Array(10).fill('one') });
+    expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
+  });
+});
+
+describe('costs', () => {
+  const costs: [number, string][] = [
+    [1, '{ dataset { version total } }'],
+    [1, '{ nodes(ids: ["a", "b", "c"]) { id } }'],
+    [1, '{ startupsBySlug(slugs: ["a", "b", "c"]) { id } }'],
+    [
+      1,
+      '{ startups(first: 2) { edges { node { slug } } facets { onSale { count } } stats { mrr { sum } } } }',
+    ],
+    [2, '{ a: node(id: "a") { id } b: node(id: "a") { id } dataset { total } }'],
+    [
+      4,
+      '{ node(id: "a") { id } nodes(ids: ["a"]) { id } startupsBySlug(slugs: ["a"]) { id } startups { nodes { id } } }',
+    ],
+  ];
+  it.each(costs)('%i for %s', async (cost, query) => {
+    const fresh = await gateway.key();
+    const answer = await gateway.graphql(query, {}, { key: fresh.key });
+    expect(answer.json.errors).toBeUndefined();
+    expect(answer.headers['x-ratelimit-remaining']).toBe(String(1_000 - cost));
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await openTestGateway({ records: [record('one')] });
+});
+afterAll(() => gateway.close());
+
+function expectExtension(answer: Answer, cost: number): void {
+  const { headers, json } = answer;
+  expect(json.extensions).toEqual({
+    rateLimit: {
+      limit: Number(headers['x-ratelimit-limit']),
+      remaining: Number(headers['x-ratelimit-remaining']),
+      resetAt: new Date(Number(headers['x-ratelimit-reset']) * 1000).toISOString(),
+      cost,
+    },
+  });
+}
+
+it.each<[string, number, string]>([
+  ['an answer', 1, '{ startups { meta { total } } }'],
+  [
+    'several reads',
+    3,
+    '{ a: startup(slug: "one") { name } b: node(id: "x") { id } c: startups { nodes { name } } }',
+  ],
+  ['a syntax error', 1, '{'],
+  ['an unknown field', 1, '{ nothing }'],
+  ['a faulty argument', 1, '{ startups(page: 0) { meta { page } } }'],
+  [
+    'an operation beyond every budget',
+    1,
+    `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: node(id: "x") { id }`)} }`,
+  ],
+])('an answer to POST tells the budget as its headers do: %s', async (_name, cost, query) => {
+  const { key } = await gateway.key();
+  const answer = await gateway.graphql(query, {}, { key });
+  expectExtension(answer, cost);
+  expect(answer.json.extensions.rateLimit.remaining).toBe(10 - cost);
+});
+
+it('also one that is refused', async () => {
+  const { key } = await gateway.key();
+  const unknown = await gateway.graphql('{ __typename }', {}, { address: '198.51.100.9' });
+  expect(unknown.status).toBe(401);
+  expectExtension(unknown, 1);
+  await gateway.graphql('{ a: node(id: "x") { id } b: node(id: "x") { id } }', {}, { key });
+  const reads = Array.from({ length: 9 }, (_, i) => `a${i}: node(id: "x") { id }`).join(' ');
+  const refused = await gateway.graphql(`{ ${reads} }`, {}, { key });
+  expect([refused.status, refused.json.data]).toEqual([429, undefined]);
+  expectExtension(refused, 9);
+  expect(refused.json.extensions.rateLimit.remaining).toBe(8);
+  const notJson = await gateway.call('/graphql', {
+    method: 'POST',
+    key,
+    headers: { 'content-type': 'text/plain' },
+    body: '{ __typename }',
+  });
+  expect(notJson.status).toBe(415);
+  expectExtension(notJson, 1);
+});
+
+it('an answer to GET does not: it stays the same while the data does', async () => {
+  const { key } = await gateway.key();
+  for (const query of ['{ startups { meta { total } } }', '{']) {
+    const answer = await gateway.call(`/graphql?query=${encodeURIComponent(query)}`, { key });
+    expect(answer.json).not.toHaveProperty('extensions');
+  }
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleStartups } from '../../src/startups/sample.ts';
+import { variablesOf } from '../conformance/surfaces.ts';
+import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type ListCase, matchingRecords } from '../support/oracle.ts';
+import { type ImportRecord, record } from '../support/records.ts';
+
+const records: ImportRecord[] = [...sampleStartups({ count: 150, seed: 11 }), record('bare')];
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await openTestGateway({ records, limits: { standard: 1_000, premium: 1_000 } });
+  key = (await gateway.key()).key;
+});
+afterAll(() => gateway.close());
+
+const figures = '{ count sum min median p90 max }';
+const document = `query ($filter: StartupFilter) {
+  startups(filter: $filter) {
+    meta { total }
+    facets {
+      category { value count } paymentProvider { value count } country { value count }
+      targetAudience { value count } teamSize { value count } fundingStatus { value count } onSale { value count }
+    }
+    stats { revenue ${figures} mrr ${figures} price ${figures} multiple ${figures} growth ${figures} }
+  }
+}`;
+
+const spelled = (value: unknown): unknown =>
+  typeof value === 'string' ? value.toUpperCase().replaceAll(/[-+]/g, '_') : value;
+
+/** Counts by value in GraphQL's spelling, zeros left out. */
+function counts(values: unknown[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const value of values) {
+    found[String(value)] = (found[String(value)] ?? 0) + 1;
+  }
+  return found;
+}
+
+const valuesOf: Record<string, (record: ImportRecord) => number | null> = {
+  revenue: ({ revenue }) => revenue.last30Days,
+  mrr: ({ revenue }) => revenue.mrr,
+  price: ({ askingPrice }) => askingPrice,
+  multiple: ({ askingPrice, revenue }) =>
+    askingPrice === null || revenue.last30Days === 0 ? null : askingPrice / (revenue.last30Days * 12),
+  growth: ({ growth30d }) => growth30d,
+};
+
+const lists: ListCase[] = [
+  {},
+  { onSale: true },
+  { category: 'ai' },
+  { countries: ['US', 'DE'], paymentProviders: ['stripe', 'paddle'] },
+  { targetAudiences: ['b2b'], minGrowth: 0 },
+  { minPrice: 1, maxRevenue: 5_000_000 },
+  { categories: [] },
+];
+
+describe.each(lists)('of %j', (list) => {
+  const matching = matchingRecords(records, list);
+
+  it('facets count every value of all matching startups, the most frequent first', async () => {
+    const { facets, meta } = (await gateway.graphql(document, variablesOf(list), { key })).json.data.startups;
+    expect(meta.total).toBe(matching.length);
+    for (const [name, found] of Object.entries(facets) as [
+      keyof ImportRecord,
+      { value: unknown; count: number }[],
+    ][]) {
+      const expected = matching.map((startup) => {
+        const value = startup[name];
+        const size =
+          name === 'teamSize' && value !== null ? `SIZE_${String(value).replace('+', '-plus')}` : value;
+        return spelled(size);
+      });
+      expect(Object.fromEntries(found.map(({ value, count }) => [String(value), count]))).toEqual(
+        counts(expected),
+      );
+      const known = found.filter(({ value }) => value !== null).map(({ count }) => count);
+      expect(known).toEqual(known.toSorted((a, b) => b - a));
+    }
+  });
+
+  it('stats are of all matching startups that have the value', async () => {
+    const { stats } = (await gateway.graphql(document, variablesOf(list), { key })).json.data.startups;
+    for (const [name, value] of Object.entries(valuesOf)) {
+      const values = matching
+        .map(value)
+        .filter((number) => number !== null)
+        .sort((a, b) => a - b);
+      const at = (share: number): number | null => values[Math.ceil(share * values.length) - 1] ?? null;
+      expect(stats[name]).toEqual({
+        count: values.length,
+        sum: expect.closeTo(
+          values.reduce((sum, value) => sum + value, 0),
+          6,
+        ),
+        min: values[0] ?? null,
+        median: at(0.5),
+        p90: at(0.9),
+        max: values.at(-1) ?? null,
+      });
+    }
+  });
+});
+
+describe('dataset', () => {
+  const read = async () =>
+    (await gateway.graphql('{ dataset { version importedAt total } }', {}, { key })).json.data.dataset;
+
+  it('tells version, time and size', async () => {
+    const dataset = await read();
+    expect(dataset).toEqual({
+      version: expect.stringMatching(/^\d+$/),
+      importedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      total: records.length,
+    });
+    expect(Math.abs(Date.parse(dataset.importedAt) - Date.now())).toBeLessThan(60_000);
+    expect(await read()).toEqual(dataset);
+  });
+
+  it('moves on within two seconds of a change', async () => {
+    const before = await read();
+    await gateway.database.prisma.startup.delete({ where: { slug: 'bare' } });
+    await expect.poll(async () => (await read()).total, { timeout: 2_000 }).toBe(records.length - 1);
+    const after = await read();
+    expect(after.version).not.toBe(before.version);
+    expect(Date.parse(after.importedAt)).toBeGreaterThan(Date.parse(before.importedAt));
+  });
+});

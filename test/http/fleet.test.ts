@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/accounts/create.ts';
+import { disableAccount } from '../../src/accounts/disable.ts';
+import { enableAccount } from '../../src/accounts/enable.ts';
+import type { ActContext } from '../../src/audit/act.ts';
+import type { Database } from '../../src/db/open.ts';
+import { disableKey } from '../../src/keys/disable.ts';
+import { enableKey } from '../../src/keys/enable.ts';
+import { revokeKey } from '../../src/keys/revoke.ts';
+import { rotateKey } from '../../src/keys/rotate.ts';
+import { changeKeyTier } from '../../src/keys/tier.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+const LIST = '/api/v1/startups';
+const LIMITS = { standard: 1_000, premium: 2_000 };
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let nodes: [TestGateway, TestGateway];
+let context: ActContext & { randomBytes: typeof randomBytes };
+/** While set, answers to look-ups of the second node wait for it. */
+let slow: Promise<void> | undefined;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = { prisma: database.prisma, now: Date.now, actor: 'op', randomBytes };
+  nodes = [
+    await openTestGateway({ database, limits: LIMITS, records: [record('one')] }),
+    await openTestGateway({ database: { ...database, pool: slowLookups(database.pool) }, limits: LIMITS }),
+  ];
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.close()));
+  await database.close();
+});
+
+/** The same pool, whose answers to look-ups of keys can be held back. */
+function slowLookups(pool: Database['pool']): Database['pool'] {
+  const slowed = Object.create(pool) as Database['pool'];
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
+  slowed.query = (async (...args: unknown[]) => {
+    const answer = await query(...args);
+    if (String(args[0]).includes('FROM "api_keys"')) {
+      await slow;
+    }
+    return answer;
+  }) as typeof pool.query;
+  return slowed;
+}
+
+/** What a key gets at both nodes. */
+const askBoth = (key: string): Promise<Answer[]> =>
+  Promise.all(nodes.map((node) => node.call(LIST, { key })));
+const statuses = async (key: string): Promise<number[]> => (await askBoth(key)).map(({ status }) => status);
+const limits = async (key: string): Promise<(string | undefined)[]> =>
+  (await askBoth(key)).map(({ headers }) => headers['x-ratelimit-limit']);
+
+/** Does something, which both nodes must then know within a second. */
+async function within1s(act: () => Promise<unknown>, check: () => Promise<unknown>, expected: unknown) {
+  await act();
+  await expect.poll(check, { timeout: 1_000, interval: 50 }).toEqual(expected);
+}
+
+describe('an act on one node', () => {
+  it('on a key holds on every node within a second', async () => {
+    const { id, key } = await nodes[0].key();
+    expect(await statuses(key)).toEqual([200, 200]);
+    await within1s(
+      () => changeKeyTier(context, id, 'premium'),
+      () => limits(key),
+      ['2000', '2000'],
+    );
+    await within1s(
+      () => disableKey(context, id, 'why'),
+      () => statuses(key),
+      [403, 403],
+    );
+    await within1s(
+      () => enableKey(context, id),
+      () => statuses(key),
+      [200, 200],
+    );
+    await within1s(
+      () => revokeKey(context, id),
+      () => statuses(key),
+      [401, 401],
+    );
+  });
+
+  it('on an account holds for all its keys on every node within a second', async () => {
+    const account = await createAccount(context, { name: 'Ada' });
+    const { key } = await nodes[0].key({ accountId: account.id });
+    const other = await nodes[0].key();
+    expect(await statuses(key)).toEqual([200, 200]);
+    await within1s(
+      () => disableAccount(context, account.id),
+      () => statuses(key),
+      [403, 403],
+    );
+    expect(await statuses(other.key)).toEqual([200, 200]);
+    await within1s(
+      () => enableAccount(context, account.id),
+      () => statuses(key),
+      [200, 200],
+    );
+  });
+
+  it('ends a rotated key on every node within a second, and its new one works at once', async () => {
+    const { id, key } = await nodes[0].key();
+    expect(await statuses(key)).toEqual([200, 200]);
+    const next = await rotateKey(context, id, '0');
+    expect(await statuses(next.key)).toEqual([200, 200]);
+    await expect.poll(() => statuses(key), { timeout: 1_000, interval: 50 }).toEqual([401, 401]);
+  });
+
+  it('ends a key that expires without any further notice', async () => {
+    const { key } = await nodes[0].key({ expiresAt: new Date(Date.now() + 700).toISOString() });
+    expect(await statuses(key)).toEqual([200, 200]);
+    await expect.poll(() => statuses(key), { timeout: 1_700, interval: 50 }).toEqual([401, 401]);
+  });
+
+  const acts: [string, number, (id: string) => Promise<unknown>][] = [
+    ['revoked', 401, (id) => revokeKey(context, id)],
+    ['disabled', 403, (id) => disableKey(context, id)],
+    ['rotated', 401, (id) => rotateKey(context, id, '0')],
+  ];
+  it.each(acts)('holds for a key that is being looked up while it is %s', async (_how, status, act) => {
+    const { id, key } = await nodes[0].key();
+    let release: () => void = () => {};
+    slow = new Promise((resolve) => {
+      release = resolve;
+    });
+    try {
+      // Its answer says that the key is valid, and comes only after it no longer is.
+      const asked = nodes[1].call(LIST, { key });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await act(id);
+      await new Promise((resolve) => setTimeout(resolve, 900));
+      slow = undefined;
+      release();
+      expect((await asked).status).toBe(status);
+      expect(await statuses(key)).toEqual([status, status]);
+    } finally {
+      slow = undefined;
+      release();
+    }
+  });
+});
+
+describe('the budget of a rotated key', () => {
+  it('is one for the old and the new key', async () => {
+    const [node] = nodes;
+    const { id, key } = await node.key();
+    const remaining = async (token: string): Promise<number> =>
+      Number((await node.call(LIST, { key: token })).headers['x-ratelimit-remaining']);
+    expect(await remaining(key)).toBe(999);
+    const next = await rotateKey(context, id, '24h');
+    expect(await remaining(next.key)).toBe(998);
+    expect(await remaining(key)).toBe(997);
+    const third = await rotateKey(context, next.id, '24h');
+    expect(await remaining(third.key)).toBe(996);
+    expect(await remaining(key)).toBe(995);
+  });
+});

@@ -1,0 +1,412 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ApiError, OperatorError } from '../../src/errors.ts';
+import type { GatewayHandler, GatewayRequest } from '../../src/exchange.ts';
+import { listen, type NodeServer } from '../../src/http/node-server.ts';
+import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+const LOCAL = { host: '127.0.0.1', port: 0, trustedProxies: 0 };
+const BODY_LIMIT = 100_000;
+
+/** Serves a handler for one test. */
+async function serve(handle: GatewayHandler, options: Partial<typeof LOCAL> = {}): Promise<NodeServer> {
+  const server = await listen(handle, { ...LOCAL, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Answers with what it saw of the request. */
+const mirror: GatewayHandler = async ({ method, path, query, address, header }) => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json', 'X-Mixed-Case': 'kept' },
+  body: JSON.stringify({
+    method,
+    path,
+    query,
+    address,
+    agent: header('user-agent'),
+    cookie: header('cookie'),
+  }),
+});
+
+/** Answers with the length of the body. */
+const measure: GatewayHandler = async (request) => {
+  try {
+    return { status: 200, headers: {}, body: String((await request.body(1_000)).length) };
+  } catch (error) {
+    return { status: error instanceof ApiError ? error.status : 500, headers: {}, body: String(error) };
+  }
+};
+
+interface Connection {
+  readonly socket: Socket;
+  /** What was received so far. */
+  readonly text: () => string;
+  readonly closed: Promise<unknown>;
+}
+
+/** A raw connection, closed after the test. */
+async function open(url: string): Promise<Connection> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname.replace(/[[\]]/g, ''));
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  socket.on('error', () => {});
+  const closed = once(socket, 'close');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'connect');
+  return { socket, text: () => text, closed };
+}
+
+/** Sends raw bytes and gives all that comes until the server closes. */
+async function exchange(url: string, bytes: string): Promise<string> {
+  const connection = await open(url);
+  connection.socket.write(bytes);
+  await connection.closed;
+  return connection.text();
+}
+
+const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
+const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4);
+
+describe('a request', () => {
+  it('reaches the gateway as it was sent', async () => {
+    const { url } = await serve(mirror);
+    const text = await exchange(
+      url,
+      'GET /a%20b/%2e?x=1&y=a+b?c HTTP/1.1\r\nHost: x\r\nUSER-AGENT: test\r\nConnection: close\r\n\r\n',
+    );
+    expect(JSON.parse(bodyOf(text))).toEqual({
+      method: 'GET',
+      path: '/a%20b/%2e',
+      query: 'x=1&y=a+b?c',
+      address: '127.0.0.1',
+      agent: 'test',
+    });
+  });
+
+  it('is answered with the headers of the gateway, in their spelling, and a length', async () => {
+    const { url } = await serve(mirror);
+    const text = await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(text).toMatch(/\r\nX-Mixed-Case: kept\r\n/);
+    expect(text).toMatch(new RegExp(`\r\nContent-Length: ${bodyOf(text).length}\r\n`));
+    expect(text).toMatch(/\r\nDate: /);
+    expect(text).not.toMatch(/\r\n(Server|X-Powered-By):/i);
+  });
+
+  it('of HEAD gets the headers and the length of GET, and no body', async () => {
+    const { url } = await serve(async () => ({ status: 200, headers: {}, body: 'é'.repeat(10) }));
+    const text = await exchange(url, 'HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(text).toMatch(/\r\nContent-Length: 20\r\n/);
+    expect(bodyOf(text)).toBe('');
+  });
+
+  it('that is answered with 204 gets no length', async () => {
+    const { url } = await serve(async () => ({ status: 204, headers: { Allow: 'GET' }, body: '' }));
+    const text = await exchange(url, 'OPTIONS / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 204 /);
+    expect(text).not.toMatch(/Content-Length|Transfer-Encoding/i);
+  });
+
+  it("tells the client's address behind as many proxies as are trusted", async () => {
+    const forwarded = { 'X-Forwarded-For': '1.1.1.1, 203.0.113.7' };
+    const untrusting = await serve(mirror);
+    expect(await (await fetch(untrusting.url, { headers: forwarded })).json()).toMatchObject({
+      address: '127.0.0.1',
+    });
+    const trusting = await serve(mirror, { trustedProxies: 1 });
+    expect(await (await fetch(trusting.url, { headers: forwarded })).json()).toMatchObject({
+      address: '203.0.113.7',
+    });
+    // A header sent twice is one list.
+    const text = await exchange(
+      trusting.url,
+      'GET / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 203.0.113.8\r\nConnection: close\r\n\r\n',
+    );
+    expect(JSON.parse(bodyOf(text))).toMatchObject({ address: '203.0.113.8' });
+  });
+
+  const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+    all?.some(({ address }) => address === '::1'),
+  );
+  it.runIf(hasIPv6)('may come over IPv6', async () => {
+    const { url } = await serve(mirror, { host: '::1' });
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect(await (await fetch(url)).json()).toMatchObject({ address: '::1' });
+  });
+});
+
+describe('a body', () => {
+  const post = (length: number): string => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+  const chunk = (length: number): string => `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`;
+  const CHUNKED = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+  it('is read up to its limit, whole or in chunks', async () => {
+    const { url } = await serve(measure);
+    const connection = await open(url);
+    connection.socket.write(`${post(1_000)}${'x'.repeat(1_000)}`);
+    await expect.poll(connection.text).toMatch(/\r\n\r\n1000$/);
+    connection.socket.write(`${CHUNKED}${chunk(400)}${chunk(600)}0\r\n\r\n`);
+    await expect.poll(connection.text).toMatch(/\r\n\r\n1000HTTP\/1\.1 200 [\s\S]+\r\n\r\n1000$/);
+  });
+
+  it('that says it is too long is refused before it comes', async () => {
+    const { url } = await serve(measure);
+    const connection = await open(url);
+    connection.socket.write(post(1_001));
+    await expect.poll(connection.text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('that grows too long in chunks is refused at once', async () => {
+    const { url } = await serve(measure);
+    const connection = await open(url);
+    connection.socket.write(`${CHUNKED}${chunk(600)}${chunk(600)}`);
+    await expect.poll(connection.text).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('that nobody read leaves the connection fit for the next request', async () => {
+    const { url } = await serve(mirror);
+    const connection = await open(url);
+    connection.socket.write(`${post(100_000)}${'x'.repeat(100_000)}`);
+    connection.socket.write('GET /next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await connection.closed;
+    expect(connection.text().match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    expect(connection.text()).toContain('"path":"/next"');
+  });
+
+  it('that is cut short ends its request and nothing else', async () => {
+    const ends: unknown[] = [];
+    const handle: GatewayHandler = async (request) => {
+      const read = request.path === '/unread' ? undefined : request.body(1_000);
+      await read?.catch((error: unknown) => ends.push(error));
+      return mirror(request);
+    };
+    const { url } = await serve(handle);
+    for (const path of ['/read', '/unread']) {
+      const connection = await open(url);
+      connection.socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nhalf`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      connection.socket.resetAndDestroy();
+      await connection.closed;
+    }
+    await expect.poll(() => ends).toHaveLength(1);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it.each([
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello'],
+    [
+      'a length and chunks',
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    ],
+    ['a faulty chunk', `${CHUNKED}zz\r\n`],
+    ['no request at all', 'hello\r\n\r\n'],
+  ])('with %s is refused and the connection closed', async (_name, bytes) => {
+    const { url } = await serve(measure);
+    expect(statusOf(await exchange(url, bytes))).toBe(400);
+  });
+});
+
+describe('a slow client', () => {
+  it('does not hold up others', async () => {
+    const { url } = await serve(measure);
+    const slow = await Promise.all(Array.from({ length: 50 }, () => open(url)));
+    for (const { socket } of slow) {
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
+    }
+    const at = Date.now();
+    const answer = await fetch(url, { method: 'POST', body: 'whole' });
+    expect(await answer.text()).toBe('5');
+    expect(Date.now() - at).toBeLessThan(1_000);
+    expect(slow.map(({ text }) => text())).toEqual(slow.map(() => ''));
+  });
+});
+
+describe('closing', () => {
+  /** A handler whose answers wait. */
+  function gate() {
+    let release = (): void => {};
+    const promise = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handle = async (request: GatewayRequest) => {
+      await promise;
+      return mirror(request);
+    };
+    return { handle, release };
+  }
+
+  it('answers what is in flight, says that the connection ends, and refuses what is new', async () => {
+    const { handle, release } = gate();
+    const server = await listen(handle, LOCAL);
+    const connection = await open(server.url);
+    connection.socket.write('GET /a HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    let isClosed = false;
+    const closing = server.close().then(() => {
+      isClosed = true;
+    });
+    await expect(fetch(server.url)).rejects.toThrow();
+    expect(isClosed).toBe(false);
+    release();
+    await closing;
+    await connection.closed;
+    expect(connection.text()).toMatch(/\r\nConnection: close\r\n/i);
+    expect(connection.text()).toContain('"path":"/a"');
+  });
+
+  it('does not wait for connections that are idle, silent or only begin a request', async () => {
+    const server = await listen(mirror, LOCAL);
+    const idle = await open(server.url);
+    idle.socket.write('GET /a HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(idle.text).toContain('"path":"/a"');
+    const silent = await open(server.url);
+    const beginning = await open(server.url);
+    beginning.socket.write('GET / HT');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const at = Date.now();
+    await server.close();
+    await Promise.all([idle.closed, silent.closed, beginning.closed]);
+    expect(Date.now() - at).toBeLessThan(1_000);
+  });
+});
+
+describe('a port that cannot be had', () => {
+  const expectFault = async (options: Partial<typeof LOCAL>, line: RegExp): Promise<void> => {
+    const fault = await listen(mirror, { ...LOCAL, ...options }).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(OperatorError);
+    expect((fault as OperatorError).lines).toEqual([expect.stringMatching(line)]);
+  };
+
+  it('is told with the way out', async () => {
+    const { url } = await serve(mirror);
+    const port = Number(new URL(url).port);
+    await expectFault({ port }, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT`));
+    await expectFault({ host: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no address of this machine: /);
+    await expectFault({ host: 'nowhere.invalid' }, /HOST|nowhere\.invalid/);
+  });
+});
+
+describe('a gateway over HTTP', () => {
+  let gateway: TestGateway;
+  let server: NodeServer;
+  let key = '';
+  beforeAll(async () => {
+    gateway = await openTestGateway({
+      records: [record('one'), record('two')],
+      limits: { standard: 1_000, premium: 1_000 },
+    });
+    server = await listen(gateway.handle, LOCAL);
+    key = (await gateway.key()).key;
+  });
+  afterAll(async () => {
+    await server?.close();
+    await gateway?.close();
+  });
+
+  const head = (more: string, target = '/graphql', method = 'POST'): string =>
+    `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
+  const JSON_TYPE = 'Content-Type: application/json\r\n';
+
+  it('answers both surfaces', async () => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const rest = await fetch(`${server.url}/api/v1/startups?limit=1`, { headers });
+    expect(await rest.json()).toMatchObject({ data: [{ slug: 'one' }], meta: { total: 2 } });
+    const body = JSON.stringify({ query: '{ startups { meta { total } } }' });
+    const graphql = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body });
+    expect(await graphql.json()).toMatchObject({ data: { startups: { meta: { total: 2 } } } });
+    for (const answer of [rest, graphql]) {
+      expect(answer.headers.get('x-ratelimit-limit')).toBe('1000');
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('refuses a body above its limit with 413, in the form and with the headers of any answer', async () => {
+    const whole = await open(server.url);
+    whole.socket.write(head(`${JSON_TYPE}Content-Length: ${BODY_LIMIT + 1}\r\n`));
+    const chunked = await open(server.url);
+    chunked.socket.write(head(`${JSON_TYPE}Transfer-Encoding: chunked\r\n`));
+    chunked.socket.write(`${(BODY_LIMIT + 1).toString(16)}\r\n${' '.repeat(BODY_LIMIT + 1)}\r\n0\r\n\r\n`);
+    for (const { text } of [whole, chunked]) {
+      await expect.poll(text).toMatch(/^HTTP\/1\.1 413 [\s\S]+"code":"PAYLOAD_TOO_LARGE"/);
+      expect(text()).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
+      expect(text()).toMatch(/\r\nAccess-Control-Allow-Origin: \*\r\n/);
+    }
+  });
+
+  it('takes a body of exactly its limit', async () => {
+    const body = JSON.stringify({ query: '{ __typename }' }).padEnd(BODY_LIMIT);
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject({ data: { __typename: 'Query' } });
+  });
+
+  it('asks a client that waits for 100 to go on, once its key and length were seen', async () => {
+    const body = JSON.stringify({ query: '{ __typename }' });
+    const connection = await open(server.url);
+    connection.socket.write(head(`${JSON_TYPE}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n`));
+    await expect.poll(connection.text).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    connection.socket.write(body);
+    await expect.poll(connection.text).toContain('{"data":{"__typename":"Query"}');
+  });
+
+  it.each([
+    ['no key', 401, `POST /graphql HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}Content-Length: 10\r\n`],
+    ['too long a body', 413, undefined],
+  ])('refuses one with %s by %i, without asking for the body', async (_name, status, start) => {
+    const text = await exchange(
+      server.url,
+      `${start ?? head(`${JSON_TYPE}Content-Length: ${BODY_LIMIT + 1}\r\n`).slice(0, -2)}Expect: 100-continue\r\n\r\n`,
+    );
+    // What follows on this connection could be taken for the body, so it is closed.
+    expect(statusOf(text)).toBe(status);
+    expect(text).not.toContain('100 Continue');
+    expect(text).toMatch(/\r\nConnection: close\r\n/i);
+  });
+
+  it('keeps a connection through refusals with unread bodies', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const ports = new Set<number | undefined>();
+    for (let i = 0; i < 5; i++) {
+      const sent = request(`${server.url}/graphql`, { agent, method: 'POST' });
+      sent.end('x'.repeat(50_000));
+      const [answer] = await once(sent, 'response');
+      expect(answer.statusCode).toBe(401);
+      ports.add(sent.socket?.localPort);
+      answer.resume();
+      await once(answer, 'end');
+    }
+    expect(ports.size).toBe(1);
+  });
+
+  it.each([
+    'http://x/api/v1/startups',
+    '//api/v1/startups',
+    '/api/v1/../v1/startups',
+    '/API/v1/startups',
+    '/%61pi/v1/startups',
+    '*',
+  ])('answers the target %s with a JSON 404', async (target) => {
+    const text = await exchange(server.url, head('Connection: close\r\n', target, 'GET'));
+    expect(statusOf(text)).toBe(404);
+    expect(JSON.parse(bodyOf(text)).error.code).toBe('NOT_FOUND');
+  });
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    const get = await exchange(server.url, head('Connection: close\r\n', '/api/v1/startups', 'GET'));
+    const answer = await exchange(server.url, head('Connection: close\r\n', '/api/v1/startups', 'HEAD'));
+    const length = (text: string) => /\r\nContent-Length: (\d+)/.exec(text)?.[1];
+    expect([statusOf(answer), bodyOf(answer)]).toEqual([200, '']);
+    expect(length(answer)).toBe(length(get));
+    expect(Number(length(get))).toBe(bodyOf(get).length);
+  });
+});

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ActContext } from '../../src/audit/act.ts';
+import { createKey, type NewKey } from '../../src/keys/create.ts';
+import { disableKey } from '../../src/keys/disable.ts';
+import { enableKey } from '../../src/keys/enable.ts';
+import { type ListedKey, listKeys } from '../../src/keys/list.ts';
+import { revokeKey } from '../../src/keys/revoke.ts';
+import { rotateKey } from '../../src/keys/rotate.ts';
+import { changeKeyTier } from '../../src/keys/tier.ts';
+import { isWellFormed } from '../../src/keys/token.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+const HOUR = 3_600_000;
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let at = START;
+let context: ActContext & { randomBytes: typeof randomBytes };
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
+});
+afterAll(() => database.close());
+
+const create = (input: Partial<NewKey> = {}) =>
+  createKey(context, {
+    name: 'App',
+    tier: 'premium',
+    policyVersion: '2026-11-20',
+    acceptedBy: 'holder@example.com',
+    ...input,
+  });
+
+async function read(id: string): Promise<ListedKey> {
+  const key = (await listKeys(context)).find((one) => one.id === id);
+  if (key === undefined) {
+    throw new Error(`There is no key ${id}.`);
+  }
+  return key;
+}
+
+describe('rotating a key', () => {
+  it('makes a new key with all that the old one had', async () => {
+    at = START;
+    const old = await create({ name: 'Mine', expiresAt: '2027-01-31' });
+    at += HOUR;
+    const made = await rotateKey(context, old.id, '24h');
+    expect(made.key).not.toBe(old.key);
+    expect(isWellFormed(made.key)).toBe(true);
+    expect(await read(made.id)).toMatchObject({
+      name: 'Mine',
+      tier: 'premium',
+      state: 'active',
+      expiresAt: new Date('2027-01-31'),
+      createdAt: new Date(START + HOUR),
+      rotatedFrom: old.id,
+      familyId: old.id,
+      policyVersion: '2026-11-20',
+      policyAcceptedBy: 'holder@example.com',
+      policyAcceptedAt: new Date(START),
+    });
+  });
+
+  it.each([
+    ['1h', HOUR],
+    ['24h', 24 * HOUR],
+  ])('lets the old key work for an overlap of %s', async (overlap, ms) => {
+    at = START;
+    const old = await create();
+    const { from } = await rotateKey(context, old.id, overlap);
+    expect(from).toMatchObject({ id: old.id, state: 'active', expiresAt: new Date(START + ms) });
+    at += ms;
+    expect((await read(old.id)).state).toBe('expired');
+  });
+
+  it('revokes the old key at once without an overlap', async () => {
+    at = START;
+    const old = await create();
+    const { from } = await rotateKey(context, old.id, '0');
+    expect(from).toMatchObject({ state: 'revoked', revokedAt: new Date(START), expiresAt: null });
+  });
+
+  it('never lengthens the life of the old key', async () => {
+    at = START;
+    const expiresAt = '2026-11-20T12:30:00Z';
+    const old = await create({ expiresAt });
+    const { id, from } = await rotateKey(context, old.id, '24h');
+    expect(from.expiresAt).toEqual(new Date(expiresAt));
+    expect((await read(id)).expiresAt).toEqual(new Date(expiresAt));
+  });
+
+  it('keeps the family of a key that is rotated again', async () => {
+    const first = await create();
+    const second = await rotateKey(context, first.id, '1h');
+    const third = await rotateKey(context, second.id, '1h');
+    expect(await read(third.id)).toMatchObject({ familyId: first.id, rotatedFrom: second.id });
+  });
+
+  it('refuses what cannot be rotated, and says what can', async () => {
+    at = START;
+    const { id } = await create();
+    await expect(rotateKey(context, id, '2h')).rejects.toThrow(
+      'Overlap: got "2h", allowed: one of 0, 1h, 24h.',
+    );
+    await expect(rotateKey(context, 'key_000000000000', '0')).rejects.toThrow(/^No key has the id/);
+    await disableKey(context, id);
+    await expect(rotateKey(context, id, '0')).rejects.toThrow(`Key ${id} is disabled: only an active key`);
+    await enableKey(context, id);
+    const { id: next } = await rotateKey(context, id, '24h');
+    await expect(rotateKey(context, id, '0')).rejects.toThrow(
+      `Key ${id} was rotated before: rotate ${next}, which took over from it.`,
+    );
+    await revokeKey(context, next);
+    await expect(rotateKey(context, next, '0')).rejects.toThrow(`Key ${next} is revoked`);
+  });
+
+  it('makes one key of parallel attempts', async () => {
+    const { id } = await create();
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => rotateKey(context, id, '1h')));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await listKeys(context)).filter(({ familyId }) => familyId === id)).toHaveLength(2);
+  });
+});
+
+describe('what is done to one of a family', () => {
+  it('disables and enables all of it, whichever was named', async () => {
+    at = START;
+    const old = await create();
+    const { id } = await rotateKey(context, old.id, '24h');
+    await disableKey(context, old.id, 'sold the data');
+    expect(await read(id)).toMatchObject({ state: 'disabled', disabledReason: 'sold the data' });
+    await enableKey(context, id);
+    expect(await read(old.id)).toMatchObject({ state: 'active', disabledReason: null });
+  });
+
+  it('leaves nothing enabled when it meets a rotation', async () => {
+    const { id } = await create();
+    await Promise.allSettled([rotateKey(context, id, '24h'), disableKey(context, id)]);
+    const family = (await listKeys(context)).filter(({ familyId }) => familyId === id);
+    expect(family.every(({ state }) => state === 'disabled')).toBe(true);
+  });
+
+  it('changes the tier of all of it, as they share a budget', async () => {
+    const old = await create();
+    const { id } = await rotateKey(context, old.id, '24h');
+    await changeKeyTier(context, id, 'standard');
+    expect((await read(old.id)).tier).toBe('standard');
+  });
+
+  it('revokes that one only', async () => {
+    const old = await create();
+    const { id } = await rotateKey(context, old.id, '24h');
+    await revokeKey(context, old.id);
+    expect((await read(id)).state).toBe('active');
+  });
+});

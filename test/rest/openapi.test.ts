@@ -1,0 +1,131 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorStatuses } from '../../src/errors.ts';
+import { listParameters } from '../../src/startups/list-parameters.ts';
+import { sampleStartups } from '../../src/startups/sample.ts';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+
+let gateway: TestGateway;
+let key: string;
+let served: Answer;
+beforeAll(async () => {
+  gateway = await openTestGateway({
+    records: [...sampleStartups({ count: 40, seed: 5 })],
+    limits: { standard: 123, premium: 456 },
+  });
+  key = (await gateway.key()).key;
+  served = await gateway.call('/openapi.json');
+});
+afterAll(() => gateway.close());
+
+/** What a value breaks of a schema, as far as ours go. */
+function faults(value: unknown, schema: Record<string, unknown>, at: string): string[] {
+  if (typeof schema.$ref === 'string') {
+    return faults(value, served.json.components.schemas[schema.$ref.split('/').at(-1) as string], at);
+  }
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types = [schema.type].flat();
+  const found: string[] = [];
+  if (!types.includes(type) && !(types.includes('integer') && Number.isInteger(value))) {
+    return [`${at} is ${type}, not ${types}`];
+  }
+  if (schema.enum !== undefined && !(schema.enum as unknown[]).includes(value)) {
+    found.push(`${at} is not one of the values`);
+  }
+  if (typeof value === 'string') {
+    const pattern = schema.pattern === undefined ? /^/ : new RegExp(schema.pattern as string);
+    const isLong = value.length > ((schema.maxLength as number | undefined) ?? Number.POSITIVE_INFINITY);
+    found.push(...(pattern.test(value) && !isLong ? [] : [`${at} has another form`]));
+  }
+  if (type === 'array') {
+    const items = schema.items as Record<string, unknown>;
+    found.push(...(value as unknown[]).flatMap((item, i) => faults(item, items, `${at}[${i}]`)));
+  }
+  if (type === 'object') {
+    const properties = schema.properties as Record<string, Record<string, unknown>>;
+    expect(Object.keys(value as object)).toEqual(Object.keys(properties));
+    for (const [name, property] of Object.entries(value as object)) {
+      found.push(...faults(property, properties[name] as Record<string, unknown>, `${at}.${name}`));
+    }
+  }
+  return found;
+}
+
+const schemaOf = (path: string) =>
+  served.json.paths[path].get.responses['200'].content['application/json'].schema;
+
+describe('/openapi.json', () => {
+  it('needs no key and spends no budget', async () => {
+    expect(served.status).toBe(200);
+    expect(served.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(served.headers).not.toHaveProperty('x-ratelimit-limit');
+    expect((await gateway.call('/openapi.json', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('passes a public linter', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: served.text, config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+      [],
+    );
+  });
+
+  it('has every parameter of a list, with its default', () => {
+    const { parameters } = served.json.paths['/startups'].get;
+    expect(parameters.map(({ name }: { name: string }) => name)).toEqual(Object.keys(listParameters));
+    expect(parameters[0].schema).toEqual({ type: 'integer', minimum: 1, maximum: 2 ** 31 - 1, default: 1 });
+  });
+
+  it('names the codes and the limits of this gateway', () => {
+    expect(served.json.components.schemas.Error.properties.error.properties.code.enum).toEqual(
+      Object.keys(errorStatuses),
+    );
+    expect(served.json.info.description).toContain(
+      'standard key may spend 123, a premium key 456 in 60 seconds',
+    );
+  });
+
+  it('describes what lists, details and errors are', async () => {
+    const lists = await Promise.all(
+      [1, 2, 3, 4].map((page) => gateway.call(`/api/v1/startups?page=${page}`, { key })),
+    );
+    for (const { json } of lists) {
+      expect(faults(json, schemaOf('/startups'), 'list')).toEqual([]);
+      const detail = await gateway.call(`/api/v1/startups/${json.data[0].slug}`, { key });
+      expect(faults(detail.json, schemaOf('/startups/{slug}'), 'detail')).toEqual([]);
+    }
+    const { status, json } = await gateway.call('/api/v1/startups?page=0', { key });
+    const { schema } = served.json.paths['/startups'].get.responses[status].content['application/json'];
+    expect(faults(json, schema, 'error')).toEqual([]);
+  });
+
+  it('names the headers that answers have', async () => {
+    const tag = (await gateway.call('/api/v1/startups', { key })).headers.etag as string;
+    for (const headers of [{}, { 'if-none-match': tag }]) {
+      const answer = await gateway.call('/api/v1/startups', { key, headers });
+      const described = served.json.paths['/startups'].get.responses[answer.status].headers;
+      for (const name of Object.keys(described)) {
+        expect(answer.headers).toHaveProperty(name.toLowerCase());
+      }
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('shows the same for people, without a script or anything from elsewhere', async () => {
+    const { status, headers, text } = await gateway.call('/docs');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
+    expect(text).not.toMatch(/<script|https?:|\son\w+=|undefined|\[object/);
+    for (const name of [
+      ...Object.keys(listParameters),
+      'GET /api/v1/startups/{slug}',
+      'revenue.last30Days',
+    ]) {
+      expect(text).toContain(`<code>${name}</code>`);
+    }
+    const style = /<style>([^<]*)<\/style>/.exec(text)?.[1] as string;
+    const hash = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)));
+    expect(headers['content-security-policy']).toContain(`'sha256-${hash.toString('base64')}'`);
+  });
+});

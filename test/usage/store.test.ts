@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKey } from '../../src/keys/create.ts';
+import { listKeys } from '../../src/keys/list.ts';
+import { createUsageStore, KEPT_DAYS } from '../../src/usage/store.ts';
+import type { UsageCount } from '../../src/usage/usage.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { openTestGateway } from '../support/gateway.ts';
+
+const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const count = (keyId: string, more: Partial<UsageCount> = {}): UsageCount => ({
+  keyId,
+  hour: HOUR,
+  surface: 'rest',
+  status: 200,
+  requests: 1,
+  lastUsedAt: HOUR + 1_000,
+  ...more,
+});
+const usageOf = (keyId: string) =>
+  database.prisma.keyUsage.findMany({
+    where: { keyId },
+    orderBy: [{ hour: 'asc' }, { surface: 'asc' }, { status: 'asc' }],
+  });
+
+describe('storing the use of keys', () => {
+  it('adds up what several nodes counted, and keeps the last use', async () => {
+    const [one, two] = [
+      createUsageStore(database.pool, () => HOUR),
+      createUsageStore(database.pool, () => HOUR),
+    ];
+    await one([
+      count('key_a', { requests: 3, lastUsedAt: HOUR + 9_000 }),
+      count('key_a', { status: 429, requests: 5 }),
+    ]);
+    await two([count('key_a', { requests: 4 }), count('key_a', { surface: 'graphql' })]);
+    expect(
+      (await usageOf('key_a')).map(({ surface, status, requests }) => [surface, status, requests]),
+    ).toEqual([
+      ['graphql', 200, 1n],
+      ['rest', 200, 7n],
+      ['rest', 429, 5n],
+    ]);
+    const use = await database.prisma.keyLastUse.findUnique({ where: { keyId: 'key_a' } });
+    expect(use?.lastUsedAt).toEqual(new Date(HOUR + 9_000));
+  });
+
+  it('lets nodes store the same keys at once, in any order', async () => {
+    const counts = Array.from({ length: 500 }, (_, i) => count(`key_b${i}`));
+    const stores = Array.from({ length: 6 }, () => createUsageStore(database.pool, () => HOUR));
+    await Promise.all(stores.map((add, i) => add(i % 2 === 0 ? counts : counts.toReversed())));
+    expect(await usageOf('key_b7')).toEqual([expect.objectContaining({ requests: 6n })]);
+  });
+
+  it('does not make nodes look their keys up again', async () => {
+    const revisions = () => database.prisma.revision.findMany({ orderBy: { name: 'asc' } });
+    const before = await revisions();
+    await createUsageStore(database.pool, () => HOUR)([count('key_c')]);
+    expect(await revisions()).toEqual(before);
+  });
+
+  it('removes what is very old', async () => {
+    const add = createUsageStore(database.pool, () => HOUR);
+    const old = HOUR - (KEPT_DAYS + 1) * 86_400_000;
+    await add([count('key_d', { hour: old }), count('key_d')]);
+    expect(await usageOf('key_d')).toHaveLength(1);
+  });
+
+  it('shows the last use in the list of keys', async () => {
+    const context = { prisma: database.prisma, now: () => HOUR, actor: 'op', randomBytes };
+    const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'op' };
+    const [used, unused] = [await createKey(context, input), await createKey(context, input)];
+    await createUsageStore(database.pool, () => HOUR)([count(used.id)]);
+    const keys = new Map((await listKeys(context)).map(({ id, lastUsedAt }) => [id, lastUsedAt]));
+    expect([keys.get(used.id), keys.get(unused.id)]).toEqual([new Date(HOUR + 1_000), null]);
+  });
+});
+
+describe('the use of keys at a gateway', () => {
+  it('is stored when it is closed: answered and refused, by surface and status', async () => {
+    const gateway = await openTestGateway({ database });
+    const { id, key } = await gateway.key();
+    await Promise.all(Array.from({ length: 12 }, () => gateway.call('/api/v1/startups', { key })));
+    await gateway.graphql('{ __typename }', {}, { key });
+    await gateway.call('/api/v1/startups', { key: undefined });
+    const queries = gateway.queries.filter((sql) => /INSERT|UPDATE/.test(sql));
+    await gateway.close();
+    const usage = await usageOf(id);
+    expect(usage.map(({ surface, status, requests }) => [surface, status, requests])).toEqual([
+      ['graphql', 429, 1n],
+      ['rest', 200, 10n],
+      ['rest', 429, 2n],
+    ]);
+    // No request wrote anything; making the key did.
+    expect(queries.filter((sql) => !/api_keys|audit_log/.test(sql))).toEqual([]);
+  });
+});
