@@ -1,0 +1,203 @@
+// Scratch databases with sample startups, made once and used again, on the server of BENCH_DATABASE_URL.
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { PROJECT, RESULTS, runCommand, spawnNode } from './processes.mjs';
+import { createRandom } from './random.mjs';
+
+const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const SEED = 42;
+// Raised when what follows makes other data.
+const VERSION = 'revgate benchmark 1';
+
+// What an expert gives the peer: an index for each order that is asked, one for each bound, and ranks
+// that need no counting. The gateway uses none of them.
+const EXPERT = `
+  CREATE INDEX ON startups (revenue_last_30_days DESC, id);
+  CREATE INDEX ON startups (category, revenue_last_30_days DESC, id);
+  CREATE INDEX ON startups (first_listed_for_sale_at DESC NULLS LAST, id);
+  CREATE INDEX ON startups (revenue_mrr, growth_30d);
+  CREATE INDEX ON startups (growth_30d, revenue_mrr);
+  CREATE INDEX ON startups (asking_price, revenue_mrr, growth_30d) WHERE asking_price IS NOT NULL;
+  CREATE MATERIALIZED VIEW bench_ranks AS
+    SELECT id, rank() OVER (ORDER BY revenue_total DESC)::int AS rank FROM startups WHERE active;
+  CREATE UNIQUE INDEX ON bench_ranks (id) INCLUDE (rank);`;
+
+export async function connect(url) {
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
+  await client.connect();
+  return client;
+}
+
+/**
+ * The database with so many startups, made and filled through the project's own commands if it is not
+ * there yet.
+ *
+ * @param categories `even`, as the sample has them, or `skewed`, see {@link skewCategories}.
+ * @returns its address, a client, a file of slugs, a key, and where it came from.
+ */
+export async function openDatabase(rows, categories) {
+  const name = `revgate_bench_${categories === 'even' ? 'even_' : ''}${rows}`;
+  const url = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
+  const env = { DATABASE_URL: url };
+  const server = await connect(SERVER);
+  try {
+    const { rows: found } = await server.query(
+      "SELECT shobj_description(oid, 'pg_database') AS version FROM pg_database WHERE datname = $1",
+      [name],
+    );
+    if (found[0]?.version !== VERSION) {
+      process.stderr.write(`Filling ${name} …\n`);
+      await server.query(`DROP DATABASE IF EXISTS ${name}`);
+      await server.query(`CREATE DATABASE ${name}`);
+      await importSample(rows, categories, env);
+      const client = await connect(url);
+      await client.query(EXPERT);
+      await client.end();
+      await server.query(`COMMENT ON DATABASE ${name} IS '${VERSION}'`);
+    }
+  } finally {
+    await server.end();
+  }
+  const client = await connect(url);
+  // Also where the rows were there: what an earlier run has written slows down index-only scans.
+  await client.query('VACUUM ANALYZE');
+  const slugsFile = `${RESULTS}${name}.slugs`;
+  const { rows: slugs } = await client.query('SELECT slug FROM startups ORDER BY id');
+  writeFileSync(slugsFile, slugs.map(({ slug }) => slug).join('\n'));
+  return { url, rows, client, slugsFile, slugs: slugs.map(({ slug }) => slug), key: await createKey(env) };
+}
+
+/** A directory of the embedded engine with so many startups, and a key. */
+export async function openDirectory(rows, categories) {
+  const directory = `${RESULTS}embedded-${categories}-${rows}`;
+  const env = { DATA_DIR: directory, DATABASE_URL: '' };
+  if (!existsSync(`${directory}.done`)) {
+    process.stderr.write(`Filling ${directory} …\n`);
+    await importSample(rows, categories, env);
+    writeFileSync(`${directory}.done`, VERSION);
+  }
+  return directory;
+}
+
+async function createKey(env) {
+  const text = await runCommand(
+    ['keys', 'create', '--name', 'bench', '--tier', 'premium', '--accept-policy', '--json'],
+    env,
+  );
+  return JSON.parse(text).key;
+}
+
+/** `revgate sample | revgate import -`. */
+async function importSample(rows, categories, env) {
+  const options = { cwd: PROJECT, env: { ...process.env, ...env } };
+  const sample = spawnNode(['dist/cli/main.js', 'sample', '--count', String(rows), '--seed', String(SEED)], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const load = spawnNode(['dist/cli/main.js', 'import', '-'], {
+    ...options,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const ended = once(load, 'exit');
+  const lines = createInterface({ input: sample.stdout });
+  await pipeline(categories === 'even' ? sample.stdout : skewCategories(lines), load.stdin);
+  const [code] = await ended;
+  if (code !== 0) {
+    throw new Error(`The import ended with ${code}`);
+  }
+}
+
+/**
+ * Gives the categories the sizes that they have in real catalogues, and had in the runs that the goals
+ * come from: the first holds a fifth, the last less than a hundredth.
+ */
+async function* skewCategories(lines) {
+  const random = createRandom(SEED);
+  const first = 'saas';
+  const others = [
+    'ai',
+    'ecommerce',
+    'fintech',
+    'developer-tools',
+    'marketing',
+    'education',
+    'health-fitness',
+    'games',
+    'entertainment',
+    'productivity',
+    'analytics',
+    'social-media',
+    'travel',
+    'real-estate',
+    'legal',
+    'recruiting',
+    'sales',
+    'security',
+    'crypto-web3',
+    'iot-hardware',
+    'design-tools',
+    'no-code',
+    'mobile-apps',
+    'content-creation',
+    'community',
+    'customer-support',
+    'news-magazines',
+    'green-tech',
+    'utilities',
+    'marketplace',
+  ];
+  const weights = [first, ...others].map((name, index) => [name, 1 / (index + 1.5)]);
+  const sum = weights.reduce((total, [, weight]) => total + weight, 0);
+  let block = '';
+  for await (const line of lines) {
+    const record = JSON.parse(line);
+    let rest = random() * sum;
+    const [category] = weights.find(([, weight]) => {
+      rest -= weight;
+      return rest < 0;
+    }) ?? [first];
+    record.category &&= category;
+    block += `${JSON.stringify(record)}\n`;
+    if (block.length > 64_000) {
+      yield block;
+      block = '';
+    }
+  }
+  yield block;
+}
+
+/** Waits until what an earlier target has left running is over. */
+export async function drain(client) {
+  for (let quiet = 0; quiet < 2; ) {
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()
+        AND datname = current_database() AND backend_type = 'client backend'`,
+    );
+    quiet = rows.length === 0 ? quiet + 1 : 0;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Changes one startup a second, each time another one, until it is stopped. */
+export function startWrites(url, rows) {
+  const random = createRandom(7);
+  const writing = connect(url);
+  let count = 0;
+  const timer = setInterval(async () => {
+    const client = await writing;
+    await client.query('UPDATE startups SET customers = customers + 1 WHERE id = $1', [
+      1 + Math.floor(random() * rows),
+    ]);
+    count += 1;
+  }, 1000);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await (await writing).end();
+      return count;
+    },
+  };
+}

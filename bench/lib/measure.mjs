@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import { drain } from './database.mjs';
+import { CLIENT_CORE, delay, readToEnd, spawnNode, usageOf } from './processes.mjs';
+
+const CLIENT = fileURLToPath(new URL('client.mjs', import.meta.url));
+
+/**
+ * Puts a load on a server for some seconds.
+ *
+ * @param how.seed another seed asks for other operations.
+ * @param how.rate requests per second, all connections together; without it, as many as are answered.
+ * @returns what client.mjs prints.
+ */
+export async function measure(server, surface, load, database, how) {
+  const { seed = 1, secs, warm = 0, connections = 32, rate } = how;
+  await settle(server.pid);
+  await drain(database.client);
+  const { port, pid, name } = server;
+  const { slugsFile, rows, key } = database;
+  const settings = { port, pid, surface, load, rows, slugsFile, key, seed, secs, warm, connections, rate };
+  const child = spawnNode([CLIENT, JSON.stringify(settings)], {
+    core: CLIENT_CORE,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const result = JSON.parse(await readToEnd(child, `${load} on ${name}`));
+  if (result.faults > 0) {
+    process.stderr.write(`${result.faults} requests of ${load} failed on ${name}\n`);
+  }
+  return result;
+}
+
+/** Waits until a server has done with what an earlier client has left. */
+async function settle(pid) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { cpuMs } = usageOf(pid);
+    await delay(100);
+    // A tick is 10 ms; beside requests it looks for changes a few times a second.
+    if (!(usageOf(pid).cpuMs - cpuMs > 20)) {
+      return;
+    }
+  }
+}
+
+export function progress(text) {
+  process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
+}

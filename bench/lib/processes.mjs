@@ -1,0 +1,141 @@
+// Starting what is measured, and what measures, each on a core of its own where the system can.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const BENCH = new URL('../', import.meta.url);
+/** Where the project is. */
+export const PROJECT = fileURLToPath(new URL('../', BENCH));
+export const RESULTS = fileURLToPath(new URL('results/', BENCH));
+mkdirSync(RESULTS, { recursive: true });
+
+export const SERVER_CORE = 0;
+export const CLIENT_CORE = 1;
+/** Whether servers and client run on one core each. */
+export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+  }
+});
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => process.exit(130));
+}
+
+/** Spawns Node on a core. */
+export function spawnNode(argv, { core, ...options }) {
+  const command = [process.execPath, ...argv];
+  const [file, ...args] =
+    isPinned && core !== undefined ? ['taskset', '-c', String(core), ...command] : command;
+  const child = spawn(file, args, options);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Runs a command of the project to its end; what it printed. */
+export async function runCommand(args, env) {
+  const child = spawnNode(['dist/cli/main.js', ...args], {
+    cwd: PROJECT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return readToEnd(child, `revgate ${args[0]}`);
+}
+
+/** What a process prints until it ends well. */
+export function readToEnd(child, name) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (data) => {
+      text += data;
+    });
+    child.once('close', (code, signal) =>
+      code === 0 ? resolve(text) : reject(new Error(`${name} ended with ${code ?? signal}: ${text}`)),
+    );
+  });
+}
+
+/**
+ * Starts a server and waits until it says that it is ready.
+ *
+ * @returns where it listens, how long that took from its start, and what to do with it.
+ */
+export async function startServer(name, { argv, cwd, env }) {
+  const port = await findFreePort();
+  const log = `${RESULTS}${name}.log`;
+  const file = openSync(log, 'w');
+  const startedAt = performance.now();
+  const child = spawnNode(argv, {
+    core: SERVER_CORE,
+    cwd,
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
+    stdio: ['ignore', file, file, 'ipc'],
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null || performance.now() - startedAt > 120_000) {
+      throw new Error(`${name} did not start, see ${log}`);
+    }
+    await delay(5);
+  }
+  return {
+    name,
+    port,
+    pid: child.pid,
+    readyMs: performance.now() - startedAt,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+    /** The longest that the event loop was kept since the last call, in ms; see loop-delay.mjs. */
+    longestStall: () =>
+      new Promise((resolve) => {
+        child.once('message', resolve);
+        child.send('stall');
+      }),
+  };
+}
+
+function isReady(port) {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path: '/ready', agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.once('error', () => resolve(false));
+  });
+}
+
+function findFreePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+export const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What the system knows of a process; NaN where it is not Linux. */
+export function usageOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+    // Ticks of 10 ms.
+    return {
+      cpuMs: (Number(stat[11]) + Number(stat[12])) * 10,
+      rss: megabytes('VmRSS'),
+      peak: megabytes('VmHWM'),
+    };
+  } catch {
+    return { cpuMs: Number.NaN, rss: Number.NaN, peak: Number.NaN };
+  }
+}

@@ -1,0 +1,124 @@
+// The results as Markdown: first every goal with what was measured, then the figures behind them.
+import { DEPTHS } from '../parts/growth.mjs';
+import { goalsOf } from './goals.mjs';
+
+const count = (value) => Math.round(value).toLocaleString('en');
+const one = (value) => value.toFixed(1);
+/** Three digits, without trailing noise. */
+const short = (value) => (value >= 100 ? count(value) : value >= 10 ? one(value) : value.toFixed(2));
+
+function table(header, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const rule = header.map((_, column) => (column === 0 ? '---' : '--:'));
+  return [line(header), line(rule), ...rows.map(line)].join('\n');
+}
+
+export function describe(results) {
+  const { machine, options } = results;
+  const sections = [
+    `${machine.date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, PostgreSQL ` +
+      `${machine.postgres}; ${options.rounds} rounds of ${options.secs} s, ${options.connections} ` +
+      `connections${machine.pinned ? ', server and client on one core each' : ''}. The gateway checks keys ` +
+      'and counts every request; its peers do neither.',
+    section('Goals', goals(results)),
+    section('Loads', results.loads && loads(results)),
+    section('One write a second', results.writes && writes(results.writes)),
+    section('While the catalogue is refreshed', results.writes && stalls(results.writes)),
+    section('Until it is ready', results.ready && ready(results.ready)),
+    section('Cost against rows and depth', results.growth && growth(results.growth)),
+    results.stages,
+    results.profile,
+  ];
+  return `${sections.filter((text) => text !== undefined).join('\n\n')}\n`;
+}
+
+function section(title, text) {
+  return text === undefined ? undefined : `## ${title}\n\n${text}`;
+}
+
+function goals(results) {
+  const rows = goalsOf(results).map(({ title, must, aim, value, low, high, unit, atMost, verdict }) => [
+    title,
+    `${atMost ? '≤ ' : ''}${must} ${unit}`,
+    aim === undefined ? '' : `${aim} ${unit}`,
+    `${short(value)}${low === undefined ? '' : ` (${short(low)}–${short(high)})`}`,
+    verdict,
+  ]);
+  return table(['goal', 'must', 'aim', 'measured (min–max)', ''], rows);
+}
+
+function loads({ loads }) {
+  const rows = loads.flatMap(({ id, rows, targets, cold }) =>
+    Object.entries(targets).map(([name, run]) => [
+      `${id.replace('-large', '')}, ${count(rows)} rows`,
+      name,
+      count(run.perSecond),
+      name === 'revgate' && cold !== undefined ? count(cold.perSecond) : '',
+      one(run.p50),
+      one(run.p99),
+      name === 'revgate' && cold !== undefined ? one(cold.p99) : '',
+      count(run.cpu),
+      `${run.serverShare.toFixed(2)} / ${run.clientShare.toFixed(2)}`,
+      count(run.rss),
+      count(run.bytes),
+    ]),
+  );
+  const header = 'load,target,requests/s,cold,p50 ms,p99 ms,cold,CPU µs,server / client cores,RSS MB,bytes';
+  const note =
+    'Over GraphQL a list selects eight fields and a detail all; over REST both answer with whole records. ' +
+    'Each peer answers with the same fields. `cold`: the first two seconds of a fresh process. Where the ' +
+    'client uses its whole core, the faster of two is faster than shown.';
+  return `${note}\n\n${table(header.split(','), rows)}`;
+}
+
+function writes({ latency }) {
+  const rows = latency.map(({ rows, surface, load, cold, writing, quiet }) => [
+    `${surface}-${load}, ${count(rows)} rows`,
+    ...[cold, writing, quiet].flatMap((run) => [count(run.perSecond), one(run.p99), count(run.max)]),
+    count(Math.max(cold.rss, writing.rss)),
+    count(quiet.rss),
+  ]);
+  const header =
+    'load,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,RSS MB,no writes';
+  return table(header.split(','), rows);
+}
+
+function stalls({ stalls }) {
+  const rows = stalls.map(({ rows, surface, quiet, refreshing }) => [
+    `${surface}, ${count(rows)} rows`,
+    ...[quiet, refreshing].flatMap((run) => [one(run.p99), count(run.longestRequest), one(run.longestStall)]),
+  ]);
+  const header = 'ms,p99,longest request,event loop,p99 refreshing,longest request,event loop';
+  return `400 requests a second over 4 connections, without and with one write a second.\n\n${table(header.split(','), rows)}`;
+}
+
+function ready(starts) {
+  const rows = starts.map(({ place, rows, ms, low, high, rss }) => [
+    `${place}, ${count(rows)} rows`,
+    count(ms),
+    `${count(low)}–${count(high)}`,
+    count(rss),
+  ]);
+  return table(['where', 'ms', 'min–max', 'RSS MB then'], rows);
+}
+
+function growth(points) {
+  const sizes = [...new Set(points.map(({ rows }) => rows))];
+  const loads = [...new Set(points.map(({ load }) => load))];
+  const rows = loads.flatMap((load) =>
+    [...new Set(points.map(({ target, surface }) => `${target} ${surface}`))].map((who) => [
+      load.startsWith('D') ? `page at ${load.slice(1)} % depth` : load,
+      who,
+      ...sizes.map((size) => {
+        const point = points.find(
+          (one) => one.rows === size && one.load === load && `${one.target} ${one.surface}` === who,
+        );
+        return point === undefined ? '' : `${count(point.micros)} (${count(point.cpu)})`;
+      }),
+    ]),
+  );
+  const note =
+    "µs per request with all connections busy, and of the server's own CPU time in brackets; " +
+    `depths ${DEPTHS.join(', ')} % of an unfiltered list.`;
+  return `${note}\n\n${table(['load', 'target', ...sizes.map((size) => `${count(size)} rows`)], rows)}`;
+}

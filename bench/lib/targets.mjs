@@ -1,0 +1,36 @@
+// Who is measured, and how each is started.
+import { fileURLToPath } from 'node:url';
+import { PROJECT, startServer } from './processes.mjs';
+
+const PRELOAD = new URL('loop-delay.mjs', import.meta.url).href;
+const peer = (name) => ({
+  argv: [fileURLToPath(new URL(`../peers/${name}.mjs`, import.meta.url))],
+  cwd: fileURLToPath(new URL('../', import.meta.url)),
+});
+
+const programs = {
+  revgate: {
+    argv: ['dist/cli/main.js', 'serve'],
+    cwd: PROJECT,
+    // Keys are checked and requests counted as ever; only the limit is out of reach.
+    env: { HOST: '127.0.0.1', RATE_LIMIT_PREMIUM: '1000000000', LOG_LEVEL: 'warn', REDIS_URL: '' },
+  },
+  'rest-sql': peer('rest-sql'),
+  memory: peer('memory'),
+  constant: peer('constant'),
+};
+export const targetNames = Object.keys(programs);
+
+/**
+ * Starts a target on a database.
+ *
+ * @param env.DATABASE_URL where the data is.
+ * @param nodeOptions options for Node itself.
+ */
+export function startTarget(name, env, nodeOptions = []) {
+  const { argv, cwd, env: own } = programs[name];
+  return startServer(name, { argv: [...nodeOptions, ...argv], cwd, env: { ...own, ...env } });
+}
+
+/** Node options that let a server tell its longest stall. */
+export const watchStalls = ['--import', PRELOAD];
