@@ -34,7 +34,7 @@ if (isPinned) {
   spawnSync('taskset', ['-acp', String(SERVER_CORE), String(process.pid)]);
 }
 const database = await openDatabase(options.rows, options.categories);
-const parts = await openParts(database.url);
+const parts = await openParts(database.url, { rows: Number(process.env.ROWS ?? 200_000), answers: 0 });
 const results = [];
 for (const column of columns) {
   results.push({ ...column, stages: await priceStages(column) });

@@ -25,6 +25,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken: string | undefined;
+  readonly caches: { readonly rows: number; readonly answers: number };
   /** Seconds after which a change of the embedded database is in a snapshot on the disk; 0: never. */
   readonly snapshotInterval: number;
 }
@@ -64,6 +65,10 @@ export function readConfig(env: Environment): Config {
     trustedProxies: integer('TRUST_PROXY', 0, 0, 10),
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
     metricsToken: readMetricsToken(env.METRICS_TOKEN, faults),
+    caches: {
+      rows: integer('ROW_CACHE', 50_000, 0, 10_000_000),
+      answers: integer('ANSWER_CACHE', 16, 0, 1_000) * 1_000_000,
+    },
     snapshotInterval: integer('SNAPSHOT_INTERVAL', 300, 0, 86_400),
   };
   const [first, ...others] = faults;

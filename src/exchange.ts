@@ -24,7 +24,8 @@ export interface GatewayRequest {
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Bytes where they are used more than once, or kept. */
+  readonly body: string | Buffer;
 }
 
 /** Answers a request; never rejects. */

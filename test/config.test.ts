@@ -21,6 +21,7 @@ describe('the configuration', () => {
       publicUrl: undefined,
       trustedProxies: 0,
       logLevel: 'info',
+      caches: { rows: 50_000, answers: 16_000_000 },
     });
   });
 
@@ -51,6 +52,8 @@ describe('the configuration', () => {
       PUBLIC_URL: 'https://API.example.com:443/',
       TRUST_PROXY: '2',
       LOG_LEVEL: 'silent',
+      ROW_CACHE: '0',
+      ANSWER_CACHE: '1',
     });
     expect(config).toMatchObject({
       host: '0.0.0.0',
@@ -58,6 +61,7 @@ describe('the configuration', () => {
       database: { kind: 'server', url: 'postgresql://u:p@h:5432/d' },
       limits: { standard: 1, premium: 1_000_000_000 },
       publicUrl: 'https://api.example.com',
+      caches: { rows: 0, answers: 1_000_000 },
       trustedProxies: 2,
       logLevel: 'silent',
     });

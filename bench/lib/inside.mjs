@@ -11,6 +11,7 @@ import { createLifecycle } from '../../dist/lifecycle.js';
 import { createLimiter } from '../../dist/rate-limit/limiter.js';
 import { createMemoryCounter } from '../../dist/rate-limit/memory-counter.js';
 import { openCatalogue } from '../../dist/startups/catalogue/live.js';
+import { createStartupRows } from '../../dist/startups/rows.js';
 import { createStartups } from '../../dist/startups/startups.js';
 import { PROJECT } from './processes.mjs';
 
@@ -18,7 +19,7 @@ const LIMIT = 1_000_000_000;
 const now = Date.now;
 
 /** Everything but the server, on a database. */
-export async function openParts(url) {
+export async function openParts(url, caches) {
   const lifecycle = createLifecycle();
   const fail = (error) => {
     throw error;
@@ -32,6 +33,7 @@ export async function openParts(url) {
     database,
     policy: loadPolicy(readFileSync(`${PROJECT}docs/policy.md`, 'utf8')),
     limits,
+    caches,
     logger: { info() {}, warn: console.error, error: console.error },
     now,
     lifecycle,
@@ -41,7 +43,10 @@ export async function openParts(url) {
   return {
     handle,
     sessions: createSessions(verifier, createLimiter({ counter: createMemoryCounter(now), limits })),
-    startups: createStartups({ prisma: database.prisma, catalogue }),
+    startups: createStartups({
+      rows: createStartupRows({ pool: database.pool, capacity: caches.rows }),
+      catalogue,
+    }),
     catalogue: catalogue.current(),
     execute: createEngine((error) => fail(error)),
     close: () => lifecycle.close(),

@@ -1,9 +1,9 @@
-import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { parameterFault } from '../startups/list-request.ts';
-import type { GraphQLParams } from './engine.ts';
+import type { GraphQLContext } from './context.ts';
+import type { ExecuteGraphQL, GraphQLParams } from './engine.ts';
 import { codedError, codeOf, faultErrors } from './errors.ts';
 
 /** Longest body of a request, in bytes. */
@@ -80,24 +80,68 @@ function faulty(parameter: string, got: unknown, allowed: string): ApiError {
   return new ApiError('BAD_USER_INPUT', `${fault.parameter}: ${fault.message}`, [fault]);
 }
 
+/** What an operation is answered, whoever asks. */
+export interface OperationAnswer {
+  /** Its reads, at least 1. */
+  readonly cost: number;
+  /** Whether it has errors. */
+  readonly isFaulty: boolean;
+  /** The HTTP status that its errors call for. */
+  readonly status: number;
+  /** Its result as JSON. */
+  readonly body: string;
+}
+
+/** Executes an operation. Its cost is charged by `context.charge` before anything is read. */
+export async function answerOperation(
+  params: GraphQLParams,
+  context: GraphQLContext,
+  execute: ExecuteGraphQL,
+): Promise<OperationAnswer> {
+  let cost = 1;
+  const result = await execute(params, {
+    ...context,
+    charge: async (reads) => {
+      cost = reads;
+      await context.charge?.(reads);
+    },
+  });
+  const { data, errors = [] } = result;
+  const statuses =
+    data !== undefined && data !== null
+      ? []
+      : errors.map((error) => errorStatuses[codeOf(error) ?? 'INTERNAL_SERVER_ERROR']);
+  return {
+    cost,
+    isFaulty: errors.length > 0,
+    status: Math.max(200, ...statuses),
+    body: JSON.stringify(result),
+  };
+}
+
+/** What tells an operation from all others that may be answered differently from the same data. */
+export function operationKey({ query, operationName, variables }: GraphQLParams): string {
+  return `${JSON.stringify([operationName, variables])}${query}`;
+}
+
 /**
  * The answer to a well-formed request. Its status follows its errors, as GraphQL over HTTP has it.
  *
  * @param budget told in the body of an answer to POST: bodies of GET stay as they are while the data does.
  */
-export function resultResponse(
+export function operationResponse(
   request: GatewayRequest,
-  result: ExecutionResult,
+  { status, body }: OperationAnswer,
   budget: RateLimitState | undefined,
 ): GatewayResponse {
   const mediaType = acceptedMediaType(request.header('accept'));
-  const statuses =
-    result.data !== undefined && result.data !== null
-      ? []
-      : (result.errors ?? []).map((error) => errorStatuses[codeOf(error) ?? 'INTERNAL_SERVER_ERROR']);
-  const status = Math.max(200, ...statuses);
   const told = mediaType === JSON_TYPE && !ALWAYS_TOLD.has(status) ? 200 : status;
-  return respond(told, mediaType, { ...result, ...budgetExtension(request, budget) });
+  const extensions = budgetExtension(request, budget);
+  return respond(
+    told,
+    mediaType,
+    extensions === undefined ? body : `${body.slice(0, -1)},"extensions":${JSON.stringify(extensions)}}`,
+  );
 }
 
 /** The answer to a request that never became an operation. */
@@ -109,24 +153,26 @@ export function failureResponse(
 ): GatewayResponse {
   const { code, message, details } = error;
   const errors = details.length > 0 ? faultErrors(details) : [withRequestId(code, message, requestId)];
-  return respond(error.status, acceptedMediaType(request.header('accept')), {
-    errors,
-    ...budgetExtension(request, budget),
-  });
+  const extensions = budgetExtension(request, budget);
+  return respond(
+    error.status,
+    acceptedMediaType(request.header('accept')),
+    JSON.stringify({ errors, ...(extensions && { extensions }) }),
+  );
 }
 
 /** The budget as `extensions.rateLimit`, for clients that do not see headers. */
 function budgetExtension(
   request: GatewayRequest,
   budget: RateLimitState | undefined,
-): Pick<ExecutionResult, 'extensions'> {
+): { [name: string]: unknown } | undefined {
   if (request.method !== 'POST' || budget === undefined) {
-    return {};
+    return undefined;
   }
   const { limit, remaining, cost } = budget;
   // The same second as the header's.
   const resetAt = new Date(Math.ceil(budget.resetAt / 1000) * 1000).toISOString();
-  return { extensions: { rateLimit: { limit, remaining, resetAt, cost } } };
+  return { rateLimit: { limit, remaining, resetAt, cost } };
 }
 
 function withRequestId(code: ErrorCode, message: string, requestId: string) {
@@ -135,9 +181,8 @@ function withRequestId(code: ErrorCode, message: string, requestId: string) {
   return error;
 }
 
-function respond(status: number, mediaType: MediaType, result: object): GatewayResponse {
-  const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
-  return { status, headers, body: JSON.stringify(result) };
+function respond(status: number, mediaType: MediaType, body: string): GatewayResponse {
+  return { status, headers: { 'Content-Type': `${mediaType}; charset=utf-8` }, body };
 }
 
 /** The preferred of the two media types; plain JSON where the client does not say. */

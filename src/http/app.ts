@@ -19,12 +19,21 @@ import { openCounter } from '../rate-limit/open-counter.ts';
 import type { TierLimits } from '../rate-limit/tiers.ts';
 import { describeApi } from '../rest/openapi.ts';
 import { openCatalogue } from '../startups/catalogue/live.ts';
+import { createStartupRows } from '../startups/rows.ts';
 import { createStartups } from '../startups/startups.ts';
 import { createUsageRecorder } from '../usage/recorder.ts';
 import { createUsageStore } from '../usage/store.ts';
 import { createGateway } from './gateway.ts';
 import { createMetricsPage } from './metrics-page.ts';
 import { createSessions } from './session.ts';
+
+/** What is kept in memory to save work. Answers are the same without. */
+export interface Caches {
+  /** Rows of startups. */
+  readonly rows: number;
+  /** Bytes of answers, for each surface. */
+  readonly answers: number;
+}
 
 /** What an app is made of. */
 export interface AppOptions {
@@ -36,6 +45,7 @@ export interface AppOptions {
   readonly nodes?: number;
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken?: string | undefined;
+  readonly caches: Caches;
   readonly logger: Logger;
   readonly now: () => number;
   /** What is opened is registered here. */
@@ -47,7 +57,7 @@ const UNREADY_MS = 5_000;
 
 /** Opens everything that answering needs. What it returns answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
-  const { database, policy, limits, logger, now, lifecycle } = options;
+  const { database, policy, limits, caches, logger, now, lifecycle } = options;
   const { prisma, pool } = database;
   const metrics = createMetrics();
   lifecycle.onClose(watchProcess(metrics));
@@ -110,7 +120,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     logger.error({ err: error, requestId }, 'a request failed');
   return createGateway({
     sessions: createSessions(verifier, createLimiter({ counter, limits })),
-    startups: createStartups({ prisma, catalogue }),
+    startups: createStartups({ rows: createStartupRows({ pool, capacity: caches.rows }), catalogue }),
     execute: createEngine(report),
     pages: {
       policy: policy.text,
@@ -118,6 +128,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       openApi: describeApi(limits),
       unready: () => (now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : []),
     },
+    answerCache: caches.answers,
     metrics: createMetricsPage({ render: metrics.render, token: options.metricsToken }),
     now,
     createRequestId: randomUUID,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 
 /** What answers of the API are unless they say otherwise: nobody's to keep. */
@@ -8,27 +8,26 @@ export const NO_STORE = { 'Cache-Control': 'no-store' };
 // is decided here, every time.
 const REVALIDATE = 'private, no-cache';
 
-/**
- * An answer to GET or HEAD with its entity tag; 304 where the client has that answer already. Strong:
- * the tag is made from the media type and the final body.
- */
+/** An answer with its entity tag. Strong: the tag is made from the media type and the final body. */
+export function tagged(response: GatewayResponse): GatewayResponse {
+  const { 'Content-Type': type = '' } = response.headers;
+  const body = Buffer.from(response.body as string);
+  const digest = hash('sha256', Buffer.concat([Buffer.from(type), body]), 'base64url');
+  const headers = { ...response.headers, ETag: `"${digest.slice(0, 27)}"`, 'Cache-Control': REVALIDATE };
+  return { ...response, headers, body };
+}
+
+/** A tagged answer to GET or HEAD; 304 where the client has that answer already. */
 export function conditional(request: GatewayRequest, response: GatewayResponse): GatewayResponse {
-  if ((request.method !== 'GET' && request.method !== 'HEAD') || response.status !== 200) {
+  const known = request.header('if-none-match');
+  if (known === undefined || !isKnown(known, response.headers.ETag as string)) {
     return response;
   }
-  const { 'Content-Type': type = '', ...others } = response.headers;
-  const hash = createHash('sha256').update(`${type}\n`).update(response.body).digest('base64url');
-  const etag = `"${hash.slice(0, 27)}"`;
-  const headers = { ...others, ETag: etag, 'Cache-Control': REVALIDATE };
-  return isKnown(request.header('if-none-match'), etag)
-    ? { status: 304, headers, body: '' }
-    : { ...response, headers: { 'Content-Type': type, ...headers } };
+  const { 'Content-Type': _type, ...headers } = response.headers;
+  return { status: 304, headers, body: '' };
 }
 
 /** Weak comparison, as the header has it: a W/ before a tag does not matter. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (
-    ifNoneMatch !== undefined &&
-    (ifNoneMatch.trim() === '*' || ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === etag) === true)
-  );
+function isKnown(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === etag) === true;
 }

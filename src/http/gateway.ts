@@ -1,14 +1,21 @@
 import { ApiError } from '../errors.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
-import type { GraphQLContext } from '../graphql/context.ts';
 import type { ExecuteGraphQL, ReportFault } from '../graphql/engine.ts';
-import { failureResponse, readGraphQLParams, resultResponse } from '../graphql/http.ts';
+import {
+  answerOperation,
+  failureResponse,
+  type OperationAnswer,
+  operationKey,
+  operationResponse,
+  readGraphQLParams,
+} from '../graphql/http.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse, handleRest, REST_BASE, ALLOW as REST_METHODS } from '../rest/handler.ts';
 import type { Startups } from '../startups/startups.ts';
-import { conditional, NO_STORE } from './conditional.ts';
+import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
+import { conditional, NO_STORE, tagged } from './conditional.ts';
 import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import type { MetricsPage } from './metrics-page.ts';
 import { handlePage, type Pages } from './pages.ts';
@@ -21,6 +28,8 @@ export interface GatewayOptions {
   readonly execute: ExecuteGraphQL;
   readonly pages: Pages;
   readonly metrics: MetricsPage;
+  /** How much of answers to keep in memory, in bytes; 0: none. */
+  readonly answerCache: number;
   readonly now: () => number;
   readonly createRequestId: () => string;
   /** Told of every fault that a client sees masked. */
@@ -177,14 +186,28 @@ function surfaceOf(path: string, surfaces: { rest: Surface; graphql: Surface }):
   return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? surfaces.rest : undefined;
 }
 
-function restSurface({ startups, execute }: GatewayOptions): Surface {
+function restSurface({ startups, execute, answerCache }: GatewayOptions): Surface {
+  const answers: AnswerCache<GatewayResponse> = createAnswerCache({
+    capacity: answerCache,
+    edition: startups.edition,
+  });
   return {
     name: 'rest',
     methods: REST_METHODS,
     vary: 'Authorization',
     async answer(request, session, requestId) {
       await session.charge(1);
-      return conditional(request, await handleRest(request, { requestId, startups }, execute));
+      const { method } = request;
+      if (method !== 'GET' && method !== 'HEAD') {
+        return handleRest(request, { requestId, startups }, execute);
+      }
+      const key = `${request.path}?${request.query}`;
+      const response =
+        answers.find(key) ??
+        (await answers.make(key, async () =>
+          tagged(await handleRest(request, { requestId, startups }, execute)),
+        ));
+      return conditional(request, response);
     },
     fail: (_request, error, requestId) => {
       const response = errorResponse(error, requestId);
@@ -193,7 +216,12 @@ function restSurface({ startups, execute }: GatewayOptions): Surface {
   };
 }
 
-function graphqlSurface({ startups, execute }: GatewayOptions): Surface {
+function graphqlSurface({ startups, execute, answerCache }: GatewayOptions): Surface {
+  const answers: AnswerCache<OperationAnswer> = createAnswerCache({
+    capacity: answerCache,
+    edition: startups.edition,
+    keeps: ({ isFaulty }) => !isFaulty,
+  });
   return {
     name: 'graphql',
     methods: GRAPHQL_METHODS,
@@ -213,11 +241,17 @@ function graphqlSurface({ startups, execute }: GatewayOptions): Surface {
         await session.charge(1);
       }
       const params = await readGraphQLParams(request);
-      const context: GraphQLContext = { requestId, startups, charge: (reads) => session.charge(reads) };
-      const result = await execute(params, context);
-      await session.charge(1);
-      const response = resultResponse(request, result, session.budget);
-      return result.errors === undefined ? conditional(request, response) : response;
+      const key = operationKey(params);
+      const answered =
+        answers.find(key) ??
+        (await answers.make(key, () =>
+          answerOperation(params, { requestId, startups, charge: (reads) => session.charge(reads) }, execute),
+        ));
+      await session.charge(answered.cost);
+      const response = operationResponse(request, answered, session.budget);
+      return request.method === 'POST' || answered.isFaulty
+        ? response
+        : conditional(request, tagged(response));
     },
     fail: (request, error, requestId, budget) =>
       withAllow(failureResponse(request, error, requestId, budget), error, GRAPHQL_METHODS),

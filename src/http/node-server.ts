@@ -161,6 +161,10 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
     });
     incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     incoming.on('error', reject);
-    incoming.on('close', () => reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body')));
+    incoming.on('close', () => {
+      if (!incoming.complete) {
+        reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body'));
+      }
+    });
   });
 }

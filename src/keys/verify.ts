@@ -1,7 +1,7 @@
+import { createBatches } from '../db/batches.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { KeyLookup, KeyRecord } from './lookup.ts';
-import { createLookupBatches } from './lookup-batches.ts';
 import { hashToken } from './token.ts';
 
 /** Whose request this is. A disabled key is known, but may do nothing. */
@@ -53,7 +53,9 @@ export const GRACE_MS = 600_000;
 export const SILENCE_MS = 2_000;
 
 const CAPACITY = 10_000;
-const REFRESH_SIZE = 500;
+const BATCH_SIZE = 500;
+// Well-formed unknown keys cost nothing to make: at most 100 queries a second, whatever arrives.
+const SPACING_MS = 10;
 const ATTEMPTS = 5;
 
 interface Entry {
@@ -76,7 +78,12 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const known = createBoundedMap<Entry>(capacity);
   // No entry of these outlives its generation.
   const unknown = createBoundedMap<true>(capacity);
-  const batches = createLookupBatches(lookup);
+  const batches = createBatches({
+    load: async (hashes: readonly string[]) =>
+      new Map((await lookup(hashes)).map((record) => [record.hash, record])),
+    size: BATCH_SIZE,
+    spacing: SPACING_MS,
+  });
   const firstUses = new Set<string>();
   let revision: string | undefined;
   let generation = 0;
@@ -129,7 +136,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       const seenAt = now();
       let record: KeyRecord | null;
       try {
-        record = await batches.find(hash);
+        record = (await batches.find(hash)) ?? null;
       } catch (error) {
         const entry = known.get(hash);
         if (entry !== undefined && isTrusted(entry)) {
@@ -167,8 +174,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     const hashes = [...known.entries()]
       .filter(([, entry]) => entry.generation !== begun)
       .map(([hash]) => hash);
-    for (let start = 0; start < hashes.length; start += REFRESH_SIZE) {
-      const chunk = hashes.slice(start, start + REFRESH_SIZE);
+    for (let start = 0; start < hashes.length; start += BATCH_SIZE) {
+      const chunk = hashes.slice(start, start + BATCH_SIZE);
       const seenAt = now();
       const records = new Map((await lookup(chunk)).map((record) => [record.hash, record]));
       if (begun !== generation) {

@@ -111,14 +111,15 @@ function toGraphQL(values: { [name: string]: unknown }): { [name: string]: unkno
   );
 }
 
+/** Respells a record's values in place: results belong to whom they are given to. */
 function toRest(record: GraphQLRecord): GraphQLRecord {
-  const rest = { ...record };
   for (const field of choiceFields) {
-    if (typeof rest[field] === 'string') {
-      rest[field] = restValues.get(rest[field]);
+    const value = record[field];
+    if (typeof value === 'string') {
+      record[field] = restValues.get(value);
     }
   }
-  return rest;
+  return record;
 }
 
 function jsonResponse(status: number, body: object): GatewayResponse {

@@ -22,12 +22,12 @@ export function linkHeader(request: GatewayRequest, { total, page, limit, hasMor
     next: hasMore ? page + 1 : undefined,
     last,
   };
+  const query = new URLSearchParams(request.query);
   return Object.entries(pages)
     .flatMap(([relation, number]) => {
       if (number === undefined) {
         return [];
       }
-      const query = new URLSearchParams(request.query);
       query.set('page', String(number));
       return `<${request.path}?${query}>; rel="${relation}"`;
     })

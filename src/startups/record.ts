@@ -17,12 +17,17 @@ export function isSlug(text: string): boolean {
   return text.length <= startupFields.slug.maxLength && SLUG.test(text);
 }
 
+const PLAIN = /^[ -~]{2}$/;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The longest run of whole graphemes that fits the limit: text is never cut through an emoji. */
 export function cutDescription(text: string): string {
   if (text.length <= DESCRIPTION_LIMIT) {
     return text;
+  }
+  // Finding graphemes is slow, and between two characters of ASCII always is where one ends.
+  if (PLAIN.test(text.slice(DESCRIPTION_LIMIT - 1, DESCRIPTION_LIMIT + 1))) {
+    return text.slice(0, DESCRIPTION_LIMIT);
   }
   let end = 0;
   for (const { index, segment } of graphemes.segment(text)) {

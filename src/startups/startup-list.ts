@@ -1,14 +1,15 @@
-import type { PrismaClient, Startup } from '../db/generated/client/client.ts';
+import type { Startup } from '../db/generated/client/client.ts';
 import { type Catalogue, matches } from './catalogue/catalogue.ts';
 import type { Place } from './catalogue/orders.ts';
 import type { Facets, Stats } from './catalogue/summary.ts';
 import { writeCursor } from './cursor.ts';
 import type { ListRequest } from './list-request.ts';
 import type { StartupRecord } from './record.ts';
+import type { StartupRows } from './rows.ts';
 
 /** What a caller wants of a list: what it does not want is not done. */
 export interface ListWants {
-  /** The records themselves: one row query. */
+  /** The records themselves: at most one row query. */
   records: boolean;
   /** The exact number of matching startups. */
   total: boolean;
@@ -47,7 +48,7 @@ export interface StartupList {
 
 /** Reads a list from one catalogue; `agrees` tells whether every row still is as the catalogue saw it. */
 export async function readList(
-  prisma: PrismaClient,
+  rows: StartupRows,
   catalogue: Catalogue,
   request: ListRequest,
   wants: ListWants,
@@ -60,7 +61,7 @@ export async function readList(
       : catalogue.findAfter({ ...query, after });
   const { entries, agrees } =
     wants.records && ids.length > 0
-      ? await readEntries(prisma, catalogue, ids, request)
+      ? await readEntries(rows, catalogue, ids, request)
       : { entries: ids.map((id) => ({ id, record: undefined })), agrees: true };
   // Ids come from this catalogue, which knows the place of each.
   const cursorOf = (id: number): string => writeCursor(catalogue.keyOf(id, sort) as Place, filter, sort);
@@ -87,24 +88,19 @@ export async function readList(
 }
 
 async function readEntries(
-  prisma: PrismaClient,
+  rows: StartupRows,
   catalogue: Catalogue,
   ids: number[],
   { filter }: ListRequest,
 ): Promise<{ entries: ListEntry[]; agrees: boolean }> {
-  const rows = new Map<number, Startup>();
-  for (const row of await prisma.startup.findMany({ where: { id: { in: ids } } })) {
-    rows.set(row.id, row);
-  }
   const entries: ListEntry[] = [];
   let agrees = true;
-  for (const id of ids) {
-    const row = rows.get(id);
+  for (const [index, row] of (await rows.byIds(ids, catalogue)).entries()) {
     const isAsSeen = row !== undefined && Number(row.revision) <= catalogue.revision;
     agrees &&= isAsSeen;
     // A newer row may stay if it still passes the filter; it never contradicts it.
     if (row !== undefined && (isAsSeen || matches(row, filter))) {
-      entries.push({ id, record: ranked(row, catalogue) });
+      entries.push({ id: ids[index] as number, record: ranked(row, catalogue) });
     }
   }
   return { entries, agrees };
@@ -112,5 +108,6 @@ async function readEntries(
 
 /** A row as a record, with its rank in a catalogue. */
 export function ranked(row: Startup, catalogue: Catalogue): StartupRecord {
-  return Object.assign(row, { rank: catalogue.rank(row.id) });
+  // Rows are shared between requests.
+  return { ...row, rank: catalogue.rank(row.id) };
 }

@@ -1,7 +1,8 @@
-import type { Prisma, PrismaClient, Startup } from '../db/generated/client/client.ts';
+import type { Startup } from '../db/generated/client/client.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { ListRequest } from './list-request.ts';
 import { isSlug, type StartupRecord } from './record.ts';
+import type { StartupRows } from './rows.ts';
 import { type ListWants, ranked, readList, type StartupList } from './startup-list.ts';
 
 /** Where the current catalogue comes from, and a newer one when a read finds rows newer than it. */
@@ -29,61 +30,65 @@ export interface Startups {
   list(request: ListRequest, wants: ListWants): Promise<StartupList>;
   /** Null for an unknown slug. */
   get(slug: string): Promise<StartupRecord | null>;
-  /** In the order of the slugs, null for each unknown one. One row query. */
+  /** In the order of the slugs, null for each unknown one. At most one row query. */
   getBySlugs(slugs: readonly string[]): Promise<(StartupRecord | null)[]>;
-  /** In the order of the ids, null for each unknown one. One row query. */
+  /** In the order of the ids, null for each unknown one. At most one row query. */
   getByIds(ids: readonly (number | null)[]): Promise<(StartupRecord | null)[]>;
   /** Of the current catalogue; no row is read. */
   dataset(): Dataset;
+  /** What is answered from: another object whenever an answer may differ. */
+  edition(): object;
 }
 
 interface Deps {
-  prisma: PrismaClient;
+  rows: StartupRows;
   catalogue: CatalogueSource;
 }
 
-export function createStartups({ prisma, catalogue }: Deps): Startups {
+export function createStartups({ rows, catalogue }: Deps): Startups {
   /** Records with ranks of one catalogue, none of them older than its row. */
-  async function readRecords(where: Prisma.StartupWhereInput): Promise<StartupRecord[]> {
-    const rows: Startup[] = await prisma.startup.findMany({ where });
-    const newest = Math.max(0, ...rows.map(({ revision }) => Number(revision)));
+  async function rankAll(found: readonly (Startup | undefined)[]): Promise<(StartupRecord | null)[]> {
+    const newest = Math.max(0, ...found.map((row) => Number(row?.revision ?? 0)));
     const current = catalogue.current();
     const used = newest > current.revision ? await catalogue.fresh(newest) : current;
-    return rows.map((row) => ranked(row, used));
+    return found.map((row) => (row === undefined ? null : ranked(row, used)));
   }
-
-  const getBySlugs: Startups['getBySlugs'] = async (slugs) => {
-    const known = [...new Set(slugs.filter(isSlug))];
-    const records = known.length === 0 ? [] : await readRecords({ slug: { in: known } });
-    const bySlug = new Map(records.map((record) => [record.slug, record]));
-    return slugs.map((slug) => bySlug.get(slug) ?? null);
-  };
 
   return {
     async list(request, wants) {
-      const first = await readList(prisma, catalogue.current(), request, wants);
+      const first = await readList(rows, catalogue.current(), request, wants);
       if (first.agrees) {
         return first.list;
       }
       // Rows changed since the catalogue was built: once more on a fresh one, then without those that
       // changed again meanwhile.
-      const second = await readList(prisma, await catalogue.fresh(), request, wants);
+      const second = await readList(rows, await catalogue.fresh(), request, wants);
       return second.list;
     },
 
     async get(slug) {
-      const [record = null] = await getBySlugs([slug]);
+      if (!isSlug(slug)) {
+        return null;
+      }
+      const [record = null] = await rankAll(await rows.bySlugs([slug], catalogue.current()));
       return record;
     },
 
-    getBySlugs,
+    async getBySlugs(slugs) {
+      const known = slugs.filter(isSlug);
+      const records = await rankAll(await rows.bySlugs(known, catalogue.current()));
+      const bySlug = new Map(known.map((slug, index) => [slug, records[index]]));
+      return slugs.map((slug) => bySlug.get(slug) ?? null);
+    },
 
     async getByIds(ids) {
-      const known = [...new Set(ids.filter((id) => id !== null))];
-      const records = known.length === 0 ? [] : await readRecords({ id: { in: known } });
-      const byId = new Map(records.map((record) => [record.id, record]));
+      const known = ids.filter((id) => id !== null);
+      const records = await rankAll(await rows.byIds(known, catalogue.current()));
+      const byId = new Map(known.map((id, index) => [id, records[index]]));
       return ids.map((id) => (id === null ? null : (byId.get(id) ?? null)));
     },
+
+    edition: () => catalogue.current(),
 
     dataset() {
       const { revision, builtAt, size } = catalogue.current();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/sample.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { cacheSettings, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { expectedList } from '../support/oracle.ts';
 import { type ImportRecord, record } from '../support/records.ts';
 import { faultyLists, validLists } from './cases.ts';
@@ -24,88 +24,95 @@ const records: ImportRecord[] = [
   record('gone', { active: false }),
 ];
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await openTestGateway({ records, limits: { standard: 100_000, premium: 100_000 } });
-  key = (await gateway.key()).key;
-});
-afterAll(() => gateway.close());
+describe.each(cacheSettings)('with %s,', (_name, caches) => {
+  let gateway: TestGateway;
+  let key: string;
+  beforeAll(async () => {
+    gateway = await openTestGateway({ records, limits: { standard: 100_000, premium: 100_000 }, caches });
+    key = (await gateway.key()).key;
+  });
+  afterAll(() => gateway.close());
 
-describe('lists', () => {
-  it.each(validLists)(
-    'both surfaces answer %j alike, as a plain reading of the rules has it',
-    async (list) => {
+  describe('lists', () => {
+    it.each(validLists)(
+      'both surfaces answer %j alike, as a plain reading of the rules has it',
+      async (list) => {
+        const rest = await surfaces.rest(gateway, list, key);
+        const graphql = await surfaces.graphql(gateway, list, key);
+        const again = await surfaces.rest(gateway, list, key);
+        expect(again.answer.text).toBe(rest.answer.text);
+        expect((await surfaces.graphql(gateway, list, key)).answer.json.data).toEqual(
+          graphql.answer.json.data,
+        );
+        expect(rest.answer.status).toBe(200);
+        expect(graphql.answer.status).toBe(200);
+        const expected = expectedList(records, list);
+        expect(rest.data?.map(({ slug }) => slug)).toEqual(expected.slugs);
+        expect(rest.meta).toEqual(expected.meta);
+        expect(graphql.data).toEqual(rest.data);
+        expect(graphql.meta).toEqual(rest.meta);
+      },
+    );
+
+    it.each(faultyLists)('both surfaces refuse %j and name %j', async (list, parameters) => {
       const rest = await surfaces.rest(gateway, list, key);
       const graphql = await surfaces.graphql(gateway, list, key);
-      expect(rest.answer.status).toBe(200);
-      expect(graphql.answer.status).toBe(200);
-      const expected = expectedList(records, list);
-      expect(rest.data?.map(({ slug }) => slug)).toEqual(expected.slugs);
-      expect(rest.meta).toEqual(expected.meta);
-      expect(graphql.data).toEqual(rest.data);
-      expect(graphql.meta).toEqual(rest.meta);
-    },
-  );
-
-  it.each(faultyLists)('both surfaces refuse %j and name %j', async (list, parameters) => {
-    const rest = await surfaces.rest(gateway, list, key);
-    const graphql = await surfaces.graphql(gateway, list, key);
-    expect(rest.answer.status).toBe(400);
-    expect(graphql.answer.status).toBe(400);
-    expect(rest.answer.json.error.code).toBe('BAD_USER_INPUT');
-    expect(graphql.answer.json.data).toBeUndefined();
-    expect(faultsOf(rest.answer).map(({ parameter }) => parameter)).toEqual(parameters);
-    expect(faultsOf(graphql.answer)).toEqual(faultsOf(rest.answer));
-  });
-
-  it('gives exactly the fields of the interface, in its order, absent values as null', async () => {
-    const { data } = await surfaces.rest(gateway, {}, key);
-    const fields =
-      'name slug icon description website country foundedDate category paymentProvider targetAudience revenue customers activeSubscriptions askingPrice profitMarginLast30Days growth30d growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale firstListedForSaleAt xHandle';
-    for (const startup of data ?? []) {
-      expect(Object.keys(startup).join(' ')).toBe(fields);
-      expect(Object.keys(startup.revenue as object)).toEqual(['last30Days', 'mrr', 'total']);
-      expect(Object.values(startup)).not.toContain(undefined);
-    }
-  });
-});
-
-describe('details', () => {
-  it.each(['handle-two', 'rich', 'poor', 'gone', records[3]?.slug ?? ''])(
-    'both surfaces give %s alike',
-    async (slug) => {
-      const rest = await gateway.call(`/api/v1/startups/${slug}`, { key });
-      const fields = `${Object.keys(rest.json.data).join(' ').replace('revenue ', 'revenue { last30Days mrr total } ')}`;
-      const graphql = await gateway.graphql(
-        `query ($slug: String!) { startup(slug: $slug) { ${fields} } }`,
-        { slug },
-        { key },
-      );
-      expect(rest.status).toBe(200);
-      expect(Object.keys(rest.json)).toEqual(['data']);
-      expect(Object.keys(rest.json.data).slice(-3)).toEqual(['xHandle', 'teamSize', 'fundingStatus']);
-      expect(toRestRecord(graphql.json.data.startup)).toEqual(rest.json.data);
-    },
-  );
-
-  it('an unknown slug is a 404 in REST and null in GraphQL', async () => {
-    const rest = await gateway.call('/api/v1/startups/no-such', { key });
-    const graphql = await gateway.graphql('{ startup(slug: "no-such") { name } }', {}, { key });
-    expect([rest.status, rest.json.error.code]).toEqual([404, 'NOT_FOUND']);
-    expect(graphql.json.data).toEqual({ startup: null });
-  });
-
-  it('works out what is computed, and gives null where it cannot be', async () => {
-    const rich = (await gateway.call('/api/v1/startups/rich', { key })).json.data;
-    const poor = (await gateway.call('/api/v1/startups/poor', { key })).json.data;
-    const gone = (await gateway.call('/api/v1/startups/gone', { key })).json.data;
-    expect(rich).toMatchObject({
-      multiple: (2 ** 53 - 1) / ((2 ** 53 - 1) * 12),
-      rank: 1,
-      revenue: { total: 9007199254740991 },
+      expect(rest.answer.status).toBe(400);
+      expect(graphql.answer.status).toBe(400);
+      expect(rest.answer.json.error.code).toBe('BAD_USER_INPUT');
+      expect(graphql.answer.json.data).toBeUndefined();
+      expect(faultsOf(rest.answer).map(({ parameter }) => parameter)).toEqual(parameters);
+      expect(faultsOf(graphql.answer)).toEqual(faultsOf(rest.answer));
     });
-    expect(poor).toMatchObject({ multiple: null, revenuePerVisitor: null, askingPrice: 0 });
-    expect(gone.rank).toBeNull();
+
+    it('gives exactly the fields of the interface, in its order, absent values as null', async () => {
+      const { data } = await surfaces.rest(gateway, {}, key);
+      const fields =
+        'name slug icon description website country foundedDate category paymentProvider targetAudience revenue customers activeSubscriptions askingPrice profitMarginLast30Days growth30d growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale firstListedForSaleAt xHandle';
+      for (const startup of data ?? []) {
+        expect(Object.keys(startup).join(' ')).toBe(fields);
+        expect(Object.keys(startup.revenue as object)).toEqual(['last30Days', 'mrr', 'total']);
+        expect(Object.values(startup)).not.toContain(undefined);
+      }
+    });
+  });
+
+  describe('details', () => {
+    it.each(['handle-two', 'rich', 'poor', 'gone', records[3]?.slug ?? ''])(
+      'both surfaces give %s alike',
+      async (slug) => {
+        const rest = await gateway.call(`/api/v1/startups/${slug}`, { key });
+        const fields = `${Object.keys(rest.json.data).join(' ').replace('revenue ', 'revenue { last30Days mrr total } ')}`;
+        const graphql = await gateway.graphql(
+          `query ($slug: String!) { startup(slug: $slug) { ${fields} } }`,
+          { slug },
+          { key },
+        );
+        expect(rest.status).toBe(200);
+        expect(Object.keys(rest.json)).toEqual(['data']);
+        expect(Object.keys(rest.json.data).slice(-3)).toEqual(['xHandle', 'teamSize', 'fundingStatus']);
+        expect(toRestRecord(graphql.json.data.startup)).toEqual(rest.json.data);
+      },
+    );
+
+    it('an unknown slug is a 404 in REST and null in GraphQL', async () => {
+      const rest = await gateway.call('/api/v1/startups/no-such', { key });
+      const graphql = await gateway.graphql('{ startup(slug: "no-such") { name } }', {}, { key });
+      expect([rest.status, rest.json.error.code]).toEqual([404, 'NOT_FOUND']);
+      expect(graphql.json.data).toEqual({ startup: null });
+    });
+
+    it('works out what is computed, and gives null where it cannot be', async () => {
+      const rich = (await gateway.call('/api/v1/startups/rich', { key })).json.data;
+      const poor = (await gateway.call('/api/v1/startups/poor', { key })).json.data;
+      const gone = (await gateway.call('/api/v1/startups/gone', { key })).json.data;
+      expect(rich).toMatchObject({
+        multiple: (2 ** 53 - 1) / ((2 ** 53 - 1) * 12),
+        rank: 1,
+        revenue: { total: 9007199254740991 },
+      });
+      expect(poor).toMatchObject({ multiple: null, revenuePerVisitor: null, askingPrice: 0 });
+      expect(gone.rank).toBeNull();
+    });
   });
 });

@@ -1,16 +1,16 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../src/db/open.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { openTestGateway } from '../support/gateway.ts';
 
 it('a fault of the inside is masked on both surfaces, and logged with the id of its request', async () => {
   const database = await openTestDatabase();
   // Stands for any fault that nobody foresaw.
-  const startup = new Proxy({}, { get: () => () => Promise.reject(new Error('the inside')) });
-  const prisma = new Proxy(database.prisma, {
-    get: (target, name) => (name === 'startup' ? startup : Reflect.get(target, name)),
-  }) as Database['prisma'];
-  const node = await openTestGateway({ database: { ...database, prisma } });
+  const node = await openTestGateway({ database });
+  const query = database.pool.query.bind(database.pool) as (...args: unknown[]) => unknown;
+  database.pool.query = ((...args: unknown[]) =>
+    JSON.stringify(args[0]).includes('FROM startups')
+      ? Promise.reject(new Error('the inside'))
+      : query(...args)) as typeof database.pool.query;
   onTestFinished(async () => {
     await node.close();
     await database.close();

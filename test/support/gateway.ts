@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import type { Database } from '../../src/db/open.ts';
 import type { GatewayHandler, GatewayResponse } from '../../src/exchange.ts';
-import { openApp } from '../../src/http/app.ts';
+import { type Caches, openApp } from '../../src/http/app.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
 import { createLifecycle } from '../../src/lifecycle.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/rate-limit/tiers.ts';
@@ -29,6 +29,18 @@ export interface CallOptions {
 
 export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 
+/** Nothing is kept in memory: every request does all of its work. */
+export const NO_CACHES: Caches = { rows: 0, answers: 0 };
+const CACHES: Caches = { rows: 1_000, answers: 1_000_000 };
+
+/** For lists of requirements that hold whatever is kept: none may be seen in an answer. */
+export const cacheSettings: [name: string, caches: Caches][] = [
+  ['nothing kept', NO_CACHES],
+  ['rows kept', { ...CACHES, answers: 0 }],
+  ['answers kept', { ...CACHES, rows: 0 }],
+  ['rows and answers kept', CACHES],
+];
+
 /** A whole gateway over a database of its own, called in process. Rows read are noted as SQL. */
 export async function openTestGateway(
   options: {
@@ -37,6 +49,8 @@ export async function openTestGateway(
     now?: () => number;
     metricsToken?: string;
     redisUrl?: string;
+    /** None: every row and answer is made anew. */
+    caches?: Caches;
     /** Of another gateway, which closes it. */
     database?: Database;
   } = {},
@@ -60,6 +74,7 @@ export async function openTestGateway(
     limits: options.limits ?? DEFAULT_LIMITS,
     metricsToken: options.metricsToken,
     redisUrl: options.redisUrl,
+    caches: options.caches ?? CACHES,
     logger,
     now,
     lifecycle,
@@ -88,7 +103,8 @@ export async function openTestGateway(
     const lower = Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
-    return { status: response.status, headers: lower, text: response.body, json: parse(response.body) };
+    const text = String(response.body);
+    return { status: response.status, headers: lower, text, json: parse(text) };
   };
 
   return {

@@ -184,8 +184,12 @@ export class CatalogueColumns {
 
 /** The position of an id among the first `length` ones, which ascend; undefined where it is not there. */
 export function findId(ids: Int32Array, length: number, id: number): number | undefined {
-  let low = 0;
-  for (let high = length; low < high; ) {
+  if (length === 0) {
+    return undefined;
+  }
+  // No two ids are the same, which leaves few positions: one, where there are no gaps.
+  let low = Math.max(0, length - 1 - ((ids[length - 1] as number) - id));
+  for (let high = Math.min(length, id - (ids[0] as number) + 1); low < high; ) {
     const middle = (low + high) >>> 1;
     if ((ids[middle] as number) < id) {
       low = middle + 1;

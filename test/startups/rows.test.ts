@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Catalogue } from '../../src/startups/catalogue/catalogue.ts';
+import { createStartupRows, type StartupRows } from '../../src/startups/rows.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { insertRecords, record } from '../support/records.ts';
+
+describe('rows', () => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let rows: StartupRows;
+  let queries = 0;
+  const ids = new Map<string, number>();
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  /** Stands for a catalogue of what the table holds now. */
+  async function catalogueOfNow(): Promise<Catalogue> {
+    const stored = await database.pool.query('SELECT id, slug, revision FROM startups');
+    const revisions = new Map<number, number>();
+    for (const { id, slug, revision } of stored.rows) {
+      revisions.set(id, Number(revision));
+      ids.set(slug, id);
+    }
+    return { revisionOf: (id: number) => revisions.get(id) } as Catalogue;
+  }
+  const open = (capacity: number) =>
+    createStartupRows({
+      pool: {
+        query: (...args: unknown[]) => {
+          queries += 1;
+          return (database.pool.query as (...all: unknown[]) => unknown)(...args);
+        },
+      } as typeof database.pool,
+      capacity,
+    });
+
+  let catalogue: Catalogue;
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE startups');
+    await insertRecords(database, [record('a'), record('b', { askingPrice: 2 ** 53 - 1 }), record('c')]);
+    ids.clear();
+    catalogue = await catalogueOfNow();
+    rows = open(100);
+    queries = 0;
+  });
+  const id = (slug: string): number => ids.get(slug) as number;
+  const names = async (wanted: readonly string[], of = catalogue) =>
+    (await rows.bySlugs(wanted, of)).map((row) => row?.name);
+
+  it('are as Prisma reads them', async () => {
+    const [row] = await rows.bySlugs(['b'], catalogue);
+    expect(row).toEqual(await database.prisma.startup.findUnique({ where: { slug: 'b' } }));
+  });
+
+  it('come in the order asked for, without those that there are not', async () => {
+    const found = await rows.byIds([id('c'), 2 ** 31 - 1, id('a')], catalogue);
+    expect(found.map((row) => row?.slug)).toEqual(['c', undefined, 'a']);
+  });
+
+  it('are read together by requests that come together, each once', async () => {
+    const [first, second] = await Promise.all([
+      rows.byIds([id('a'), id('b')], catalogue),
+      rows.byIds([id('b'), id('c')], catalogue),
+    ]);
+    expect([...first, ...second].map((row) => row?.slug)).toEqual(['a', 'b', 'b', 'c']);
+    expect(queries).toBe(1);
+  });
+
+  it('are kept, by either name, while the catalogue knows no newer one', async () => {
+    await rows.byIds([id('a')], catalogue);
+    await rows.byIds([id('a')], catalogue);
+    expect(await names(['a'])).toEqual(['A']);
+    expect(queries).toBe(1);
+    await database.pool.query(`UPDATE startups SET name = 'new' WHERE slug = 'a'`);
+    expect(await names(['a'])).toEqual(['A']);
+    expect(await names(['a'], await catalogueOfNow())).toEqual(['new']);
+    expect(queries).toBe(2);
+  });
+
+  it('are gone with their startup, and come anew under its slug', async () => {
+    await names(['a']);
+    await database.pool.query(`DELETE FROM startups WHERE slug = 'a'`);
+    expect(await names(['a'], await catalogueOfNow())).toEqual([undefined]);
+    await insertRecords(database, [record('a', { name: 'another' })]);
+    const later = await catalogueOfNow();
+    expect(await names(['a'], later)).toEqual(['another']);
+    expect(await names(['a'], later)).toEqual(['another']);
+    expect(queries).toBe(3);
+  });
+
+  it('that a query found which began before the catalogue are not taken for it', async () => {
+    const before = rows.byIds([id('a')], catalogue);
+    await new Promise(setImmediate);
+    const later = { ...catalogue } as Catalogue;
+    await Promise.all([before, rows.byIds([id('a')], later)]);
+    expect(queries).toBe(2);
+  });
+
+  it('are kept only as many as there is room for, and none without room', async () => {
+    rows = open(2);
+    await names(['a', 'b', 'c']);
+    await names(['b', 'c']);
+    expect(queries).toBe(1);
+    await names(['a']);
+    expect(queries).toBe(2);
+    rows = open(0);
+    await names(['a']);
+    await names(['a']);
+    expect(queries).toBe(4);
+  });
+});
