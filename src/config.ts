@@ -66,8 +66,8 @@ export function readConfig(env: Environment): Config {
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
     metricsToken: readMetricsToken(env.METRICS_TOKEN, faults),
     caches: {
-      rows: integer('ROW_CACHE', 50_000, 0, 10_000_000),
-      answers: integer('ANSWER_CACHE', 16, 0, 1_000) * 1_000_000,
+      rows: integer('ROW_CACHE', 20_000, 0, 10_000_000),
+      answers: integer('ANSWER_CACHE', 8, 0, 1_000) * 1_000_000,
     },
     snapshotInterval: integer('SNAPSHOT_INTERVAL', 300, 0, 86_400),
   };

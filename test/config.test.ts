@@ -21,7 +21,7 @@ describe('the configuration', () => {
       publicUrl: undefined,
       trustedProxies: 0,
       logLevel: 'info',
-      caches: { rows: 50_000, answers: 16_000_000 },
+      caches: { rows: 20_000, answers: 8_000_000 },
     });
   });
 

@@ -60,9 +60,15 @@ export class Catalogue {
   find({ filter, sort, limit, total, offset }: Query & { readonly offset: number }): Found {
     const plan = this.#matcher.plan(filter, sort);
     // Finding what a deep page skips is finding them all; the first page alone may be had for less.
-    return total || offset > 0
-      ? this.#page(this.#matcher.all(plan), offset, limit, total)
-      : this.#page(this.#matcher.some(plan, undefined, limit + 1), 0, limit, total);
+    if (!total && offset === 0) {
+      return this.#page(this.#matcher.some(plan, undefined, limit + 1), 0, limit, total);
+    }
+    const part = this.#matcher.part(plan, offset, limit);
+    return {
+      ids: this.#idsOf(part.positions),
+      total: total ? part.total : undefined,
+      hasMore: part.total > offset + limit,
+    };
   }
 
   /** The `limit` startups that follow a place, whether or not a startup still is there. */
@@ -110,12 +116,15 @@ export class Catalogue {
   }
 
   #page(list: Uint32Array, offset: number, limit: number, total: boolean): Found {
-    const page = list.subarray(offset, offset + limit);
     return {
-      ids: Array.from(page, (position) => this.#data.ids[position] as number),
+      ids: this.#idsOf(list.subarray(offset, offset + limit)),
       total: total ? list.length : undefined,
       hasMore: list.length > offset + limit,
     };
+  }
+
+  #idsOf(positions: Uint32Array): number[] {
+    return Array.from(positions, (position) => this.#data.ids[position] as number);
   }
 
   #positionOf(id: number): number | undefined {

@@ -7,11 +7,12 @@ import { ascending, countBefore } from './orders.ts';
 /** Positions tested at a time: as many as a processor's nearest caches hold. */
 export const CHUNK = 8192;
 
-/**
- * One thing a filter asks. `narrow` keeps those of the first `count` positions that pass, in their
- * order, at the front of the same array, and returns how many they are.
- */
+/** One thing a filter asks. */
 export interface Condition {
+  /**
+   * Keeps those of the first `count` positions that pass, in their order, at the front of the same array,
+   * and returns how many they are.
+   */
   narrow(positions: Uint32Array, count: number): number;
 }
 
@@ -110,18 +111,16 @@ function rangeCondition(
     passing ??= cut(data.orders[ascending[name]], false);
     return passing;
   };
+  // The column's own least and most value that pass bound the rest exactly, without a division each.
+  // Without any, nothing lies between them.
+  const first = (): number => column[passingPositions()[0] ?? -1] ?? Number.NaN;
+  const last = (): number => column[passingPositions().at(-1) ?? -1] ?? Number.NaN;
   return [
     {
       column: name,
       cut,
       passing: passingPositions,
-      narrow(positions, count) {
-        // The column's own least and most value that pass bound the rest exactly, without a division each.
-        const [first, last] = [passingPositions()[0], passingPositions().at(-1)];
-        return first === undefined || last === undefined
-          ? 0
-          : narrowToRange(positions, count, column, column[first] as number, column[last] as number);
-      },
+      narrow: (positions, count) => narrowToRange(positions, count, column, first(), last()),
     },
   ];
 }
@@ -136,23 +135,25 @@ function handleCondition({ handles }: CatalogueData, handle: string): IndexedCon
 }
 
 /**
- * The same as all of some conditions, tested beforehand. Each column is read once from its beginning to
- * its end; tested in an order, every value would be fetched from another place of memory.
+ * Marks all that pass with 1, the others with 0; returns how many pass. Each column is read once from its
+ * beginning to its end; tested in an order, every value would be fetched from another place of memory.
  */
-export function tested(conditions: readonly Condition[], size: number): Condition {
-  const passed = new Uint8Array(size);
-  const positions = new Uint32Array(Math.min(size, CHUNK));
-  for (let start = 0; start < size; start += CHUNK) {
-    const count = Math.min(CHUNK, size - start);
+export function mark(conditions: readonly Condition[], marks: Uint8Array): number {
+  const positions = new Uint32Array(Math.min(marks.length, CHUNK));
+  let passed = 0;
+  marks.fill(0);
+  for (let start = 0; start < marks.length; start += CHUNK) {
+    const count = Math.min(CHUNK, marks.length - start);
     for (let at = 0; at < count; at += 1) {
       positions[at] = start + at;
     }
     const kept = narrowTo(conditions, positions, count);
     for (let at = 0; at < kept; at += 1) {
-      passed[positions[at] as number] = 1;
+      marks[positions[at] as number] = 1;
     }
+    passed += kept;
   }
-  return { narrow: (candidates, count) => narrowToMarked(candidates, count, passed) };
+  return passed;
 }
 
 /** Applies conditions one after another; see {@link Condition.narrow}. */
@@ -209,7 +210,8 @@ function narrowToSet(positions: Uint32Array, count: number, wanted: ReadonlySet<
   return kept;
 }
 
-function narrowToMarked(positions: Uint32Array, count: number, marks: Uint8Array): number {
+/** Those of the first `count` positions that are marked; see {@link Condition.narrow}. */
+export function narrowToMarked(positions: Uint32Array, count: number, marks: Uint8Array): number {
   let kept = 0;
   for (let at = 0; at < count; at += 1) {
     const position = positions[at] as number;

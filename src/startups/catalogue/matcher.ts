@@ -6,8 +6,9 @@ import {
   type Conditions,
   conditionsOf,
   type IndexedCondition,
+  mark,
   narrowTo,
-  tested,
+  narrowToMarked,
 } from './conditions.ts';
 import type { CatalogueData, NumberColumn } from './data.ts';
 import {
@@ -39,18 +40,32 @@ const LONG = 4;
 const FIRST_CHUNK = 256;
 /** What kept lists may hold together: as much as so many orders of all startups, but at least … bytes. */
 const KEPT = { orders: 8, leastBytes: 16 * 2 ** 20, overheadBytes: 512 };
+/** So many lists that were asked for once are remembered by name, to be kept the second time. */
+const ASKED = 1_000;
+
+/** Part of a list. */
+export interface Part {
+  readonly positions: Uint32Array;
+  /** How many the whole list has. */
+  readonly total: number;
+}
 
 /**
  * Finds the positions that match, in order. A list by coded values alone is kept, and a range on the
- * column it is sorted by cuts it in a few steps; whatever else is asked is tested, and the result kept.
+ * column it is sorted by cuts it in a few steps; whatever else is asked is tested, and the result kept
+ * once it is asked for again.
  */
 export class Matcher {
   readonly #data: CatalogueData;
   readonly #lists: LRUCache<string, Uint32Array>;
+  readonly #asked = new LRUCache<string, true>({ max: ASKED });
+  /** One of each position. Used up between two waits. */
+  readonly #marks: Uint8Array;
   #everything: Uint32Array | undefined;
 
   constructor(data: CatalogueData) {
     this.#data = data;
+    this.#marks = new Uint8Array(data.ids.length);
     this.#lists = new LRUCache({
       maxSize: Math.max(KEPT.leastBytes, KEPT.orders * data.ids.byteLength),
       sizeCalculation: (list) => list.byteLength + KEPT.overheadBytes,
@@ -85,6 +100,20 @@ export class Matcher {
       few === undefined ? this.#walk(plan.cut(this.#base(plan)), plan.rest) : this.#sort(few, plan);
     this.#lists.set(key, list);
     return list;
+  }
+
+  /** At most `count` of the positions that match, after `offset` others. Makes no list of all at first. */
+  part(plan: Plan, offset: number, count: number): Part {
+    const key = listKey(plan);
+    if (plan.rest.length === 0 || this.#asked.has(key) || this.#fewCandidates(plan) !== undefined) {
+      const list = this.all(plan);
+      return { positions: list.subarray(offset, offset + count), total: list.length };
+    }
+    this.#asked.set(key, true);
+    const list = plan.cut(this.#base(plan));
+    return this.#isLong(list)
+      ? this.#walkTo(list, plan.rest, offset, count)
+      : partOf(list, (positions, length) => narrowTo(plan.rest, positions, length), offset, count);
   }
 
   /** At least the first `count` positions that match, from the start or after a place; else all of them. */
@@ -143,10 +172,26 @@ export class Matcher {
     return candidates !== undefined && candidates.length * FEW <= walked ? candidates : undefined;
   }
 
+  #isLong(list: Uint32Array): boolean {
+    return list.length * LONG > this.#data.ids.length;
+  }
+
   #walk(list: Uint32Array, conditions: readonly Condition[]): Uint32Array {
-    const size = this.#data.ids.length;
-    const isLong = list.length * LONG > size;
-    return scan(list, isLong ? [tested(conditions, size)] : conditions, Number.POSITIVE_INFINITY);
+    if (!this.#isLong(list)) {
+      return scan(list, conditions, Number.POSITIVE_INFINITY);
+    }
+    mark(conditions, this.#marks);
+    const positions = list.slice();
+    return positions.slice(0, narrowToMarked(positions, positions.length, this.#marks));
+  }
+
+  #walkTo(list: Uint32Array, conditions: readonly Condition[], offset: number, count: number): Part {
+    const total = mark(conditions, this.#marks);
+    const narrow: Condition['narrow'] = (positions, length) => narrowToMarked(positions, length, this.#marks);
+    // Where the list is everything, the walk may end where the part does.
+    return list.length < this.#marks.length
+      ? partOf(list, narrow, offset, count)
+      : { ...partOf(list, narrow, offset, count, offset + count), total };
   }
 
   #sort(candidates: Uint32Array, { conditions, order }: Plan): Uint32Array {
@@ -167,19 +212,55 @@ function allOf({ indexed, codes }: Conditions): Condition[] {
 
 /** Those of a list that pass, in its order: `enough` of them or more, or all there are. */
 function scan(list: Uint32Array, conditions: readonly Condition[], enough: number): Uint32Array {
-  const positions = new Uint32Array(Math.min(list.length, CHUNK));
   const parts: Uint32Array[] = [];
+  const narrow = (positions: Uint32Array, length: number): number => narrowTo(conditions, positions, length);
+  const found = eachChunk(list, narrow, enough, (passing) => parts.push(passing.slice()));
+  return concatenate(parts, found);
+}
+
+/** Part of those of a list that pass; without `enough` their number is exact. */
+function partOf(
+  list: Uint32Array,
+  narrow: Condition['narrow'],
+  offset: number,
+  count: number,
+  enough = Number.POSITIVE_INFINITY,
+): Part {
+  const positions = new Uint32Array(count);
+  let filled = 0;
+  const total = eachChunk(list, narrow, enough, (passing, before) => {
+    const start = Math.max(0, offset - before);
+    const part = passing.subarray(start, start + count - filled);
+    positions.set(part, filled);
+    filled += part.length;
+  });
+  return { positions: positions.subarray(0, filled), total };
+}
+
+/**
+ * Narrows a list chunk by chunk until `enough` were found.
+ *
+ * @param take given what passes of a chunk, for the moment, and how many passed before.
+ * @returns how many passed.
+ */
+function eachChunk(
+  list: Uint32Array,
+  narrow: Condition['narrow'],
+  enough: number,
+  take: (passing: Uint32Array, before: number) => void,
+): number {
+  const positions = new Uint32Array(Math.min(list.length, CHUNK));
   let found = 0;
   let at = 0;
   for (let size = FIRST_CHUNK; at < list.length && found < enough; size = Math.min(2 * size, CHUNK)) {
     const chunk = list.subarray(at, at + size);
     positions.set(chunk);
-    const passing = positions.slice(0, narrowTo(conditions, positions, chunk.length));
-    parts.push(passing);
-    found += passing.length;
+    const passing = narrow(positions, chunk.length);
+    take(positions.subarray(0, passing), found);
+    found += passing;
     at += chunk.length;
   }
-  return concatenate(parts, found);
+  return found;
 }
 
 function concatenate(parts: readonly Uint32Array[], length: number): Uint32Array {
