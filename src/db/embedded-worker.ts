@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { DROP_BEFORE, DROP_NEXT } from './next-table.ts';
 import { AnswerWatcher, ExchangeReader, queryMessage } from './wire.ts';
 
 /** What the thread that starts this worker hands over. */
@@ -107,9 +108,12 @@ class SessionSharer {
     if (this.#owner === port) {
       this.#queue.unshift({ port, bytes: queryMessage('ROLLBACK') });
     }
-    // Temporary tables are the session's, not the connection's: the last guest's leave with it.
+    // Temporary tables are the session's, not the connection's: the last guest's leave with it. So does what
+    // a guest that was killed had begun.
     if (this.#guests.delete(port) && this.#guests.size === 0) {
-      this.#queue.push({ port, bytes: queryMessage('DISCARD TEMP') });
+      for (const sql of ['DISCARD TEMP', DROP_NEXT]) {
+        this.#queue.push({ port, bytes: queryMessage(sql) });
+      }
     }
     void this.#run();
   }
@@ -123,6 +127,7 @@ async function main(parent: MessagePort): Promise<void> {
   });
   // Times cross the wire as text in the session's zone.
   await db.exec("SET TIME ZONE 'UTC'");
+  await db.exec(`${DROP_NEXT}; ${DROP_BEFORE}`);
   const sessions = new SessionSharer(db);
   parent.on('message', async (request: EmbeddedWorkerRequest) => {
     if (request.type === 'connect') {

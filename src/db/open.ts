@@ -102,8 +102,9 @@ async function connectDatabase(
   await prepare(connect, kind);
   const pool = new pg.Pool({
     ...settings(),
-    // The embedded engine has one session: more connections would only wait for each other.
-    max: kind === 'server' ? POOL_SIZE : 1,
+    // The embedded engine has one session, but takes turns: with one connection, each query of a request would
+    // wait for a statement of an import.
+    max: POOL_SIZE,
     idleTimeoutMillis: kind === 'server' ? 30_000 : 0,
     // Waiting for a connection counts: behind one that hangs, each would add its own time-out to the next's.
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { beforeTable } from '../db/next-table.ts';
 import type { Database } from '../db/open.ts';
 import { pollRevisions } from '../db/revisions.ts';
 import type { GatewayHandler } from '../exchange.ts';
@@ -120,7 +121,14 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     logger.error({ err: error, requestId }, 'a request failed');
   return createGateway({
     sessions: createSessions(verifier, createLimiter({ counter, limits })),
-    startups: createStartups({ rows: createStartupRows({ pool, capacity: caches.rows }), catalogue }),
+    startups: createStartups({
+      rows: createStartupRows({ pool, capacity: caches.rows }),
+      earlierRows:
+        database.kind === 'embedded'
+          ? createStartupRows({ pool, capacity: 0, table: beforeTable('startups') })
+          : undefined,
+      catalogue,
+    }),
     execute: createEngine(report),
     pages: {
       policy: policy.text,

@@ -22,14 +22,17 @@ const BATCH_SIZE = 500;
 /**
  * Creates the reader. Rows that requests ask for at the same time are read together.
  *
+ * @param table another one of the same columns; one that is not there has no rows.
  * @param capacity how many rows to keep, those used last; 0: none. A thousand take about 1.5 MB.
  */
 export function createStartupRows({
   pool,
   capacity,
+  table = 'startups',
 }: {
   pool: Pick<pg.Pool, 'query'>;
   capacity: number;
+  table?: string;
 }): StartupRows {
   const ids = new Map<string, number>();
   const kept =
@@ -43,7 +46,7 @@ export function createStartupRows({
   const loadBy = (column: 'id' | 'slug') =>
     createBatches<number | string, Startup>({
       load: async (keys) => {
-        const rows = await readRows(pool, column, keys);
+        const rows = await readRows(pool, table, column, keys);
         return new Map(rows.map((row) => [row[column], row]));
       },
       size: BATCH_SIZE,
@@ -100,10 +103,9 @@ const COLUMNS = [
   'revision',
 ].join(', ');
 
-const QUERIES = {
-  id: `SELECT ${COLUMNS} FROM startups WHERE id = ANY ($1::int[])`,
-  slug: `SELECT ${COLUMNS} FROM startups WHERE slug = ANY ($1::text[])`,
-};
+const KEY_TYPES = { id: 'int', slug: 'text' };
+
+const UNDEFINED_TABLE = '42P01';
 
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
@@ -112,9 +114,18 @@ const types: pg.CustomTypesConfig = {
 
 async function readRows(
   pool: Pick<pg.Pool, 'query'>,
-  column: keyof typeof QUERIES,
+  table: string,
+  column: keyof typeof KEY_TYPES,
   keys: readonly (number | string)[],
 ): Promise<Startup[]> {
-  const { rows } = await pool.query<Startup>({ text: QUERIES[column], values: [keys], types });
-  return rows;
+  const text = `SELECT ${COLUMNS} FROM ${table} WHERE ${column} = ANY ($1::${KEY_TYPES[column]}[])`;
+  try {
+    const { rows } = await pool.query<Startup>({ text, values: [keys], types });
+    return rows;
+  } catch (error) {
+    if (table !== 'startups' && (error as { code?: string }).code === UNDEFINED_TABLE) {
+      return [];
+    }
+    throw error;
+  }
 }

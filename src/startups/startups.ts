@@ -42,10 +42,15 @@ export interface Startups {
 
 interface Deps {
   rows: StartupRows;
+  /**
+   * Rows as they were before a large import or a restore changed all at once, where they are kept until there
+   * is a catalogue of the new ones. Until then lists answer with these and wait for nothing.
+   */
+  earlierRows?: StartupRows | undefined;
   catalogue: CatalogueSource;
 }
 
-export function createStartups({ rows, catalogue }: Deps): Startups {
+export function createStartups({ rows, earlierRows, catalogue }: Deps): Startups {
   /** Records with ranks of one catalogue, none of them older than its row. */
   async function rankAll(found: readonly (Startup | undefined)[]): Promise<(StartupRecord | null)[]> {
     const newest = Math.max(0, ...found.map((row) => Number(row?.revision ?? 0)));
@@ -56,9 +61,14 @@ export function createStartups({ rows, catalogue }: Deps): Startups {
 
   return {
     async list(request, wants) {
-      const first = await readList(rows, catalogue.current(), request, wants);
+      const current = catalogue.current();
+      const first = await readList(rows, current, request, wants);
       if (first.agrees) {
         return first.list;
+      }
+      const earlier = earlierRows && (await readList(earlierRows, current, request, wants));
+      if (earlier?.agrees) {
+        return earlier.list;
       }
       // Rows changed since the catalogue was built: once more on a fresh one, then without those that
       // changed again meanwhile.

@@ -33,6 +33,18 @@ export interface Reading {
   readonly changed: Uint32Array | undefined;
 }
 
+/** How a catalogue is read. */
+export interface ReadSettings {
+  /**
+   * Whether everybody speaks in the client's session, as on the embedded database. What is much is then read
+   * in pieces, between which others have their turn.
+   */
+  readonly sharedSession: boolean;
+}
+
+/** Rows of one piece, or that are read at once: some 20 ms of an embedded database's time. */
+const PIECE_ROWS = 2_000;
+
 /**
  * Reads what a catalogue is built from, as of one moment. Where columns of an earlier read are given,
  * they are brought up to date by reading only what has changed, unless rows are gone.
@@ -40,7 +52,21 @@ export interface Reading {
  * @param client connected and idle; it is left so.
  * @param earlier taken over: not to be used again.
  */
-export async function readCatalogue(client: ClientBase, earlier?: CatalogueColumns): Promise<Reading> {
+export async function readCatalogue(
+  client: ClientBase,
+  earlier?: CatalogueColumns,
+  { sharedSession }: ReadSettings = { sharedSession: false },
+): Promise<Reading> {
+  if (!sharedSession) {
+    return readInOne(client, earlier);
+  }
+  const known = earlier !== undefined && (await isSmall(client, earlier.revision)) ? earlier : undefined;
+  // What changes while the pieces are read has a higher revision, and is read as a change of them.
+  const reading = await readInOne(client, known ?? (await readPieces(client)));
+  return known === undefined ? { columns: reading.columns, changed: undefined } : reading;
+}
+
+async function readInOne(client: ClientBase, earlier: CatalogueColumns | undefined): Promise<Reading> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
     const {
@@ -63,6 +89,33 @@ export async function readCatalogue(client: ClientBase, earlier?: CatalogueColum
   }
 }
 
+/** Whether few rows have changed since a revision. */
+async function isSmall(client: ClientBase, revision: number): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT FROM startups WHERE revision > ${revision} ORDER BY revision OFFSET ${PIECE_ROWS} LIMIT 1`,
+  );
+  return rows.length === 0;
+}
+
+/** Reads all rows, each piece as of another moment, none of them before the revision that the columns have. */
+async function readPieces(client: ClientBase): Promise<CatalogueColumns> {
+  const { rows } = await client.query<{ revision: string }>(
+    "SELECT value AS revision FROM revisions WHERE name = 'dataset'",
+  );
+  const columns = new CatalogueColumns();
+  columns.revision = Number(rows[0]?.revision);
+  for (let before = -1; before < columns.length; ) {
+    before = columns.length;
+    const last = columns.ids[before - 1];
+    await copyInto(
+      columns,
+      client,
+      `${last === undefined ? '' : `WHERE id > ${last}`} ORDER BY id LIMIT ${PIECE_ROWS}`,
+    );
+  }
+  return columns;
+}
+
 /** Merges in what changed since. Writers commit in the order of their revisions, so that is what is higher. */
 async function readChanges(client: ClientBase, earlier: CatalogueColumns): Promise<Uint32Array | undefined> {
   return earlier.merge(await readRows(client, 16, `WHERE revision > ${earlier.revision}`));
@@ -70,10 +123,12 @@ async function readChanges(client: ClientBase, earlier: CatalogueColumns): Promi
 
 async function readRows(client: ClientBase, capacity: number, where = ''): Promise<CatalogueColumns> {
   const columns = new CatalogueColumns(capacity);
-  await copyRows(client, `SELECT ${FIELDS} FROM startups ${where} ORDER BY id`, (row) =>
-    readRow(row, columns),
-  );
+  await copyInto(columns, client, `${where} ORDER BY id`);
   return columns;
+}
+
+async function copyInto(columns: CatalogueColumns, client: ClientBase, which: string): Promise<void> {
+  await copyRows(client, `SELECT ${FIELDS} FROM startups ${which}`, (row) => readRow(row, columns));
 }
 
 function readRow(row: CopyRow, columns: CatalogueColumns): void {

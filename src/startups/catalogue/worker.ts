@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
+import { DROP_BEFORE } from '../../db/next-table.ts';
 import type { ThreadConnection } from '../../db/open.ts';
 import { PortStream } from '../../db/port-stream.ts';
 import { CatalogueMaker } from './build.ts';
@@ -42,14 +43,20 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   let client: Promise<pg.Client> | undefined;
   let columns: CatalogueColumns | undefined;
   const maker = new CatalogueMaker();
+  const sharedSession = 'port' in connection;
 
   const build = async (): Promise<void> => {
     client ??= connect(connection);
+    const connected = await client;
     const builtAt = Date.now();
-    const reading = await readCatalogue(await client, columns);
+    const reading = await readCatalogue(connected, columns, { sharedSession });
     columns = reading.columns;
     const data = maker.make(columns, reading.changed, builtAt);
     parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent, buffersOf(data));
+    if (sharedSession && reading.changed === undefined) {
+      // Nobody needs the rows of the catalogue before this one any more.
+      await connected.query(DROP_BEFORE);
+    }
   };
   const close = async (): Promise<void> => {
     parent.close();

@@ -1,32 +1,32 @@
 import { beginAlone } from '../../db/begin-alone.ts';
+import type { NextTable } from '../../db/next-table.ts';
 import { OperatorError } from '../../errors.ts';
-import { storedStartupFields } from '../fields.ts';
-import { type ChangePlan, isLacking, planChanges, RUN_LENGTH, readRevision } from './plan.ts';
+import { type FillOptions, fillNext } from './apply-beside.ts';
+import { type ChangePlan, columnNames, fromRun, isLacking, planChanges, readRevision } from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
 /** How to apply. */
-export interface ApplyOptions {
+export interface ApplyOptions extends FillOptions {
   /** How many records were read, rejected ones included. */
   count: number;
-  /** Whether records that the input lacks go. */
-  replace: boolean;
-  /** Marks the new rows as the sample, and refuses where there is any startup. */
-  sample: boolean;
+  /** How many of them were rejected. */
+  rejected: number;
+  /** Whether everybody speaks in the client's session, so that a long transaction would keep all waiting. */
+  sharedSession: boolean;
   /** Whether a plan may be carried out; throws when not. Called again when the data moved since. */
   approve(plan: ChangePlan): void;
-  /** Called between statements; throws to stop. */
-  check(): void;
-  /** Told how many of the records have been written. */
-  onApplied(records: number): void;
   /** Run inside the transaction after the last change, for what must be kept or lost with it. */
   beforeCommit?: ((plan: ChangePlan) => Promise<void>) | undefined;
 }
 
-const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
+/** More changes than this take longer than readers in the same session should wait: some 100 ms. */
+const BESIDE_FROM = 2_000;
 
 /**
  * Carries out a plan in one transaction. Readers see everything of it or nothing. Other writers wait;
  * when they changed something since the plan was made, it is made again first.
+ *
+ * In a shared session a large one is prepared in a table beside, and the transaction only exchanges the two.
  *
  * @returns the plan that was carried out.
  * @throws whatever `approve` or `check` throws, after everything was undone.
@@ -37,17 +37,42 @@ export async function applyChanges(
   planned: ChangePlan,
   options: ApplyOptions,
 ): Promise<ChangePlan> {
+  const { created, updated, removed, removedSample } = planned;
+  const isLarge = created + updated + removed + removedSample > BESIDE_FROM;
+  const next =
+    options.sharedSession && isLarge ? await fillNext(client, staging, planned, options) : undefined;
+  try {
+    return await applyInOne(client, staging, planned, next, options);
+  } finally {
+    // On a lost connection it goes with that.
+    await next?.discard().catch(() => {});
+  }
+}
+
+async function applyInOne(
+  client: ImportClient,
+  staging: Staging,
+  planned: ChangePlan,
+  next: NextTable | undefined,
+  options: ApplyOptions,
+): Promise<ChangePlan> {
   await beginAlone(client, ['startups'], options.check);
   try {
     let plan = planned;
-    if ((await readRevision(client)) !== plan.revision) {
+    const isCurrent = (await readRevision(client)) === plan.revision;
+    if (!isCurrent) {
       plan = await planChanges(client, staging, options);
       options.approve(plan);
     }
     if (options.sample && plan.existing + plan.removedSample > 0) {
       throw new OperatorError('The sample is only loaded into a database without startups.');
     }
-    await write(client, staging, plan, options);
+    if (next !== undefined && isCurrent) {
+      await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
+      await next.takePlace();
+    } else {
+      await write(client, staging, plan, options);
+    }
     await options.beforeCommit?.(plan);
     options.check();
     await client.query('COMMIT');
@@ -77,7 +102,7 @@ async function write(
   let applied = 0;
   for (const { from, created, updated } of plan.runs) {
     check();
-    const run = [from, from + RUN_LENGTH];
+    const run = [from, from + staging.runLength];
     if (updated > 0) {
       await client.query(
         `UPDATE startups AS t SET ${columnNames.map((name) => `${name} = s.${name}`).join(', ')}
@@ -97,10 +122,4 @@ async function write(
     applied += created + updated;
     onApplied(applied);
   }
-}
-
-/** The staged records of one run that the plan names; both ranges are stated for the sake of the indexes. */
-function fromRun({ plan, records }: Staging): string {
-  return `${plan} AS p JOIN ${records} AS s ON s.ordinal = p.ordinal
-    WHERE p.ordinal >= $1 AND p.ordinal < $2 AND s.ordinal >= $1 AND s.ordinal < $2`;
 }

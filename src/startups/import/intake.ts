@@ -35,9 +35,7 @@ export interface IntakeOptions {
   onProgress: (progress: IntakeProgress) => void;
 }
 
-/** Records per statement: some 10 ms of an embedded database's time, at the best rate of either. */
-const BATCH_RECORDS = 500;
-/** Characters of text after which a batch is full whatever its number, so that memory stays bounded. */
+/** Characters of text after which a batch is full whatever their number, so that memory stays bounded. */
 const BATCH_LENGTH = 2_000_000;
 
 /** One item with what is known of it, until its batch is staged. */
@@ -177,7 +175,7 @@ function createBatches(
     add(entry) {
       entries.push(entry);
       length += textLength(entry.item);
-      return entries.length >= BATCH_RECORDS || length >= BATCH_LENGTH ? flush() : undefined;
+      return entries.length >= staging.runLength || length >= BATCH_LENGTH ? flush() : undefined;
     },
     async finish() {
       await flush();

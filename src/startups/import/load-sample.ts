@@ -9,12 +9,18 @@ import type { ImportClient } from './staging.ts';
  */
 export function loadSample({
   client,
+  sharedSession = false,
   ...options
-}: SampleOptions & { client: ImportClient }): Promise<ImportSummary> {
+}: SampleOptions & { client: ImportClient; sharedSession?: boolean }): Promise<ImportSummary> {
   const open = async function* (): AsyncGenerator<Uint8Array> {
     for (const block of sampleNdjson(options)) {
       yield Buffer.from(block);
     }
   };
-  return importStartups({ client, inputs: [{ name: 'sample.ndjson', open }], sample: true });
+  return importStartups({
+    client,
+    sharedSession,
+    inputs: [{ name: 'sample.ndjson', open }],
+    sample: true,
+  });
 }

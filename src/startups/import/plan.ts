@@ -12,76 +12,99 @@ export interface ChangePlan {
   removedSample: number;
   /** How many records there are now, without the sample. */
   existing: number;
-  /** Which runs of {@link RUN_LENGTH} staged records hold changes, in order. */
+  /** Which runs of staged records hold changes, in order. */
   runs: readonly { from: number; created: number; updated: number }[];
   /** The dataset's revision that this was worked out for. */
   revision: string;
 }
 
-/**
- * How many staged records one statement compares or writes: few enough that no statement takes long, so
- * that cancelling acts soon and an embedded database serves others in between.
- */
-export const RUN_LENGTH = 500;
-
-const comparedColumns = storedStartupFields.map(({ column }) => `"${column}"`);
+/** The columns that a record fills, in the order of its fields. */
+export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
 
 /**
  * Works out, without changing anything, what applying the staged records would do, and leaves it in the
  * staging's plan.
  *
  * @param count how many records were read, rejected ones included.
+ * @param rejected how many of them were rejected.
  * @param replace whether records that the input lacks go.
  * @param check called between statements; throws to stop.
  */
 export async function planChanges(
   client: ImportClient,
   staging: Staging,
-  { count, replace, check }: { count: number; replace: boolean; check: () => void },
+  options: { count: number; rejected: number; replace: boolean; check: () => void },
 ): Promise<ChangePlan> {
+  const { count, rejected, replace, check } = options;
   // Before anything else is read: what changes from here on shows as another revision.
   const revision = await readRevision(client);
   await client.query(`TRUNCATE ${staging.plan}`);
-  for (let from = 0; from < count; from += RUN_LENGTH) {
+  const runs: { from: number; created: number; updated: number }[] = [];
+  const sum = { created: 0, updated: 0, found: 0 };
+  for (let from = 0; from < count; from += staging.runLength) {
     check();
-    // LATERAL with a LIMIT is always a look-up by index, whatever the planner believes of a temporary table.
-    await client.query(
-      `INSERT INTO ${staging.plan}
-       SELECT s.ordinal, t.id
-       FROM ${staging.records} AS s
-       LEFT JOIN LATERAL (SELECT * FROM startups WHERE slug = s.slug AND NOT sample LIMIT 1) AS t ON true
-       WHERE s.ordinal >= $1 AND s.ordinal < $2 AND NOT s.rejected
-         AND (t.id IS NULL OR (${qualify('s')}) IS DISTINCT FROM (${qualify('t')}))`,
-      [from, from + RUN_LENGTH],
-    );
+    const { created, updated, found } = await planRun(client, staging, from);
+    sum.created += created;
+    sum.updated += updated;
+    sum.found += found;
+    if (created + updated > 0) {
+      runs.push({ from, created, updated });
+    }
   }
-  const runs = await readRuns(client, staging);
-  const created = runs.reduce((sum, run) => sum + run.created, 0);
-  const updated = runs.reduce((sum, run) => sum + run.updated, 0);
   check();
-  const numbers = await readNumbers(
+  const { existing, removedSample } = await readNumbers<'existing' | 'removedSample'>(
     client,
-    `SELECT
-       (SELECT count(*) FROM ${staging.records} WHERE NOT rejected) AS valid,
-       (SELECT count(*) FROM startups WHERE NOT sample) AS existing,
-       (SELECT count(*) FROM startups WHERE sample) AS sample,
-       ${replace ? `(SELECT count(*) FROM startups AS t WHERE ${isLacking(staging)})` : '0'} AS removed`,
+    `SELECT count(*) FILTER (WHERE NOT sample) AS existing, count(*) FILTER (WHERE sample) AS "removedSample"
+     FROM startups`,
   );
   return {
-    created,
-    updated,
-    unchanged: numbers.valid - created - updated,
-    removed: numbers.removed,
-    removedSample: numbers.sample,
-    existing: numbers.existing,
+    created: sum.created,
+    updated: sum.updated,
+    unchanged: count - rejected - sum.created - sum.updated,
+    removed: replace ? existing - sum.found : 0,
+    removedSample,
+    existing,
     runs,
     revision,
   };
 }
 
+/** Plans one run. `found` counts the rows of one's own that have a slug of the run's, also of a rejected record. */
+function planRun(
+  client: ImportClient,
+  { records, plan, runLength }: Staging,
+  from: number,
+): Promise<{ created: number; updated: number; found: number }> {
+  // LATERAL with a LIMIT is always a look-up by index, whatever the planner believes of a temporary table.
+  return readNumbers(
+    client,
+    `WITH pairs AS MATERIALIZED (
+       SELECT s.ordinal, s.rejected, t.id, (${qualify('s')}) IS DISTINCT FROM (${qualify('t')}) AS differs
+       FROM ${records} AS s
+       LEFT JOIN LATERAL (SELECT * FROM startups WHERE slug = s.slug AND NOT sample LIMIT 1) AS t ON true
+       WHERE s.ordinal >= $1 AND s.ordinal < $2
+     ), planned AS (
+       INSERT INTO ${plan} SELECT ordinal, id FROM pairs WHERE NOT rejected AND (id IS NULL OR differs)
+       RETURNING id
+     )
+     SELECT (SELECT count(*) - count(id) FROM planned) AS created, (SELECT count(id) FROM planned) AS updated,
+       (SELECT count(id) FROM pairs) AS found`,
+    [from, from + runLength],
+  );
+}
+
 /** The condition, on `startups AS t`, of a record of one's own that the input lacks. A rejected one is not lacking. */
 export function isLacking(staging: Staging): string {
   return `NOT t.sample AND NOT EXISTS (SELECT FROM ${staging.records} AS s WHERE s.slug = t.slug)`;
+}
+
+/**
+ * The staged records of one run that the plan names, as `p` and `s`; `$1` is where the run begins, `$2` where
+ * the next one does. Both ranges are stated for the sake of the indexes.
+ */
+export function fromRun({ plan, records }: Staging): string {
+  return `${plan} AS p JOIN ${records} AS s ON s.ordinal = p.ordinal
+    WHERE p.ordinal >= $1 AND p.ordinal < $2 AND s.ordinal >= $1 AND s.ordinal < $2`;
 }
 
 /** The dataset's revision, as text. */
@@ -90,31 +113,17 @@ export async function readRevision(client: ImportClient): Promise<string> {
   return String(rows[0]?.value);
 }
 
-async function readRuns(client: ImportClient, staging: Staging): Promise<ChangePlan['runs']> {
-  const { rows } = await client.query(
-    `SELECT ordinal / ${RUN_LENGTH} * ${RUN_LENGTH} AS "from",
-       (count(*) FILTER (WHERE id IS NULL))::integer AS created,
-       (count(*) FILTER (WHERE id IS NOT NULL))::integer AS updated
-     FROM ${staging.plan} GROUP BY 1 ORDER BY 1`,
-  );
-  return rows as { from: number; created: number; updated: number }[];
-}
-
-async function readNumbers(
+/** The numbers of the one row that a query gives. */
+async function readNumbers<Name extends string>(
   client: ImportClient,
   sql: string,
-): Promise<{ valid: number; existing: number; sample: number; removed: number }> {
-  const { rows } = await client.query(sql);
-  const [row = {}] = rows;
-  const read = (name: string): number => Number(row[name]);
-  return {
-    valid: read('valid'),
-    existing: read('existing'),
-    sample: read('sample'),
-    removed: read('removed'),
-  };
+  values?: unknown[],
+): Promise<Record<Name, number>> {
+  const { rows } = await client.query(sql, values);
+  const numbers = Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]);
+  return Object.fromEntries(numbers) as Record<Name, number>;
 }
 
 function qualify(alias: string): string {
-  return comparedColumns.map((column) => `${alias}.${column}`).join(', ');
+  return columnNames.map((column) => `${alias}.${column}`).join(', ');
 }

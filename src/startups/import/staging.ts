@@ -38,6 +38,11 @@ export interface Staging {
   readonly records: string;
   /** What is to be done: `ordinal`, and the `id` of the row to change or null for a new one. */
   readonly plan: string;
+  /**
+   * How many records one statement adds, compares or writes: few enough that cancelling acts soon, and that
+   * in a shared session others wait for some 10 ms.
+   */
+  readonly runLength: number;
   /** Adds records, and tells which of them repeat a slug; those are left out. */
   add(records: readonly StagedRecord[]): Promise<RepeatedSlug[]>;
   close(): Promise<void>;
@@ -68,8 +73,15 @@ const columns: readonly (readonly [name: string, type: string])[] = [
 ];
 const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
 
-/** Makes the temporary tables of one import. */
-export async function openStaging(client: ImportClient): Promise<Staging> {
+const RUN_LENGTH = 500;
+const SHARED_RUN_LENGTH = 200;
+
+/**
+ * Makes the temporary tables of one import.
+ *
+ * @param sharedSession whether others wait while a statement runs.
+ */
+export async function openStaging(client: ImportClient, sharedSession: boolean): Promise<Staging> {
   // Unique, because the connections of an embedded database share one session.
   const records = `import_${randomBytes(8).toString('hex')}`;
   const plan = `${records}_plan`;
@@ -94,6 +106,7 @@ export async function openStaging(client: ImportClient): Promise<Staging> {
   return {
     records,
     plan,
+    runLength: sharedSession ? SHARED_RUN_LENGTH : RUN_LENGTH,
     async add(staged) {
       if (staged.length === 0) {
         return [];
