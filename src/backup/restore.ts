@@ -1,6 +1,8 @@
 import type { Client } from 'pg';
 import { beginAlone } from '../db/begin-alone.ts';
+import { type NextTable, openNextTable } from '../db/next-table.ts';
 import { OperatorError } from '../errors.ts';
+import { analyseStartups } from '../startups/analyse.ts';
 import {
   type BackupCounts,
   type BackupHeader,
@@ -10,7 +12,8 @@ import {
   type TableHeader,
 } from './format.ts';
 import { readBackup } from './read.ts';
-import { findSequence, readColumns } from './source.ts';
+import { clear, insert, insertBeside, readRevision, restoreSequences } from './replace.ts';
+import { readColumns } from './source.ts';
 
 /** How far a restore is. */
 export interface RestoreProgress {
@@ -28,6 +31,8 @@ export interface RestoreProgress {
 export interface RestoreOptions {
   /** One session of the database, with no transaction open. It stays the caller's to end. */
   client: Client;
+  /** Whether everybody's queries run in that session, as on the embedded database: none waits for long then. */
+  sharedSession: boolean;
   path: string;
   /** Whether what the database holds may go. */
   yes: boolean;
@@ -58,32 +63,61 @@ interface Outline {
  * without `yes`; the signal's reason.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { client, path, signal } = options;
+  const { client, sharedSession, path } = options;
   const outline = await readThrough(options, 'validating', undefined, async () => {});
   await checkMigrations(client, path, outline.header);
   await checkColumns(client, path, outline);
-  await beginAlone(client, backupTables, () => signal?.throwIfAborted());
+  // In a shared session the startups, which are many, are prepared beside the table before the transaction.
+  const next = sharedSession ? await openNextTable(client, 'startups') : undefined;
   try {
-    await checkEmpty(client, options);
-    await clear(client, outline.header);
-    const totalRows = outline.tables.reduce((sum, { rows }) => sum + rows, 0);
-    const written = await readThrough(options, 'applying', totalRows, (table, rows) =>
-      insert(client, table, rows),
-    );
-    if (JSON.stringify(written) !== JSON.stringify(outline)) {
-      throw damaged(path, 'it changed while it was read');
-    }
-    await restoreSequences(client, outline);
-    signal?.throwIfAborted();
-    await client.query('COMMIT');
+    await apply(options, outline, next);
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
+  } finally {
+    await next?.discard().catch(() => {});
   }
   // The embedded database never does it by itself. The data is there, whatever becomes of this.
-  await client.query(`VACUUM (ANALYZE) ${backupTables.join(', ')}`).catch(() => {});
+  const deletedFrom = backupTables.filter((table) => next === undefined || table !== 'startups');
+  await client.query(`VACUUM (ANALYZE) ${deletedFrom.join(', ')}`).catch(() => {});
+  await analyseStartups(client, sharedSession);
   const counts = Object.fromEntries(outline.tables.map(({ table, rows }) => [table, rows]));
   return { createdAt: outline.header.createdAt, counts };
+}
+
+/** Begins a transaction at the first row that is for no table beside, and commits. */
+async function apply(options: RestoreOptions, outline: Outline, next: NextTable | undefined): Promise<void> {
+  const { client, path, signal } = options;
+  const { mark } = outline.header;
+  const revision = await readRevision(client, mark);
+  let isBegun = false;
+  const begin = async (): Promise<void> => {
+    if (!isBegun) {
+      isBegun = true;
+      await beginAlone(client, backupTables, () => signal?.throwIfAborted());
+      await checkEmpty(client, options);
+      await clear(client, mark, next);
+    }
+  };
+  // Before the long part, too.
+  await checkEmpty(client, options);
+  const totalRows = outline.tables.reduce((sum, { rows }) => sum + rows, 0);
+  const written = await readThrough(options, 'applying', totalRows, async (header, rows) => {
+    if (next !== undefined && header.table === 'startups') {
+      await insertBeside(client, next, header, rows, revision);
+    } else {
+      await begin();
+      await insert(client, header.table, header.columns, rows);
+    }
+  });
+  if (JSON.stringify(written) !== JSON.stringify(outline)) {
+    throw damaged(path, 'it changed while it was read');
+  }
+  await begin();
+  await next?.takePlace();
+  await restoreSequences(client, outline.tables);
+  signal?.throwIfAborted();
+  await client.query('COMMIT');
 }
 
 async function readThrough(
@@ -159,41 +193,5 @@ async function checkEmpty(client: Client, { path, yes }: RestoreOptions): Promis
     throw new OperatorError(
       `The database is not empty: ${count(startups, 'startup')} and ${count(keys, 'key')} would be replaced by what ${path} holds. Nothing was changed. Use --yes if that is meant.`,
     );
-  }
-}
-
-async function clear(client: Client, { mark }: BackupHeader): Promise<void> {
-  // Triggers raise them further with every statement from here on, and stamp each row.
-  await client.query(
-    `UPDATE revisions SET value = greatest(value, CASE name WHEN 'dataset' THEN $1::bigint ELSE $2::bigint END)`,
-    [mark.dataset, mark.keys],
-  );
-  // What is only ever added to lets this transaction through.
-  await client.query("SET LOCAL revgate.restore = 'on'");
-  for (const table of backupTables.toReversed()) {
-    // Not TRUNCATE, for which readers would have to wait.
-    await client.query(`DELETE FROM ${table}`);
-  }
-}
-
-async function insert(
-  client: Client,
-  { table, columns }: TableHeader,
-  rows: readonly string[],
-): Promise<void> {
-  const list = columns.map((column) => `"${column}"`).join(', ');
-  await client.query(
-    `INSERT INTO ${table} (${list}) SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
-    [`[${rows.join(',')}]`],
-  );
-}
-
-async function restoreSequences(client: Client, { tables }: Outline): Promise<void> {
-  for (const { table, nextId } of tables) {
-    const sequence = nextId === undefined ? undefined : await findSequence(client, table);
-    if (sequence !== undefined) {
-      // Unlike setval, undone with the transaction.
-      await client.query(`ALTER SEQUENCE ${sequence} RESTART WITH ${Number(nextId)}`);
-    }
   }
 }

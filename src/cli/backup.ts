@@ -62,6 +62,7 @@ export async function runRestore(
     const totalBytes = existsSync(path) ? statSync(path).size : 0;
     const { createdAt, counts } = await restoreBackup({
       client,
+      sharedSession: database.kind === 'embedded',
       path,
       yes: options.yes === true,
       signal,

@@ -2,7 +2,15 @@ import { beginAlone } from '../../db/begin-alone.ts';
 import type { NextTable } from '../../db/next-table.ts';
 import { OperatorError } from '../../errors.ts';
 import { type FillOptions, fillNext } from './apply-beside.ts';
-import { type ChangePlan, columnNames, fromRun, isLacking, planChanges, readRevision } from './plan.ts';
+import {
+  type ChangePlan,
+  columnNames,
+  countChanges,
+  fromRun,
+  isLacking,
+  planChanges,
+  readRevision,
+} from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
 /** How to apply. */
@@ -37,8 +45,7 @@ export async function applyChanges(
   planned: ChangePlan,
   options: ApplyOptions,
 ): Promise<ChangePlan> {
-  const { created, updated, removed, removedSample } = planned;
-  const isLarge = created + updated + removed + removedSample > BESIDE_FROM;
+  const isLarge = countChanges(planned) > BESIDE_FROM;
   const next =
     options.sharedSession && isLarge ? await fillNext(client, staging, planned, options) : undefined;
   try {

@@ -1,8 +1,9 @@
 import { OperatorError } from '../../errors.ts';
+import { analyseStartups } from '../analyse.ts';
 import { applyChanges } from './apply.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, takeIn } from './intake.ts';
-import { type ChangePlan, planChanges } from './plan.ts';
+import { type ChangePlan, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging, type Staging } from './staging.ts';
 
 /** How far an import is. */
@@ -128,7 +129,9 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       onApplied: reportApplied,
       beforeCommit: options.beforeCommit && (async (plan) => options.beforeCommit?.(summarise(plan, intake))),
     });
-    await analyse(client, done, options);
+    if (countChanges(done) > 0) {
+      await analyseStartups(client, sharedSession);
+    }
     return summarise(done, intake);
   } finally {
     await close(staging);
@@ -203,21 +206,6 @@ function summarise(plan: ChangePlan, { records, rejected, log }: Intake): Import
     faults: log.messages,
     faultCount: log.count,
   };
-}
-
-/** The embedded database never does it by itself, and a server only later. Nothing searches by other columns. */
-async function analyse(
-  client: ImportClient,
-  { created, updated, removed, removedSample }: ChangePlan,
-  { sharedSession = false }: ImportOptions,
-): Promise<void> {
-  if (created + updated + removed + removedSample > 0) {
-    const analysis = 'ANALYZE startups (id, slug, sample, revision)';
-    // A hundredth of the rows tells the same of such columns, and keeps nobody waiting.
-    const sql = sharedSession ? `SET LOCAL default_statistics_target = 3; ${analysis}` : analysis;
-    // The import is done by now, whatever becomes of this.
-    await client.query(sql).catch(() => {});
-  }
 }
 
 async function close(staging: Staging): Promise<void> {

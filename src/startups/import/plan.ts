@@ -18,6 +18,11 @@ export interface ChangePlan {
   revision: string;
 }
 
+/** How many rows a plan writes or removes. */
+export function countChanges({ created, updated, removed, removedSample }: ChangePlan): number {
+  return created + updated + removed + removedSample;
+}
+
 /** The columns that a record fills, in the order of its fields. */
 export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
 
