@@ -12,12 +12,23 @@ export async function readRevision(client: Client, mark: BackupMark): Promise<st
   return String(rows[0]?.revision);
 }
 
-/** Empties all tables but startups that are to be replaced by those beside. */
-export async function clear(client: Client, mark: BackupMark, next: NextTable | undefined): Promise<void> {
+/**
+ * Empties all tables but startups that are to be replaced by those beside.
+ *
+ * @param written the revision that those beside have.
+ */
+export async function clear(
+  client: Client,
+  mark: BackupMark,
+  next: NextTable | undefined,
+  written: string,
+): Promise<void> {
   if (next !== undefined) {
-    // Somebody may have changed the startups since the rows beside were written.
     const revision = await readRevision(client, mark);
-    await client.query(`UPDATE ${next.name} SET revision = $1 WHERE revision <> $1`, [revision]);
+    if (revision !== written) {
+      // Somebody has changed the startups since the rows beside were written.
+      await client.query(`UPDATE ${next.name} SET revision = $1`, [revision]);
+    }
     await client.query("UPDATE revisions SET value = $1 WHERE name = 'dataset'", [revision]);
   }
   // Triggers raise them further with every statement from here on, and stamp each row.

@@ -96,7 +96,7 @@ async function apply(options: RestoreOptions, outline: Outline, next: NextTable 
       isBegun = true;
       await beginAlone(client, backupTables, () => signal?.throwIfAborted());
       await checkEmpty(client, options);
-      await clear(client, mark, next);
+      await clear(client, mark, next, revision);
     }
   };
   // Before the long part, too.

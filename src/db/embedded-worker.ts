@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { DROP_BEFORE, DROP_NEXT } from './next-table.ts';
@@ -74,7 +75,14 @@ class SessionSharer {
       return;
     }
     this.#running = true;
-    for (let next = this.#take(); next !== undefined; next = this.#take()) {
+    for (;;) {
+      // Whatever came in meanwhile is heard first: a port alone could keep its thread busy for long, with one
+      // exchange after another, while others wait unheard.
+      await setImmediate();
+      const next = this.#take();
+      if (next === undefined) {
+        break;
+      }
       this.#owner = next.port;
       if (await this.#leavesIdle(next)) {
         this.#owner = undefined;

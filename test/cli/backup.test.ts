@@ -8,7 +8,7 @@ import type { Database } from '../../src/db/open.ts';
 import { type OpenPlace, randomPart, testPlaces, twoInputs } from './databases.ts';
 import { run, start } from './process.ts';
 
-const { first, second } = twoInputs(1500);
+const { first, second } = twoInputs(2500);
 
 /** All rows of all tables, numbers included; revisions apart, which only ever rise. */
 async function everything({ pool }: Database) {
@@ -64,7 +64,7 @@ describe.each(testPlaces)('backup and restore on $name', ({ open }) => {
   it('backs up everything, and never the keys themselves', async () => {
     const made = await run(['backup', backup], place);
     expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toMatch(/^Backed up 1,500 startups and \d keys? to /);
+    expect(made.stdout).toMatch(/^Backed up 2,500 startups and \d keys? to /);
     expect(existsSync(`${backup}.unfinished`)).toBe(false);
     expect(gunzipSync(readFileSync(backup)).includes(key)).toBe(false);
     saved = await place.use(everything);
@@ -95,13 +95,13 @@ describe.each(testPlaces)('backup and restore on $name', ({ open }) => {
     const refused = await run(['restore', backup], place);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(
-      /^revgate: The database is not empty: 1,950 startups and \d keys? would .+--yes.+\n$/,
+      /^revgate: The database is not empty: 3,250 startups and \d keys? would .+--yes.+\n$/,
     );
     const restored = await run(['restore', backup, '--yes'], place);
     expect(restored).toMatchObject({ code: 0, stderr: '' });
     const at = Date.now();
     if (place.served !== undefined) {
-      await expect.poll(list, { timeout: 3000, interval: 50 }).toEqual({ status: 200, total: 1500 });
+      await expect.poll(list, { timeout: 3000, interval: 50 }).toEqual({ status: 200, total: 2500 });
       expect(Date.now() - at).toBeLessThan(1500);
     }
     expect(await place.use(everything)).toBe(saved);
@@ -199,8 +199,8 @@ describe.each(testPlaces)('backup and restore on $name', ({ open }) => {
       // Wholly of before or wholly of after.
       const all = rows.slice(1, table.rows + 1).map((row) => JSON.parse(row));
       const changed = all.filter(({ customers }) => String(customers).startsWith('1')).length;
-      expect([1500, 1950]).toContain(table.rows);
-      expect(changed === 1950).toBe(table.rows === 1950);
+      expect([2500, 3250]).toContain(table.rows);
+      expect(changed === 3250).toBe(table.rows === 3250);
     }
     await writing;
   });

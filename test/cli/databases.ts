@@ -84,9 +84,12 @@ export async function contentsOf({ pool }: Database): Promise<string> {
   return rows[0]?.content ?? '';
 }
 
-/** Tables that an import has left behind. */
+/** What an import has left behind. */
 export async function leftovers({ pool }: Database): Promise<unknown[]> {
-  const { rows } = await pool.query("SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'");
+  const { rows } = await pool.query(
+    `SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'
+     UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'revgate_next'`,
+  );
   return rows;
 }
 

@@ -15,7 +15,7 @@ describe.each(testPlaces)('an import killed on $name', ({ open }) => {
 
   beforeAll(async () => {
     place = await open();
-    const { first, second } = twoInputs(2000);
+    const { first, second } = twoInputs(2500);
     for (const [name, text] of Object.entries({ first, second })) {
       const file = join(place.directory, `${name}.ndjson`);
       writeFileSync(file, text);

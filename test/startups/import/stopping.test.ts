@@ -30,6 +30,8 @@ beforeEach(async () => {
   await importStartups({ client, inputs: [input('a.ndjson', old)] });
 });
 
+const isServer = process.env.TEST_DATABASE_URL !== undefined;
+
 const old = [...sampleNdjson({ count: 2500, seed: 1 })].join('');
 // Half of it new, and all that is old changed.
 const changed = [...sampleNdjson({ count: 3500, seed: 1 })]
@@ -40,7 +42,12 @@ function run(
   content: string,
   options: Omit<ImportOptions, 'client' | 'inputs'> = {},
 ): Promise<ImportSummary> {
-  return importStartups({ client, inputs: [input('a.ndjson', content)], ...options });
+  return importStartups({
+    client,
+    sharedSession: !isServer,
+    inputs: [input('a.ndjson', content)],
+    ...options,
+  });
 }
 
 async function everything(): Promise<unknown> {
@@ -48,10 +55,9 @@ async function everything(): Promise<unknown> {
     "SELECT count(*), md5(string_agg(s::text, ',' ORDER BY id)) AS content FROM startups AS s",
   );
   const { rows: tables } = await other.query("SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'");
-  return [rows, tables];
+  const { rows: beside } = await other.query("SELECT FROM pg_namespace WHERE nspname = 'revgate_next'");
+  return [rows, tables, beside];
 }
-
-const isServer = process.env.TEST_DATABASE_URL !== undefined;
 
 describe('an import that is stopped', () => {
   test('leaves the data as it was, whichever step it had reached', async () => {
@@ -175,7 +181,10 @@ describe('an import beside other writers', () => {
 
   test('may run beside another import: each is whole, the later one wins', async () => {
     const second = await database.connect();
-    await Promise.all([run(changed), importStartups({ client: second, inputs: [input('b.ndjson', old)] })]);
+    await Promise.all([
+      run(changed),
+      importStartups({ client: second, sharedSession: !isServer, inputs: [input('b.ndjson', old)] }),
+    ]);
     await second.end();
     const customers = (text: string): number[] =>
       text
