@@ -12,6 +12,7 @@ export const actions = [
   'account.disable',
   'account.enable',
   'policy.publish',
+  'startups.import',
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -31,7 +32,7 @@ export interface Act {
   /**
    * Records what was done.
    *
-   * @param subject the id of the key or account, or the version of the policy.
+   * @param subject the id of the key, account or import, or the version of the policy.
    * @param details what else matters of it, never a secret.
    */
   record(action: Action, subject: string, details?: Prisma.InputJsonObject): Promise<void>;

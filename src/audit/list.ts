@@ -7,7 +7,7 @@ export interface AuditRecord {
   /** Who acted: a user of the operating system, or of the dashboard. */
   readonly actor: string;
   readonly action: string;
-  /** The id of the key or account, or the version of the policy. */
+  /** The id of the key, account or import, or the version of the policy. */
   readonly subject: string;
   readonly details: unknown;
 }

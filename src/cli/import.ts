@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, openSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { OperatorError } from '../errors.ts';
@@ -107,8 +107,21 @@ interface Rejects {
   close(count: number): Promise<void>;
 }
 
+/** A file that is there may hold what somebody has mended: it is not replaced. A device may be written to. */
 function openRejects(path: string): Rejects {
-  const file = createWriteStream(path);
+  const isDevice = statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  let fd: number;
+  try {
+    fd = openSync(path, isDevice ? 'w' : 'wx');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OperatorError(
+      code === 'EEXIST'
+        ? `${path} exists: nothing was written. Name another file for the rejected records with --rejects, or remove it.`
+        : `Cannot write ${path} (${code}).`,
+    );
+  }
+  const file = createWriteStream(path, { fd });
   let fault: Error | undefined;
   file.on('error', (error) => {
     fault = error;
@@ -126,7 +139,7 @@ function openRejects(path: string): Rejects {
     async close(count) {
       file.end();
       await finished(file).catch(() => {});
-      if (count === 0) {
+      if (count === 0 && !isDevice) {
         rmSync(path, { force: true });
       }
     },

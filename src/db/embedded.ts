@@ -28,12 +28,16 @@ const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.tar.gz'));
  * Opens the embedded engine on a directory, or in memory where none is given. A new cluster starts
  * from a template made at build time, several times faster than making one.
  *
+ * @param onError told of a fault that ended the engine; its connections have ended then.
  * @throws OperatorError when the directory is held, cannot be written or does not open.
  */
-export async function openEmbedded(dataDirectory: string | undefined): Promise<EmbeddedEngine> {
+export async function openEmbedded(
+  dataDirectory: string | undefined,
+  onError: (error: Error) => void,
+): Promise<EmbeddedEngine> {
   const template = existsSync(TEMPLATE) ? TEMPLATE : undefined;
   if (dataDirectory === undefined) {
-    return startEngine({ directory: undefined, template }, undefined);
+    return startEngine({ directory: undefined, template }, undefined, onError);
   }
   const held = holdDataDirectory(dataDirectory);
   try {
@@ -42,7 +46,7 @@ export async function openEmbedded(dataDirectory: string | undefined): Promise<E
       // Made under another name, so that a first start cut short leaves nothing that looks whole.
       const unfinished = join(dataDirectory, 'pg.unfinished');
       rmSync(unfinished, { recursive: true, force: true });
-      const maker = await startEngine({ directory: unfinished, template }, undefined);
+      const maker = await startEngine({ directory: unfinished, template }, undefined, onError);
       await maker.close();
       renameSync(unfinished, directory);
     }
@@ -50,7 +54,7 @@ export async function openEmbedded(dataDirectory: string | undefined): Promise<E
       // The engine would take such a directory for an empty one, and begin anew in it.
       throw new Error('its file PG_VERSION is missing');
     }
-    return await startEngine({ directory, template: undefined }, held);
+    return await startEngine({ directory, template: undefined }, held, onError);
   } catch (error) {
     held.release();
     if (error instanceof OperatorError) {
@@ -63,6 +67,7 @@ export async function openEmbedded(dataDirectory: string | undefined): Promise<E
 async function startEngine(
   workerData: EmbeddedWorkerData,
   held: DataDirectory | undefined,
+  onError: (error: Error) => void,
 ): Promise<EmbeddedEngine> {
   const worker = new Worker(workerUrl(import.meta.url, './embedded-worker.ts'), { workerData });
   await new Promise<void>((resolve, reject) => {
@@ -72,6 +77,8 @@ async function startEngine(
       return event.type === 'failed' ? reject(new Error(event.message)) : resolve();
     });
   });
+  worker.on('error', onError);
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const connect = (isGuest: boolean): MessagePort => {
     const { port1, port2 } = new MessageChannel();
     worker.postMessage({ type: 'connect', port: port2, isGuest } satisfies EmbeddedWorkerRequest, [port2]);
@@ -89,7 +96,6 @@ async function startEngine(
     },
     async close() {
       await socket?.close();
-      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       worker.postMessage({ type: 'close' } satisfies EmbeddedWorkerRequest);
       await ended;
       held?.release();

@@ -51,7 +51,7 @@ export async function openDatabase(
   if (location.kind === 'server') {
     return connectDatabase(location.kind, () => serverSettings(location.url), onError);
   }
-  const engine = await openEmbedded(location.directory);
+  const engine = await openEmbedded(location.directory, onError);
   try {
     const settings = () => ({ ...EMBEDDED, stream: () => engine.stream() });
     return await connectDatabase('embedded', settings, onError, engine);

@@ -54,15 +54,17 @@ export async function openEngineSocket(directory: string, connect: () => Message
 
 /** The socket is made with mode 0600, so that there is no moment at which another user could connect. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
+  const listening = new Promise<void>((resolve, reject) => {
+    server.once('error', reject).once('listening', resolve);
+  });
   const mask = process.umask(0o177);
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(path, resolve);
-    });
+    // Makes the file before it returns; the mask, which is the process's, is nobody else's meanwhile.
+    server.listen(path);
   } finally {
     process.umask(mask);
   }
+  await listening;
 }
 
 function bridge(socket: Socket, port: MessagePort): void {

@@ -19,8 +19,8 @@ export interface CatalogueSource {
 export interface Dataset {
   /** Changes with every change of a startup; to be compared for equality only. */
   readonly version: string;
-  /** When this node last read the data, in ms since 1970. */
-  readonly readAt: number;
+  /** When the last import had finished, in ms since 1970; null where there was none. */
+  readonly importedAt: number | null;
   /** How many startups there are. */
   readonly total: number;
 }
@@ -101,8 +101,8 @@ export function createStartups({ rows, earlierRows, catalogue }: Deps): Startups
     edition: () => catalogue.current(),
 
     dataset() {
-      const { revision, builtAt, size } = catalogue.current();
-      return { version: String(revision), readAt: builtAt, total: size };
+      const { revision, importedAt, size } = catalogue.current();
+      return { version: String(revision), importedAt, total: size };
     },
   };
 }

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
+import { record } from '../support/records.ts';
 import { type Ended, run, type Served, serve, stop, temporaryDirectory, testDirectory } from './process.ts';
 
 const { path, remove } = temporaryDirectory();
@@ -118,6 +121,21 @@ describe('audit', () => {
     const [header, row] = stdout.split('\n');
     expect(header).toMatch(/^WHEN +WHO +WHAT +WHOM +DETAILS$/);
     expect(row).toContain(`${actor}  key.disable  ${id}  reason="cloned a business"`);
+  });
+});
+
+describe('audit of an import', () => {
+  it('tells who imported how much', async () => {
+    const file = join(path, 'audited.ndjson');
+    writeFileSync(file, `${JSON.stringify(record('audited'))}\n`);
+    expect(await revgate('import', file)).toMatchObject({ code: 0 });
+    const [last] = await json('audit');
+    expect(last).toMatchObject({
+      actor: userInfo().username,
+      action: 'startups.import',
+      subject: expect.stringMatching(/^\d+$/),
+      details: { created: 1, updated: 0, unchanged: 0, rejected: 0 },
+    });
   });
 });
 

@@ -200,6 +200,22 @@ describe('import', { timeout: 120_000 }, () => {
     expect(readFileSync(join(path, file), 'utf8')).toBe(content);
   });
 
+  it('never writes rejected records over a file that is there', async () => {
+    const file = write('again.ndjson', ndjson([record('seventh'), { ...record('eighth'), onSale: 'yes' }]));
+    write('again.rejects.ndjson', 'mended by hand\n');
+    expect(await runImport(['--skip-invalid', file])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'revgate: again.rejects.ndjson exists: nothing was written. Name another file for the rejected records with --rejects, or remove it.\n',
+    });
+    expect(readFileSync(join(path, 'again.rejects.ndjson'), 'utf8')).toBe('mended by hand\n');
+    const refused = await runImport(['--skip-invalid', '--rejects', 'no/such/file', file]);
+    expect(refused).toMatchObject({ code: 1, stderr: 'revgate: Cannot write no/such/file (ENOENT).\n' });
+    const discarding = await runImport(['--skip-invalid', '--rejects', '/dev/null', '--dry-run', file]);
+    expect(discarding).toMatchObject({ code: 0, stdout: expect.stringContaining('1 rejected') });
+  });
+
   it.each([
     [['nowhere.ndjson'], /^revgate: Cannot read nowhere\.ndjson \(ENOENT\)\.\n$/],
     [['.'], /^revgate: \. is a directory: .+\n$/],

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openEmbedded } from '../../src/db/embedded.ts';
 import { type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { temporaryDirectory } from '../cli/process.ts';
 import { record } from '../support/records.ts';
@@ -18,6 +20,33 @@ async function isPending(promise: Promise<unknown>): Promise<boolean> {
   const pending = Symbol();
   return (await Promise.race([promise, pause().then(() => pending)])) === pending;
 }
+
+describe('an embedded engine that breaks', () => {
+  it('says so, ends its connections, and can be closed', async () => {
+    const faults: string[] = [];
+    const engine = await openEmbedded(undefined, ({ message }) => faults.push(message));
+    const stream = engine.stream();
+    const ended = once(stream, 'close');
+    // What no connection sends.
+    engine.port().postMessage(5);
+    await ended;
+    expect(faults).toHaveLength(1);
+    await engine.close();
+  });
+
+  it('fails the queries of its database instead of keeping them waiting', async () => {
+    const faults: Error[] = [];
+    const database = await openDatabase({ kind: 'embedded', directory: undefined }, (error) =>
+      faults.push(error),
+    );
+    const running = database.pool.query('SELECT count(*) FROM generate_series(1, 100000000)');
+    const { port } = database.threadConnection() as { port: MessagePort };
+    port.postMessage(5);
+    await expect(running).rejects.toThrow();
+    expect(faults.length).toBeGreaterThan(0);
+    await database.close();
+  });
+});
 
 describe('the embedded engine', () => {
   let database: Database;

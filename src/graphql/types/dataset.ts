@@ -6,14 +6,14 @@ const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
   fields: (t) => ({
     version: t.exposeString('version', {
       description:
-        'Changes whenever a startup changes, and is the same on all nodes that know the same data. Compare it for equality only.',
+        'Changes whenever a startup changes and with every import, and is the same on all nodes that know the same data. Compare it for equality only.',
     }),
     importedAt: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'When this node last took in changed data, within about a second of the change while it runs; a node that starts takes in everything. Null when unknown.',
-      resolve: ({ readAt }) => (readAt > 0 ? new Date(readAt) : null),
+        'When the last import finished, the same on all nodes that know the same data. Null when there never was one: the sample is none.',
+      resolve: ({ importedAt }) => (importedAt === null ? null : new Date(importedAt)),
     }),
     total: t.exposeInt('total', { description: 'Count of all startups.' }),
   }),

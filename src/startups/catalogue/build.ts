@@ -37,6 +37,7 @@ export class CatalogueMaker {
     return {
       revision: columns.revision,
       builtAt,
+      importedAt: columns.importedAt,
       ids: ids.slice(),
       revisions: columns.revisions.slice(0, columns.length),
       numbers: {

@@ -56,6 +56,11 @@ export class Catalogue {
     return this.#data.builtAt;
   }
 
+  /** When the last import had finished, in ms since 1970; null where there was none. */
+  get importedAt(): number | null {
+    return this.#data.importedAt;
+  }
+
   /** The page of `limit` startups after the first `offset` ones. The cost does not grow with the offset. */
   find({ filter, sort, limit, total, offset }: Query & { readonly offset: number }): Found {
     const plan = this.#matcher.plan(filter, sort);

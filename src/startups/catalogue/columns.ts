@@ -58,6 +58,8 @@ const codeNames = [
 export class CatalogueColumns {
   /** The dataset revision that the rows were read at. */
   revision = 0;
+  /** When the last import before that had finished, in ms since 1970; null where there was none. */
+  importedAt: number | null = null;
   /** How many rows are filled. */
   length = 0;
   ids: Int32Array;

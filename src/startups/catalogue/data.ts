@@ -17,6 +17,8 @@ export interface CatalogueData {
   readonly revision: number;
   /** When its rows were read, in ms since 1970. */
   readonly builtAt: number;
+  /** When the last import had finished, in ms since 1970; null where there was none. */
+  readonly importedAt: number | null;
   readonly ids: Int32Array;
   /** The dataset revision that last changed each row. */
   readonly revisions: Float64Array;

@@ -71,9 +71,10 @@ async function readInOne(client: ClientBase, earlier: CatalogueColumns | undefin
   try {
     const {
       rows: [state],
-    } = await client.query<{ revision: string; size: string }>(
+    } = await client.query<{ revision: string; size: string; importedAt: number | null }>(
       `SELECT (SELECT value FROM revisions WHERE name = 'dataset') AS revision,
-        (SELECT count(*) FROM startups) AS size`,
+        (SELECT count(*) FROM startups) AS size,
+        (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports ORDER BY id DESC LIMIT 1) AS "importedAt"`,
     );
     const [revision, size] = [Number(state?.revision), Number(state?.size)];
     const changed = earlier && earlier.revision <= revision ? await readChanges(client, earlier) : undefined;
@@ -82,6 +83,7 @@ async function readInOne(client: ClientBase, earlier: CatalogueColumns | undefin
         ? { columns: earlier, changed }
         : { columns: await readRows(client, size), changed: undefined };
     reading.columns.revision = revision;
+    reading.columns.importedAt = state?.importedAt ?? null;
     return reading;
   } finally {
     // On a broken connection this fails too, and the first failure is the one to tell.

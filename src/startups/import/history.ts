@@ -1,3 +1,4 @@
+import type { Action } from '../../audit/act.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { ImportSummary } from './import.ts';
 import type { ImportClient } from './staging.ts';
@@ -18,26 +19,36 @@ export interface ImportEntry {
   readonly removed: number;
 }
 
-/** Records an import, in the transaction that applies it: an import that is there is recorded, and no other. */
+const ACTION: Action = 'startups.import';
+
+/**
+ * Records an import, in the transaction that applies it: an import that is there is recorded, and no other.
+ * It is an administrative act, too.
+ */
 export async function recordImport(
   client: ImportClient,
   entry: Pick<ImportEntry, 'sources' | 'importedBy' | 'durationMs'> & { summary: ImportSummary },
 ): Promise<void> {
   const { created, updated, unchanged, rejected, removed, removedSample } = entry.summary;
+  const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
   await client.query(
-    `INSERT INTO imports (finished_at, sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)
-     VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8)`,
+    `WITH recorded AS (
+       INSERT INTO imports (finished_at, sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)
+       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, finished_at, imported_by
+     )
+     INSERT INTO audit_log (at, actor, action, subject, details)
+     SELECT finished_at, imported_by, $9, id::text, $10::jsonb FROM recorded`,
     [
       entry.sources,
       entry.importedBy,
       Math.round(entry.durationMs),
-      created,
-      updated,
-      unchanged,
-      rejected,
-      removed + removedSample,
+      ...Object.values(counts),
+      ACTION,
+      JSON.stringify(counts),
     ],
   );
+  // Nodes are to notice it, also where no startup has changed.
+  await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
 }
 
 /**

@@ -97,6 +97,81 @@ describe('a whole read', () => {
   });
 });
 
+describe('a read in a shared session', () => {
+  const shared = { sharedSession: true };
+  const COUNT = 4_500;
+
+  beforeEach(async () => {
+    await insertRows(client, manyRows(COUNT, 4));
+  });
+
+  /** The client, and what others do before its nth COPY. */
+  function interrupted(nth: number, work: () => Promise<unknown>): Client {
+    let copies = 0;
+    return new Proxy(client, {
+      get: (target, name) =>
+        name !== 'query'
+          ? Reflect.get(target, name)
+          : (query: string | object) => {
+              copies += typeof query === 'object' ? 1 : 0;
+              if (typeof query === 'object' && copies === nth) {
+                void work().then(() => target.query(query as never));
+                return undefined;
+              }
+              return target.query(query as never);
+            },
+    });
+  }
+
+  it('comes in pieces, and finds the same', async () => {
+    let copies = 0;
+    const { columns, changed } = await readCatalogue(
+      interrupted(3, async () => {
+        copies += 1;
+      }),
+      undefined,
+      shared,
+    );
+    expect(copies).toBe(1);
+    expect(changed).toBeUndefined();
+    expect(columns).toMatchObject({ length: COUNT, revision: await revision() });
+    await expectCurrent(columns);
+  });
+
+  it.each([
+    ['changes', "UPDATE startups SET revenue_mrr = 7, x_handle = 'changed' WHERE id < 30 OR id > 8900"],
+    [
+      'is added',
+      'INSERT INTO startups SELECT (jsonb_populate_record(s, \'{"id": 99999, "slug": "new"}\')).* FROM startups AS s WHERE id = 1',
+    ],
+    ['goes', 'DELETE FROM startups WHERE id < 30 OR id > 8900'],
+    ['changes its id', 'UPDATE startups SET id = 99999 WHERE id = 1'],
+  ])('notices what %s between the pieces', async (_, sql) => {
+    const other = await database.connect();
+    const { columns } = await readCatalogue(
+      interrupted(2, () => other.query(sql)),
+      undefined,
+      shared,
+    );
+    await other.end();
+    expect(columns.revision).toBe(await revision());
+    await expectCurrent(columns);
+  });
+
+  it('reads only what changed where that is little, and else everything', async () => {
+    const { columns: earlier } = await readCatalogue(client, undefined, shared);
+    await client.query('UPDATE startups SET revenue_mrr = 7 WHERE id IN (1, 51)');
+    const little = await readCatalogue(client, earlier, shared);
+    expect(little.columns).toBe(earlier);
+    expect(little.changed).toHaveLength(2);
+    await client.query('UPDATE startups SET revenue_mrr = 8');
+    const much = await readCatalogue(client, earlier, shared);
+    expect(much.columns).not.toBe(earlier);
+    expect(much.changed).toBeUndefined();
+    await expectCurrent(much.columns);
+  });
+});
+
 describe('a read on top of an earlier one', () => {
   let earlier: CatalogueColumns;
 
