@@ -5,8 +5,11 @@ import { type Fault, InputFault, showText } from './faults.ts';
 /** One column of a CSV file. */
 export interface Column {
   /** Where in the record the cell goes; undefined for what an import ignores. */
-  keys: [string] | [string, string] | undefined;
-  read(cell: string): unknown;
+  readonly key: string | undefined;
+  /** The name inside the object of that key, where it is one. */
+  readonly inner: string | undefined;
+  /** Undefined where a cell is its own value. */
+  readonly read: ((cell: string) => unknown) | undefined;
 }
 
 const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
@@ -48,16 +51,16 @@ export function readHeader(names: readonly string[], line: number): Column[] {
 }
 
 function toColumn({ path, kind, computed }: NamedStartupField): Column {
-  const keys = computed === true ? undefined : (path.split('.') as [string] | [string, string]);
+  const [key, inner] = computed === true ? [] : path.split('.');
   switch (kind) {
     case 'cents':
     case 'count':
     case 'percent':
-      return { keys, read: readNumber };
+      return { key, inner, read: readNumber };
     case 'boolean':
-      return { keys, read: readBoolean };
+      return { key, inner, read: readBoolean };
     default:
-      return { keys, read: (cell) => cell };
+      return { key, inner, read: undefined };
   }
 }
 
@@ -76,13 +79,14 @@ function readBoolean(cell: string): unknown {
 /** The record that a row's cells stand for; there are as many as columns. */
 export function toRecord(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
-  for (const [index, { keys, read }] of columns.entries()) {
-    if (keys === undefined) {
+  // Run for every cell, so no iterator and no closure.
+  for (let index = 0; index < columns.length; index += 1) {
+    const { key, inner, read } = columns[index] as Column;
+    if (key === undefined) {
       continue;
     }
     const cell = cells[index] as string;
-    const value = cell === '' ? null : read(cell);
-    const [key, inner] = keys;
+    const value = cell === '' ? null : read === undefined ? cell : read(cell);
     if (inner === undefined) {
       record[key] = value;
     } else {
