@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
+import { analyseStartups } from '../db/analyse.ts';
 import { beginAlone } from '../db/begin-alone.ts';
 import { type NextTable, openNextTable } from '../db/next-table.ts';
 import { OperatorError } from '../errors.ts';
-import { analyseStartups } from '../startups/analyse.ts';
 import {
   type BackupCounts,
   type BackupHeader,

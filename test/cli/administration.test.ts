@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { actions } from '../../src/audit/act.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { record } from '../support/records.ts';
 import { type Ended, run, type Served, serve, stop, temporaryDirectory, testDirectory } from './process.ts';
@@ -130,6 +131,7 @@ describe('audit of an import', () => {
     writeFileSync(file, `${JSON.stringify(record('audited'))}\n`);
     expect(await revgate('import', file)).toMatchObject({ code: 0 });
     const [last] = await json('audit');
+    expect(actions).toContain(last.action);
     expect(last).toMatchObject({
       actor: userInfo().username,
       action: 'startups.import',

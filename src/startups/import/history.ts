@@ -1,4 +1,3 @@
-import type { Action } from '../../audit/act.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { ImportSummary } from './import.ts';
 import type { ImportClient } from './staging.ts';
@@ -19,7 +18,8 @@ export interface ImportEntry {
   readonly removed: number;
 }
 
-const ACTION: Action = 'startups.import';
+/** One of the audit's actions. */
+const ACTION = 'startups.import';
 
 /**
  * Records an import, in the transaction that applies it: an import that is there is recorded, and no other.

@@ -1,5 +1,5 @@
+import { analyseStartups } from '../../db/analyse.ts';
 import { OperatorError } from '../../errors.ts';
-import { analyseStartups } from '../analyse.ts';
 import { applyChanges } from './apply.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, takeIn } from './intake.ts';
