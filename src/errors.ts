@@ -14,6 +14,8 @@ export const errorStatuses = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
   INTERNAL_SERVER_ERROR: 500,
+  DOCUMENT_NOT_FOUND: 404,
+  DOCUMENT_NOT_TRUSTED: 403,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -32,6 +34,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
   RATE_LIMITED: 'The budget does not hold the request; wait as long as Retry-After says.',
   INTERNAL_SERVER_ERROR: 'Our fault; tell us the request id.',
+  DOCUMENT_NOT_FOUND: 'The key has published no document with this id.',
+  DOCUMENT_NOT_TRUSTED: 'The key may ask for published documents only.',
 };
 
 /** One faulty parameter: what it got and what it may be. */

@@ -13,6 +13,9 @@ export const actions = [
   'account.enable',
   'policy.publish',
   'startups.import',
+  'key.documents',
+  'documents.publish',
+  'documents.remove',
 ] as const;
 export type Action = (typeof actions)[number];
 

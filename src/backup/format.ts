@@ -16,6 +16,7 @@ export const backupTables = [
   'startups',
   'accounts',
   'api_keys',
+  'documents',
   'key_usage',
   'key_last_uses',
   'policies',

@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
+import { documentModes } from '../keys/documents.ts';
 import { overlaps } from '../keys/rotate.ts';
 import { tiers } from '../rate-limit/tiers.ts';
 import { runChangeAccount, runCreateAccount, runListAccounts } from './accounts.ts';
 import { runAudit } from './audit.ts';
 import type { CommandContext } from './command.ts';
+import { runListDocuments, runPublishDocuments, runRemoveDocument } from './documents.ts';
 import {
   type CreateKeyOptions,
   runChangeKey,
   runCreateKey,
   runListKeys,
   runRotateKey,
+  runSetKeyDocuments,
   runSetKeyTier,
 } from './keys.ts';
 
@@ -19,9 +22,13 @@ export type WithDatabase = (run: (context: CommandContext) => Promise<void>) => 
 type Json = { json?: true };
 type Reason = { reason?: string };
 
-/** Adds `keys`, `accounts` and `audit` to the program. */
+/** Adds `keys`, `documents`, `accounts` and `audit` to the program. */
 export function addAdministration(program: Command, withDatabase: WithDatabase): void {
   addKeys(program.command('keys').description('make and manage API keys'), withDatabase);
+  addDocuments(
+    program.command('documents').description('publish the GraphQL documents that a key may ask for by id'),
+    withDatabase,
+  );
   addAccounts(program.command('accounts').description('manage accounts that keys belong to'), withDatabase);
   program
     .command('audit')
@@ -77,6 +84,38 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     .command('tier <id> <tier>')
     .description('change the tier of a key')
     .action((id: string, tier: string) => withDatabase((context) => runSetKeyTier(context, id, tier)));
+  keys
+    .command('documents <id> <mode>')
+    .description(
+      `let a key send any GraphQL document, or only ask for published ones: ${documentModes.join(', ')}`,
+    )
+    .action((id: string, mode: string) => withDatabase((context) => runSetKeyDocuments(context, id, mode)));
+}
+
+function addDocuments(documents: Command, withDatabase: WithDatabase): void {
+  documents
+    .command('publish <file>')
+    .description("publish the manifest of a client's build and print the ids; - is standard input")
+    .requiredOption('--key <id>', 'whose documents they are')
+    .option('--json', 'print a JSON array')
+    .action((file: string, options: { key: string } & Json) =>
+      withDatabase((context) => runPublishDocuments(context, file, options)),
+    );
+  documents
+    .command('list')
+    .description('list the documents of a key')
+    .requiredOption('--key <id>', 'whose documents they are')
+    .option('--json', 'print a JSON array')
+    .action((options: { key: string } & Json) =>
+      withDatabase((context) => runListDocuments(context, options)),
+    );
+  documents
+    .command('remove <hash>')
+    .description('remove a document of a key')
+    .requiredOption('--key <id>', 'whose document it is')
+    .action((hash: string, options: { key: string }) =>
+      withDatabase((context) => runRemoveDocument(context, hash, options)),
+    );
 }
 
 function addAccounts(accounts: Command, withDatabase: WithDatabase): void {

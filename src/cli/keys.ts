@@ -3,6 +3,7 @@ import type { ActContext } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
 import { createKey } from '../keys/create.ts';
 import { disableKey } from '../keys/disable.ts';
+import { setKeyDocuments } from '../keys/documents.ts';
 import { enableKey } from '../keys/enable.ts';
 import type { KeySummary } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
@@ -117,6 +118,15 @@ export async function runRotateKey(
 /** `revgate keys tier ID TIER`. */
 export async function runSetKeyTier(context: CommandContext, id: string, tier: string): Promise<void> {
   tellState(context, await changeKeyTier(actContext(context), id, tier));
+}
+
+/** `revgate keys documents ID trusted|any`. */
+export async function runSetKeyDocuments(context: CommandContext, id: string, mode: string): Promise<void> {
+  const { name, trustedOnly } = await setKeyDocuments(actContext(context), id, mode);
+  line(
+    context.stdout,
+    `Key ${id} ("${name}") may ask for ${trustedOnly ? 'its published documents only' : 'any document'}.`,
+  );
 }
 
 function tellState({ stdout }: CommandContext, { id, name, tier, state }: KeySummary): void {

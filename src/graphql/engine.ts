@@ -1,17 +1,10 @@
-import {
-  type ASTVisitor,
-  type DocumentNode,
-  type ExecutionResult,
-  GraphQLError,
-  parse,
-  type ValidationContext,
-} from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, type Plugin, type GraphQLParams as YogaParams } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../errors.ts';
 import { createCompiler, type FindCompiled } from './compile.ts';
 import type { GraphQLContext } from './context.ts';
-import { assertDocumentWithinCaps, assertTokensWithinCap } from './document-caps.ts';
+import { knownOperations, parseWithinCaps } from './documents.ts';
 import { codeOf, faultErrors } from './errors.ts';
 import { planOperation } from './operation-plan.ts';
 import { schema } from './schema.ts';
@@ -32,46 +25,18 @@ export type ReportFault = (error: unknown, requestId: string) => void;
 /** Parsed documents are kept by text, as many as fit in this many characters of text. */
 const DOCUMENT_CACHE_CHARACTERS = 2_000_000;
 
-/** Parsing under the caps: tokens before anything is built, the rest before anything is validated. */
+/** Parsing under the caps. */
 const useDocumentCaps: Plugin = {
   onParse({ setParseFn }) {
-    setParseFn((source, options) => {
-      assertTokensWithinCap(typeof source === 'string' ? source : source.body);
-      const document = parseCoded(source, options);
-      assertDocumentWithinCaps(document);
-      return document;
-    });
+    setParseFn(parseWithinCaps);
   },
 };
-
-/** Refuses operations without a root type: the standard rules let their __typename pass. */
-function knownOperations(context: ValidationContext): ASTVisitor {
-  return {
-    OperationDefinition(node) {
-      if (!context.getSchema().getRootType(node.operation)) {
-        context.reportError(
-          new GraphQLError(`The schema has no ${node.operation}: all there is are queries`, { nodes: node }),
-        );
-      }
-    },
-  };
-}
 
 const useKnownOperations: Plugin = {
   onValidate({ addValidationRule }) {
     addValidationRule(knownOperations);
   },
 };
-
-function parseCoded(...args: Parameters<typeof parse>): DocumentNode {
-  try {
-    return parse(...args);
-  } catch (error) {
-    const { message, source, positions } = error as GraphQLError;
-    const extensions = { code: 'GRAPHQL_PARSE_FAILED' };
-    throw new GraphQLError(message, { source: source ?? null, positions: positions ?? null, extensions });
-  }
-}
 
 /** Before execution: arguments are checked, and the reads of the operation are paid for as one. */
 const useOperationPlan: Plugin<GraphQLContext> = {

@@ -4,10 +4,16 @@ import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { parameterFault } from '../startups/list-request.ts';
 import type { GraphQLContext } from './context.ts';
 import type { ExecuteGraphQL, GraphQLParams } from './engine.ts';
-import { codedError, codeOf, faultErrors } from './errors.ts';
+import { codedError, codeOf, faultErrors, inputFaults } from './errors.ts';
+import { type RequestedDocument, readRequestedDocument } from './requested-document.ts';
 
 /** Longest body of a request, in bytes. */
 export const BODY_LIMIT = 100_000;
+
+/** A GraphQL request as its client wrote it. */
+export interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
+  readonly document: RequestedDocument;
+}
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
@@ -22,7 +28,7 @@ const ALWAYS_TOLD = new Set<number>([401, 403, 404, 405, 413, 415, 429]);
  *
  * @throws ApiError when it is not a well-formed GraphQL request.
  */
-export async function readGraphQLParams(request: GatewayRequest): Promise<GraphQLParams> {
+export async function readGraphQLRequest(request: GatewayRequest): Promise<GraphQLRequest> {
   if (request.method === 'POST') {
     const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     if (type !== JSON_TYPE || request.header('content-encoding') !== undefined) {
@@ -37,6 +43,7 @@ export async function readGraphQLParams(request: GatewayRequest): Promise<GraphQ
   };
   return checkParams({
     query: query.get('query'),
+    documentId: query.get('documentId'),
     operationName: query.get('operationName') || null,
     variables: json('variables'),
     extensions: json('extensions'),
@@ -51,14 +58,11 @@ function parseJson(parameter: string, text: string): unknown {
   }
 }
 
-function checkParams(params: unknown): GraphQLParams {
+function checkParams(params: unknown): GraphQLRequest {
   if (!isObject(params)) {
     throw faulty('body', params, 'a JSON object with a query (batches are not supported)');
   }
-  const { query, operationName, variables, extensions } = params;
-  if (typeof query !== 'string' || query === '') {
-    throw faulty('query', query ?? null, 'the text of a GraphQL document');
-  }
+  const { query, documentId, operationName, variables, extensions } = params;
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
     throw faulty('operationName', operationName, 'the name of an operation, or null');
   }
@@ -68,7 +72,8 @@ function checkParams(params: unknown): GraphQLParams {
   if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
     throw faulty('extensions', extensions, 'an object, or null');
   }
-  return { query, operationName: operationName ?? null, variables: variables ?? {} };
+  const document = readRequestedDocument({ query, documentId, persistedQuery: extensions?.persistedQuery });
+  return { document, operationName: operationName ?? null, variables: variables ?? {} };
 }
 
 function isObject(value: unknown): value is { [name: string]: unknown } {
@@ -76,8 +81,7 @@ function isObject(value: unknown): value is { [name: string]: unknown } {
 }
 
 function faulty(parameter: string, got: unknown, allowed: string): ApiError {
-  const fault = parameterFault(parameter, got, allowed);
-  return new ApiError('BAD_USER_INPUT', `${fault.parameter}: ${fault.message}`, [fault]);
+  return inputFaults([parameterFault(parameter, got, allowed)]);
 }
 
 /** What an operation is answered, whoever asks. */

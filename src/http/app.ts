@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { beforeTable } from '../db/next-table.ts';
 import type { Database } from '../db/open.ts';
 import { pollRevisions } from '../db/revisions.ts';
+import { createDocumentStore } from '../documents/store.ts';
 import type { GatewayHandler } from '../exchange.ts';
 import { createEngine } from '../graphql/engine.ts';
 import { schemaText } from '../graphql/schema.ts';
@@ -96,6 +97,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     now,
     onFirstUse: (id) => recordPolicyAcceptance({ prisma, now }, id),
   });
+  const documents = createDocumentStore(pool);
   const usage = createUsageRecorder({
     add: createUsageStore(pool, now),
     now,
@@ -107,6 +109,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     revisions: ({ dataset, keys }) => {
       catalogue.notify(Number(dataset));
       verifier.notify(keys);
+      documents.notify(keys);
       if (inUse !== catalogue.current()) {
         inUse = catalogue.current();
         events.build.increment();
@@ -130,6 +133,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       catalogue,
     }),
     execute: createEngine(report),
+    documents,
     pages: {
       policy: policy.text,
       schema: schemaText,

@@ -1,3 +1,4 @@
+import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { ExecuteGraphQL, ReportFault } from '../graphql/engine.ts';
@@ -7,8 +8,10 @@ import {
   type OperationAnswer,
   operationKey,
   operationResponse,
-  readGraphQLParams,
+  readGraphQLRequest,
 } from '../graphql/http.ts';
+import { findDocumentText } from '../graphql/requested-document.ts';
+import type { VerifiedKey } from '../keys/verify.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
@@ -26,6 +29,7 @@ export interface GatewayOptions {
   readonly sessions: Sessions;
   readonly startups: Startups;
   readonly execute: ExecuteGraphQL;
+  readonly documents: DocumentStore;
   readonly pages: Pages;
   readonly metrics: MetricsPage;
   /** How much of answers to keep in memory, in bytes; 0: none. */
@@ -61,7 +65,12 @@ interface Surface {
   readonly methods: string;
   /** Headers of a request that an answer depends on. Not Origin: all origins are answered alike. */
   readonly vary: string;
-  answer(request: GatewayRequest, session: Session, requestId: string): Promise<GatewayResponse>;
+  answer(
+    request: GatewayRequest,
+    session: Session,
+    key: VerifiedKey,
+    requestId: string,
+  ): Promise<GatewayResponse>;
   fail(
     request: GatewayRequest,
     error: ApiError,
@@ -135,8 +144,8 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     }
     let response: GatewayResponse;
     try {
-      await admit(session);
-      response = await surface.answer(request, session, requestId);
+      const key = await admit(session);
+      response = await surface.answer(request, session, key, requestId);
       // Nothing is free: what never came to an operation is paid for here.
       await session.charge(1);
     } catch (error) {
@@ -165,18 +174,21 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   }
 }
 
-async function admit(session: Session): Promise<void> {
-  if (session.key === undefined) {
+/** The key of a request that may go on. */
+async function admit(session: Session): Promise<VerifiedKey> {
+  const { key } = session;
+  if (key === undefined) {
     await session.charge(1);
     throw new ApiError('UNAUTHENTICATED', 'A valid API key is required: Authorization: Bearer <API_KEY>');
   }
-  if (session.key.state === 'disabled') {
+  if (key.state === 'disabled') {
     await session.charge(1);
     throw new ApiError(
       'ACCESS_DISABLED',
       'Access of this API key is disabled under the acceptable-use policy',
     );
   }
+  return key;
 }
 
 function surfaceOf(path: string, surfaces: { rest: Surface; graphql: Surface }): Surface | undefined {
@@ -195,7 +207,7 @@ function restSurface({ startups, execute, answerCache }: GatewayOptions): Surfac
     name: 'rest',
     methods: REST_METHODS,
     vary: 'Authorization',
-    async answer(request, session, requestId) {
+    async answer(request, session, _key, requestId) {
       await session.charge(1);
       const { method } = request;
       if (method !== 'GET' && method !== 'HEAD') {
@@ -216,7 +228,7 @@ function restSurface({ startups, execute, answerCache }: GatewayOptions): Surfac
   };
 }
 
-function graphqlSurface({ startups, execute, answerCache }: GatewayOptions): Surface {
+function graphqlSurface({ startups, execute, documents, answerCache }: GatewayOptions): Surface {
   const answers: AnswerCache<OperationAnswer> = createAnswerCache({
     capacity: answerCache,
     edition: startups.edition,
@@ -226,7 +238,7 @@ function graphqlSurface({ startups, execute, answerCache }: GatewayOptions): Sur
     name: 'graphql',
     methods: GRAPHQL_METHODS,
     vary: 'Authorization, Accept',
-    async answer(request, session, requestId) {
+    async answer(request, session, key, requestId) {
       if (request.method === 'OPTIONS') {
         return { status: 204, headers: { Allow: GRAPHQL_METHODS }, body: '' };
       }
@@ -240,11 +252,13 @@ function graphqlSurface({ startups, execute, answerCache }: GatewayOptions): Sur
       if (session.isExhausted()) {
         await session.charge(1);
       }
-      const params = await readGraphQLParams(request);
-      const key = operationKey(params);
+      const { document, operationName, variables } = await readGraphQLRequest(request);
+      const query = await findDocumentText(document, key, documents);
+      const params = { query, operationName, variables };
+      const kept = operationKey(params);
       const answered =
-        answers.find(key) ??
-        (await answers.make(key, () =>
+        answers.find(kept) ??
+        (await answers.make(kept, () =>
           answerOperation(params, { requestId, startups, charge: (reads) => session.charge(reads) }, execute),
         ));
       await session.charge(answered.cost);

@@ -37,6 +37,8 @@ export interface KeySummary {
   readonly familyId: string;
   /** The key that this one took over from. */
   readonly rotatedFrom: string | null;
+  /** Whether it may ask for nothing over GraphQL but what it has published. */
+  readonly trustedOnly: boolean;
   readonly policyVersion: string;
   readonly policyAcceptedBy: string;
   /** Null for a demo key that has not been used yet. */
@@ -58,6 +60,7 @@ export const summaryColumns = {
   accountId: true,
   familyId: true,
   rotatedFrom: true,
+  trustedOnly: true,
   account: { select: { disabledAt: true, disabledReason: true } },
   policyVersion: true,
   policyAcceptedBy: true,

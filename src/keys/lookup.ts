@@ -15,6 +15,8 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   /** False only for a demo key that has not been used yet. */
   readonly policyAccepted: boolean;
+  /** Whether it may ask for nothing over GraphQL but what it has published. */
+  readonly trustedOnly: boolean;
 }
 
 /** Finds the records of some hashes (lower-case hex), in any order; unknown ones are left out. */
@@ -26,7 +28,7 @@ const FIND_KEYS = `SELECT encode(k."hash", 'hex') AS "hash", k."id", coalesce(k.
     k."name", k."tier",
     k."disabled_at" IS NOT NULL OR a."disabled_at" IS NOT NULL AS "disabled",
     k."expires_at" AS "expiresAt",
-    k."policy_accepted_at" IS NOT NULL AS "policyAccepted"
+    k."policy_accepted_at" IS NOT NULL AS "policyAccepted", k."trusted_only" AS "trustedOnly"
   FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
   WHERE k."hash" = ANY ($1::bytea[]) AND k."revoked_at" IS NULL`;
 

@@ -17,7 +17,8 @@ export interface RotatedKey extends CreatedKey {
 }
 
 /**
- * Makes a key that takes over from another: its name, tier, account, expiry and accepted policy. The other
+ * Makes a key that takes over from another: its name, tier, account, expiry, accepted policy
+ * and published documents. The other
  * one expires after the overlap, or is revoked at once where there is none; meanwhile both draw on one
  * budget.
  *
@@ -46,13 +47,13 @@ export async function rotateKey(
       throw new OperatorError(`Key ${id} is ${key.state}: only an active key can be rotated.`);
     }
     const at = now();
-    const { name, tier, demo, accountId, expiresAt, familyId } = key;
+    const { name, tier, demo, accountId, expiresAt, familyId, trustedOnly } = key;
     const { policyVersion, policyAcceptedBy, policyAcceptedAt } = key;
     const accepted = { policyVersion, policyAcceptedBy, policyAcceptedAt };
     await prisma.apiKey.create({
       data: {
         ...{ id: successorId, prefix: displayPrefix(token), hash: hashToken(token) },
-        ...{ name, tier, demo, accountId, expiresAt, familyId, ...accepted },
+        ...{ name, tier, demo, accountId, expiresAt, familyId, trustedOnly, ...accepted },
         rotatedFrom: id,
         createdAt: new Date(at),
       },

@@ -12,6 +12,8 @@ export interface VerifiedKey {
   readonly name: string;
   readonly tier: Tier;
   readonly state: 'active' | 'disabled';
+  /** Whether it may ask for nothing over GraphQL but what it has published. */
+  readonly trustedOnly: boolean;
 }
 
 /** Tells valid keys from others, mostly from memory. */
@@ -123,8 +125,9 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       unknown.set(hash, true);
       return null;
     }
-    const { id, family, name, tier, disabled } = record;
-    const key: VerifiedKey = { id, family, name, tier, state: disabled ? 'disabled' : 'active' };
+    const { id, family, name, tier, disabled, trustedOnly } = record;
+    const state = disabled ? 'disabled' : 'active';
+    const key: VerifiedKey = { id, family, name, tier, state, trustedOnly };
     const entry: Entry = { record, key, generation, seenAt };
     known.set(hash, entry);
     return entry;

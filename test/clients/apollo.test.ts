@@ -1,6 +1,15 @@
-import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client';
-import { relayStylePagination } from '@apollo/client/utilities';
+import {
+  ApolloClient,
+  ApolloLink,
+  CombinedGraphQLErrors,
+  gql,
+  HttpLink,
+  InMemoryCache,
+} from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { addTypenameToDocument, print, relayStylePagination } from '@apollo/client/utilities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashDocument } from '../../src/documents/document-id.ts';
 import { type Served, serve, slugs } from './served.ts';
 
 let served: Served;
@@ -84,5 +93,42 @@ describe('Apollo Client', () => {
     await client(key, small.url).query({ query: LIST });
     expect(await codeOf(client(key, small.url), {})).toBe('RATE_LIMITED');
     await small.close();
+  });
+});
+
+describe('Apollo Client with persisted queries', () => {
+  const persisted = (key: string): ApolloClient =>
+    new ApolloClient({
+      link: ApolloLink.from([
+        new PersistedQueryLink({ sha256: hashDocument, useGETForHashedQueries: true }),
+        new HttpLink({ uri: `${served.url}/graphql`, headers: { authorization: `Bearer ${key}` } }),
+      ]),
+      cache: new InMemoryCache(),
+    });
+
+  it('asks for what was published by GET, with a key for trusted documents only', async () => {
+    // As its own tool writes it into the manifest.
+    const apollo = persisted(await served.trustedKey(print(addTypenameToDocument(LIST))));
+    served.methods.length = 0;
+    const { data } = await apollo.query<Connection>({ query: LIST });
+    expect(data?.startups.edges.map(({ node }) => node.slug)).toEqual(slugs.slice(0, 10));
+    expect(served.methods).toEqual(['GET']);
+    apollo.stop();
+  });
+
+  it('tells of what was not published after one request, and goes on', async () => {
+    const key = await served.trustedKey(print(addTypenameToDocument(LIST)));
+    for (const kind of [key, await served.key()]) {
+      const apollo = persisted(kind);
+      served.methods.length = 0;
+      const error = await apollo.query({ query: gql`{ dataset { total } }` }).catch((thrown) => thrown);
+      expect(CombinedGraphQLErrors.is(error) && error.errors[0]?.extensions?.code).toBe('DOCUMENT_NOT_FOUND');
+      expect(served.methods).toEqual(['GET']);
+      apollo.stop();
+    }
+    const apollo = persisted(key);
+    await apollo.query({ query: gql`{ dataset { total } }` }).catch(() => {});
+    expect((await apollo.query<Connection>({ query: LIST })).data?.startups.meta.total).toBe(slugs.length);
+    apollo.stop();
   });
 });

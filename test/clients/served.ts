@@ -1,4 +1,8 @@
+import { hashDocument } from '../../src/documents/document-id.ts';
+import { publishDocuments } from '../../src/documents/publish.ts';
+import { checkDocument } from '../../src/graphql/documents.ts';
 import { listen } from '../../src/http/node-server.ts';
+import { setKeyDocuments } from '../../src/keys/documents.ts';
 import type { TierLimits } from '../../src/rate-limit/tiers.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
@@ -16,6 +20,7 @@ export async function serve(limits: TierLimits = { standard: 1_000, premium: 1_0
   );
   const gateway = await openTestGateway({ records, limits });
   const methods: string[] = [];
+  const context = { prisma: gateway.database.prisma, now: Date.now, actor: 'a test' };
   const server = await listen(
     (request) => {
       methods.push(request.method);
@@ -28,6 +33,14 @@ export async function serve(limits: TierLimits = { standard: 1_000, premium: 1_0
     methods,
     url: server.url,
     key: async (): Promise<string> => (await gateway.key()).key,
+    /** A key that may ask for these documents only. */
+    trustedKey: async (...texts: string[]): Promise<string> => {
+      const { id, key } = await gateway.key();
+      const entries = texts.map((text) => ({ id: hashDocument(text), text }));
+      await publishDocuments({ ...context, check: checkDocument }, id, entries);
+      await setKeyDocuments(context, id, 'trusted');
+      return key;
+    },
     close: async (): Promise<void> => {
       await server.close();
       await gateway.close();

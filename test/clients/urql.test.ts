@@ -1,5 +1,16 @@
-import { Client, cacheExchange, fetchExchange, gql } from '@urql/core';
+import {
+  Client,
+  cacheExchange,
+  createRequest,
+  fetchExchange,
+  gql,
+  makeOperation,
+  stringifyDocument,
+} from '@urql/core';
+import { persistedExchange } from '@urql/exchange-persisted';
+import { type DocumentNode, Kind } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashDocument } from '../../src/documents/document-id.ts';
 import { type Served, serve, slugs } from './served.ts';
 
 let served: Served;
@@ -53,5 +64,52 @@ describe('urql', () => {
     expect(await codeOf(client(key, small.url), { first: 1 })).toBeUndefined();
     expect(await codeOf(client(key, small.url), { first: 1 })).toBe('RATE_LIMITED');
     await small.close();
+  });
+});
+
+describe('urql with persisted queries', () => {
+  const persisted = (key: string): Client =>
+    new Client({
+      url: `${served.url}/graphql`,
+      exchanges: [persistedExchange({ preferGetForPersistedQueries: 'force' }), fetchExchange],
+      fetchOptions: { headers: { authorization: `Bearer ${key}` } },
+      preferGetMethod: false,
+    });
+
+  it('asks for what was published by GET, with a key for trusted documents only', async () => {
+    const urql = persisted(await served.trustedKey(stringifyDocument(LIST)));
+    served.methods.length = 0;
+    const { data } = await urql.query(LIST, { first: 3 }).toPromise();
+    expect(data.startups.nodes.map(({ slug }: { slug: string }) => slug)).toEqual(slugs.slice(0, 3));
+    expect(served.methods).toEqual(['GET']);
+  });
+
+  it('tells of what was not published after one request', async () => {
+    const urql = persisted(await served.trustedKey('{ dataset { total } }'));
+    served.methods.length = 0;
+    const { error } = await urql.query(LIST, { first: 3 }).toPromise();
+    expect(error?.graphQLErrors[0]?.extensions.code).toBe('DOCUMENT_NOT_FOUND');
+    expect(served.methods).toEqual(['GET']);
+  });
+
+  it('asks by documentId for a document that it holds only the id of', async () => {
+    const text = stringifyDocument(LIST);
+    const key = await served.trustedKey(text);
+    const documentId = `sha256:${hashDocument(text)}`;
+    const document = { kind: Kind.DOCUMENT, definitions: [], documentId } as unknown as DocumentNode;
+    // Such a document does not tell its kind.
+    const operation = makeOperation('query', createRequest(document, { first: 3 }), {
+      url: `${served.url}/graphql`,
+      requestPolicy: 'network-only',
+      preferGetMethod: 'force',
+      fetchOptions: { headers: { authorization: `Bearer ${key}` } },
+    });
+    const urql = new Client({
+      url: operation.context.url,
+      exchanges: [fetchExchange],
+      preferGetMethod: false,
+    });
+    const { data } = await urql.executeRequestOperation(operation).toPromise();
+    expect(data.startups.nodes).toHaveLength(3);
   });
 });

@@ -204,8 +204,8 @@ describe('verifying against the database', () => {
     const poll = async () => verifier.notify(await keysRevision());
     await poll();
     expect(await Promise.all([verifier.verify(key), verifier.verify(other.key)])).toEqual([
-      { id, family: id, name: 'Verified', tier: 'standard', state: 'active' },
-      { id: other.id, family: other.id, name: 'App', tier: 'premium', state: 'active' },
+      { id, family: id, name: 'Verified', tier: 'standard', state: 'active', trustedOnly: false },
+      { id: other.id, family: other.id, name: 'App', tier: 'premium', state: 'active', trustedOnly: false },
     ]);
     await disableKey(context, id);
     await poll();

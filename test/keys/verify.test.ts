@@ -33,6 +33,7 @@ function setUp(options: Partial<KeyVerifierOptions> = {}) {
         disabled: false,
         expiresAt: null,
         policyAccepted: true,
+        trustedOnly: false,
         ...record,
       });
       return token;
@@ -64,7 +65,14 @@ describe('verifying keys', () => {
   it('looks a key up once and then answers at once', async () => {
     const { world, verifier } = setUp();
     const token = world.add({ tier: 'premium' });
-    const expected = { id: 'key_1', family: 'key_1', name: 'App', tier: 'premium', state: 'active' };
+    const expected = {
+      id: 'key_1',
+      family: 'key_1',
+      name: 'App',
+      tier: 'premium',
+      state: 'active',
+      trustedOnly: false,
+    };
     expect(await verifier.verify(token)).toEqual(expected);
     expect(verifier.verify(token)).toEqual(expected);
     expect(world.lookup).toHaveBeenCalledTimes(1);
@@ -142,6 +150,7 @@ describe('a change of the keys', () => {
         disabled: false,
         expiresAt: null,
         policyAccepted: true,
+        trustedOnly: false,
       },
     ]);
     verifier.notify(2n);

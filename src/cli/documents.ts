@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { listDocuments } from '../documents/list.ts';
+import { parseManifest } from '../documents/manifest.ts';
+import { publishDocuments } from '../documents/publish.ts';
+import { removeDocument } from '../documents/remove.ts';
+import { OperatorError } from '../errors.ts';
+import { checkDocument } from '../graphql/documents.ts';
+import { type CommandContext, line } from './command.ts';
+import { actContext } from './keys.ts';
+import { formatTable } from './table.ts';
+
+/** Longest manifest, in bytes. */
+const MANIFEST_LIMIT = 20_000_000;
+
+/** `revgate documents publish FILE --key ID`: prints the ids that clients ask with. */
+export async function runPublishDocuments(
+  context: CommandContext,
+  file: string,
+  { key, json }: { key: string; json?: true },
+): Promise<void> {
+  const { stdin, stdout, stderr } = context;
+  const text = await readManifest(file, file === '-' ? stdin : createReadStream(file));
+  const published = await publishDocuments(
+    { ...actContext(context), check: checkDocument },
+    key,
+    parseManifest(file, text),
+  );
+  if (json === true) {
+    line(stdout, JSON.stringify(published));
+  } else {
+    const rows = published.map(({ id, isNew, operations }) => [
+      id,
+      isNew ? 'new' : 'known',
+      operations.join(', ') || '–',
+    ]);
+    printTable(context, ['DOCUMENT', 'STATE', 'OPERATIONS'], rows);
+  }
+  const replaced = published.filter(({ replacedId }) => replacedId !== null).length;
+  if (replaced > 0) {
+    line(
+      stderr,
+      `${replaced} ids in ${file} are not SHA-256: clients ask with those printed here. graphql-codegen writes such ids with hashAlgorithm "sha256", Relay's compiler with algorithm "SHA256".`,
+    );
+  }
+}
+
+/** `revgate documents list --key ID`. */
+export async function runListDocuments(
+  context: CommandContext,
+  { key, json }: { key: string; json?: true },
+): Promise<void> {
+  const documents = await listDocuments(actContext(context), key);
+  if (json === true) {
+    line(context.stdout, JSON.stringify(documents));
+    return;
+  }
+  const rows = documents.map(({ id, operations, publishedAt }) => [
+    id,
+    `${publishedAt.toISOString().slice(0, 16)}Z`,
+    operations.join(', ') || '–',
+  ]);
+  printTable(context, ['DOCUMENT', 'PUBLISHED', 'OPERATIONS'], rows);
+}
+
+/** `revgate documents remove HASH --key ID`. */
+export async function runRemoveDocument(
+  context: CommandContext,
+  hash: string,
+  { key }: { key: string },
+): Promise<void> {
+  const id = await removeDocument(actContext(context), key, hash);
+  line(context.stdout, `Document ${id} of key ${key} is removed.`);
+}
+
+function printTable({ stdout }: CommandContext, header: readonly string[], rows: string[][]): void {
+  for (const text of formatTable(header, rows)) {
+    line(stdout, text);
+  }
+}
+
+async function readManifest(file: string, stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MANIFEST_LIMIT) {
+        throw new OperatorError(`${file}: longer than ${MANIFEST_LIMIT} bytes.`);
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof OperatorError
+      ? error
+      : new OperatorError(`Cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

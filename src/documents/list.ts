@@ -1,0 +1,34 @@
+import type { PrismaClient } from '../db/generated/client/client.ts';
+import { getKey } from '../keys/key.ts';
+import { documentId } from './document-id.ts';
+
+/** A published document in the list of all. */
+export interface ListedDocument {
+  /** What clients ask with. */
+  readonly id: string;
+  /** The names of its operations. */
+  readonly operations: readonly string[];
+  readonly publishedAt: Date;
+}
+
+/**
+ * The documents that a key may ask for, by when they were published.
+ *
+ * @throws OperatorError for an unknown key.
+ */
+export async function listDocuments(
+  context: { readonly prisma: Pick<PrismaClient, 'apiKey' | 'trustedDocument'>; readonly now: () => number },
+  keyId: string,
+): Promise<ListedDocument[]> {
+  const { familyId } = await getKey(context, keyId);
+  const rows = await context.prisma.trustedDocument.findMany({
+    where: { familyId },
+    select: { hash: true, operations: true, publishedAt: true },
+    orderBy: [{ publishedAt: 'asc' }, { hash: 'asc' }],
+  });
+  return rows.map(({ hash, operations, publishedAt }) => ({
+    id: documentId(Buffer.from(hash).toString('hex')),
+    operations,
+    publishedAt,
+  }));
+}

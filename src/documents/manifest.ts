@@ -1,0 +1,89 @@
+import { OperatorError } from '../errors.ts';
+import { quote } from '../plain-text.ts';
+
+/** One document of a manifest. */
+export interface ManifestEntry {
+  /** The id that the tool gave it. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** What the manifest of Apollo's tools says of itself. */
+const APOLLO_FORMAT = 'apollo-persisted-query-manifest';
+const APOLLO_VERSION = 1;
+
+/**
+ * Reads the manifest of a client's build: an object of ids and texts, as graphql-codegen
+ * (`persisted-documents.json`) and Relay's compiler write it, or that of Apollo's
+ * generate-persisted-query-manifest, Kotlin and iOS tools.
+ *
+ * @param name what to call the manifest in messages.
+ * @throws OperatorError with a line for each fault.
+ */
+export function parseManifest(name: string, text: string): ManifestEntry[] {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    throw new OperatorError(`${name}: not JSON.`);
+  }
+  if (!isObject(manifest)) {
+    throw new OperatorError(
+      `${name}: not a manifest, allowed: a JSON object of ids and documents, or Apollo's.`,
+    );
+  }
+  const faults: string[] = [];
+  const entries = 'operations' in manifest ? readApollo(manifest, faults) : readMap(manifest, faults);
+  if (entries.length === 0 && faults.length === 0) {
+    faults.push('it holds no document.');
+  }
+  const [first, ...others] = faults.map((fault) => `${name}: ${fault}`);
+  if (first !== undefined) {
+    throw new OperatorError(first, ...others);
+  }
+  return entries;
+}
+
+function readMap(manifest: Record<string, unknown>, faults: string[]): ManifestEntry[] {
+  return Object.entries(manifest).flatMap(([id, text]) => {
+    if (typeof text !== 'string') {
+      faults.push(`${quote(id)}: got ${describe(text)}, allowed: the text of a document.`);
+      return [];
+    }
+    return { id, text };
+  });
+}
+
+function readApollo(
+  { format, version, operations }: Record<string, unknown>,
+  faults: string[],
+): ManifestEntry[] {
+  if (format !== APOLLO_FORMAT || version !== APOLLO_VERSION) {
+    faults.push(
+      `got format ${describe(format)}, version ${describe(version)}, allowed: ${quote(APOLLO_FORMAT)}, ${APOLLO_VERSION}.`,
+    );
+    return [];
+  }
+  if (!Array.isArray(operations)) {
+    faults.push(`operations: got ${describe(operations)}, allowed: a list.`);
+    return [];
+  }
+  return operations.flatMap((operation: unknown, index) => {
+    const { id, body } = isObject(operation) ? operation : {};
+    if (typeof id !== 'string' || typeof body !== 'string') {
+      faults.push(`operations[${index}]: got ${describe(operation)}, allowed: an object with id and body.`);
+      return [];
+    }
+    return { id, text: body };
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  return quote(JSON.stringify(value) ?? 'nothing')
+    .slice(1, -1)
+    .replaceAll('\\"', '"');
+}

@@ -1,0 +1,87 @@
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  parse,
+  specifiedRules,
+  type ValidationContext,
+  validate,
+} from 'graphql';
+import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../documents/publish.ts';
+import { assertDocumentWithinCaps, assertTokensWithinCap } from './document-caps.ts';
+import { planOperation } from './operation-plan.ts';
+import { schema } from './schema.ts';
+
+/** Parses a document under the caps: tokens before anything is built, the rest before it is validated. */
+export function parseWithinCaps(...[source, options]: Parameters<typeof parse>): DocumentNode {
+  assertTokensWithinCap(typeof source === 'string' ? source : source.body);
+  const document = parseCoded(source, options);
+  assertDocumentWithinCaps(document);
+  return document;
+}
+
+function parseCoded(...args: Parameters<typeof parse>): DocumentNode {
+  try {
+    return parse(...args);
+  } catch (error) {
+    const { message, source, positions } = error as GraphQLError;
+    const extensions = { code: 'GRAPHQL_PARSE_FAILED' };
+    throw new GraphQLError(message, { source: source ?? null, positions: positions ?? null, extensions });
+  }
+}
+
+/** Refuses operations without a root type: the standard rules let their __typename pass. */
+export function knownOperations(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition(node) {
+      if (!context.getSchema().getRootType(node.operation)) {
+        context.reportError(
+          new GraphQLError(`The schema has no ${node.operation}: all there is are queries`, { nodes: node }),
+        );
+      }
+    },
+  };
+}
+
+/** Finds what would keep a document from ever being answered, before it is published. */
+export const checkDocument: CheckDocument = (text) => {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_DOCUMENT_BYTES) {
+    return { operations: [], faults: [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`] };
+  }
+  if (text.includes('\0')) {
+    return { operations: [], faults: ['it holds a NUL character.'] };
+  }
+  let document: DocumentNode;
+  try {
+    document = parseWithinCaps(text);
+  } catch (error) {
+    return { operations: [], faults: [describe(error as GraphQLError)] };
+  }
+  const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  const names = operations.flatMap(({ name }) => name?.value ?? []);
+  if (operations.length === 0) {
+    return { operations: names, faults: ['it holds no operation.'] };
+  }
+  const invalid = validate(schema, document, [...specifiedRules, knownOperations]);
+  if (invalid.length > 0) {
+    return { operations: names, faults: invalid.map(describe) };
+  }
+  // Without variables every request is alike, so what one would be told now is a fault of the document.
+  const fixed = operations.filter(({ variableDefinitions = [] }) => variableDefinitions.length === 0);
+  const faults = fixed.flatMap(({ name }) => {
+    try {
+      return planOperation(schema, document, name?.value, {}).errors;
+    } catch (error) {
+      return [error as GraphQLError];
+    }
+  });
+  return { operations: names, faults: faults.map(describe) };
+};
+
+function describe({ message, locations }: GraphQLError): string {
+  const [place] = locations ?? [];
+  const text = message.replace(/\.?$/, '.');
+  return place === undefined ? text : `line ${place.line}, column ${place.column}: ${text}`;
+}

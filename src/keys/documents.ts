@@ -1,0 +1,33 @@
+import { type ActContext, act } from '../audit/act.ts';
+import { OperatorError } from '../errors.ts';
+import { quote } from '../plain-text.ts';
+import { familyOf, getKey, type KeySummary } from './key.ts';
+
+/** What a key may ask for over GraphQL: any document, or those alone that were published for it. */
+export const documentModes = ['any', 'trusted'] as const;
+export type DocumentMode = (typeof documentModes)[number];
+
+/**
+ * Sets a key, and those that it was rotated from or to, to trusted documents only, or lets it send any.
+ *
+ * @param mode one of {@link documentModes}.
+ * @throws OperatorError for an unknown id or mode.
+ */
+export async function setKeyDocuments(context: ActContext, id: string, mode: string): Promise<KeySummary> {
+  if (!(documentModes as readonly string[]).includes(mode)) {
+    throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
+  }
+  const trustedOnly = mode === 'trusted';
+  return act(context, async (within) => {
+    const { prisma, record } = within;
+    const key = await getKey(within, id);
+    const { count } = await prisma.apiKey.updateMany({
+      where: { ...familyOf(key), trustedOnly: !trustedOnly },
+      data: { trustedOnly },
+    });
+    if (count > 0) {
+      await record('key.documents', id, { documents: mode });
+    }
+    return getKey(within, id);
+  });
+}

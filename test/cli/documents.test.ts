@@ -1,0 +1,132 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashDocument } from '../../src/documents/document-id.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { type Ended, run, type Served, serve, stop, temporaryDirectory } from './process.ts';
+
+const { path, remove } = temporaryDirectory();
+let env: Record<string, string>;
+let drop = async (): Promise<void> => {};
+let served: Served;
+beforeAll(async () => {
+  const server = process.env.TEST_DATABASE_URL;
+  env = { DATA_DIR: 'data' };
+  if (server !== undefined) {
+    const made = await createTestDatabase(server);
+    env = { DATABASE_URL: made.url };
+    drop = made.drop;
+  }
+  served = await serve(env, { cwd: path });
+});
+afterAll(async () => {
+  await stop(served);
+  await drop();
+  remove();
+});
+
+const revgate = (...args: string[]): Promise<Ended> => run(args, { env, cwd: path });
+const ask = (key: string, params: Record<string, string>): Promise<Response> =>
+  fetch(`${served.url}/graphql?${new URLSearchParams(params)}`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+
+async function newKey(): Promise<{ id: string; key: string }> {
+  const create = ['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy', '--json'];
+  return JSON.parse((await revgate(...create)).stdout);
+}
+
+const TOTAL = 'query Total { dataset { total } }';
+const VERSION = 'query Version { dataset { version } }';
+const [total, version] = [TOTAL, VERSION].map((text) => `sha256:${hashDocument(text)}`) as [string, string];
+const manifest = (name: string, content: unknown): string => {
+  writeFileSync(join(path, name), JSON.stringify(content));
+  return name;
+};
+
+describe('documents', { timeout: 120_000 }, () => {
+  it('are published, asked for, listed and removed beside a running server', async () => {
+    const { id, key } = await newKey();
+    const file = manifest('persisted-documents.json', { [total]: TOTAL, [version]: VERSION });
+    const table = [`${total}  new    Total`, `${version}  new    Version`];
+    const header = `DOCUMENT${' '.repeat(65)}STATE  OPERATIONS`;
+    expect(await revgate('documents', 'publish', file, '--key', id)).toEqual({
+      code: 0,
+      stdout: [header, ...table, ''].join('\n'),
+      stderr: '',
+    });
+    await expect.poll(async () => (await ask(key, { documentId: total })).status).toBe(200);
+    const again = await revgate('documents', 'publish', file, '--key', id, '--json');
+    expect(JSON.parse(again.stdout)).toEqual([
+      { id: total, operations: ['Total'], replacedId: null, isNew: false },
+      { id: version, operations: ['Version'], replacedId: null, isNew: false },
+    ]);
+  });
+
+  it('are all that a key may ask for, once it is set so', async () => {
+    const { id, key } = await newKey();
+    const file = manifest('two.json', { [total]: TOTAL, [version]: VERSION });
+    await revgate('documents', 'publish', file, '--key', id);
+    expect(await revgate('keys', 'documents', id, 'trusted')).toMatchObject({
+      code: 0,
+      stdout: `Key ${id} ("n") may ask for its published documents only.\n`,
+    });
+    await expect.poll(async () => (await ask(key, { query: TOTAL })).status, { timeout: 1_000 }).toBe(403);
+    expect(JSON.parse((await revgate('keys', 'list', '--json')).stdout).at(-1)).toMatchObject({
+      id,
+      trustedOnly: true,
+    });
+
+    expect((await revgate('documents', 'remove', total, '--key', id)).stdout).toBe(
+      `Document ${total} of key ${id} is removed.\n`,
+    );
+    await expect
+      .poll(async () => (await ask(key, { documentId: total })).status, { timeout: 1_000 })
+      .toBe(404);
+    const list = await revgate('documents', 'list', '--key', id);
+    expect(list.stdout).toMatch(
+      new RegExp(
+        `^DOCUMENT +PUBLISHED +OPERATIONS\n${version} {2}\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ {2}Version\n$`,
+      ),
+    );
+    const { stdout } = await revgate('documents', 'list', '--key', id, '--json');
+    expect(JSON.parse(stdout)).toEqual([
+      { id: version, operations: ['Version'], publishedAt: expect.any(String) },
+    ]);
+    const { stdout: audit } = await revgate('audit', '--limit', '3');
+    expect(audit).toMatch(/documents\.remove [\s\S]* key\.documents [\s\S]* documents\.publish /);
+  });
+
+  it('may come from standard input, and say which ids are replaced', async () => {
+    const { id } = await newKey();
+    const { code, stdout, stderr } = await run(['documents', 'publish', '-', '--key', id], {
+      env,
+      cwd: path,
+      stdin: JSON.stringify({ d41d8cd98f00b204e9800998ecf8427e: TOTAL }),
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(total)]);
+    expect(stderr).toMatch(/^1 ids in - are not SHA-256: clients ask with those printed here\. /);
+  });
+
+  it('are refused with every fault', async () => {
+    const { id } = await newKey();
+    const file = manifest('bad.json', { [total]: TOTAL, a: '{ nothing }', b: '{' });
+    const { code, stdout, stderr } = await revgate('documents', 'publish', file, '--key', id);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(/^revgate: Document "a": line 1, column 3: Cannot query field "nothing"/),
+      expect.stringMatching(/^revgate: Document "b": line 1, column 2: Syntax Error/),
+      '',
+    ]);
+    expect((await revgate('documents', 'list', '--key', id, '--json')).stdout).toBe('[]\n');
+    expect(await revgate('documents', 'publish', 'none.json', '--key', id)).toMatchObject({
+      code: 1,
+      stderr: 'revgate: Cannot read none.json (ENOENT).\n',
+    });
+    expect(await revgate('documents', 'publish', file)).toMatchObject({ code: 2 });
+    expect(await revgate('keys', 'documents', id, 'some')).toMatchObject({
+      code: 1,
+      stderr: 'revgate: Documents: got "some", allowed: any or trusted.\n',
+    });
+  });
+});

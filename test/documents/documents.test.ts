@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ActContext } from '../../src/audit/act.ts';
+import { listAudit } from '../../src/audit/list.ts';
+import { hashDocument } from '../../src/documents/document-id.ts';
+import { listDocuments } from '../../src/documents/list.ts';
+import type { ManifestEntry } from '../../src/documents/manifest.ts';
+import { type CheckDocument, MAX_DOCUMENTS, publishDocuments } from '../../src/documents/publish.ts';
+import { removeDocument } from '../../src/documents/remove.ts';
+import { OperatorError } from '../../src/errors.ts';
+import { checkDocument } from '../../src/graphql/documents.ts';
+import { createKey } from '../../src/keys/create.ts';
+import { setKeyDocuments } from '../../src/keys/documents.ts';
+import { listKeys } from '../../src/keys/list.ts';
+import { rotateKey } from '../../src/keys/rotate.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let context: ActContext & { randomBytes: typeof randomBytes; check: CheckDocument };
+beforeAll(async () => {
+  database = await openTestDatabase();
+  context = { prisma: database.prisma, now: () => START, actor: 'op', randomBytes, check: checkDocument };
+});
+afterAll(() => database.close());
+
+async function newKey(): Promise<string> {
+  const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a' };
+  return (await createKey(context, input)).id;
+}
+const entry = (text: string): ManifestEntry => ({ id: `sha256:${hashDocument(text)}`, text });
+const total = (name: string): string => `query ${name} { dataset { total } }`;
+const idOf = (text: string): string => `sha256:${hashDocument(text)}`;
+async function keysRevision(): Promise<bigint> {
+  return (await database.prisma.revision.findUniqueOrThrow({ where: { name: 'keys' } })).value;
+}
+
+describe('publishing', () => {
+  it('stores each document under the hash of its exact text, with who published it', async () => {
+    const id = await newKey();
+    const before = await keysRevision();
+    const texts = [total('One'), `${total('Two')}\n`];
+    const published = await publishDocuments(context, id, texts.map(entry));
+    expect(published).toEqual([
+      { id: idOf(texts[0] ?? ''), operations: ['One'], replacedId: null, isNew: true },
+      { id: idOf(texts[1] ?? ''), operations: ['Two'], replacedId: null, isNew: true },
+    ]);
+    const listed = await listDocuments(context, id);
+    expect(listed.map((one) => one.id).sort()).toEqual(texts.map(idOf).sort());
+    expect(listed[0]?.publishedAt).toEqual(new Date(START));
+    expect(await keysRevision()).toBeGreaterThan(before);
+    expect(await listAudit(database.prisma, 1)).toMatchObject([
+      { actor: 'op', action: 'documents.publish', subject: id, details: { documents: 2 } },
+    ]);
+  });
+
+  it('changes and records nothing the second time', async () => {
+    const id = await newKey();
+    await publishDocuments(context, id, [entry(total('One'))]);
+    const [last] = await listAudit(database.prisma, 1);
+    expect(await publishDocuments(context, id, [entry(total('One'))])).toMatchObject([{ isNew: false }]);
+    expect(await listAudit(database.prisma, 1)).toEqual([last]);
+    expect(await publishDocuments(context, id, [entry(total('One')), entry(total('Two'))])).toMatchObject([
+      { isNew: false },
+      { isNew: true },
+    ]);
+    expect(await listDocuments(context, id)).toHaveLength(2);
+  });
+
+  it('tells which ids are none to ask with', async () => {
+    const text = total('One');
+    const [sha, md5] = [hashDocument(text), 'd41d8cd98f00b204e9800998ecf8427e'];
+    const id = await newKey();
+    expect(await publishDocuments(context, id, [{ id: sha, text }])).toMatchObject([{ replacedId: null }]);
+    expect(await publishDocuments(context, id, [{ id: md5, text }])).toMatchObject([
+      { id: `sha256:${sha}`, replacedId: md5, isNew: false },
+    ]);
+  });
+
+  it('refuses all of a manifest, and names every fault', async () => {
+    const id = await newKey();
+    const entries = [
+      entry(total('Good')),
+      { id: idOf('another text'), text: total('Bad') },
+      entry('query Worse { nothing never }'),
+      { id: 'x', text: '{' },
+    ];
+    const error = await publishDocuments(context, id, entries).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(error.lines).toEqual([
+      expect.stringMatching(
+        /^Bad \("sha256:.*"\): its id is not the SHA-256 of its text, which is \w{64}\.$/,
+      ),
+      expect.stringMatching(/^Worse .*: line 1, column 15: Cannot query field "nothing"/),
+      expect.stringMatching(/^Worse .*: line 1, column 23: Cannot query field "never"/),
+      'Document "x": line 1, column 2: Syntax Error: Expected Name, found <EOF>.',
+    ]);
+    expect(await listDocuments(context, id)).toEqual([]);
+  });
+
+  it('refuses what is beyond the number of documents of a key', async () => {
+    const id = await newKey();
+    const texts = Array.from({ length: MAX_DOCUMENTS + 1 }, (_, i) => total(`Q${i}`));
+    await expect(publishDocuments(context, id, texts.map(entry))).rejects.toThrow(
+      `Key ${id} has 0 documents, and 1001 are new; allowed: at most 1000.`,
+    );
+    await publishDocuments(context, id, texts.slice(1).map(entry));
+    await expect(publishDocuments(context, id, texts.map(entry))).rejects.toThrow(
+      'has 1000 documents, and 1',
+    );
+    expect(await listDocuments(context, id)).toHaveLength(MAX_DOCUMENTS);
+  });
+
+  it('is for a known key only', async () => {
+    await expect(publishDocuments(context, 'key_000000000000', [entry(total('One'))])).rejects.toThrow(
+      'No key has the id "key_000000000000".',
+    );
+  });
+});
+
+describe('documents', () => {
+  it('belong to all keys of a line, whichever was named', async () => {
+    const old = await newKey();
+    await publishDocuments(context, old, [entry(total('One'))]);
+    await setKeyDocuments(context, old, 'trusted');
+    const { id } = await rotateKey(context, old, '24h');
+    await publishDocuments(context, id, [entry(total('Two'))]);
+    expect(await listDocuments(context, old)).toEqual(await listDocuments(context, id));
+    const keys = (await listKeys(context)).filter(({ familyId }) => familyId === old);
+    expect(keys.map(({ trustedOnly }) => trustedOnly)).toEqual([true, true]);
+    await setKeyDocuments(context, id, 'any');
+    const changed = (await listKeys(context)).filter(({ familyId }) => familyId === old);
+    expect(changed.map(({ trustedOnly }) => trustedOnly)).toEqual([false, false]);
+  });
+
+  it('are removed with a record, once', async () => {
+    const id = await newKey();
+    await publishDocuments(context, id, [entry(total('One')), entry(total('Two'))]);
+    expect(await removeDocument(context, id, hashDocument(total('One')))).toBe(idOf(total('One')));
+    expect(await listAudit(database.prisma, 1)).toMatchObject([
+      { action: 'documents.remove', subject: id, details: { document: idOf(total('One')) } },
+    ]);
+    expect((await listDocuments(context, id)).map((one) => one.operations)).toEqual([['Two']]);
+    for (const unknown of [idOf(total('One')), 'sha256:no', '\0']) {
+      await expect(removeDocument(context, id, unknown)).rejects.toThrow(`Key ${id} has no document`);
+    }
+  });
+
+  it('cannot be stored under another hash, whoever writes them', async () => {
+    const id = await newKey();
+    const write = database.prisma.trustedDocument.create({
+      data: { familyId: id, hash: Buffer.alloc(32), text: total('One'), operations: [] },
+    });
+    await expect(write).rejects.toThrow();
+  });
+});
+
+describe('setting what a key may ask for', () => {
+  it('is recorded where it changes something', async () => {
+    const id = await newKey();
+    expect((await setKeyDocuments(context, id, 'trusted')).trustedOnly).toBe(true);
+    const [last] = await listAudit(database.prisma, 1);
+    expect(last).toMatchObject({ action: 'key.documents', subject: id, details: { documents: 'trusted' } });
+    await setKeyDocuments(context, id, 'trusted');
+    expect(await listAudit(database.prisma, 1)).toEqual([last]);
+  });
+
+  it('tells what is allowed', async () => {
+    await expect(setKeyDocuments(context, await newKey(), 'some')).rejects.toThrow(
+      'Documents: got "some", allowed: any or trusted.',
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { parseManifest } from '../../src/documents/manifest.ts';
+
+const TEXT = '{ dataset { total } }';
+const parse = (manifest: unknown) => parseManifest('m.json', JSON.stringify(manifest));
+const operation = { id: 'abc', name: 'A', type: 'query', body: TEXT };
+const apollo = { format: 'apollo-persisted-query-manifest', version: 1, operations: [operation] };
+
+describe('a manifest', () => {
+  it.each([
+    ['of graphql-codegen or Relay', { abc: TEXT }],
+    ["of Apollo's tools", apollo],
+  ])('%s is read', (_whose, manifest) => {
+    expect(parse(manifest)).toEqual([{ id: 'abc', text: TEXT }]);
+  });
+
+  it.each([
+    ['[]', 'not a manifest, allowed: a JSON object of ids and documents, or Apollo’s.'],
+    ['"text"', 'not a manifest, allowed: a JSON object of ids and documents, or Apollo’s.'],
+    ['{', 'not JSON.'],
+    ['{}', 'it holds no document.'],
+    [
+      '{"a":1,"b":{}}',
+      '"a": got 1, allowed: the text of a document.\nm.json: "b": got {}, allowed: the text of a document.',
+    ],
+    [
+      JSON.stringify({ ...apollo, version: 2 }),
+      'got format "apollo-persisted-query-manifest", version 2, allowed: "apollo-persisted-query-manifest", 1.',
+    ],
+    [JSON.stringify({ ...apollo, operations: 1 }), 'operations: got 1, allowed: a list.'],
+    [
+      JSON.stringify({ ...apollo, operations: [operation, { id: 'a' }, null] }),
+      'operations[1]: got {"id":"a"}, allowed: an object with id and body.\nm.json: operations[2]: got null, allowed: an object with id and body.',
+    ],
+    [JSON.stringify({ ...apollo, operations: [] }), 'it holds no document.'],
+  ])('%s is refused with what is wrong', (text, fault) => {
+    expect(() => parseManifest('m.json', text)).toThrow(
+      expect.objectContaining({ name: 'OperatorError', message: `m.json: ${fault.replace('’', "'")}` }),
+    );
+  });
+});

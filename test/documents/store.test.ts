@@ -1,0 +1,53 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createDocumentStore } from '../../src/documents/store.ts';
+
+const HASH = 'ab'.repeat(32);
+
+/** A table of one document, whose answers can be held back. */
+function setUp(text: string | null = 'text') {
+  const world = { text, held: Promise.resolve() };
+  const query = vi.fn(async () => {
+    const rows = world.text === null ? [] : [{ text: world.text }];
+    await world.held;
+    return { rows };
+  });
+  const store = createDocumentStore({ query } as never);
+  store.notify(1n);
+  return { world, query, store };
+}
+
+describe('finding documents', () => {
+  it.each([['text'], [null]])('asks once for %o', async (text) => {
+    const { store, query } = setUp(text);
+    expect(await store.find('key_1', HASH)).toBe(text);
+    expect(store.find('key_1', HASH)).toBe(text);
+    expect(query).toHaveBeenCalledTimes(1);
+    await store.find('key_2', HASH);
+    expect(query).toHaveBeenCalledTimes(2);
+  });
+
+  it('asks again after a change, and not for a poll that tells of none', async () => {
+    const { world, store, query } = setUp();
+    await store.find('key_1', HASH);
+    store.notify('1');
+    expect(store.find('key_1', HASH)).toBe('text');
+    world.text = null;
+    store.notify(2n);
+    expect(await store.find('key_1', HASH)).toBe(null);
+    expect(query).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not remember an answer that a change has overtaken', async () => {
+    const { world, store } = setUp();
+    let release = (): void => {};
+    world.held = new Promise((resolve) => {
+      release = resolve;
+    });
+    const slow = store.find('key_1', HASH);
+    world.text = null;
+    store.notify(2n);
+    release();
+    expect(await slow).toBe('text');
+    expect(await store.find('key_1', HASH)).toBe(null);
+  });
+});
