@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { DatabaseLocation } from './db/open.ts';
 import { OperatorError } from './errors.ts';
 import { parseRedisUrl, REDIS_URL_FORM } from './rate-limit/redis-address.ts';
-import { DEFAULT_LIMITS, type TierLimits } from './rate-limit/tiers.ts';
+import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, type TierLimits } from './rate-limit/tiers.ts';
 
 /** Levels of the log, from the most to the least. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -14,6 +14,8 @@ export interface Config {
   readonly port: number;
   readonly database: DatabaseLocation;
   readonly limits: TierLimits;
+  /** What all clients of an embed key together may spend in a window. */
+  readonly embedLimit: number;
   /** Where nodes share the windows of the limits; undefined: in this process's memory. */
   readonly redisUrl: string | undefined;
   /** How many nodes share the Redis: each one's part of the limits while it does not answer. */
@@ -59,6 +61,7 @@ export function readConfig(env: Environment): Config {
       standard: integer('RATE_LIMIT_STANDARD', DEFAULT_LIMITS.standard, 1, 1_000_000_000),
       premium: integer('RATE_LIMIT_PREMIUM', DEFAULT_LIMITS.premium, 1, 1_000_000_000),
     },
+    embedLimit: integer('RATE_LIMIT_EMBED', DEFAULT_EMBED_LIMIT, 1, 1_000_000_000),
     redisUrl: readRedisUrl(env.REDIS_URL, faults),
     nodes: integer('RATE_LIMIT_NODES', 1, 1, 1_000),
     publicUrl: readPublicUrl(env.PUBLIC_URL, host, faults),

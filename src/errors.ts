@@ -16,6 +16,7 @@ export const errorStatuses = {
   INTERNAL_SERVER_ERROR: 500,
   DOCUMENT_NOT_FOUND: 404,
   DOCUMENT_NOT_TRUSTED: 403,
+  ORIGIN_NOT_ALLOWED: 403,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -36,6 +37,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_SERVER_ERROR: 'Our fault; tell us the request id.',
   DOCUMENT_NOT_FOUND: 'The key has published no document with this id.',
   DOCUMENT_NOT_TRUSTED: 'The key may ask for published documents only.',
+  ORIGIN_NOT_ALLOWED: 'The key is for web pages of other origins.',
 };
 
 /** One faulty parameter: what it got and what it may be. */

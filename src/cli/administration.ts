@@ -47,6 +47,8 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     .option('--accept-policy', 'agree to the acceptable-use policy')
     .option('--expires <date>', 'ISO 8601 date, or date and time with an offset')
     .option('--account <id>', 'whom it belongs to')
+    .option('--embed', 'a key that web pages show to everyone, for their published documents')
+    .option('--origin <origin...>', 'with --embed: such as https://example.com; may be repeated')
     .option('--json', 'print one JSON object')
     .action((options: CreateKeyOptions) => withDatabase((context) => runCreateKey(context, options)));
   keys

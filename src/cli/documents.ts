@@ -40,7 +40,7 @@ export async function runPublishDocuments(
   if (replaced > 0) {
     line(
       stderr,
-      `${replaced} ids in ${file} are not SHA-256: clients ask with those printed here. graphql-codegen writes such ids with hashAlgorithm "sha256", Relay's compiler with algorithm "SHA256".`,
+      `Ids in ${file} that are not SHA-256: ${replaced}. Clients ask with those printed here. graphql-codegen writes such ids with hashAlgorithm "sha256", Relay's compiler with algorithm "SHA256".`,
     );
   }
 }

@@ -20,6 +20,8 @@ export interface CreateKeyOptions {
   acceptPolicy?: true;
   expires?: string;
   account?: string;
+  embed?: true;
+  origin?: string[];
   json?: true;
 }
 
@@ -32,6 +34,9 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
       'A key is made only for those who accept this policy: say so with --accept-policy.',
     );
   }
+  if (options.embed !== true && options.origin !== undefined) {
+    throw new OperatorError('--origin is for an embed key: say so with --embed.');
+  }
   const acting = actContext(context);
   await publishPolicy(acting, policy);
   const created = await createKey(
@@ -43,6 +48,7 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
       acceptedBy: user,
       expiresAt: options.expires,
       accountId: options.account,
+      origins: options.embed === true ? (options.origin ?? []) : undefined,
     },
   );
   if (options.json === true) {

@@ -65,9 +65,9 @@ export async function runServe(options: ServeOptions): Promise<void> {
     }
     await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
     const demoKey = await prepareFirstStart(database, config, policy, now, stdout);
-    const { limits, redisUrl, nodes, metricsToken, caches } = config;
+    const { limits, embedLimit, redisUrl, nodes, metricsToken, caches } = config;
     const handle = await openApp({
-      ...{ database, policy, limits, redisUrl, nodes, metricsToken, caches },
+      ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken, caches },
       ...{ logger, now, lifecycle },
     });
     const server = await listen(handle, config);

@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly database: Database;
   readonly policy: Policy;
   readonly limits: TierLimits;
+  /** What all clients of an embed key together may spend in a window. */
+  readonly embedLimit?: number | undefined;
   readonly redisUrl?: string | undefined;
   /** How many nodes share the Redis; 1 by default. */
   readonly nodes?: number;
@@ -123,7 +125,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
   return createGateway({
-    sessions: createSessions(verifier, createLimiter({ counter, limits })),
+    sessions: createSessions(verifier, createLimiter({ counter, limits, embedLimit: options.embedLimit })),
     startups: createStartups({
       rows: createStartupRows({ pool, capacity: caches.rows }),
       earlierRows:

@@ -8,12 +8,19 @@ export const NO_STORE = { 'Cache-Control': 'no-store' };
 // is decided here, every time.
 const REVALIDATE = 'private, no-cache';
 
-/** An answer with its entity tag. Strong: the tag is made from the media type and the final body. */
-export function tagged(response: GatewayResponse): GatewayResponse {
+/** For an answer that everyone who sees a page may see: shared caches may give it for a minute. */
+export const PUBLIC = 'public, max-age=60';
+
+/**
+ * An answer with its entity tag. Strong: the tag is made from the media type and the final body.
+ *
+ * @param cacheControl who may keep it, and how long.
+ */
+export function tagged(response: GatewayResponse, cacheControl = REVALIDATE): GatewayResponse {
   const { 'Content-Type': type = '' } = response.headers;
   const body = Buffer.from(response.body as string);
   const digest = hash('sha256', Buffer.concat([Buffer.from(type), body]), 'base64url');
-  const headers = { ...response.headers, ETag: `"${digest.slice(0, 27)}"`, 'Cache-Control': REVALIDATE };
+  const headers = { ...response.headers, ETag: `"${digest.slice(0, 27)}"`, 'Cache-Control': cacheControl };
   return { ...response, headers, body };
 }
 

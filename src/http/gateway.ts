@@ -11,14 +11,16 @@ import {
   readGraphQLRequest,
 } from '../graphql/http.ts';
 import { findDocumentText } from '../graphql/requested-document.ts';
+import { isEmbedKey } from '../keys/key.ts';
 import type { VerifiedKey } from '../keys/verify.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse, handleRest, REST_BASE, ALLOW as REST_METHODS } from '../rest/handler.ts';
 import type { Startups } from '../startups/startups.ts';
+import { admit, type SurfaceName } from './admit.ts';
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
-import { conditional, NO_STORE, tagged } from './conditional.ts';
+import { conditional, NO_STORE, PUBLIC, tagged } from './conditional.ts';
 import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import type { MetricsPage } from './metrics-page.ts';
 import { handlePage, type Pages } from './pages.ts';
@@ -57,13 +59,11 @@ export interface Answer {
   readonly duration: number;
 }
 
-type SurfaceName = 'rest' | 'graphql';
-
 /** One of the two API surfaces: how it answers, and how it says what went wrong. */
 interface Surface {
   readonly name: SurfaceName;
   readonly methods: string;
-  /** Headers of a request that an answer depends on. Not Origin: all origins are answered alike. */
+  /** Headers of a request that an answer depends on; see {@link varyOf}. */
   readonly vary: string;
   answer(
     request: GatewayRequest,
@@ -100,7 +100,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       session = answered.session;
       const headers = {
         ...NO_STORE,
-        Vary: surface.vary,
+        Vary: varyOf(surface, session),
         ...answered.response.headers,
         ...exposedHeaders,
         ...rateLimitHeaders(answered.budget, now()),
@@ -144,7 +144,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     }
     let response: GatewayResponse;
     try {
-      const key = await admit(session);
+      const key = await admit(session, request, surface.name);
       response = await surface.answer(request, session, key, requestId);
       // Nothing is free: what never came to an operation is paid for here.
       await session.charge(1);
@@ -174,21 +174,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   }
 }
 
-/** The key of a request that may go on. */
-async function admit(session: Session): Promise<VerifiedKey> {
-  const { key } = session;
-  if (key === undefined) {
-    await session.charge(1);
-    throw new ApiError('UNAUTHENTICATED', 'A valid API key is required: Authorization: Bearer <API_KEY>');
-  }
-  if (key.state === 'disabled') {
-    await session.charge(1);
-    throw new ApiError(
-      'ACCESS_DISABLED',
-      'Access of this API key is disabled under the acceptable-use policy',
-    );
-  }
-  return key;
+/** Only an embed key looks at where a request comes from. */
+function varyOf({ vary }: Surface, { key }: Session): string {
+  return key !== undefined && isEmbedKey(key) ? `${vary}, Origin` : vary;
 }
 
 function surfaceOf(path: string, surfaces: { rest: Surface; graphql: Surface }): Surface | undefined {
@@ -265,7 +253,7 @@ function graphqlSurface({ startups, execute, documents, answerCache }: GatewayOp
       const response = operationResponse(request, answered, session.budget);
       return request.method === 'POST' || answered.isFaulty
         ? response
-        : conditional(request, tagged(response));
+        : conditional(request, tagged(response, isEmbedKey(key) ? PUBLIC : undefined));
     },
     fail: (request, error, requestId, budget) =>
       withAllow(failureResponse(request, error, requestId, budget), error, GRAPHQL_METHODS),

@@ -1,14 +1,17 @@
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest } from '../exchange.ts';
+import { isEmbedKey } from '../keys/key.ts';
 import { parseBearer } from '../keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
 import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
-import { addressSubject, keySubject, type Subject } from '../rate-limit/subject.ts';
+import { addressSubject, embedSubject, keySubject, type Subject } from '../rate-limit/subject.ts';
 
 /** What a request draws on, and what it has drawn. */
 export interface Session {
   /** Undefined for a request without a valid key. */
   readonly key: VerifiedKey | undefined;
+  /** Whether an embed key is used by a web page that it is not for, or by what is no web page. */
+  readonly isStranger: boolean;
   /** The budget after the last reservation, for the headers. */
   readonly budget: RateLimitState | undefined;
   /**
@@ -37,18 +40,29 @@ export function createSessions(verifier: Pick<KeyVerifier, 'verify'>, limiter: L
     async begin(request) {
       const token = parseBearer(request.header('authorization'));
       const key = token === undefined ? null : await verifier.verify(token);
-      return key === null
-        ? openSession(limiter, addressSubject(request.address), undefined)
-        : openSession(limiter, keySubject(key), key);
+      if (key === null) {
+        return openSession(limiter, addressSubject(request.address), undefined);
+      }
+      if (!isEmbedKey(key)) {
+        return openSession(limiter, keySubject(key), key);
+      }
+      const isWelcome = key.origins.includes(request.header('origin') ?? '');
+      return openSession(limiter, embedSubject(key, request.address, isWelcome), key, !isWelcome);
     },
     ofAddress: (request) => openSession(limiter, addressSubject(request.address), undefined),
   };
 }
 
-function openSession(limiter: Limiter, subject: Subject, key: VerifiedKey | undefined): Session {
+function openSession(
+  limiter: Limiter,
+  subject: Subject,
+  key: VerifiedKey | undefined,
+  isStranger = false,
+): Session {
   let budget: RateLimitState | undefined;
   return {
     key,
+    isStranger,
     get budget() {
       return budget;
     },

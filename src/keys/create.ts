@@ -6,6 +6,7 @@ import { isTier, type Tier } from '../rate-limit/tiers.ts';
 import { type RandomBytes, randomBase62 } from './base62.ts';
 import { parseExpiry } from './expiry.ts';
 import { requireTier, tierFault } from './key.ts';
+import { originFaults } from './origins.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
 /** What a new key is to be. */
@@ -21,6 +22,11 @@ export interface NewKey {
   readonly expiresAt?: string | undefined;
   /** A key that the first start prints: its first use is the agreement to the policy. */
   readonly demo?: boolean | undefined;
+  /**
+   * Makes it an embed key, which everyone may see, for web pages of these origins. It may ask for its
+   * published documents only.
+   */
+  readonly origins?: readonly string[] | undefined;
   /** Whom it belongs to; absent: nobody. */
   readonly accountId?: string | undefined;
 }
@@ -59,7 +65,9 @@ export async function createKey(
   const { name, demo = false, accountId = null } = input;
   const tier = requireTier(input.tier);
   const id = createKeyId(randomBytes);
-  const key = generateToken(randomBytes);
+  const origins = [...new Set(input.origins)];
+  const isEmbed = origins.length > 0;
+  const key = generateToken(randomBytes, isEmbed ? 'embed' : 'secret');
   const expiresAt = input.expiresAt === undefined ? null : (parseExpiry(input.expiresAt) ?? null);
   await act(context, async ({ prisma, record }) => {
     if (accountId !== null) {
@@ -73,6 +81,8 @@ export async function createKey(
         demo,
         accountId,
         expiresAt,
+        origins,
+        trustedOnly: isEmbed,
         prefix: displayPrefix(key),
         hash: hashToken(key),
         createdAt: new Date(at),
@@ -89,13 +99,14 @@ export async function createKey(
       policyVersion,
       expiresAt: expiresAt?.toISOString() ?? null,
       accountId,
+      ...(isEmbed ? { origins } : {}),
     });
   });
   return { id, key, tier, name };
 }
 
-function findFaults({ name, tier, expiresAt }: NewKey, at: number): string[] {
-  const faults: string[] = [];
+function findFaults({ name, tier, expiresAt, origins }: NewKey, at: number): string[] {
+  const faults = origins === undefined ? [] : originFaults(origins);
   if (!isPlainText(name, NAME_MAX)) {
     faults.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
   }

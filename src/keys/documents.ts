@@ -1,7 +1,7 @@
 import { type ActContext, act } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
 import { quote } from '../plain-text.ts';
-import { familyOf, getKey, type KeySummary } from './key.ts';
+import { familyOf, getKey, isEmbedKey, type KeySummary } from './key.ts';
 
 /** What a key may ask for over GraphQL: any document, or those alone that were published for it. */
 export const documentModes = ['any', 'trusted'] as const;
@@ -11,7 +11,7 @@ export type DocumentMode = (typeof documentModes)[number];
  * Sets a key, and those that it was rotated from or to, to trusted documents only, or lets it send any.
  *
  * @param mode one of {@link documentModes}.
- * @throws OperatorError for an unknown id or mode.
+ * @throws OperatorError for an unknown id or mode, and for an embed key that is to send any document.
  */
 export async function setKeyDocuments(context: ActContext, id: string, mode: string): Promise<KeySummary> {
   if (!(documentModes as readonly string[]).includes(mode)) {
@@ -21,6 +21,11 @@ export async function setKeyDocuments(context: ActContext, id: string, mode: str
   return act(context, async (within) => {
     const { prisma, record } = within;
     const key = await getKey(within, id);
+    if (!trustedOnly && isEmbedKey(key)) {
+      throw new OperatorError(
+        `Key ${id} is an embed key: everyone can read it, so it is for published documents only.`,
+      );
+    }
     const { count } = await prisma.apiKey.updateMany({
       where: { ...familyOf(key), trustedOnly: !trustedOnly },
       data: { trustedOnly },

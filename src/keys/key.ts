@@ -20,7 +20,7 @@ export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
 export interface KeySummary {
   readonly id: string;
   readonly name: string;
-  /** The first 8 characters of the key. */
+  /** The first characters of the key, see `displayPrefix`. */
   readonly prefix: string;
   readonly tier: Tier;
   readonly state: KeyState;
@@ -39,6 +39,8 @@ export interface KeySummary {
   readonly rotatedFrom: string | null;
   /** Whether it may ask for nothing over GraphQL but what it has published. */
   readonly trustedOnly: boolean;
+  /** Of an embed key: the web pages that may use it. None for a secret key. */
+  readonly origins: readonly string[];
   readonly policyVersion: string;
   readonly policyAcceptedBy: string;
   /** Null for a demo key that has not been used yet. */
@@ -61,6 +63,7 @@ export const summaryColumns = {
   familyId: true,
   rotatedFrom: true,
   trustedOnly: true,
+  origins: true,
   account: { select: { disabledAt: true, disabledReason: true } },
   policyVersion: true,
   policyAcceptedBy: true,
@@ -99,6 +102,11 @@ export async function getKey(
     throw new OperatorError(`No key has the id ${quote(id)}.`);
   }
   return summarize(row, now());
+}
+
+/** Whether a key is for the scripts of web pages, where everyone can read it. */
+export function isEmbedKey({ origins }: { readonly origins: readonly string[] }): boolean {
+  return origins.length > 0;
 }
 
 /** All keys that share a budget with this one, as a condition. */

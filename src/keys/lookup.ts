@@ -17,6 +17,8 @@ export interface KeyRecord {
   readonly policyAccepted: boolean;
   /** Whether it may ask for nothing over GraphQL but what it has published. */
   readonly trustedOnly: boolean;
+  /** Of an embed key: the web pages that may use it. None for a secret key. */
+  readonly origins: readonly string[];
 }
 
 /** Finds the records of some hashes (lower-case hex), in any order; unknown ones are left out. */
@@ -28,7 +30,8 @@ const FIND_KEYS = `SELECT encode(k."hash", 'hex') AS "hash", k."id", coalesce(k.
     k."name", k."tier",
     k."disabled_at" IS NOT NULL OR a."disabled_at" IS NOT NULL AS "disabled",
     k."expires_at" AS "expiresAt",
-    k."policy_accepted_at" IS NOT NULL AS "policyAccepted", k."trusted_only" AS "trustedOnly"
+    k."policy_accepted_at" IS NOT NULL AS "policyAccepted", k."trusted_only" AS "trustedOnly",
+    k."origins"
   FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
   WHERE k."hash" = ANY ($1::bytea[]) AND k."revoked_at" IS NULL`;
 

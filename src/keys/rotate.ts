@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.ts';
 import { quote } from '../plain-text.ts';
 import type { RandomBytes } from './base62.ts';
 import { type CreatedKey, createKeyId } from './create.ts';
-import { getKey, type KeySummary } from './key.ts';
+import { getKey, isEmbedKey, type KeySummary } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
 /** For how long a rotated key goes on beside the one that took over from it, in ms. */
@@ -33,7 +33,6 @@ export async function rotateKey(
   const { randomBytes } = context;
   const overlapMs = readOverlap(overlap);
   const successorId = createKeyId(randomBytes);
-  const token = generateToken(randomBytes);
   return act(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, id);
@@ -47,13 +46,15 @@ export async function rotateKey(
       throw new OperatorError(`Key ${id} is ${key.state}: only an active key can be rotated.`);
     }
     const at = now();
-    const { name, tier, demo, accountId, expiresAt, familyId, trustedOnly } = key;
+    const { name, tier, demo, accountId, expiresAt, familyId, trustedOnly, origins } = key;
+    const token = generateToken(randomBytes, isEmbedKey(key) ? 'embed' : 'secret');
     const { policyVersion, policyAcceptedBy, policyAcceptedAt } = key;
     const accepted = { policyVersion, policyAcceptedBy, policyAcceptedAt };
     await prisma.apiKey.create({
       data: {
         ...{ id: successorId, prefix: displayPrefix(token), hash: hashToken(token) },
         ...{ name, tier, demo, accountId, expiresAt, familyId, trustedOnly, ...accepted },
+        ...{ origins: [...origins] },
         rotatedFrom: id,
         createdAt: new Date(at),
       },

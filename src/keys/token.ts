@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type RandomBytes, randomBase62, toBase62 } from './base62.ts';
 
-/** What every key begins with. */
-export const KEY_PREFIX = 'rvg_';
+/** What keys begin with: secret ones, and those that web pages show to everyone. */
+export const keyPrefixes = { secret: 'rvg_', embed: 'rvg_pub_' } as const;
+export type KeyKind = keyof typeof keyPrefixes;
 
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const TOKEN_LENGTH = KEY_PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH;
-const DISPLAY_LENGTH = 8;
+const TAIL_LENGTH = SECRET_LENGTH + CHECKSUM_LENGTH;
+const tokenLengths = Object.values(keyPrefixes).map((prefix) => prefix.length + TAIL_LENGTH);
+/** Characters of the random part that a display shows. */
+const DISPLAY_LENGTH = 4;
 const SCHEME = 'bearer ';
-const TOKEN_SHAPE = /^rvg_[0-9A-Za-z]{38}$/;
+const TOKEN_SHAPE = /^rvg_(?:pub_)?[0-9A-Za-z]{38}$/;
 
-/** Makes a new key: `rvg_`, 32 random base62 characters, and the CRC-32 of those 32 in 6 base62 digits. */
-export function generateToken(randomBytes: RandomBytes): string {
+/** Makes a new key: its prefix, 32 random base62 characters, and the CRC-32 of those 32 in 6 base62 digits. */
+export function generateToken(randomBytes: RandomBytes, kind: KeyKind = 'secret'): string {
   const secret = randomBase62(SECRET_LENGTH, randomBytes);
-  return KEY_PREFIX + secret + checksum(secret);
+  return keyPrefixes[kind] + secret + checksum(secret);
 }
 
 /**
@@ -23,11 +26,10 @@ export function generateToken(randomBytes: RandomBytes): string {
  * Anyone can compute a checksum: this says nothing about the key being known.
  */
 export function isWellFormed(token: string): boolean {
-  if (token.length !== TOKEN_LENGTH || !TOKEN_SHAPE.test(token)) {
+  if (!tokenLengths.includes(token.length) || !TOKEN_SHAPE.test(token)) {
     return false;
   }
-  const end = KEY_PREFIX.length + SECRET_LENGTH;
-  return token.slice(end) === checksum(token.slice(KEY_PREFIX.length, end));
+  return token.slice(-CHECKSUM_LENGTH) === checksum(token.slice(-TAIL_LENGTH, -CHECKSUM_LENGTH));
 }
 
 /**
@@ -38,9 +40,9 @@ export function hashToken(token: string): Buffer<ArrayBuffer> {
   return createHash('sha256').update(token).digest() as Buffer<ArrayBuffer>;
 }
 
-/** The first 8 characters of a key, by which its holder recognises it. */
+/** The beginning of a key, by which its holder recognises it: its prefix and 4 characters. */
 export function displayPrefix(token: string): string {
-  return token.slice(0, DISPLAY_LENGTH);
+  return token.slice(0, DISPLAY_LENGTH - TAIL_LENGTH);
 }
 
 /**
@@ -50,7 +52,7 @@ export function displayPrefix(token: string): string {
  * key. The length is looked at first, so a huge value costs nothing.
  */
 export function parseBearer(header: string | null | undefined): string | undefined {
-  if (header?.length !== SCHEME.length + TOKEN_LENGTH) {
+  if (!header || !tokenLengths.includes(header.length - SCHEME.length)) {
     return undefined;
   }
   if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME) {

@@ -14,6 +14,8 @@ export interface VerifiedKey {
   readonly state: 'active' | 'disabled';
   /** Whether it may ask for nothing over GraphQL but what it has published. */
   readonly trustedOnly: boolean;
+  /** Of an embed key: the web pages that may use it. None for a secret key. */
+  readonly origins: readonly string[];
 }
 
 /** Tells valid keys from others, mostly from memory. */
@@ -125,9 +127,9 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       unknown.set(hash, true);
       return null;
     }
-    const { id, family, name, tier, disabled, trustedOnly } = record;
+    const { id, family, name, tier, disabled, trustedOnly, origins } = record;
     const state = disabled ? 'disabled' : 'active';
-    const key: VerifiedKey = { id, family, name, tier, state, trustedOnly };
+    const key: VerifiedKey = { id, family, name, tier, state, trustedOnly, origins };
     const entry: Entry = { record, key, generation, seenAt };
     known.set(hash, entry);
     return entry;

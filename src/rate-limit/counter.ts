@@ -13,6 +13,18 @@ export interface Reservation extends Usage {
   readonly admitted: boolean;
 }
 
+/** A window to draw on, and what it allows. */
+export interface Bucket {
+  readonly identity: string;
+  readonly limit: number;
+}
+
+/** The outcome of a reservation of several windows, in their order. */
+export interface JointReservation {
+  readonly admitted: boolean;
+  readonly windows: readonly Usage[];
+}
+
 /**
  * Counts what identities have used of their windows. Counting and deciding are one atomic step, or
  * parallel requests would pass the limit.
@@ -23,6 +35,11 @@ export interface Counter {
    * the window; a refused one changes nothing.
    */
   reserve(identity: string, cost: number, limit: number): Reservation | Promise<Reservation>;
+  /**
+   * Reserves `cost` of every bucket if it fits them all, and otherwise of none: as {@link reserve} does,
+   * in one atomic step.
+   */
+  reserveAll(buckets: readonly Bucket[], cost: number): JointReservation | Promise<JointReservation>;
   /** Reads without reserving. */
   peek(identity: string, limit: number): Usage | Promise<Usage>;
   /**

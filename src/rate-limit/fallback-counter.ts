@@ -113,6 +113,15 @@ export async function openFallbackCounter(options: FallbackOptions): Promise<Fal
           (counter) => counter.reserve(identity, cost, limit),
           () => local.reserve(identity, cost, share(limit)),
         ),
+      reserveAll: (buckets, cost) =>
+        either(
+          (counter) => counter.reserveAll(buckets, cost),
+          () =>
+            local.reserveAll(
+              buckets.map(({ identity, limit }) => ({ identity, limit: share(limit) })),
+              cost,
+            ),
+        ),
       peek: (identity, limit) =>
         either(
           (counter) => counter.peek(identity, limit),

@@ -1,7 +1,7 @@
-import { getGraphQLRateLimiter, type Identity, Store } from 'graphql-rate-limit';
-import type { Counter, Reservation, Usage } from './counter.ts';
+import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
+import type { Bucket, Counter, JointReservation, Usage } from './counter.ts';
 import type { Subject } from './subject.ts';
-import type { TierLimits } from './tiers.ts';
+import { DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
 
 /** A budget after a request, or as it stands. */
 export interface RateLimitState {
@@ -50,29 +50,47 @@ const costArguments = calls.map((reads) => ({ [COST_FIELD]: reads }));
 const field = { fieldName: COST_FIELD } as Arguments['info'];
 const identifyContext = (subject: Subject): string => subject.identity;
 
+export interface LimiterOptions {
+  readonly counter: Counter;
+  readonly limits: TierLimits;
+  /** What all clients of an embed key together may spend; {@link DEFAULT_EMBED_LIMIT} by default. */
+  readonly embedLimit?: number | undefined;
+}
+
 /**
  * Creates a limiter: graphql-rate-limit decides, over a store that reserves when the library reads,
  * since its own order of reading first and writing later lets parallel requests pass the limit.
  *
+ * A subject with two budgets is told of the tighter one.
+ *
  * @throws RangeError for a limit that is not an integer of at least 1: the library takes 0 for 5.
  */
-export function createLimiter({ counter, limits }: { counter: Counter; limits: TierLimits }): Limiter {
-  for (const limit of Object.values(limits)) {
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { counter, limits, embedLimit = DEFAULT_EMBED_LIMIT } = options;
+  for (const limit of [...Object.values(limits), embedLimit]) {
     if (!Number.isSafeInteger(limit) || limit < 1) {
       throw new RangeError(`A limit is an integer of at least 1, not ${limit}.`);
     }
   }
+
+  function bucketsOf({ identity, tier, common }: Subject): readonly [Bucket, ...Bucket[]] {
+    const own = { identity, limit: limits[tier] };
+    return common === undefined ? [own] : [own, { identity: common, limit: embedLimit }];
+  }
+
+  const limitOf = ({ tier, common }: Subject): number =>
+    common === undefined ? limits[tier] : Math.min(limits[tier], embedLimit);
+
   return {
     async reserve(subject, cost) {
       const args = costArguments[cost];
       if (args === undefined || cost < 1) {
         throw new RangeError(`A cost is an integer from 1 to ${MAX_COST}, not ${cost}.`);
       }
-      const limit = limits[subject.tier];
       // The library works through every call in the window. As no cost is above 60, only the last 60
       // of a limit matter: the limit and what is used of it are both lowered by the rest.
-      const max = Math.min(limit, MAX_COST);
-      const store = new ReservationStore(counter, cost, limit, max);
+      const max = Math.min(limitOf(subject), MAX_COST);
+      const store = new ReservationStore(counter, bucketsOf(subject), cost, max);
       const decide = getGraphQLRateLimiter({ store, identifyContext });
       const refusal = await decide(
         { parent: undefined, args, context: subject, info: field },
@@ -81,44 +99,71 @@ export function createLimiter({ counter, limits }: { counter: Counter; limits: T
       return describe(store.usage, refusal === undefined, cost);
     },
     async peek(subject) {
-      return describe(await counter.peek(subject.identity, limits[subject.tier]), true, 0);
+      const usages = bucketsOf(subject).map(({ identity, limit }) => counter.peek(identity, limit));
+      return describe(tightest(await Promise.all(usages)), true, 0);
     },
-    isExhausted: ({ identity, tier }) => counter.isExhausted(identity, limits[tier]),
-    limitOf: (subject) => limits[subject.tier],
+    isExhausted: (subject) =>
+      bucketsOf(subject).some(({ identity, limit }) => counter.isExhausted(identity, limit)),
+    limitOf,
   };
+}
+
+/** The window with the least left, of equal ones that which ends last. */
+function tightest(windows: readonly Usage[]): Usage {
+  const left = ({ used, limit }: Usage): number => Math.max(0, limit - used);
+  return windows.reduce((one, other) => {
+    const difference = left(one) - left(other);
+    return difference < 0 || (difference === 0 && one.resetAt >= other.resetAt) ? one : other;
+  });
 }
 
 /** The library's view of one reservation. */
 class ReservationStore extends Store {
   usage: Usage = { used: 0, limit: 0, resetAt: 0 };
   readonly #counter: Counter;
+  readonly #buckets: readonly [Bucket, ...Bucket[]];
   readonly #cost: number;
-  readonly #limit: number;
   readonly #max: number;
 
-  constructor(counter: Counter, cost: number, limit: number, max: number) {
+  constructor(counter: Counter, buckets: readonly [Bucket, ...Bucket[]], cost: number, max: number) {
     super();
     this.#counter = counter;
+    this.#buckets = buckets;
     this.#cost = cost;
-    this.#limit = limit;
     this.#max = max;
   }
 
   /** Reserves, and answers with the calls before that, of the last `max` that the limit allows. */
-  override getForIdentity(identity: Identity): readonly number[] | Promise<readonly number[]> {
-    const answer = this.#counter.reserve(identity.contextIdentity, this.#cost, this.#limit);
+  override getForIdentity(): readonly number[] | Promise<readonly number[]> {
+    const [own, ...others] = this.#buckets;
+    if (others.length === 0) {
+      const answer = this.#counter.reserve(own.identity, this.#cost, own.limit);
+      return answer instanceof Promise
+        ? answer.then((reservation) => this.#read(reservation.admitted, reservation))
+        : this.#read(answer.admitted, answer);
+    }
+    const answer = this.#counter.reserveAll(this.#buckets, this.#cost);
     return answer instanceof Promise
-      ? answer.then((reservation) => this.#read(reservation))
-      : this.#read(answer);
+      ? answer.then((reservation) => this.#readAll(reservation))
+      : this.#readAll(answer);
   }
 
   /** Nothing is left to do: the reservation was made. */
   override setForIdentity(): void {}
 
-  #read(reservation: Reservation): readonly number[] {
-    this.usage = reservation;
-    const before = reservation.admitted ? reservation.used - this.#cost : reservation.used;
-    const inView = before - (reservation.limit - this.#max);
+  #readAll({ admitted, windows }: JointReservation): readonly number[] {
+    // Of a refusal, those that refuse count; who waits for the last of them to end comes in time.
+    const refusing = windows.filter(({ used, limit }) => used + this.#cost > limit);
+    const told = admitted
+      ? tightest(windows)
+      : refusing.reduce((one, other) => (one.resetAt >= other.resetAt ? one : other));
+    return this.#read(admitted, told);
+  }
+
+  #read(admitted: boolean, { used, limit, resetAt }: Usage): readonly number[] {
+    this.usage = { used, limit, resetAt };
+    const before = admitted ? used - this.#cost : used;
+    const inView = before - (limit - this.#max);
     return calls[Math.max(0, Math.min(inView, this.#max))] ?? [];
   }
 }

@@ -1,9 +1,10 @@
-import type { Counter, Reservation, Usage } from './counter.ts';
+import type { Bucket, Counter, JointReservation, Reservation, Usage } from './counter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 /** A counter in this process's memory. */
 export interface MemoryCounter extends Counter {
   reserve(identity: string, cost: number, limit: number): Reservation;
+  reserveAll(buckets: readonly Bucket[], cost: number): JointReservation;
   peek(identity: string, limit: number): Usage;
   /** How many windows it holds; some may be over. */
   readonly size: number;
@@ -60,24 +61,43 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     return usage(find(identity, at), limit, at + windowMs);
   }
 
+  /** Adds to a window, which is opened where there is none. */
+  function add(identity: string, window: Window | undefined, cost: number, at: number): void {
+    if (window === undefined) {
+      const resetAt = at + windowMs;
+      current.windows.set(identity, { used: cost, resetAt });
+      current.lastReset = resetAt;
+    } else {
+      window.used += cost;
+    }
+  }
+
+  function reserveAll(buckets: readonly Bucket[], cost: number): JointReservation {
+    const at = now();
+    turn(at);
+    const found = buckets.map(({ identity }) => find(identity, at));
+    const admitted = buckets.every(({ limit }, i) => (found[i]?.used ?? 0) + cost <= limit);
+    if (admitted) {
+      buckets.forEach(({ identity }, i) => {
+        add(identity, found[i], cost, at);
+      });
+    }
+    const windows = buckets.map(({ identity, limit }) => usage(find(identity, at), limit, at + windowMs));
+    return { admitted, windows };
+  }
+
   return {
     reserve(identity, cost, limit) {
       const at = now();
       turn(at);
       const window = find(identity, at);
-      const used = (window?.used ?? 0) + cost;
-      if (used > limit) {
-        return { admitted: false, ...usage(window, limit, at + windowMs) };
+      const admitted = (window?.used ?? 0) + cost <= limit;
+      if (admitted) {
+        add(identity, window, cost, at);
       }
-      const resetAt = window?.resetAt ?? at + windowMs;
-      if (window === undefined) {
-        current.windows.set(identity, { used, resetAt });
-        current.lastReset = resetAt;
-      } else {
-        window.used = used;
-      }
-      return { admitted: true, used, limit, resetAt };
+      return { admitted, ...usage(find(identity, at), limit, at + windowMs) };
     },
+    reserveAll,
     peek,
     isExhausted: (identity, limit) => peek(identity, limit).used >= limit,
     get size() {

@@ -1,7 +1,8 @@
-import type { Counter, Reservation } from './counter.ts';
+import type { Bucket, Counter, JointReservation, Reservation, Usage } from './counter.ts';
 import type { KnownWindows } from './known-windows.ts';
 import type { RedisLink } from './redis-link.ts';
 import { WINDOW_MS } from './tiers.ts';
+import type { WindowAnswer } from './window-script.ts';
 
 export interface RedisCounterOptions {
   readonly link: Pick<RedisLink, 'ask' | 'now'>;
@@ -33,34 +34,55 @@ export function createRedisCounter({
 }: RedisCounterOptions): Counter {
   const epoch = known.beginEpoch();
 
-  function findExhausted(identity: string, limit: number): Reservation | undefined {
+  function findExhausted(identity: string, limit: number): Usage | undefined {
     const window = known.find(identity, link.now());
     return window === undefined || window.used < limit
       ? undefined
-      : { admitted: false, used: window.used, limit, resetAt: window.resetAt };
+      : { used: window.used, limit, resetAt: window.resetAt };
   }
 
-  async function ask(identity: string, cost: number, limit: number): Promise<Reservation> {
-    const window = known.find(identity, link.now());
-    const remembered = window === undefined || window.epoch === epoch ? undefined : window;
-    const answer = await link.ask({ key: prefix + identity, cost, limit, windowMs, remembered });
-    const { admitted, used, resetAt } = answer;
-    if (used > 0) {
-      known.note(identity, { used, resetAt, epoch });
+  async function ask(buckets: readonly Bucket[], cost: number): Promise<JointReservation> {
+    const windows = buckets.map(({ identity, limit }) => {
+      const window = known.find(identity, link.now());
+      const remembered = window === undefined || window.epoch === epoch ? undefined : window;
+      return { key: prefix + identity, limit, remembered };
+    });
+    const answer = await link.ask({ windows, cost, windowMs });
+    const usages = buckets.map(({ identity, limit }, i) => {
+      const { used, resetAt } = answer.windows[i] as WindowAnswer['windows'][number];
+      if (used > 0) {
+        known.note(identity, { used, resetAt, epoch });
+      }
+      return { used, limit, resetAt };
+    });
+    return { admitted: answer.admitted, windows: usages };
+  }
+
+  async function askOne(identity: string, cost: number, limit: number): Promise<Reservation> {
+    const { admitted, windows } = await ask([{ identity, limit }], cost);
+    return { admitted, ...(windows[0] as Usage) };
+  }
+
+  /** A refusal that needs no call. Of a window that is not known to be used up, nothing is told. */
+  function refuse(buckets: readonly Bucket[]): JointReservation | undefined {
+    const exhausted = buckets.map(({ identity, limit }) => findExhausted(identity, limit));
+    if (exhausted.every((usage) => usage === undefined)) {
+      return undefined;
     }
-    return { admitted, used, limit, resetAt };
+    const resetAt = Math.round(link.now()) + windowMs;
+    const windows = buckets.map(({ limit }, i) => exhausted[i] ?? { used: 0, limit, resetAt });
+    return { admitted: false, windows };
   }
 
   return {
-    reserve: (identity, cost, limit) => findExhausted(identity, limit) ?? ask(identity, cost, limit),
-    peek(identity, limit) {
+    reserve(identity, cost, limit) {
       const exhausted = findExhausted(identity, limit);
-      return exhausted === undefined ? ask(identity, 0, limit).then(toUsage) : toUsage(exhausted);
+      return exhausted === undefined ? askOne(identity, cost, limit) : { admitted: false, ...exhausted };
     },
+    reserveAll: (buckets, cost) => refuse(buckets) ?? ask(buckets, cost),
+    peek: (identity, limit) =>
+      findExhausted(identity, limit) ??
+      askOne(identity, 0, limit).then(({ used, limit, resetAt }) => ({ used, limit, resetAt })),
     isExhausted: (identity, limit) => findExhausted(identity, limit) !== undefined,
   };
-}
-
-function toUsage({ used, limit, resetAt }: Reservation) {
-  return { used, limit, resetAt };
 }

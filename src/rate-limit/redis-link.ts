@@ -100,20 +100,20 @@ export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOpt
   redis.on('close', () => end('the connection was closed'));
 
   async function run(question: WindowQuestion, deadline: number): Promise<WindowAnswer> {
-    const { key } = question;
+    const keys = question.windows.map(({ key }) => key);
     const values = writeArguments(question, deadline);
     const sentAt = performance.now();
     let reply: unknown;
     try {
-      reply = await redis.evalsha(WINDOW_SCRIPT_SHA, 1, key, ...values);
+      reply = await redis.evalsha(WINDOW_SCRIPT_SHA, keys.length, ...keys, ...values);
     } catch (error) {
       // Nothing ran, so this is no second reservation; it also loads the script again.
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) {
         throw error;
       }
-      reply = await redis.eval(WINDOW_SCRIPT, 1, key, ...values);
+      reply = await redis.eval(WINDOW_SCRIPT, keys.length, ...keys, ...values);
     }
-    const answer = readAnswer(reply);
+    const answer = readAnswer(reply, keys.length);
     if (answer.isLate) {
       throw new RemoteFault('it answered too late');
     }
@@ -125,7 +125,8 @@ export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOpt
     await redis.connect();
     await redis.script('LOAD', WINDOW_SCRIPT);
     const limit = Number.MAX_SAFE_INTEGER;
-    await run({ key: `${prefix}~probe`, cost: 1, limit, windowMs: 1, remembered: undefined }, 0);
+    const windows = [{ key: `${prefix}~probe`, limit, remembered: undefined }];
+    await run({ windows, cost: 1, windowMs: 1 }, 0);
   });
   const now = () => performance.now() + offset;
   return {

@@ -5,12 +5,36 @@ import type { Tier } from './tiers.ts';
 export interface Subject {
   readonly identity: string;
   readonly tier: Tier;
+  /** A budget that all clients of an embed key have in common, which is drawn on as well. */
+  readonly common?: string;
+}
+
+interface Metered {
+  readonly family: string;
+  readonly tier: Tier;
+  readonly state: 'active' | 'disabled';
 }
 
 /** The budget of a key's family; disabled keys draw on one of their own. */
-export function keySubject(key: { family: string; tier: Tier; state: 'active' | 'disabled' }): Subject {
+export function keySubject(key: Metered): Subject {
   const kind = key.state === 'disabled' ? 'disabled' : 'key';
   return { identity: `${kind}:${key.family}`, tier: key.tier };
+}
+
+/**
+ * The budget of one client of an embed key's family.
+ *
+ * @param isWelcome whether the request also draws on what all clients have in common: strangers must not
+ *   use that up by requests that are refused.
+ */
+export function embedSubject(key: Metered, address: string | undefined, isWelcome: boolean): Subject {
+  // The braces keep both in one place where keys are spread over servers.
+  const common = `embed:{${key.family}}`;
+  if (key.state === 'disabled' || !isWelcome) {
+    const kind = key.state === 'disabled' ? 'disabled' : 'embed';
+    return { identity: `${kind}:{${key.family}}:${addressBucket(address)}`, tier: key.tier };
+  }
+  return { identity: `${common}:${addressBucket(address)}`, tier: key.tier, common };
 }
 
 /** The budget of an address's requests without a valid key. */

@@ -8,6 +8,9 @@ export type TierLimits = Readonly<Record<Tier, number>>;
 /** The limits unless configured otherwise. */
 export const DEFAULT_LIMITS: TierLimits = { standard: 10, premium: 60 };
 
+/** What all clients of an embed key together may spend in a window, unless configured otherwise. */
+export const DEFAULT_EMBED_LIMIT = 600;
+
 /** The length of a window in ms. A window starts with its first request. */
 export const WINDOW_MS = 60_000;
 

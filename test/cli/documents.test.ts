@@ -105,7 +105,7 @@ describe('documents', { timeout: 120_000 }, () => {
       stdin: JSON.stringify({ d41d8cd98f00b204e9800998ecf8427e: TOTAL }),
     });
     expect([code, stdout]).toEqual([0, expect.stringContaining(total)]);
-    expect(stderr).toMatch(/^1 ids in - are not SHA-256: clients ask with those printed here\. /);
+    expect(stderr).toMatch(/^Ids in - that are not SHA-256: 1\. Clients ask with those printed here\. /);
   });
 
   it('are refused with every fault', async () => {
@@ -128,5 +128,48 @@ describe('documents', { timeout: 120_000 }, () => {
       code: 1,
       stderr: 'revgate: Documents: got "some", allowed: any or trusted.\n',
     });
+  });
+});
+
+describe('an embed key', { timeout: 120_000 }, () => {
+  const create = ['keys', 'create', '--name', 'page', '--tier', 'standard', '--accept-policy'];
+  const origins = ['https://example.com', 'http://localhost:3000'];
+
+  it('is made for the pages of its origins, and answers them alone', async () => {
+    const args = ['--embed', ...origins.flatMap((origin) => ['--origin', origin])];
+    const made = JSON.parse((await revgate(...create, ...args, '--json')).stdout);
+    expect(Object.keys(made)).toEqual(['id', 'key', 'tier', 'name']);
+    expect(made.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
+    const { id, key } = made;
+    await revgate('documents', 'publish', manifest('page.json', { [total]: TOTAL }), '--key', id);
+    const from = async (origin: string) => {
+      const headers = { Authorization: `Bearer ${key}`, Origin: origin };
+      return fetch(`${served.url}/graphql?documentId=${total}`, { headers });
+    };
+    await expect.poll(async () => (await from('https://example.com')).status).toBe(200);
+    const answer = await from('http://localhost:3000');
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+    expect((await from('https://evil.example')).status).toBe(403);
+    const list = JSON.parse((await revgate('keys', 'list', '--json')).stdout);
+    expect(list.at(-1)).toMatchObject({ id, origins, trustedOnly: true, prefix: key.slice(0, 12) });
+    expect(await revgate('keys', 'documents', id, 'any')).toMatchObject({
+      code: 1,
+      stderr: `revgate: Key ${id} is an embed key: everyone can read it, so it is for published documents only.\n`,
+    });
+    expect((await revgate('keys', 'rotate', id)).stdout).toMatch(/^rvg_pub_[0-9A-Za-z]{38}\n$/);
+  });
+
+  it.each([
+    [['--embed'], 'Origins: got 0, allowed: 1 to 20.'],
+    [['--origin', 'https://example.com'], '--origin is for an embed key: say so with --embed.'],
+    [
+      ['--embed', '--origin', 'http://example.com'],
+      'Origin: got "http://example.com", allowed: scheme://host[:port]',
+    ],
+  ])('is not made of %j', async (args, fault) => {
+    const { code, stdout, stderr } = await revgate(...create, ...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`revgate: ${fault}`);
+    expect(stderr.split('\n')).toHaveLength(2);
   });
 });

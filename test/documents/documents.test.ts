@@ -165,6 +165,15 @@ describe('setting what a key may ask for', () => {
     expect(await listAudit(database.prisma, 1)).toEqual([last]);
   });
 
+  it('cannot free an embed key, and neither can the database', async () => {
+    const input = { name: 'Page', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a' };
+    const { id } = await createKey(context, { ...input, origins: ['https://example.com'] });
+    await expect(setKeyDocuments(context, id, 'any')).rejects.toThrow(`Key ${id} is an embed key`);
+    expect((await setKeyDocuments(context, id, 'trusted')).trustedOnly).toBe(true);
+    const free = database.prisma.apiKey.update({ where: { id }, data: { trustedOnly: false } });
+    await expect(free).rejects.toThrow();
+  });
+
   it('tells what is allowed', async () => {
     await expect(setKeyDocuments(context, await newKey(), 'some')).rejects.toThrow(
       'Documents: got "some", allowed: any or trusted.',

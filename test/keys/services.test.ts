@@ -53,6 +53,18 @@ describe('creating a key', () => {
     expect(rows.some(({ row: text }) => text.includes(created.key.slice(8)))).toBe(false);
   });
 
+  it('makes an embed key for the origins of web pages, each once', async () => {
+    const origins = ['https://example.com', 'http://localhost:3000'];
+    const created = await create({ origins: [...origins, 'https://example.com'] });
+    expect(created.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
+    const key = (await listKeys(context)).find((one) => one.id === created.id);
+    expect(key).toMatchObject({ origins, trustedOnly: true, prefix: created.key.slice(0, 12) });
+    await expect(create({ origins: [] })).rejects.toThrow('Origins: got 0, allowed: 1 to 20.');
+    await expect(create({ name: '', origins: ['*'] })).rejects.toThrow(
+      /^Origin: got "\*", allowed: .+\nName: got ""/,
+    );
+  });
+
   it('records which policy was accepted, by whom and when', async () => {
     const { id } = await create();
     const key = (await listKeys(context)).find((one) => one.id === id);
@@ -204,8 +216,24 @@ describe('verifying against the database', () => {
     const poll = async () => verifier.notify(await keysRevision());
     await poll();
     expect(await Promise.all([verifier.verify(key), verifier.verify(other.key)])).toEqual([
-      { id, family: id, name: 'Verified', tier: 'standard', state: 'active', trustedOnly: false },
-      { id: other.id, family: other.id, name: 'App', tier: 'premium', state: 'active', trustedOnly: false },
+      {
+        id,
+        family: id,
+        name: 'Verified',
+        tier: 'standard',
+        state: 'active',
+        trustedOnly: false,
+        origins: [],
+      },
+      {
+        id: other.id,
+        family: other.id,
+        name: 'App',
+        tier: 'premium',
+        state: 'active',
+        trustedOnly: false,
+        origins: [],
+      },
     ]);
     await disableKey(context, id);
     await poll();

@@ -39,6 +39,15 @@ describe('a generated key', () => {
     }
   });
 
+  it('is rvg_pub_ and as much for a web page', () => {
+    const key = generateToken(randomBytes, 'embed');
+    expect(key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
+    expect(key.slice(40)).toBe(slowBase62(slowCrc(key.slice(8, 40))));
+    expect(isWellFormed(key)).toBe(true);
+    expect(displayPrefix(key)).toBe(key.slice(0, 12));
+    expect(parseBearer(`Bearer ${key}`)).toBe(key);
+  });
+
   it('rejects bytes that would favour some digits', () => {
     const bytes = [248, 249, 255, 0, 61, 62, 247];
     const source = (size: number) => Uint8Array.from(bytes.splice(0, size));
@@ -96,6 +105,11 @@ describe('the shape of a key', () => {
     token.toUpperCase(),
     `RVG_${token.slice(4)}`,
     `${token.slice(0, 20)}é${token.slice(21)}`,
+    `rvg_pub_${token.slice(4, -1)}`,
+    `rvg_pub_${token.slice(4)}0`,
+    `rvg_pub_rvg_${token.slice(8)}`,
+    `rvg_sub_${token.slice(4)}`,
+    `rvg_pub${token.slice(4)}`,
   ])('refuses %j', (text) => {
     expect(isWellFormed(text)).toBe(false);
   });

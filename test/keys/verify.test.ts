@@ -34,6 +34,7 @@ function setUp(options: Partial<KeyVerifierOptions> = {}) {
         expiresAt: null,
         policyAccepted: true,
         trustedOnly: false,
+        origins: [],
         ...record,
       });
       return token;
@@ -72,6 +73,7 @@ describe('verifying keys', () => {
       tier: 'premium',
       state: 'active',
       trustedOnly: false,
+      origins: [],
     };
     expect(await verifier.verify(token)).toEqual(expected);
     expect(verifier.verify(token)).toEqual(expected);
@@ -151,6 +153,7 @@ describe('a change of the keys', () => {
         expiresAt: null,
         policyAccepted: true,
         trustedOnly: false,
+        origins: [],
       },
     ]);
     verifier.notify(2n);

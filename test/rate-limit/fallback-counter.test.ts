@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Counter } from '../../src/rate-limit/counter.ts';
+import type { Bucket, Counter } from '../../src/rate-limit/counter.ts';
 import { type FallbackCounter, openFallbackCounter } from '../../src/rate-limit/fallback-counter.ts';
 import { createMemoryCounter, type MemoryCounter } from '../../src/rate-limit/memory-counter.ts';
 import { type RemoteCounter, RemoteFault } from '../../src/rate-limit/remote-counter.ts';
@@ -36,6 +36,14 @@ function createServer() {
           }
           return windows.reserve(...asked);
         },
+        async reserveAll(...asked) {
+          server.asked += 1;
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          if (end !== undefined) {
+            throw new RemoteFault(end);
+          }
+          return windows.reserveAll(...asked);
+        },
         peek: async (...asked) => windows.peek(...asked),
         isExhausted: (...asked) => windows.isExhausted(...asked),
       };
@@ -70,6 +78,12 @@ async function open(nodes = 2): Promise<FallbackCounter> {
 
 async function reserve({ counter }: FallbackCounter, cost: number, limit = 10) {
   const answer = Promise.resolve(counter.reserve('a', cost, limit));
+  await vi.advanceTimersByTimeAsync(10);
+  return answer;
+}
+
+async function joint({ counter }: FallbackCounter, buckets: readonly Bucket[], cost: number) {
+  const answer = Promise.resolve(counter.reserveAll(buckets, cost));
   await vi.advanceTimersByTimeAsync(10);
   return answer;
 }
@@ -197,6 +211,31 @@ describe('falling back to memory', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(server.asked).toBe(0);
     expect(await reserve(fallback, 1)).toMatchObject({ used: 1, limit: 10 });
+  });
+
+  it('lowers the limits of several windows alike', async () => {
+    const fallback = await open();
+    const buckets = [
+      { identity: 'a', limit: 10 },
+      { identity: 'b', limit: 7 },
+    ];
+    expect(await joint(fallback, buckets, 3)).toMatchObject({
+      admitted: true,
+      windows: [{ used: 3 }, { used: 3 }],
+    });
+    server.breakDown('down');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(await joint(fallback, buckets, 3)).toMatchObject({
+      admitted: true,
+      windows: [
+        { used: 3, limit: 5 },
+        { used: 3, limit: 3 },
+      ],
+    });
+    expect(await joint(fallback, buckets, 1)).toMatchObject({
+      admitted: false,
+      windows: [{ used: 3 }, { used: 3 }],
+    });
   });
 
   it('passes on a fault that is none of the remote counter’s', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Counter } from '../../src/rate-limit/counter.ts';
 import { createLimiter, MAX_COST } from '../../src/rate-limit/limiter.ts';
 import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
-import { addressSubject, keySubject } from '../../src/rate-limit/subject.ts';
+import { addressSubject, embedSubject, keySubject } from '../../src/rate-limit/subject.ts';
 import { DEFAULT_LIMITS } from '../../src/rate-limit/tiers.ts';
 
 const START = 1_700_000_000_000;
@@ -22,6 +22,10 @@ function delayed(counter: Counter): Counter {
     async reserve(...asked) {
       await new Promise((resolve) => setImmediate(resolve));
       return counter.reserve(...asked);
+    },
+    async reserveAll(...asked) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return counter.reserveAll(...asked);
     },
     peek: async (...asked) => counter.peek(...asked),
     isExhausted: (...asked) => counter.isExhausted(...asked),
@@ -188,6 +192,9 @@ describe('the limiter', () => {
             limit: applied,
             resetAt: START,
           }),
+          reserveAll: () => {
+            throw new Error('There is one bucket.');
+          },
           peek: () => ({ used: before, limit: applied, resetAt: START }),
           isExhausted: () => false,
         };
@@ -197,6 +204,102 @@ describe('the limiter', () => {
         expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
       }),
       { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the budgets of an embed key', () => {
+  const key = { family: 'key_3', tier: 'standard', state: 'active' } as const;
+  const client = (address: string) => embedSubject(key, address, true);
+
+  it.each([
+    ['in memory', (counter: Counter) => counter],
+    ['over a network', delayed],
+  ])('admit exactly what fits both, counting %s', async (_where, over) => {
+    const counter = createMemoryCounter(() => START);
+    const limiter = createLimiter({ counter: over(counter), limits: DEFAULT_LIMITS, embedLimit: 25 });
+    const states = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => limiter.reserve(client(`192.0.2.${i % 4}`), 1)),
+    );
+    expect(states.filter(({ admitted }) => admitted)).toHaveLength(25);
+    expect(counter.peek('embed:{key_3}', 25).used).toBe(25);
+    const each = [0, 1, 2, 3].map((i) => counter.peek(`embed:{key_3}:192.0.2.${i}`, 10).used);
+    expect(each.reduce((sum, used) => sum + used, 0)).toBe(25);
+    expect(Math.max(...each)).toBeLessThanOrEqual(10);
+  });
+
+  it('are charged as a whole or not at all, and tell the tighter one', async () => {
+    const clock = { at: START };
+    const counter = createMemoryCounter(() => clock.at);
+    const limiter = createLimiter({ counter, limits: DEFAULT_LIMITS, embedLimit: 12 });
+    const [one, other] = [client('192.0.2.1'), client('192.0.2.2')];
+    expect(limiter.limitOf(one)).toBe(10);
+    expect(await limiter.reserve(one, 8)).toMatchObject({ admitted: true, limit: 10, remaining: 2 });
+    clock.at += 5_000;
+    expect(await limiter.peek(other)).toMatchObject({ limit: 12, remaining: 4, resetAt: START + 60_000 });
+    // The client could pay, all clients together could not.
+    expect(await limiter.reserve(other, 5)).toMatchObject({
+      admitted: false,
+      limit: 12,
+      remaining: 4,
+      cost: 5,
+    });
+    expect(counter.peek('embed:{key_3}:192.0.2.2', 10).used).toBe(0);
+    // The other way round.
+    expect(await limiter.reserve(one, 3)).toMatchObject({ admitted: false, limit: 10, remaining: 2 });
+    expect(counter.peek('embed:{key_3}', 12).used).toBe(8);
+    expect(await limiter.reserve(other, 4)).toMatchObject({ admitted: true, limit: 12, remaining: 0 });
+    expect([limiter.isExhausted(one), limiter.isExhausted(other)]).toEqual([true, true]);
+  });
+
+  it('have a refused client wait for the later of both to end', async () => {
+    const clock = { at: START };
+    const limiter = createLimiter({
+      counter: createMemoryCounter(() => clock.at),
+      limits: DEFAULT_LIMITS,
+      embedLimit: 10,
+    });
+    await limiter.reserve(client('192.0.2.9'), 1);
+    clock.at += 10_000;
+    await limiter.reserve(client('192.0.2.1'), 9);
+    expect(await limiter.reserve(client('192.0.2.1'), 2)).toMatchObject({ resetAt: START + 70_000 });
+    clock.at += 50_000;
+    expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: true, remaining: 0 });
+  });
+
+  it('spare the common one where a request is not welcome', async () => {
+    const counter = createMemoryCounter(() => START);
+    const limiter = createLimiter({ counter, limits: DEFAULT_LIMITS });
+    const stranger = embedSubject(key, '192.0.2.1', false);
+    await limiter.reserve(stranger, 10);
+    expect(counter.peek('embed:{key_3}', 600).used).toBe(0);
+    // It is the same client.
+    expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: false, limit: 10 });
+    expect(await limiter.reserve(client('192.0.2.2'), 1)).toMatchObject({ admitted: true });
+  });
+
+  it('decide as plain sums do, whatever limits, uses and cost', async () => {
+    const sample = fc.record({
+      standard: fc.integer({ min: 1, max: 130 }),
+      embedLimit: fc.integer({ min: 1, max: 130 }),
+      costs: fc.array(fc.tuple(fc.integer({ min: 1, max: MAX_COST }), fc.integer({ min: 0, max: 2 }))),
+    });
+    await fc.assert(
+      fc.asyncProperty(sample, async ({ standard, embedLimit, costs }) => {
+        const counter = createMemoryCounter(() => START);
+        const limiter = createLimiter({ counter, limits: { standard, premium: 1 }, embedLimit });
+        const used = [0, 0, 0];
+        let common = 0;
+        for (const [cost, i] of costs) {
+          const before = used[i] ?? 0;
+          const fits = before + cost <= standard && common + cost <= embedLimit;
+          expect((await limiter.reserve(client(`192.0.2.${i}`), cost)).admitted).toBe(fits);
+          used[i] = before + (fits ? cost : 0);
+          common += fits ? cost : 0;
+        }
+        expect(counter.peek('embed:{key_3}', 1).used).toBe(common);
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -172,9 +172,10 @@ describe.skipIf(sharedRedisUrl === undefined)('counting in Redis', () => {
   it('counts nothing for a question that it comes to after its deadline', async () => {
     const [seconds] = await redis.time();
     const key = `${prefix}a`;
-    const question = { key, cost: 1, limit: 10, windowMs: 60_000, remembered: undefined };
+    const windows = [{ key, limit: 10, remembered: undefined }];
+    const question = { windows, cost: 1, windowMs: 60_000 };
     const ask = async (deadline: number) =>
-      readAnswer(await redis.eval(WINDOW_SCRIPT, 1, key, ...writeArguments(question, deadline)));
+      readAnswer(await redis.eval(WINDOW_SCRIPT, 1, key, ...writeArguments(question, deadline)), 1);
     expect(await ask(Number(seconds) * 1000 - 1)).toMatchObject({ admitted: false, isLate: true });
     expect(await redis.exists(key)).toBe(0);
     expect(await ask(Number(seconds) * 1000 + 10_000)).toMatchObject({ admitted: true, isLate: false });
@@ -184,22 +185,19 @@ describe.skipIf(sharedRedisUrl === undefined)('counting in Redis', () => {
     const link = await openLink();
     const now = link.now();
     const remembered = { used: 7, resetAt: Math.round(now) + 30_000 };
-    const question = { key: `${prefix}a`, limit: 10, windowMs: 60_000 };
+    type Remembered = { used: number; resetAt: number } | undefined;
+    const ask = async (cost: number, known: Remembered) => {
+      const windows = [{ key: `${prefix}a`, limit: 10, remembered: known }];
+      const { admitted, windows: found } = await link.ask({ windows, cost, windowMs: 60_000 });
+      return { admitted, ...found[0] };
+    };
     const { resetAt } = remembered;
-    expect(await link.ask({ ...question, cost: 4, remembered })).toMatchObject({
-      admitted: false,
-      used: 7,
-      resetAt,
-    });
-    expect(await link.ask({ ...question, cost: 1, remembered: undefined })).toMatchObject({
-      admitted: true,
-      used: 8,
-      resetAt,
-    });
+    expect(await ask(4, remembered)).toEqual({ admitted: false, used: 7, resetAt });
+    expect(await ask(1, undefined)).toEqual({ admitted: true, used: 8, resetAt });
     // Less than it knows itself, and a window that is over, are no news.
-    expect(await link.ask({ ...question, cost: 1, remembered })).toMatchObject({ used: 9, resetAt });
+    expect(await ask(1, remembered)).toMatchObject({ used: 9, resetAt });
     const old = { used: 10, resetAt: Math.round(now) - 1_000 };
-    expect(await link.ask({ ...question, cost: 1, remembered: old })).toMatchObject({ used: 10, resetAt });
+    expect(await ask(1, old)).toMatchObject({ used: 10, resetAt });
   });
 
   it('equals counting in memory, whatever is asked in which order', async () => {
@@ -224,5 +222,44 @@ describe.skipIf(sharedRedisUrl === undefined)('counting in Redis', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('reserves of two windows the whole cost or nothing, exactly, on two nodes', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const common = { identity: 'embed:{k}', limit: 25 };
+    const own = (client: number) => ({ identity: `embed:{k}:${client}`, limit: 10 });
+    // Four clients, each with room for 10, of whom all together may have 25.
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => nodes[i % 2]?.reserveAll([own(i % 4), common], 1)),
+    );
+    expect(answers.filter((answer) => answer?.admitted)).toHaveLength(25);
+    const [counter] = nodes as [Counter];
+    expect((await counter.peek(common.identity, 25)).used).toBe(25);
+    const each = await Promise.all(
+      [0, 1, 2, 3].map(async (client) => counter.peek(own(client).identity, 10)),
+    );
+    expect(each.reduce((sum, { used }) => sum + used, 0)).toBe(25);
+    expect(each.every(({ used }) => used <= 10)).toBe(true);
+  });
+
+  it('charges neither of two windows where one of them is full', async () => {
+    const counter = await openNode();
+    const buckets = [
+      { identity: 'embed:{k}:1', limit: 10 },
+      { identity: 'embed:{k}', limit: 5 },
+    ];
+    const first = await counter.reserveAll(buckets, 4);
+    expect(first).toMatchObject({ admitted: true, windows: [{ used: 4 }, { used: 4 }] });
+    expect(await counter.reserveAll(buckets, 2)).toEqual({ ...first, admitted: false });
+    expect(await counter.reserveAll(buckets, 1)).toMatchObject({
+      admitted: true,
+      windows: [{ used: 5 }, { used: 5 }],
+    });
+    // Known to be full: refused without a call.
+    expect(counter.reserveAll(buckets, 1)).toMatchObject({
+      admitted: false,
+      windows: [{ used: 0 }, { used: 5 }],
+    });
+    expect((await counter.peek('embed:{k}:1', 10)).used).toBe(5);
   });
 });

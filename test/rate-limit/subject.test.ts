@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressBucket, addressSubject, keySubject } from '../../src/rate-limit/subject.ts';
+import { addressBucket, addressSubject, embedSubject, keySubject } from '../../src/rate-limit/subject.ts';
 
 describe('whose budget it is', () => {
   it('is the key, apart from it while disabled', () => {
@@ -7,6 +7,18 @@ describe('whose budget it is', () => {
     expect(keySubject(key)).toEqual({ identity: 'key:key_1', tier: 'premium' });
     expect(keySubject({ ...key, state: 'disabled' })).toEqual({
       identity: 'disabled:key_1',
+      tier: 'premium',
+    });
+  });
+
+  it('is each client of an embed key, with what all have in common unless it is not welcome', () => {
+    const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
+    const identity = 'embed:{key_1}:2001:db8:1:2::/64';
+    const address = '2001:db8:1:2::3';
+    expect(embedSubject(key, address, true)).toEqual({ identity, tier: 'premium', common: 'embed:{key_1}' });
+    expect(embedSubject(key, address, false)).toEqual({ identity, tier: 'premium' });
+    expect(embedSubject({ ...key, state: 'disabled' }, address, true)).toEqual({
+      identity: 'disabled:{key_1}:2001:db8:1:2::/64',
       tier: 'premium',
     });
   });

@@ -46,6 +46,7 @@ export async function openTestGateway(
   options: {
     records?: ImportRecord[];
     limits?: TierLimits;
+    embedLimit?: number;
     now?: () => number;
     metricsToken?: string;
     redisUrl?: string;
@@ -72,6 +73,7 @@ export async function openTestGateway(
     database,
     policy: { version: '2026-11-20', text: 'Be fair.' },
     limits: options.limits ?? DEFAULT_LIMITS,
+    embedLimit: options.embedLimit,
     metricsToken: options.metricsToken,
     redisUrl: options.redisUrl,
     caches: options.caches ?? CACHES,

@@ -1,0 +1,44 @@
+import { quote } from '../plain-text.ts';
+
+/** The most origins of one embed key. */
+const ORIGINS_MAX = 20;
+/** The longest name of a host is 253 characters. */
+const LENGTH_MAX = 270;
+
+const ALLOWED =
+  'scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
+
+/** What is wrong with the origins of an embed key; empty when nothing is. */
+export function originFaults(origins: readonly string[]): string[] {
+  const faults = origins.filter((origin) => !isOrigin(origin)).map(originFault);
+  if (origins.length === 0 || origins.length > ORIGINS_MAX) {
+    faults.push(`Origins: got ${origins.length}, allowed: 1 to ${ORIGINS_MAX}.`);
+  }
+  return faults;
+}
+
+/** Whether a text is an origin exactly as a browser sends it, and nobody on the way can forge its pages. */
+function isOrigin(text: string): boolean {
+  const url = parse(text);
+  return (
+    url !== undefined &&
+    url.origin === text &&
+    // Compared letter by letter: a wildcard would stand for nothing.
+    !text.includes('*') &&
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+  );
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function originFault(text: string): string {
+  const meant = parse(text)?.origin;
+  const hint = meant !== undefined && meant !== text && isOrigin(meant) ? ` (meant: ${meant}?)` : '';
+  return `Origin: got ${quote(text)}, allowed: ${ALLOWED}${hint}.`;
+}
+
+function parse(text: string): URL | undefined {
+  return text.length <= LENGTH_MAX && URL.canParse(text) ? new URL(text) : undefined;
+}
