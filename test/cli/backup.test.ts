@@ -15,6 +15,7 @@ async function everything({ pool }: Database) {
   const { rows } = await pool.query<{ content: string }>(
     `SELECT (SELECT md5(string_agg((to_jsonb(s) - 'revision')::text, ',' ORDER BY id)) FROM startups AS s)
        || (SELECT coalesce(json_agg(k ORDER BY id), '[]')::text FROM api_keys AS k)
+       || (SELECT coalesce(json_agg(d ORDER BY family_id, hash), '[]')::text FROM documents AS d)
        || (SELECT coalesce(json_agg(i ORDER BY id), '[]')::text FROM imports AS i) AS content`,
   );
   return rows[0]?.content;
@@ -54,6 +55,11 @@ describe.each(testPlaces)('backup and restore on $name', ({ open }) => {
     await importText(first);
     const made = await run(['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy'], place);
     key = made.stdout.trim();
+    const id = /key_\w{12}/.exec(made.stderr)?.[0] ?? '';
+    const manifest = join(place.directory, 'documents.json');
+    writeFileSync(manifest, JSON.stringify({ total: 'query Total { dataset { total } }' }));
+    const published = await run(['documents', 'publish', manifest, '--key', id], place);
+    expect(published).toMatchObject({ code: 0, stdout: expect.stringContaining('sha256:') });
   });
   // Without it, commands would open the directory by themselves.
   afterEach(() => {

@@ -97,11 +97,14 @@ describe('Apollo Client', () => {
 });
 
 describe('Apollo Client with persisted queries', () => {
-  const persisted = (key: string): ApolloClient =>
+  const persisted = (key: string, headers: Record<string, string> = {}): ApolloClient =>
     new ApolloClient({
       link: ApolloLink.from([
         new PersistedQueryLink({ sha256: hashDocument, useGETForHashedQueries: true }),
-        new HttpLink({ uri: `${served.url}/graphql`, headers: { authorization: `Bearer ${key}` } }),
+        new HttpLink({
+          uri: `${served.url}/graphql`,
+          headers: { authorization: `Bearer ${key}`, ...headers },
+        }),
       ]),
       cache: new InMemoryCache(),
     });
@@ -114,6 +117,20 @@ describe('Apollo Client with persisted queries', () => {
     expect(data?.startups.edges.map(({ node }) => node.slug)).toEqual(slugs.slice(0, 10));
     expect(served.methods).toEqual(['GET']);
     apollo.stop();
+  });
+
+  it('serves a page with an embed key', async () => {
+    const origin = 'https://example.com';
+    const key = await served.embedKey(origin, print(addTypenameToDocument(LIST)));
+    const [apollo, foreign] = [
+      persisted(key, { origin }),
+      persisted(key, { origin: 'https://evil.example' }),
+    ];
+    expect((await apollo.query<Connection>({ query: LIST })).data?.startups.meta.total).toBe(slugs.length);
+    const error = await foreign.query({ query: LIST }).catch((thrown) => thrown);
+    expect(CombinedGraphQLErrors.is(error) && error.errors[0]?.extensions?.code).toBe('ORIGIN_NOT_ALLOWED');
+    apollo.stop();
+    foreign.stop();
   });
 
   it('tells of what was not published after one request, and goes on', async () => {

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseManifest } from '../../src/documents/manifest.ts';
+import { publishDocuments } from '../../src/documents/publish.ts';
+import { checkDocument } from '../../src/graphql/documents.ts';
 import { type Served, serve, slugs } from './served.ts';
 
 const compiler = fileURLToPath(new URL('../../node_modules/relay-compiler/cli.js', import.meta.url));
@@ -37,18 +40,22 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('the compiler of Relay takes the served schema, and its queries are answered', async () => {
-  await mkdir(join(directory, 'src'));
+/** Compiles the application, and tells where its artifacts are. */
+async function compile(more: object = {}): Promise<string> {
+  await mkdir(join(directory, 'src'), { recursive: true });
   await writeFile(join(directory, 'src', 'App.js'), SOURCE);
   await writeFile(
     join(directory, 'schema.graphql'),
     await (await fetch(`${served.url}/schema.graphql`)).text(),
   );
-  const config = { src: './src', schema: './schema.graphql', language: 'javascript' };
+  const config = { src: './src', schema: './schema.graphql', language: 'javascript', ...more };
   await writeFile(join(directory, 'relay.config.json'), JSON.stringify(config));
   await promisify(execFile)(process.execPath, [compiler, 'relay.config.json'], { cwd: directory });
+  return join(directory, 'src', '__generated__');
+}
 
-  const artifacts = join(directory, 'src', '__generated__');
+it('the compiler of Relay takes the served schema, and its queries are answered', async () => {
+  const artifacts = await compile();
   expect((await readdir(artifacts)).sort()).toContain('AppListQuery.graphql.js');
   const textOf = async (name: string): Promise<string> => {
     const artifact = await readFile(join(artifacts, `${name}.graphql.js`), 'utf8');
@@ -62,4 +69,23 @@ it('the compiler of Relay takes the served schema, and its queries are answered'
   expect(pageInfo).toEqual({ hasNextPage: true, endCursor: edges[2].cursor });
   const card = await served.gateway.graphql(await textOf('AppCardQuery'), { id: edges[1].node.id }, { key });
   expect(card.json.data.node).toMatchObject({ __typename: 'Startup', slug: slugs[1] });
+});
+
+it('what the compiler of Relay persists is published, and asked for by its ids', async () => {
+  // The compiler adds to a file that is there.
+  await writeFile(join(directory, 'persisted.json'), '{}');
+  const artifacts = await compile({ persistConfig: { file: './persisted.json', algorithm: 'SHA256' } });
+  const manifest = await readFile(join(directory, 'persisted.json'), 'utf8');
+  const entries = parseManifest('persisted.json', manifest);
+  expect(entries).toHaveLength(2);
+  const { id, key } = await served.gateway.key();
+  const context = { prisma: served.gateway.database.prisma, now: Date.now, actor: 'a test' };
+  const published = await publishDocuments({ ...context, check: checkDocument }, id, entries);
+  expect(published.every(({ replacedId }) => replacedId === null)).toBe(true);
+  const artifact = await readFile(join(artifacts, 'AppListQuery.graphql.js'), 'utf8');
+  const documentId = /"id": "([0-9a-f]{64})"/.exec(artifact)?.[1] ?? '';
+  const params = new URLSearchParams({ documentId, variables: JSON.stringify({ count: 3 }) });
+  const answer = await served.gateway.call(`/graphql?${params}`, { key });
+  expect(answer.status).toBe(200);
+  expect(answer.json.data.startups.edges).toHaveLength(3);
 });

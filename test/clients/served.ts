@@ -21,6 +21,10 @@ export async function serve(limits: TierLimits = { standard: 1_000, premium: 1_0
   const gateway = await openTestGateway({ records, limits });
   const methods: string[] = [];
   const context = { prisma: gateway.database.prisma, now: Date.now, actor: 'a test' };
+  const publish = (keyId: string, texts: readonly string[]) => {
+    const entries = texts.map((text) => ({ id: hashDocument(text), text }));
+    return publishDocuments({ ...context, check: checkDocument }, keyId, entries);
+  };
   const server = await listen(
     (request) => {
       methods.push(request.method);
@@ -36,9 +40,14 @@ export async function serve(limits: TierLimits = { standard: 1_000, premium: 1_0
     /** A key that may ask for these documents only. */
     trustedKey: async (...texts: string[]): Promise<string> => {
       const { id, key } = await gateway.key();
-      const entries = texts.map((text) => ({ id: hashDocument(text), text }));
-      await publishDocuments({ ...context, check: checkDocument }, id, entries);
+      await publish(id, texts);
       await setKeyDocuments(context, id, 'trusted');
+      return key;
+    },
+    /** A key for pages of an origin, that may ask for these documents only. */
+    embedKey: async (origin: string, ...texts: string[]): Promise<string> => {
+      const { id, key } = await gateway.key({ origins: [origin] });
+      await publish(id, texts);
       return key;
     },
     close: async (): Promise<void> => {
