@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 
@@ -23,11 +23,15 @@ interface Lock {
   socketHost?: string;
 }
 
-/** How long a lock may be empty, in ms: it is made first and written then. */
-const WRITING_MS = 500;
-const RETRY_MS = 10;
+/** For how long, in ms, others that take the directory at the same time are waited for. */
+const TAKING_MS = 10_000;
 
-const lockOf = (path: string): string => join(path, 'revgate.lock');
+/** Between two attempts, at most. */
+const RETRY_MS = 20;
+
+const NAME = 'revgate.lock';
+const FLAG = /^revgate\.lock\.\d+$/;
+const lockOf = (path: string): string => join(path, NAME);
 
 /**
  * Takes the data directory for this process, making it where it does not exist. The engine has no
@@ -40,18 +44,13 @@ export function holdDataDirectory(path: string): DataDirectory {
   const lock: Lock = { pid: process.pid, started: startOf(process.pid) };
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    while (!tryWrite(file, lock)) {
-      const found = readLock(file);
-      const holder = found === undefined ? undefined : holderOf(found);
+    takeTurn(path, lock, () => {
+      const holder = findHolder(path);
       if (holder !== undefined) {
-        throw new OperatorError(
-          `The data directory ${path} is held by process ${holder.pid}: stop it first, or set DATA_DIR to another directory.`,
-        );
+        throw heldBy(path, holder.pid);
       }
-      if (found !== undefined) {
-        removeStale(file, found);
-      }
-    }
+      replaceFile(file, lock);
+    });
   } catch (error) {
     if (error instanceof OperatorError) {
       throw error;
@@ -63,25 +62,67 @@ export function holdDataDirectory(path: string): DataDirectory {
   }
   return {
     path,
-    announce(socketHost) {
-      // Replaced as a whole, so that nobody reads half of it.
-      writeFileSync(`${file}.new`, JSON.stringify({ ...lock, socketHost }));
-      renameSync(`${file}.new`, file);
-    },
+    announce: (socketHost) => replaceFile(file, { ...lock, socketHost }),
     release: () => rmSync(file, { force: true }),
   };
 }
 
-function tryWrite(file: string, lock: Lock): boolean {
-  try {
-    writeFileSync(file, JSON.stringify(lock), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      return false;
+/**
+ * Does what only one process at a time may do to a lock. Each raises a flag of its own first and then looks
+ * for others': of two at the same time at least one sees the other, and whoever sees one gives way.
+ */
+function takeTurn(path: string, lock: Lock, work: () => void): void {
+  const flag = join(path, `${NAME}.${process.pid}`);
+  const until = performance.now() + TAKING_MS;
+  for (;;) {
+    replaceFile(flag, lock);
+    try {
+      const other = findOther(path, flag);
+      if (other === undefined) {
+        work();
+        return;
+      }
+      if (performance.now() > until) {
+        throw heldBy(path, other.pid);
+      }
+    } finally {
+      rmSync(flag, { force: true });
     }
-    throw error;
+    pause(1 + Math.random() * RETRY_MS);
   }
+}
+
+/** A living process, other than the one that raised this flag, that has raised one; stale ones go. */
+function findOther(path: string, flag: string): Holder | undefined {
+  for (const name of readdirSync(path)) {
+    const file = join(path, name);
+    if (FLAG.test(name) && file !== flag) {
+      const found = readLock(file);
+      const holder = found === undefined ? undefined : holderOf(found);
+      if (holder !== undefined) {
+        return holder;
+      }
+      rmSync(file, { force: true });
+    }
+  }
+  return undefined;
+}
+
+/** Written as a whole, so that nobody reads half of it. */
+function replaceFile(file: string, lock: Lock): void {
+  const whole = `${file}.${process.pid}.new`;
+  writeFileSync(whole, JSON.stringify(lock));
+  renameSync(whole, file);
+}
+
+function heldBy(path: string, pid: number): OperatorError {
+  return new OperatorError(
+    `The data directory ${path} is held by process ${pid}: stop it first, or set DATA_DIR to another directory.`,
+  );
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** The process that holds a data directory, if the one that took it still lives. */
@@ -97,19 +138,13 @@ export function findHolder(path: string): Holder | undefined {
 
 /** What a lock says; undefined where there is none. */
 function readLock(file: string): string | undefined {
-  for (let waited = 0; ; waited += RETRY_MS) {
-    try {
-      const text = readFileSync(file, 'utf8');
-      if (text !== '' || waited >= WRITING_MS) {
-        return text;
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-        return undefined;
-      }
-      throw error;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    throw error;
   }
 }
 
@@ -132,24 +167,6 @@ function holderOf(text: string): Holder | undefined {
   return !isEarlierSelf && isSame && isAlive(lock.pid)
     ? { pid: lock.pid, socketHost: lock.socketHost }
     : undefined;
-}
-
-/** Takes away a lock that was found stale, and only that one: another start may have replaced it meanwhile. */
-function removeStale(file: string, stale: string): void {
-  const taken = `${file}.${process.pid}`;
-  try {
-    renameSync(file, taken);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return;
-    }
-    throw error;
-  }
-  const text = readLock(taken);
-  if (text !== undefined && text !== stale) {
-    writeFileSync(file, text, { flag: 'wx' });
-  }
-  rmSync(taken, { force: true });
 }
 
 function isAlive(pid: number): boolean {

@@ -125,18 +125,25 @@ describe('a data directory', () => {
     },
   );
 
-  it('is not taken over while its lock is being written', async () => {
+  it('waits for another process that is taking it, and for none that died over it', async () => {
     const path = testDirectory();
-    const lock = JSON.stringify(join(path, 'revgate.lock'));
+    writeFileSync(
+      join(path, `revgate.lock.${2 ** 22 + 1}`),
+      JSON.stringify({ pid: 2 ** 22 + 1, started: '1' }),
+    );
     const { child, nextLine } = startScript(`
-      import { writeFileSync } from 'node:fs';
-      writeFileSync(${lock}, '');
-      process.stdout.write('empty\\n', () => setTimeout(() => {
-        writeFileSync(${lock}, JSON.stringify({ pid: process.pid }));
+      import { renameSync, writeFileSync } from 'node:fs';
+      const file = ${JSON.stringify(join(path, 'revgate.lock'))};
+      const flag = file + '.' + process.pid;
+      const lock = JSON.stringify({ pid: process.pid });
+      writeFileSync(flag, lock);
+      process.stdout.write('taking\\n', () => setTimeout(() => {
+        renameSync(flag, file);
         process.stdin.resume();
       }, 100));`);
     await nextLine();
     expect(faultOf(path)).toContain(`is held by process ${child.pid}`);
+    expect(readdirSync(path)).toEqual(['revgate.lock']);
   });
 
   it('is taken over by one of many that start at once', async () => {
