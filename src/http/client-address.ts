@@ -13,6 +13,10 @@ export function clientAddress(
   if (trustedProxies === 0 || forwardedFor === undefined) {
     return peer;
   }
-  const address = forwardedFor.split(',').at(-trustedProxies)?.trim();
-  return address !== undefined && isIP(address) !== 0 ? address : peer;
+  const entry = forwardedFor.split(',').at(-trustedProxies)?.trim() ?? '';
+  const address = WITH_PORT.exec(entry)?.slice(1).find(Boolean) ?? entry;
+  return isIP(address) !== 0 ? address : peer;
 }
+
+/** As some proxies write it: 203.0.113.7:4711, [2001:db8::1] or [2001:db8::1]:4711. */
+const WITH_PORT = /^(?:([\d.]+):\d+|\[([^\]]+)\](?::\d+)?)$/;

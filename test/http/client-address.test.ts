@@ -31,6 +31,18 @@ describe('the address of a client', () => {
     expect(clientAddress(undefined, undefined, 1)).toBeUndefined();
   });
 
+  it('may come with its port, which is not part of it', () => {
+    for (const entry of ['203.0.113.7:4711', '[203.0.113.7]']) {
+      expect(clientAddress(PEER, `1.1.1.1, ${entry}`, 1)).toBe('203.0.113.7');
+    }
+    for (const entry of ['[2001:db8::1]:4711', '[2001:db8::1]']) {
+      expect(clientAddress(PEER, entry, 1)).toBe('2001:db8::1');
+    }
+    for (const entry of ['203.0.113.7:', ':4711', '[]', '[2001:db8::1', '[x]:1', '203.0.113.7:x']) {
+      expect(clientAddress(PEER, entry, 1)).toBe(PEER);
+    }
+  });
+
   it('may be of IPv6', () => {
     expect(clientAddress(PEER, '2001:db8::1', 1)).toBe('2001:db8::1');
   });
