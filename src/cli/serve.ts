@@ -79,6 +79,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       stdout,
       `  curl -H "Authorization: Bearer ${demoKey ?? '$REVGATE_KEY'}" "${url}/api/v1/startups?limit=3"`,
     );
+    line(stdout, `Or open ${url}/graphql in a browser.`);
     await aborted(signal);
     line(stdout, 'Stopping: finishing the requests in flight …');
   } finally {

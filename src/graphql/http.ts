@@ -194,11 +194,17 @@ function acceptedMediaType(accept: string | undefined): MediaType {
   if (accept === undefined || !accept.includes('graphql-response')) {
     return JSON_TYPE;
   }
-  const quality = (mediaType: string): number => {
-    const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === mediaType);
-    return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(range)?.[1] ?? 1);
-  };
+  const quality = (mediaType: string): number => acceptedQuality(accept, mediaType);
   return quality(GRAPHQL_RESPONSE) >= quality(JSON_TYPE) && quality(GRAPHQL_RESPONSE) > 0
     ? GRAPHQL_RESPONSE
     : JSON_TYPE;
+}
+
+/**
+ * How much a client likes something that its `Accept` or `Accept-Encoding` names, from 0 to 1; 0 where it
+ * does not name it.
+ */
+export function acceptedQuality(accept: string, name: string): number {
+  const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === name);
+  return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(range)?.[1] ?? 1);
 }

@@ -26,6 +26,7 @@ import { createStartups } from '../startups/startups.ts';
 import { createUsageRecorder } from '../usage/recorder.ts';
 import { createUsageStore } from '../usage/store.ts';
 import { createGateway } from './gateway.ts';
+import { openGraphiQL } from './graphiql.ts';
 import { createMetricsPage } from './metrics-page.ts';
 import { createSessions } from './session.ts';
 
@@ -140,6 +141,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       policy: policy.text,
       schema: schemaText,
       openApi: describeApi(limits),
+      graphiql: openGraphiQL(),
       unready: () => (now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : []),
     },
     answerCache: caches.answers,

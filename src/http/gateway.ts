@@ -22,6 +22,7 @@ import { admit, type SurfaceName } from './admit.ts';
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 import { conditional, NO_STORE, PUBLIC, tagged } from './conditional.ts';
 import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
+import { wantsGraphiQL } from './graphiql.ts';
 import type { MetricsPage } from './metrics-page.ts';
 import { handlePage, type Pages } from './pages.ts';
 import type { Session, Sessions } from './session.ts';
@@ -65,6 +66,8 @@ interface Surface {
   readonly methods: string;
   /** Headers of a request that an answer depends on; see {@link varyOf}. */
   readonly vary: string;
+  /** What it answers at no cost, whoever asks; undefined where it asks for a key. */
+  answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
   answer(
     request: GatewayRequest,
     session: Session,
@@ -133,6 +136,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     if (isPreflight(request)) {
       const response = { status: 204, headers: preflightHeaders(surface.methods), body: '' };
       return { response, budget: await session.peek(), session };
+    }
+    const free = surface.answerFreely?.(request);
+    if (free !== undefined) {
+      return { response: free, budget: await session.peek(), session };
     }
     try {
       session = await sessions.begin(request);
@@ -216,7 +223,7 @@ function restSurface({ startups, execute, answerCache }: GatewayOptions): Surfac
   };
 }
 
-function graphqlSurface({ startups, execute, documents, answerCache }: GatewayOptions): Surface {
+function graphqlSurface({ startups, execute, documents, answerCache, pages }: GatewayOptions): Surface {
   const answers: AnswerCache<OperationAnswer> = createAnswerCache({
     capacity: answerCache,
     edition: startups.edition,
@@ -226,6 +233,7 @@ function graphqlSurface({ startups, execute, documents, answerCache }: GatewayOp
     name: 'graphql',
     methods: GRAPHQL_METHODS,
     vary: 'Authorization, Accept',
+    answerFreely: (request) => (wantsGraphiQL(request) ? pages.graphiql.page() : undefined),
     async answer(request, session, key, requestId) {
       if (request.method === 'OPTIONS') {
         return { status: 204, headers: { Allow: GRAPHQL_METHODS }, body: '' };

@@ -3,6 +3,7 @@ import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import { errorResponse } from '../rest/handler.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import { DOCS_POLICY, docsPage } from './docs-page.ts';
+import { GRAPHIQL_BASE, type GraphiQL } from './graphiql.ts';
 
 /** What the pages beside the API show. None needs a key or is metered. */
 export interface Pages {
@@ -12,6 +13,8 @@ export interface Pages {
   readonly schema: string;
   /** The description of the REST surface, OpenAPI 3.1. */
   readonly openApi: OpenApiDocument;
+  /** For people who write queries. Its page stands at the GraphQL endpoint, its files here. */
+  readonly graphiql: GraphiQL;
   /** What keeps the gateway from answering; empty when it can. */
   readonly unready: () => readonly string[];
 }
@@ -35,7 +38,7 @@ const routes: Record<string, Page> = {
 
 /** Answers a path outside the API. */
 export function handlePage(request: GatewayRequest, pages: Pages, requestId: string): GatewayResponse {
-  const page = Object.hasOwn(routes, request.path) ? routes[request.path] : undefined;
+  const page = findPage(request, pages);
   if (page === undefined) {
     return errorResponse(new ApiError('NOT_FOUND', `Nothing is at ${request.path.slice(0, 200)}`), requestId);
   }
@@ -48,6 +51,15 @@ export function handlePage(request: GatewayRequest, pages: Pages, requestId: str
     return { ...response, headers: { ...response.headers, Allow: 'GET, HEAD' } };
   }
   return page(pages);
+}
+
+function findPage(request: GatewayRequest, { graphiql }: Pages): Page | undefined {
+  const { path } = request;
+  if (path.startsWith(GRAPHIQL_BASE)) {
+    const file = graphiql.file(request);
+    return file && (() => file);
+  }
+  return Object.hasOwn(routes, path) ? routes[path] : undefined;
 }
 
 function json(status: number, body: object): GatewayResponse {

@@ -183,6 +183,9 @@ describe('a first start', { timeout: 120_000 }, () => {
     onTestFinished(() => stop(served));
     expect(served.stdout()).not.toMatch(KEY);
     expect(curlLine(served.stdout()).url).toBe('http://api.example.com/api/v1/startups?limit=3');
+    await expect
+      .poll(() => served.stdout())
+      .toContain('Or open http://api.example.com/graphql in a browser.');
     expect(await (await fetch(`http://127.0.0.1:${served.port}/ready`)).json()).toEqual({ status: 'ready' });
     served.child.kill('SIGTERM');
     expect(await served.exit).toBe(0);

@@ -21,7 +21,13 @@ it('the packed package works where only it and what it needs is installed', asyn
     { filename: string; files: { path: string }[] },
   ];
   const paths = files.map(({ path }) => path);
-  for (const needed of ['dist/cli/main.js', 'dist/db/template.tar.gz', 'docs/policy.md', 'schema.graphql']) {
+  for (const needed of [
+    'dist/cli/main.js',
+    'dist/db/template.tar.gz',
+    'docs/policy.md',
+    'schema.graphql',
+    'dist/http/graphiql/LICENSE',
+  ]) {
     expect(paths).toContain(needed);
   }
   const strays = paths.filter((path) => !/^(dist|prisma\/migrations|docs)\/|^[\w.]+$/.test(path));
@@ -32,7 +38,14 @@ it('the packed package works where only it and what it needs is installed', asyn
   writeFileSync(join(app, 'package.json'), '{"private":true}');
   const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
   await run('npm', ['install', ...options, join(directory, filename)], { cwd: app });
-  for (const development of ['typescript', 'vitest', 'prisma', '@biomejs', 'fast-check']) {
+  for (const development of [
+    'typescript',
+    'vitest',
+    'prisma',
+    '@biomejs',
+    'fast-check',
+    '@graphql-yoga/render-graphiql',
+  ]) {
     expect(existsSync(join(app, 'node_modules', development)), development).toBe(false);
   }
 
@@ -52,6 +65,10 @@ it('the packed package works where only it and what it needs is installed', asyn
     ]);
     for (const path of ['/policy', '/schema.graphql', '/ready']) {
       expect((await fetch(url + path)).status).toBe(200);
+    }
+    const page = await (await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } })).text();
+    for (const [path] of page.matchAll(/\/graphiql\/[\w.-]+/g)) {
+      expect((await fetch(url + path)).status, path).toBe(200);
     }
   } finally {
     expect(await stop()).toBe(0);

@@ -19,7 +19,7 @@ it('every threat has a measure, and tests that exist', () => {
   }
 });
 
-it.each(['proxy headers', 'Host', 'Origin', 'socket', 'logs', 'keys', 'documents', 'imports'])(
+it.each(['proxy headers', 'Host', 'Origin', 'pages', 'socket', 'logs', 'keys', 'documents', 'imports'])(
   'covers %s',
   (from) => {
     expect(rows.some(([, where]) => where === from)).toBe(true);

@@ -1,0 +1,45 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** A page, and what of it should not have been. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** What the browser complained of: faults of scripts, and what a content policy refused. */
+  readonly faults: string[];
+  /** Addresses of all requests, those of workers too. */
+  readonly requests: string[];
+  close(): Promise<void>;
+}
+
+/** Starts Chromium, with a profile of its own. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** Opens an empty page that shares nothing with others. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    // What a status means to a reader is up to the page.
+    if (['error', 'warning'].includes(message.type()) && !/status of 4\d\d/.test(message.text())) {
+      faults.push(message.text());
+    }
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  context.on('request', (request) => requests.push(request.url()));
+  return { page, faults, requests, close: () => context.close() };
+}

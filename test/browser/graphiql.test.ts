@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve, slugs } from '../clients/served.ts';
+import { openBrowser, openPage } from './browser.ts';
+
+const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+
+const TABS = ['Growing', 'Detail', 'Market', 'Walk'];
+
+let served: Served;
+let browser: Browser;
+beforeAll(async () => {
+  [served, browser] = await Promise.all([serve({ standard: 5, premium: 60 }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await served.close();
+});
+
+const editor = '.graphiql-query-editor .view-line';
+const result = (page: Page) => page.locator('.graphiql-response .view-lines');
+const open = async (page: Page): Promise<void> => {
+  await page.goto(`${served.url}/graphql`);
+  await page.locator(editor).first().waitFor();
+};
+/** Runs the tab that is shown, and gives what the server answered. */
+async function run(page: Page) {
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByRole('button', { name: /^Execute query/ }).click();
+  const response = await answer;
+  return { status: response.status(), body: await response.json() };
+}
+
+describe('GraphiQL', () => {
+  it('runs its example tabs with a key, from this server alone', async () => {
+    const { key } = await served.gateway.key({ tier: 'premium' });
+    const { page, faults, requests, close } = await openPage(browser);
+    served.methods.length = 0;
+    await open(page);
+    expect(served.methods).not.toContain('POST');
+    await page.getByLabel('API key').fill(key);
+    const growing = await run(page);
+    expect(growing).toMatchObject({ status: 200, body: { data: { startups: { meta: { total: 0 } } } } });
+    await expect.poll(() => result(page).textContent()).toContain('"total"');
+    expect(await page.locator('#limit').textContent()).toMatch(/^59 of 60 left until /);
+
+    for (const tab of TABS.slice(1)) {
+      await page.locator('.graphiql-tab-button', { hasText: tab }).click();
+      const { status, body } = await run(page);
+      expect([tab, status, body.errors]).toEqual([tab, 200, undefined]);
+    }
+    await expect.poll(() => result(page).textContent()).toContain(`S-${slugs[0]?.slice(2)}`);
+    expect(await page.locator('#limit').textContent()).toMatch(/^56 of 60 left/);
+
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.type('{ datas');
+    await page.keyboard.press('Control+Space');
+    await page.locator('.suggest-widget').getByText('dataset').first().waitFor();
+
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByRole('link', { name: 'StartupConnection', exact: true }).waitFor();
+    await page.screenshot({ path: `${ARTIFACTS}graphiql.png` });
+    expect(faults).toEqual([]);
+    const strangers = requests.filter((url) => !url.startsWith(`${served.url}/graph`));
+    expect(strangers.filter((url) => !/^(data|blob):/.test(url))).toEqual([]);
+    // Its workers, which complete and check what is typed, were let in by the page's policy.
+    expect(new Set(requests.filter((url) => /-worker\.\w+\.js$/.test(url))).size).toBe(3);
+    await close();
+  });
+
+  it('keeps a key in its tab, and in no address', async () => {
+    const key = await served.key();
+    const { page, requests, close } = await openPage(browser);
+    await open(page);
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Use key' }).click();
+    await run(page);
+    await page.reload();
+    await page.locator(editor).first().waitFor();
+    expect(await page.getByLabel('API key').inputValue()).toBe(key);
+    expect(await page.locator('.graphiql-tab-button').allTextContents()).toEqual(TABS);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(key);
+    expect([...requests, page.url()].filter((url) => url.includes(key))).toEqual([]);
+    const other = await page.context().newPage();
+    await open(other);
+    expect(await other.getByLabel('API key').inputValue()).toBe('');
+    await close();
+  });
+
+  it('sends nothing without a key, and says when a limit is used up', async () => {
+    const { page, faults, close } = await openPage(browser, { colorScheme: 'dark' });
+    await open(page);
+    served.methods.length = 0;
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    await expect.poll(() => result(page).textContent()).toMatch(/Enter\san\sAPI\skey/);
+    expect(served.methods).not.toContain('POST');
+    await page.getByLabel('API key').fill(await served.key());
+    for (let left = 4; left >= 0; left--) {
+      expect((await run(page)).status).toBe(200);
+      await expect.poll(() => page.locator('#limit').textContent()).toContain(`${left} of 5 left`);
+    }
+    expect((await run(page)).status).toBe(429);
+    await expect.poll(() => page.locator('#limit').textContent()).toMatch(/^Refused: again in \d+ s$/);
+    await page.screenshot({ path: `${ARTIFACTS}graphiql-dark.png` });
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
