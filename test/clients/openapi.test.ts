@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openProgram, type Program } from './program.ts';
+import { type Served, serve, slugs } from './served.ts';
+
+// Every status narrows the type of its data: what is read below is what the document promises.
+const PROGRAM = `
+import { defaults, getStartup, listStartups } from './api.ts';
+
+defaults.baseUrl = process.env.API + '/api/v1';
+defaults.headers = { authorization: 'Bearer ' + process.env.KEY };
+
+const list = await listStartups({ category: 'saas', sort: 'revenue-asc', limit: 2 });
+if (list.status !== 200) throw new Error('list: ' + list.status);
+const total: number = list.data.meta.total;
+const first = list.data.data[0];
+if (first === undefined) throw new Error('no record');
+
+const detail = await getStartup(first.slug);
+if (detail.status !== 200) throw new Error('detail: ' + detail.status);
+const teamSize: '1' | '2-5' | '6-10' | '11-25' | '26-50' | '51+' | null = detail.data.data.teamSize;
+
+const missing = await getStartup('no-such-startup');
+if (missing.status !== 404) throw new Error('missing: ' + missing.status);
+
+const faulty = await listStartups({ limit: 11 });
+if (faulty.status !== 400) throw new Error('faulty: ' + faulty.status);
+
+const refused = await listStartups();
+if (refused.status !== 429) throw new Error('refused: ' + refused.status);
+
+console.log(JSON.stringify({
+  total,
+  slugs: list.data.data.map(({ slug }) => slug),
+  revenue: first.revenue.last30Days,
+  teamSize,
+  codes: [missing, faulty, refused].map(({ data }) => data.error.code),
+  parameter: faulty.data.error.details?.[0]?.parameter,
+}));
+`;
+
+const MISTAKES = `
+import { listStartups } from './api.ts';
+
+// @ts-expect-error no such order
+await listStartups({ sort: 'newest' });
+// @ts-expect-error no such parameter
+await listStartups({ size: 5 });
+const list = await listStartups();
+// @ts-expect-error a refusal has no records
+if (list.status === 429) list.data.meta;
+`;
+
+let served: Served;
+let program: Program;
+beforeAll(async () => {
+  served = await serve({ standard: 4, premium: 60 });
+  program = await openProgram({ 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES });
+});
+afterAll(async () => {
+  await program.close();
+  await served.close();
+});
+
+it('a client that oazapfts generates lists, reads, and tells every refusal by its type', async () => {
+  await program.write('openapi.json', await (await fetch(`${served.url}/openapi.json`)).text());
+  await program.tool('oazapfts/dist/cli.js', 'openapi.json', 'api.ts');
+  expect(await program.compile()).toBe('');
+  expect(await program.run('program.js', { API: served.url, KEY: await served.key() })).toEqual({
+    total: 12,
+    slugs: [slugs[23], slugs[21]],
+    revenue: 977,
+    teamSize: null,
+    codes: ['NOT_FOUND', 'BAD_USER_INPUT', 'RATE_LIMITED'],
+    parameter: 'limit',
+  });
+});
