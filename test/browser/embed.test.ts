@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashDocument } from '../../src/documents/document-id.ts';
+import { type Served, serve, slugs } from '../clients/served.ts';
+import { openBrowser, openPage } from './browser.ts';
+import { type Origin, openOrigin } from './origin.ts';
+
+const QUERY = 'query Top { startups(limit: 3) { nodes { slug } } }';
+
+let served: Served;
+let browser: Browser;
+let site: Origin;
+let stranger: Origin;
+let key: string;
+beforeAll(async () => {
+  [served, browser] = await Promise.all([serve({ standard: 3, premium: 60 }), openBrowser()]);
+  [site, stranger] = [await openOrigin(page), await openOrigin(page)];
+});
+beforeEach(async () => {
+  key = await served.embedKey(site.origin, QUERY);
+});
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([site.close(), stranger.close()]);
+  await served.close();
+});
+
+/** A page that shows what its script was answered. */
+const page = (): string => `<!doctype html><title>Embed</title><link rel="icon" href="data:,">
+<pre></pre>
+<script type="module">
+  const response = await fetch('${served.url}/graphql?documentId=${hashDocument(QUERY)}', {
+    headers: { Authorization: 'Bearer ${key}' },
+    cache: 'reload',
+  });
+  const header = (name) => response.headers.get(name);
+  document.querySelector('pre').textContent = JSON.stringify({
+    status: response.status,
+    body: await response.json(),
+    budget: ['limit', 'remaining', 'reset'].map((name) => Number(header('x-ratelimit-' + name))),
+    ietf: [header('ratelimit-policy'), header('ratelimit')],
+    retryAfter: header('retry-after'),
+    requestId: header('x-request-id'),
+  });
+</script>`;
+
+async function visit(origin: string) {
+  const { page, faults, close } = await openPage(browser);
+  await page.goto(origin);
+  await page.locator('pre:not(:empty)').waitFor();
+  const answer = JSON.parse((await page.locator('pre').textContent()) ?? '');
+  await close();
+  return { ...answer, faults };
+}
+
+describe('a page of another origin', () => {
+  it('embeds a query, and reads what is left of the limit until it is refused', async () => {
+    const first = await visit(site.origin);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { data: { startups: { nodes: slugs.slice(0, 3).map((slug) => ({ slug })) } } },
+      requestId: expect.any(String),
+      retryAfter: null,
+      faults: [],
+    });
+    const [limit, remaining, reset] = first.budget;
+    expect([limit, remaining]).toEqual([3, 2]);
+    expect(reset - Date.now() / 1000).toBeGreaterThan(30);
+    expect(first.ietf[0]).toContain('q=3;w=60');
+    expect((await visit(site.origin)).budget[1]).toBe(1);
+    expect((await visit(site.origin)).budget[1]).toBe(0);
+    const refused = await visit(site.origin);
+    expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.retryAfter)).toBeGreaterThan(0);
+  });
+
+  it('is told why, when the key is for another one', async () => {
+    const { status, body } = await visit(stranger.origin);
+    expect([status, body.errors[0].extensions.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+  });
+});
