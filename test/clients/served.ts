@@ -5,20 +5,25 @@ import { listen } from '../../src/http/node-server.ts';
 import { setKeyDocuments } from '../../src/keys/documents.ts';
 import type { TierLimits } from '../../src/rate-limit/tiers.ts';
 import { openTestGateway } from '../support/gateway.ts';
-import { record } from '../support/records.ts';
+import { type ImportRecord, record } from '../support/records.ts';
 
 /** Slugs in the order of the default sort. */
 export const slugs: string[] = Array.from({ length: 25 }, (_, i) => `s-${String(i).padStart(2, '0')}`);
 
-/** A gateway that listens, with records of these slugs, and what was asked of it. */
-export async function serve(limits: TierLimits = { standard: 1_000, premium: 1_000 }) {
-  const records = slugs.map((slug, i) =>
-    record(slug, {
-      revenue: { last30Days: 1_000 - i, mrr: 0, total: 0 },
-      category: i % 2 === 0 ? 'ai' : 'saas',
-    }),
-  );
-  const gateway = await openTestGateway({ records, limits });
+/** Records of these slugs. */
+const slugRecords: ImportRecord[] = slugs.map((slug, i) =>
+  record(slug, {
+    revenue: { last30Days: 1_000 - i, mrr: 0, total: 0 },
+    category: i % 2 === 0 ? 'ai' : 'saas',
+  }),
+);
+
+/** A gateway that listens, with records, and what was asked of it. */
+export async function serve(
+  limits: TierLimits = { standard: 1_000, premium: 1_000 },
+  { records = slugRecords, now }: { records?: ImportRecord[]; now?: () => number } = {},
+) {
+  const gateway = await openTestGateway({ records, limits, ...(now && { now }) });
   const methods: string[] = [];
   const context = { prisma: gateway.database.prisma, now: Date.now, actor: 'a test' };
   const publish = (keyId: string, texts: readonly string[]) => {
