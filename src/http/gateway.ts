@@ -2,30 +2,21 @@ import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { ExecuteGraphQL, ReportFault } from '../graphql/engine.ts';
-import {
-  answerOperation,
-  failureResponse,
-  type OperationAnswer,
-  operationKey,
-  operationResponse,
-  readGraphQLRequest,
-} from '../graphql/http.ts';
-import { findDocumentText } from '../graphql/requested-document.ts';
 import { isEmbedKey } from '../keys/key.ts';
-import type { VerifiedKey } from '../keys/verify.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
-import { errorResponse, handleRest, REST_BASE, ALLOW as REST_METHODS } from '../rest/handler.ts';
+import { REST_BASE } from '../rest/handler.ts';
 import type { Startups } from '../startups/startups.ts';
 import { admit, type SurfaceName } from './admit.ts';
-import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
-import { conditional, NO_STORE, PUBLIC, tagged } from './conditional.ts';
+import { NO_STORE } from './conditional.ts';
 import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
-import { wantsGraphiQL } from './graphiql.ts';
+import { graphqlSurface } from './graphql-surface.ts';
 import type { MetricsPage } from './metrics-page.ts';
 import { handlePage, type Pages } from './pages.ts';
+import { restSurface } from './rest-surface.ts';
 import type { Session, Sessions } from './session.ts';
+import type { Surface } from './surface.ts';
 
 /** What the gateway is made of. */
 export interface GatewayOptions {
@@ -59,30 +50,6 @@ export interface Answer {
   /** ms from the request's first line to its answer. */
   readonly duration: number;
 }
-
-/** One of the two API surfaces: how it answers, and how it says what went wrong. */
-interface Surface {
-  readonly name: SurfaceName;
-  readonly methods: string;
-  /** Headers of a request that an answer depends on; see {@link varyOf}. */
-  readonly vary: string;
-  /** What it answers at no cost, whoever asks; undefined where it asks for a key. */
-  answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
-  answer(
-    request: GatewayRequest,
-    session: Session,
-    key: VerifiedKey,
-    requestId: string,
-  ): Promise<GatewayResponse>;
-  fail(
-    request: GatewayRequest,
-    error: ApiError,
-    requestId: string,
-    budget: RateLimitState | undefined,
-  ): GatewayResponse;
-}
-
-const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 /** Composes the whole HTTP surface. What it returns answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
@@ -191,85 +158,4 @@ function surfaceOf(path: string, surfaces: { rest: Surface; graphql: Surface }):
     return surfaces.graphql;
   }
   return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? surfaces.rest : undefined;
-}
-
-function restSurface({ startups, execute, answerCache }: GatewayOptions): Surface {
-  const answers: AnswerCache<GatewayResponse> = createAnswerCache({
-    capacity: answerCache,
-    edition: startups.edition,
-  });
-  return {
-    name: 'rest',
-    methods: REST_METHODS,
-    vary: 'Authorization',
-    async answer(request, session, _key, requestId) {
-      await session.charge(1);
-      const { method } = request;
-      if (method !== 'GET' && method !== 'HEAD') {
-        return handleRest(request, { requestId, startups }, execute);
-      }
-      const key = `${request.path}?${request.query}`;
-      const response =
-        answers.find(key) ??
-        (await answers.make(key, async () =>
-          tagged(await handleRest(request, { requestId, startups }, execute)),
-        ));
-      return conditional(request, response);
-    },
-    fail: (_request, error, requestId) => {
-      const response = errorResponse(error, requestId);
-      return withAllow(response, error, REST_METHODS);
-    },
-  };
-}
-
-function graphqlSurface({ startups, execute, documents, answerCache, pages }: GatewayOptions): Surface {
-  const answers: AnswerCache<OperationAnswer> = createAnswerCache({
-    capacity: answerCache,
-    edition: startups.edition,
-    keeps: ({ isFaulty }) => !isFaulty,
-  });
-  return {
-    name: 'graphql',
-    methods: GRAPHQL_METHODS,
-    vary: 'Authorization, Accept',
-    answerFreely: (request) => (wantsGraphiQL(request) ? pages.graphiql.page() : undefined),
-    async answer(request, session, key, requestId) {
-      if (request.method === 'OPTIONS') {
-        return { status: 204, headers: { Allow: GRAPHQL_METHODS }, body: '' };
-      }
-      if (!GRAPHQL_METHODS.split(', ').includes(request.method)) {
-        throw new ApiError(
-          'METHOD_NOT_ALLOWED',
-          `${request.method} is not allowed here, allowed: ${GRAPHQL_METHODS}`,
-        );
-      }
-      // An exhausted budget buys no parsing.
-      if (session.isExhausted()) {
-        await session.charge(1);
-      }
-      const { document, operationName, variables } = await readGraphQLRequest(request);
-      const query = await findDocumentText(document, key, documents);
-      const params = { query, operationName, variables };
-      const kept = operationKey(params);
-      const answered =
-        answers.find(kept) ??
-        (await answers.make(kept, () =>
-          answerOperation(params, { requestId, startups, charge: (reads) => session.charge(reads) }, execute),
-        ));
-      await session.charge(answered.cost);
-      const response = operationResponse(request, answered, session.budget);
-      return request.method === 'POST' || answered.isFaulty
-        ? response
-        : conditional(request, tagged(response, isEmbedKey(key) ? PUBLIC : undefined));
-    },
-    fail: (request, error, requestId, budget) =>
-      withAllow(failureResponse(request, error, requestId, budget), error, GRAPHQL_METHODS),
-  };
-}
-
-function withAllow(response: GatewayResponse, error: ApiError, methods: string): GatewayResponse {
-  return error.code === 'METHOD_NOT_ALLOWED'
-    ? { ...response, headers: { ...response.headers, Allow: methods } }
-    : response;
 }
