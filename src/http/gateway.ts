@@ -1,4 +1,5 @@
 import type { DocumentStore } from '../documents/store.ts';
+import type { Dashboard } from '../dashboard/dashboard.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { ExecuteGraphQL, ReportFault } from '../graphql/engine.ts';
@@ -36,6 +37,7 @@ export interface GatewayOptions {
   readonly metrics: MetricsPage;
   /** How much of answers to keep in memory, in bytes; 0: none. */
   readonly answerCache: number;
+  readonly dashboard: Dashboard;
   readonly now: () => number;
   readonly createRequestId: () => string;
   /** Told of every fault that a client sees masked. */
@@ -83,7 +85,7 @@ const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 /** Composes the whole HTTP surface. What it returns answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { sessions, pages, metrics, now, createRequestId, report, onAnswer } = options;
+  const { sessions, pages, metrics, dashboard, now, createRequestId, report, onAnswer } = options;
   const surfaces = { rest: restSurface(options), graphql: graphqlSurface(options) };
 
   return async (request) => {
@@ -93,8 +95,11 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     let session: Session | undefined;
     let response: GatewayResponse;
     if (surface === undefined) {
-      response =
-        request.path === '/metrics' ? metrics(request, requestId) : handlePage(request, pages, requestId);
+      response = isDashboard(request.path)
+        ? await dashboard(request, requestId)
+        : request.path === '/metrics'
+          ? metrics(request, requestId)
+          : handlePage(request, pages, requestId);
     } else {
       const answered = await answerOn(surface, request, requestId);
       session = answered.session;
@@ -177,6 +182,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
 /** Only an embed key looks at where a request comes from. */
 function varyOf({ vary }: Surface, { key }: Session): string {
   return key !== undefined && isEmbedKey(key) ? `${vary}, Origin` : vary;
+}
+
+function isDashboard(path: string): boolean {
+  return path === '/dashboard' || path.startsWith('/dashboard/');
 }
 
 function surfaceOf(path: string, surfaces: { rest: Surface; graphql: Surface }): Surface | undefined {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import type { DashboardSettings } from '../../src/dashboard/open.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { GatewayHandler, GatewayResponse } from '../../src/exchange.ts';
 import { type Caches, openApp } from '../../src/http/app.ts';
@@ -13,6 +14,8 @@ import { type ImportRecord, insertRecords } from './records.ts';
 export interface Answer {
   status: number;
   headers: Record<string, string>;
+  /** Values of Set-Cookie. */
+  cookies: readonly string[];
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted, not typed.
   json: any;
@@ -52,6 +55,7 @@ export async function openTestGateway(
     redisUrl?: string;
     /** None: every row and answer is made anew. */
     caches?: Caches;
+    dashboard?: DashboardSettings;
     /** Of another gateway, which closes it. */
     database?: Database;
   } = {},
@@ -77,6 +81,7 @@ export async function openTestGateway(
     metricsToken: options.metricsToken,
     redisUrl: options.redisUrl,
     caches: options.caches ?? CACHES,
+    dashboard: options.dashboard,
     logger,
     now,
     lifecycle,
@@ -106,7 +111,13 @@ export async function openTestGateway(
       Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
     const text = String(response.body);
-    return { status: response.status, headers: lower, text, json: parse(text) };
+    return {
+      status: response.status,
+      headers: lower,
+      cookies: response.cookies ?? [],
+      text,
+      json: parse(text),
+    };
   };
 
   return {
