@@ -2,7 +2,6 @@
 document.documentElement.classList.add('scripted');
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false;
   button.addEventListener('click', async () => {
     const source = document.getElementById(button.dataset.copy);
     const status = document.getElementById('copied');

@@ -3,15 +3,21 @@ export interface AuthTokenContent {
   readonly email: string;
   /** The address that is to replace it. */
   readonly updateTo: string | undefined;
+  /** Whether the old address allows the change; else the new one confirms it. */
+  readonly isPermission: boolean;
 }
 
 /** Reads a token of a mail; undefined when it is none. */
 export function readAuthToken(token: string): AuthTokenContent | undefined {
   try {
     const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-    const { email, updateTo } = JSON.parse(text) as Record<string, unknown>;
+    const { email, updateTo, requestType } = JSON.parse(text) as Record<string, unknown>;
     return typeof email === 'string'
-      ? { email, updateTo: typeof updateTo === 'string' ? updateTo : undefined }
+      ? {
+          email,
+          updateTo: typeof updateTo === 'string' ? updateTo : undefined,
+          isPermission: requestType === 'change-email-confirmation',
+        }
       : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { deleteAccount } from '../accounts/delete.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import type { GatewayRequest } from '../exchange.ts';
 import { type RandomBytes, randomBase62 } from '../keys/base62.ts';
@@ -18,6 +19,8 @@ export interface AuthOptions {
   /** What attempts are counted with. */
   readonly counter: Counter;
   readonly randomBytes: RandomBytes;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
   /** Told of faults that a visitor sees masked, and of mails that did not leave. */
   readonly onFault: (error: unknown) => void;
 }
@@ -198,7 +201,7 @@ function cookiePrefix(origin: string): string {
 }
 
 async function openBetterAuth(options: AuthOptions, mails: AuthMails) {
-  const { prisma, origin, secret, github, counter, randomBytes, onFault } = options;
+  const { prisma, origin, secret, github, counter, randomBytes, now, onFault } = options;
   const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
     import('better-auth'),
     import('better-auth/adapters/prisma'),
@@ -230,7 +233,11 @@ async function openBetterAuth(options: AuthOptions, mails: AuthMails) {
         disabledReason: { type: 'string', required: false, input: false },
       },
       changeEmail: { enabled: true, sendChangeEmailConfirmation: mails.changeOfAddress },
-      deleteUser: { enabled: true },
+      deleteUser: {
+        enabled: true,
+        // All there is to delete; nothing is left for better-auth then.
+        beforeDelete: ({ id }) => deleteAccount({ prisma, now, actor: id }, id),
+      },
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: DAY_SECONDS },
     account: {
@@ -278,7 +285,7 @@ async function openBetterAuth(options: AuthOptions, mails: AuthMails) {
           const { admitted, resetAt } = await counter.reserve(`dashboard:${key}`, 1, max);
           return {
             allowed: admitted,
-            retryAfter: admitted ? null : Math.ceil((resetAt - Date.now()) / 1000),
+            retryAfter: admitted ? null : Math.ceil((resetAt - now()) / 1000),
           };
         },
       },

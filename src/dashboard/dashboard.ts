@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, OperatorError } from '../errors.ts';
+import { ApiError, type ErrorCode, OperatorError, UnknownError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { Assets } from './assets.ts';
 import { ASSET_BASE } from './assets.ts';
@@ -93,6 +93,9 @@ export function createDashboard(options: DashboardOptions): Dashboard {
     }
     // A fault of what was asked, in the domain's own words.
     if (error instanceof OperatorError) {
+      if (error instanceof UnknownError) {
+        return errorPage(404, 'NOT_FOUND', error.message);
+      }
       return errorPage(400, 'BAD_USER_INPUT', error.message);
     }
     report(error, requestId);

@@ -51,9 +51,9 @@ function build({ settings, report, onFault, ...shared }: OpenDashboardOptions): 
     return async () => switchedOff;
   }
   const { secret, github, mailer } = settings;
-  const { prisma, counter, randomBytes } = shared;
+  const { prisma, counter, randomBytes, now } = shared;
   const origin = settings.origin();
-  const auth = createAuth({ prisma, origin, secret, github, mailer, counter, randomBytes, onFault });
+  const auth = createAuth({ prisma, origin, secret, github, mailer, counter, randomBytes, now, onFault });
   const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
   const assets = openAssets(ASSETS);
   return createDashboard({ auth, assets, routes: createRoutes(services), origin, report });

@@ -1,10 +1,11 @@
+import type { ActContext } from '../audit/act.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import type { RandomBytes } from '../keys/base62.ts';
 import type { Policy } from '../keys/policy.ts';
 import type { Mailer } from '../mail/mail.ts';
 import type { Counter } from '../rate-limit/counter.ts';
 import type { TierLimits } from '../rate-limit/tiers.ts';
-import type { Auth } from './auth.ts';
+import type { Auth, Visitor } from './auth.ts';
 
 /** What the handlers of pages work with. */
 export interface Services {
@@ -24,4 +25,12 @@ export interface Services {
   readonly limits: TierLimits;
   /** Where the gateway is reached, such as https://api.example.com. */
   readonly origin: string;
+}
+
+/** A visitor who acts for itself: it sees and changes its own keys only. */
+export function actingFor(
+  { prisma, now, randomBytes }: Pick<Services, 'prisma' | 'now' | 'randomBytes'>,
+  visitor: Pick<Visitor, 'id'>,
+): ActContext & { readonly randomBytes: RandomBytes } {
+  return { prisma, now, randomBytes, actor: visitor.id, holder: visitor.id };
 }
