@@ -5,6 +5,7 @@ import type { Database } from '../../src/db/open.ts';
 import type { GatewayHandler, GatewayResponse } from '../../src/exchange.ts';
 import { type Caches, openApp } from '../../src/http/app.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
+import type { Policy } from '../../src/keys/policy.ts';
 import { createLifecycle } from '../../src/lifecycle.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/rate-limit/tiers.ts';
 import { openTestDatabase } from './database.ts';
@@ -56,6 +57,7 @@ export async function openTestGateway(
     /** None: every row and answer is made anew. */
     caches?: Caches;
     dashboard?: DashboardSettings;
+    policy?: Policy;
     /** Of another gateway, which closes it. */
     database?: Database;
   } = {},
@@ -75,7 +77,7 @@ export async function openTestGateway(
   watchQueries(database.pool, queries);
   const handle: GatewayHandler = await openApp({
     database,
-    policy: { version: '2026-11-20', text: 'Be fair.' },
+    policy: options.policy ?? { version: '2026-11-20', text: 'Be fair.' },
     limits: options.limits ?? DEFAULT_LIMITS,
     embedLimit: options.embedLimit,
     metricsToken: options.metricsToken,
