@@ -87,8 +87,12 @@ export function accountRoutes(services: Services): Route[] {
     };
   };
 
-  const unlink = async ({ request }: SignedInContext): Promise<Reply> => {
-    const answer = await auth.post(request, '/unlink-account', { providerId: 'github' });
+  const unlink = async ({ request, visitor }: SignedInContext): Promise<Reply> => {
+    const linked = await prisma.accountProvider.findFirst({
+      where: { userId: visitor.id, providerId: 'github' },
+      select: { id: true },
+    });
+    const answer = await auth.post(request, '/unlink-account', { accountId: linked?.id ?? '' });
     demandAnswer(answer);
     return { location: `/dashboard/account?notice=${answer.status === 200 ? 'unlinked' : 'last'}` };
   };

@@ -5,6 +5,7 @@ import { type RandomBytes, randomBase62 } from '../keys/base62.ts';
 import type { Mailer } from '../mail/mail.ts';
 import type { Counter } from '../rate-limit/counter.ts';
 import { type AuthMails, createAuthMails } from './auth-mails.ts';
+import { authModels } from './auth-models.ts';
 import { createPasswordHashing } from './passwords.ts';
 
 /** What signing in is made of. */
@@ -206,12 +207,6 @@ async function openBetterAuth(options: AuthOptions, mails: AuthMails) {
     import('better-auth'),
     import('better-auth/adapters/prisma'),
   ]);
-  const models = {
-    user: prisma.account,
-    session: prisma.session,
-    account: prisma.accountProvider,
-    verification: prisma.verification,
-  };
   return betterAuth({
     appName: 'revgate',
     baseURL: origin,
@@ -224,9 +219,13 @@ async function openBetterAuth(options: AuthOptions, mails: AuthMails) {
       log: (_level, message, ...details) =>
         onFault(details.find((detail) => detail instanceof Error) ?? new Error(message)),
     },
-    // Its names for our tables. Without transactions: the embedded database has one session.
-    database: prismaAdapter(models, { provider: 'postgresql', transaction: false }),
+    database: prismaAdapter(authModels(prisma), { provider: 'postgresql', transaction: false }),
     user: {
+      // An address that GitHub has not verified may be anybody's.
+      validateUserInfo: ({ user, source }) =>
+        source.method === 'oauth' && user.emailVerified !== true
+          ? { error: 'email_not_verified' }
+          : undefined,
       additionalFields: {
         operator: { type: 'boolean', required: false, input: false },
         disabledAt: { type: 'date', required: false, input: false },
@@ -268,11 +267,10 @@ async function openBetterAuth(options: AuthOptions, mails: AuthMails) {
       sendVerificationEmail: mails.verification,
     },
     socialProviders: github === undefined ? {} : { github: { ...github } },
-    databaseHooks: {
-      // What is never shown is never kept: names, pictures, and what would open an account at GitHub.
-      user: { create: { before: async ({ image: _, ...user }) => ({ data: { ...user, name: '' } }) } },
-      account: { create: { before: async (account) => ({ data: withoutTokens(account) }) } },
-    },
+    // A name that GitHub knows is asked for nowhere else, and shown nowhere.
+    databaseHooks: { user: { create: { before: async (user) => ({ data: { ...user, name: '' } }) } } },
+    // What is no answer to a visitor is a fault of the request, masked and logged as all are.
+    onAPIError: { throw: true },
     rateLimit: {
       enabled: true,
       window: 60,
@@ -307,21 +305,3 @@ async function openBetterAuth(options: AuthOptions, mails: AuthMails) {
     },
   });
 }
-
-/** An account at a provider without what it gave us for it. */
-function withoutTokens<T extends object>(account: T): T {
-  const kept = { ...account } as Record<string, unknown>;
-  for (const name of tokenFields) {
-    delete kept[name];
-  }
-  return kept as T;
-}
-
-const tokenFields = [
-  'accessToken',
-  'refreshToken',
-  'idToken',
-  'accessTokenExpiresAt',
-  'refreshTokenExpiresAt',
-  'scope',
-] as const;

@@ -65,9 +65,11 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   ): Promise<Reply> {
     const found = find(request.method, request.path);
     if (!('route' in found)) {
-      throw found.methods.length === 0
-        ? new ApiError('NOT_FOUND', 'There is no such page.')
-        : new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here.`);
+      if (found.methods.length === 0) {
+        throw new ApiError('NOT_FOUND', 'There is no such page.');
+      }
+      const Allow = found.methods.join(', ');
+      return { ...errorPage(405, 'METHOD_NOT_ALLOWED', `Allowed here: ${Allow}.`), headers: { Allow } };
     }
     const { route, params } = found;
     if (route.access !== 'anyone' && visitor === undefined) {
@@ -106,7 +108,7 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   function show(page: Page, request: GatewayRequest, visitor: Visitor | undefined): GatewayResponse {
     return {
       status: page.status ?? 200,
-      headers: { ...pageHeaders(page), 'Content-Type': 'text/html; charset=utf-8' },
+      headers: { ...page.headers, ...pageHeaders(page), 'Content-Type': 'text/html; charset=utf-8' },
       cookies: page.cookies ?? [],
       body: layOut(page, { assets, path: request.path, visitor }),
     };

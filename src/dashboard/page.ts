@@ -37,6 +37,8 @@ export interface Page {
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Values of Set-Cookie. */
   readonly cookies?: readonly string[];
 }
