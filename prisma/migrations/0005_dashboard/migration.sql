@@ -63,11 +63,8 @@ CREATE TABLE "policy_acceptances" (
   "accepted_at" TIMESTAMPTZ(3) NOT NULL,
   CONSTRAINT "policy_acceptances_pkey" PRIMARY KEY ("account_id", "version"),
   CONSTRAINT "policy_acceptances_account_id_fkey" FOREIGN KEY ("account_id")
-    REFERENCES "accounts" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
-  CONSTRAINT "policy_acceptances_version_fkey" FOREIGN KEY ("version")
-    REFERENCES "policies" ("version") ON DELETE RESTRICT ON UPDATE CASCADE
+    REFERENCES "accounts" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
-CREATE INDEX "policy_acceptances_version_idx" ON "policy_acceptances" ("version");
 
 -- The record of acts names nobody by address: an account can be deleted, its rows stay.
 SELECT set_config('revgate.restore', 'on', true);
