@@ -51,7 +51,7 @@ ${hasPassword && passwordForm(faults)}
 ${mail !== 'none' && addressForm(faults)}
 </div>
 ${sessionTable(sessions, visitor.sessionId)}
-<section class="card danger"><h2>Delete the account</h2><p>Its keys are revoked, and what is personal is removed at once.</p><p><a class="button danger" href="/dashboard/account/delete">Delete …</a></p></section>`,
+<section class="card danger"><h2>Delete the account</h2><p>Its keys are revoked, and what is personal is removed at once.</p><p><a class="button second danger" href="/dashboard/account/delete">Delete …</a></p></section>`,
   };
 }
 
@@ -84,7 +84,7 @@ function sessionTable(sessions: readonly ListedSession[], currentId: string): Ht
 <th scope="row">${describeBrowser(userAgent)}</th>
 <td data-label="Address">${ipAddress === null || ipAddress === '' ? '–' : ipAddress}</td>
 <td data-label="Signed in">${time(createdAt, 'minute')}</td>
-<td>${id === currentId ? html`<span class="badge good">this one</span>` : html`<form method="post" action="/dashboard/account/sessions"><input type="hidden" name="session" value="${id}"><button class="quiet">End</button></form>`}</td>
+<td class="end">${id === currentId ? html`<span class="badge good">this one</span>` : html`<form method="post" action="/dashboard/account/sessions"><input type="hidden" name="session" value="${id}"><button class="quiet">End</button></form>`}</td>
 </tr>`,
   );
   return html`<section><div class="heading sub"><h2>Where you are signed in</h2>${sessions.length > 1 && html`<form method="post" action="/dashboard/account/sessions"><input type="hidden" name="session" value="others"><button class="quiet">End all others</button></form>`}</div>
@@ -136,6 +136,7 @@ export function deletionPage({ hasPassword, fault }: { hasPassword: boolean; fau
   return {
     status: fault === undefined ? 200 : 400,
     title: 'Delete your account?',
+    back: { path: '/dashboard/account', label: 'Account' },
     isNarrow: true,
     main: html`<div class="card danger"><p>All its keys are revoked at once, and its address, password and sessions are removed. This cannot be undone.</p>
 <form class="stack" method="post" action="/dashboard/account/delete">

@@ -1,13 +1,15 @@
 import type { CreatedKey } from '../keys/create.ts';
 import type { KeyState, KeySummary } from '../keys/key.ts';
 import type { ListedKey } from '../keys/list.ts';
-import type { overlaps, RotatedKey } from '../keys/rotate.ts';
+import type { Overlap, RotatedKey } from '../keys/rotate.ts';
 import type { Visitor } from './auth.ts';
 import { field, notice, time } from './forms.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 
 const NEW_KEY = html`<a class="button" href="/dashboard/keys/new">New key</a>`;
+
+const ALL_KEYS = { path: '/dashboard/keys', label: 'All keys' };
 
 const tones: Readonly<Record<KeyState, string>> = {
   active: 'good',
@@ -69,12 +71,13 @@ export function newKeyPage(of: { name: string; expires: string; faults: readonly
   return {
     status: faults.length === 0 ? 200 : 400,
     title: 'New key',
+    back: ALL_KEYS,
     isNarrow: true,
     main: html`${faults.map((fault) => notice(fault, 'wrong'))}<div class="card">
 <form class="stack" method="post" action="/dashboard/keys">
 ${field({ name: 'name', label: 'Name', value: name, maxLength: 100, hint: 'What it is for, so that you recognise it: “billing report”, “laptop”.', isFirst: true })}
 ${field({ name: 'expires', label: 'Ends on (optional)', type: 'date', value: expires, isRequired: false, hint: 'From midnight UTC of that day it no longer works. Leave it empty for a key without end.' })}
-<div class="actions"><button>Make the key</button><a href="/dashboard/keys">Back to the keys</a></div>
+<div class="actions"><button>Make the key</button></div>
 </form>
 </div>`,
   };
@@ -101,10 +104,9 @@ export function rotatedKeyPage(key: RotatedKey, origin: string): Page {
 function shownKey({ id, key, name }: CreatedKey, origin: string): Html {
   const curl = `curl -H "Authorization: Bearer ${key}" \\\n  "${origin}/api/v1/startups?limit=3"`;
   const graphql = `curl -H "Authorization: Bearer ${key}" \\\n  -H "Content-Type: application/json" \\\n  -d '{"query":"{ startups(limit: 3) { page { name revenue { mrr } } } }"}' \\\n  "${origin}/graphql"`;
-  return html`<section class="card" data-address="/dashboard/keys/${id}"><h2>${name}</h2>
+  return html`<section class="card" data-address="/dashboard/keys/${id}"><div class="heading sub"><h2>${name}</h2><p class="hint" id="copied" role="status"></p></div>
 <p>Copy it now. <strong>It is shown only this once</strong>: we keep nothing that it could be read from.</p>
 <div class="secret"><code id="key">${key}</code>${copyButton('key', 'Copy the key')}</div>
-<p class="hint" id="copied" role="status"></p>
 </section>
 <section class="card"><h2>Try it</h2>
 ${snippet('rest', 'REST', curl)}
@@ -128,6 +130,7 @@ export function keyPage(key: KeySummary, lastUsedAt: Date | null, fault?: string
   return {
     status: fault === undefined ? 200 : 400,
     title: key.name,
+    back: ALL_KEYS,
     main: html`${fault !== undefined && notice(fault, 'wrong')}${key.state === 'disabled' && notice(html`This key is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>${key.disabledReason !== null && html`: ${key.disabledReason}`}. Requests with it are answered with 403.`, 'wrong')}
 <section class="card"><dl class="facts">
 <dt>Key</dt><dd class="mono">${key.prefix}…</dd>
@@ -141,19 +144,19 @@ ${key.rotatedFrom !== null && html`<dt>Took over from</dt><dd><a href="/dashboar
 <dt>Id</dt><dd class="mono">${key.id}</dd>
 </dl></section>
 ${key.state === 'active' && rotation(key.id)}
-${key.revokedAt === null && key.state !== 'expired' && revocation(key.id)}
-<p><a href="/dashboard/keys">All keys</a></p>`,
+${key.revokedAt === null && key.state !== 'expired' && revocation(key.id)}`,
   };
 }
 
-const overlapLabels: Readonly<Record<keyof typeof overlaps, string>> = {
-  '24h': 'another 24 hours',
-  '1h': 'another hour',
-  '0': 'no longer: it ends at once',
-};
+/** The first is offered: nothing that uses the old key breaks at once. */
+const overlapLabels: readonly (readonly [overlap: Overlap, label: string])[] = [
+  ['24h', 'another 24 hours'],
+  ['1h', 'another hour'],
+  ['0', 'no longer: it ends at once'],
+];
 
 function rotation(id: string): Html {
-  const choices = Object.entries(overlapLabels).map(
+  const choices = overlapLabels.map(
     ([value, label], index) =>
       html`<label class="choice"><input type="radio" name="overlap" value="${value}"${index === 0 && html` checked`}>${label}</label>`,
   );
@@ -166,7 +169,7 @@ function rotation(id: string): Html {
 function revocation(id: string): Html {
   return html`<section class="card danger"><h2>Revoke</h2>
 <p>Within a second no server takes the key any more. This cannot be undone.</p>
-<p><a class="button danger" href="/dashboard/keys/${id}/revoke">Revoke …</a></p></section>`;
+<p><a class="button second danger" href="/dashboard/keys/${id}/revoke">Revoke …</a></p></section>`;
 }
 
 /** Asks once more before a key ends. */

@@ -22,7 +22,7 @@ export function layOut(
   page: Page,
   { assets, path, visitor }: { assets: Assets; path: string; visitor: Visitor | undefined },
 ): string {
-  const { title, main, action, scripts = [], isNarrow = false } = page;
+  const { title, main, back, action, scripts = [], isNarrow = false } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,6 +40,7 @@ ${['dashboard.js', ...scripts].map((name) => html`<script src="${assets.url(name
 ${visitor === undefined ? guestNavigation(path) : navigation(path, visitor)}
 </header>
 <main id="main" class="${isNarrow ? 'narrow' : 'wide'}">
+${back !== undefined && html`<p class="back"><a href="${back.path}">${back.label}</a></p>`}
 <div class="heading"><h1>${title}</h1>${action}</div>
 ${main}
 </main>

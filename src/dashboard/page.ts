@@ -27,6 +27,8 @@ export interface Page {
   /** Names the page in its title and heading. */
   readonly title: string;
   readonly main: Html;
+  /** The page that this one belongs to, above the heading. */
+  readonly back?: { readonly path: string; readonly label: string };
   /** Beside the heading. */
   readonly action?: Html;
   /** Names of script files of `assets/`, beside the one of every page. */

@@ -39,7 +39,7 @@ ${isAsked && acceptance(policy.version)}`,
 }
 
 function acceptance(version: string): Html {
-  return html`<div class="card"><form class="stack" method="post" action="/dashboard/policy">
+  return html`<div class="card prose"><form class="stack" method="post" action="/dashboard/policy">
 <label class="choice"><input type="checkbox" name="accept" value="${version}" required>I have read version ${version} of the acceptable-use policy and accept it.</label>
 <div class="actions"><button>Accept</button></div>
 </form></div>`;

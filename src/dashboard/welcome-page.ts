@@ -9,8 +9,8 @@ export function welcomeRoutes({ limits, origin }: Services): Route[] {
       ? { location: '/dashboard/keys' }
       : {
           title: 'Startups with verified revenue, over GraphQL and REST',
-          main: html`<p class="lead">revgate lists startups whose revenue their payment providers have verified. Make a key here, and ask for what you need.</p>
-<p class="actions"><a class="button" href="/dashboard/sign-up">Sign up</a><a class="button second" href="/dashboard/sign-in">Sign in</a></p>
+          main: html`<div class="hero"><p class="lead">revgate lists startups whose revenue their payment providers have verified. Make a key here, and ask for what you need.</p>
+<p class="actions"><a class="button" href="/dashboard/sign-up">Sign up</a><a class="button second" href="/dashboard/sign-in">Sign in</a></p></div>
 <div class="columns">
 <section class="card"><h2>One key, two ways</h2><p>The same key opens GraphQL and REST. Both give the same data and draw on the same budget.</p></section>
 <section class="card"><h2>Limits that are told</h2><p>${limits.standard} requests a minute with a standard key, ${limits.premium} with a premium one. Every answer says what is left.</p></section>
