@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { AuthAnswer } from './auth.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 
 /**
  * Ends the request where better-auth gave no answer that a form could show.

@@ -1,12 +1,10 @@
-import { deleteAccount } from '../accounts/delete.ts';
+import { removeExpired } from '../accounts/tidy.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import type { GatewayRequest } from '../exchange.ts';
-import { type RandomBytes, randomBase62 } from '../keys/base62.ts';
+import type { RandomBytes } from '../keys/base62.ts';
 import type { Mailer } from '../mail/mail.ts';
 import type { Counter } from '../rate-limit/counter.ts';
-import { type AuthMails, createAuthMails } from './auth-mails.ts';
-import { authModels } from './auth-models.ts';
-import { createPasswordHashing } from './passwords.ts';
+import { ADDRESS_HEADER, AUTH_BASE, cookiePrefix, openBetterAuth } from './better-auth.ts';
 
 /** What signing in is made of. */
 export interface AuthOptions {
@@ -64,36 +62,10 @@ export interface Auth {
   get(request: GatewayRequest, path: string): Promise<AuthAnswer>;
 }
 
-/** Below this path stands better-auth. Of it, only the way back from a provider is served to browsers. */
-export const AUTH_BASE = '/dashboard/auth';
+/** What has run out is removed at most so often, in ms. */
+const TIDY_MS = 3_600_000;
 
-/** Sessions end after so many seconds without use. */
-const SESSION_SECONDS = 7 * 86_400;
-const DAY_SECONDS = 86_400;
-/** For how long the link of a mail works, in seconds. */
-export const LINK_SECONDS = 3_600;
-export const PASSWORD_MIN = 10;
-export const PASSWORD_MAX = 128;
-
-const ADDRESS_HEADER = 'x-revgate-client';
 const USER_AGENT_MAX = 256;
-
-/**
- * How often an address may do what, in a minute. What is not named here is only ever called by a page of
- * ours for somebody who is signed in.
- */
-const perMinute: Readonly<Record<string, number>> = {
-  '/sign-up/email': 5,
-  '/sign-in/email': 10,
-  '/sign-in/social': 20,
-  '/request-password-reset': 5,
-  '/reset-password': 10,
-  '/send-verification-email': 5,
-  '/verify-email': 20,
-  '/change-email': 5,
-  '/change-password': 10,
-  '/delete-user': 10,
-};
 
 /** A user of better-auth's with our own columns. */
 interface StoredUser {
@@ -113,8 +85,16 @@ type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
 export function createAuth(options: AuthOptions): Auth {
   let opened: Promise<BetterAuth> | undefined;
   const open = (): Promise<BetterAuth> => {
-    opened ??= openBetterAuth(options, createAuthMails(options));
+    opened ??= openBetterAuth(options);
     return opened;
+  };
+  let tidyAt = Number.NEGATIVE_INFINITY;
+  // Forms are what fills these tables.
+  const tidy = (): void => {
+    if (options.now() >= tidyAt) {
+      tidyAt = options.now() + TIDY_MS;
+      removeExpired(options).catch(options.onFault);
+    }
   };
   const call = async (
     request: GatewayRequest,
@@ -158,7 +138,10 @@ export function createAuth(options: AuthOptions): Auth {
         cookies,
       };
     },
-    post: (request, path, body) => call(request, 'POST', path, body),
+    post: (request, path, body) => {
+      tidy();
+      return call(request, 'POST', path, body);
+    },
     get: (request, path) => call(request, 'GET', path),
   };
 }
@@ -194,114 +177,4 @@ async function readAnswer(response: Response): Promise<AuthAnswer> {
     cookies: response.headers.getSetCookie(),
     location: response.headers.get('location') ?? undefined,
   };
-}
-
-function cookiePrefix(origin: string): string {
-  // Browsers take a cookie of this prefix only over https, from this very host and for all of it.
-  return origin.startsWith('https:') ? '__Host-revgate' : 'revgate';
-}
-
-async function openBetterAuth(options: AuthOptions, mails: AuthMails) {
-  const { prisma, origin, secret, github, counter, randomBytes, now, onFault } = options;
-  const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
-    import('better-auth'),
-    import('better-auth/adapters/prisma'),
-  ]);
-  return betterAuth({
-    appName: 'revgate',
-    baseURL: origin,
-    basePath: AUTH_BASE,
-    secret,
-    trustedOrigins: [origin],
-    telemetry: { enabled: false },
-    logger: {
-      level: 'error',
-      log: (_level, message, ...details) =>
-        onFault(details.find((detail) => detail instanceof Error) ?? new Error(message)),
-    },
-    database: prismaAdapter(authModels(prisma), { provider: 'postgresql', transaction: false }),
-    user: {
-      // An address that GitHub has not verified may be anybody's.
-      validateUserInfo: ({ user, source }) =>
-        source.method === 'oauth' && user.emailVerified !== true
-          ? { error: 'email_not_verified' }
-          : undefined,
-      additionalFields: {
-        operator: { type: 'boolean', required: false, input: false },
-        disabledAt: { type: 'date', required: false, input: false },
-        disabledReason: { type: 'string', required: false, input: false },
-      },
-      changeEmail: { enabled: true, sendChangeEmailConfirmation: mails.changeOfAddress },
-      deleteUser: {
-        enabled: true,
-        // All there is to delete; nothing is left for better-auth then.
-        beforeDelete: ({ id }) => deleteAccount({ prisma, now, actor: id }, id),
-      },
-    },
-    session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: DAY_SECONDS },
-    account: {
-      accountLinking: { enabled: true, disableImplicitLinking: true },
-      updateAccountOnSignIn: false,
-    },
-    emailAndPassword: {
-      enabled: true,
-      requireEmailVerification: true,
-      autoSignIn: false,
-      minPasswordLength: PASSWORD_MIN,
-      maxPasswordLength: PASSWORD_MAX,
-      resetPasswordTokenExpiresIn: LINK_SECONDS,
-      revokeSessionsOnPasswordReset: true,
-      password: createPasswordHashing(),
-      sendResetPassword: mails.passwordReset,
-      onExistingUserSignUp: mails.accountExists,
-      // Who followed the link has the mailbox.
-      onPasswordReset: async ({ user }) => {
-        await prisma.account.updateMany({ where: { id: user.id }, data: { emailVerified: true } });
-      },
-    },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendOnSignIn: false,
-      autoSignInAfterVerification: false,
-      expiresIn: LINK_SECONDS,
-      sendVerificationEmail: mails.verification,
-    },
-    socialProviders: github === undefined ? {} : { github: { ...github } },
-    // A name that GitHub knows is asked for nowhere else, and shown nowhere.
-    databaseHooks: { user: { create: { before: async (user) => ({ data: { ...user, name: '' } }) } } },
-    // What is no answer to a visitor is a fault of the request, masked and logged as all are.
-    onAPIError: { throw: true },
-    rateLimit: {
-      enabled: true,
-      window: 60,
-      max: 60,
-      customRules: Object.fromEntries(
-        Object.entries(perMinute).map(([path, max]) => [path, { window: 60, max }]),
-      ),
-      customStorage: {
-        consume: async (key, { max }) => {
-          const { admitted, resetAt } = await counter.reserve(`dashboard:${key}`, 1, max);
-          return {
-            allowed: admitted,
-            retryAfter: admitted ? null : Math.ceil((resetAt - now()) / 1000),
-          };
-        },
-      },
-    },
-    advanced: {
-      cookiePrefix: cookiePrefix(origin),
-      useSecureCookies: false,
-      defaultCookieAttributes: {
-        secure: origin.startsWith('https:'),
-        httpOnly: true,
-        sameSite: 'lax',
-        path: '/',
-      },
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-      database: {
-        generateId: ({ model }) =>
-          model === 'user' ? `acc_${randomBase62(12, randomBytes)}` : randomBase62(22, randomBytes),
-      },
-    },
-  });
 }

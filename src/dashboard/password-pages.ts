@@ -1,8 +1,8 @@
-import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';
 import { demandAnswer, fieldFaults } from './auth-faults.ts';
 import { field, notice } from './forms.ts';
 import { html } from './html.ts';
 import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 import { deadLink, mailMissing } from './sign-up-pages.ts';
 

@@ -6,6 +6,10 @@ export interface PasswordHashing {
   verify(input: { hash: string; password: string }): Promise<boolean>;
 }
 
+/** How many characters a password has. */
+export const PASSWORD_MIN = 10;
+export const PASSWORD_MAX = 128;
+
 /**
  * A hash takes 32 MB and a thread for some 50 ms, and threads are what files and names are read with too.
  * So few run at once, some wait, and past these a visitor is told to come back.

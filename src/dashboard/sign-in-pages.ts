@@ -1,6 +1,6 @@
 import { addressDigest } from './address-digest.ts';
-import { AUTH_BASE } from './auth.ts';
 import { demandAnswer } from './auth-faults.ts';
+import { AUTH_BASE } from './better-auth.ts';
 import { field, notice } from './forms.ts';
 import { html } from './html.ts';
 import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';

@@ -1,9 +1,9 @@
-import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts';
 import { demandAnswer, fieldFaults } from './auth-faults.ts';
 import { readAuthToken } from './auth-token.ts';
 import { field, notice } from './forms.ts';
 import { html } from './html.ts';
 import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 import { GITHUB, githubButton } from './sign-in-pages.ts';
 

@@ -24,7 +24,7 @@ it('the packed package works where only it and what it needs is installed', asyn
   for (const needed of ['dist/cli/main.js', 'dist/db/template.tar.gz', 'docs/policy.md', 'schema.graphql']) {
     expect(paths).toContain(needed);
   }
-  const strays = paths.filter((path) => !/^(dist|prisma\/migrations|docs)\/|^[\w.]+$/.test(path));
+  const strays = paths.filter((path) => !/^(assets|dist|prisma\/migrations|docs)\/|^[\w.]+$/.test(path));
   expect(strays).toEqual([]);
 
   const app = join(directory, 'app');
@@ -50,7 +50,7 @@ it('the packed package works where only it and what it needs is installed', asyn
       200,
       { startups: { meta: { total: 500 } } },
     ]);
-    for (const path of ['/policy', '/schema.graphql', '/ready']) {
+    for (const path of ['/policy', '/schema.graphql', '/ready', '/dashboard']) {
       expect((await fetch(url + path)).status).toBe(200);
     }
   } finally {
