@@ -1,5 +1,5 @@
 import { findPolicyAcceptance } from '../accounts/accept-policy.ts';
-import { OperatorError } from '../errors.ts';
+import { ApiError, OperatorError } from '../errors.ts';
 import { createKey } from '../keys/create.ts';
 import { getKey } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
@@ -16,9 +16,12 @@ import {
 import { type Reply, type Route, type SignedInContext, signedIn } from './page.ts';
 import { actingFor, type Services } from './services.ts';
 
+/** Changes that an account may make in a minute: each is recorded, and makes every node look keys up again. */
+const CHANGES_PER_MINUTE = 30;
+
 /** A visitor's own keys. Another's do not exist here: whoever names one gets a 404. */
 export function keyRoutes(services: Services): Route[] {
-  const { prisma, policy, origin } = services;
+  const { prisma, policy, origin, counter } = services;
 
   /** The way to the policy for those who have yet to accept the version in force. */
   const findObstacle = async ({ visitor }: SignedInContext): Promise<Reply | undefined> =>
@@ -26,9 +29,18 @@ export function keyRoutes(services: Services): Route[] {
       ? { location: '/dashboard/policy?needed' }
       : undefined;
 
+  /** @throws ApiError RATE_LIMITED for somebody who changes more than a person would. */
+  const spendChange = async ({ visitor }: SignedInContext): Promise<void> => {
+    const { admitted } = await counter.reserve(`dashboard:changes:${visitor.id}`, 1, CHANGES_PER_MINUTE);
+    if (!admitted) {
+      throw new ApiError('RATE_LIMITED', 'You changed many keys in this minute. Wait for the next.');
+    }
+  };
+
   const idOf = ({ params }: SignedInContext): string => params.id ?? '';
 
   const create = async (context: SignedInContext): Promise<Reply> => {
+    await spendChange(context);
     const obstacle = await findObstacle(context);
     if (obstacle !== undefined) {
       return obstacle;
@@ -51,6 +63,7 @@ export function keyRoutes(services: Services): Route[] {
   };
 
   const rotate = async (context: SignedInContext): Promise<Reply> => {
+    await spendChange(context);
     const acting = actingFor(services, context.visitor);
     const id = idOf(context);
     const key = await getKey(acting, id);
@@ -88,6 +101,7 @@ export function keyRoutes(services: Services): Route[] {
       revocationPage(await getKey(actingFor(services, context.visitor), idOf(context))),
     ),
     signedIn('POST', '/dashboard/keys/:id/revoke', async (context) => {
+      await spendChange(context);
       const { id } = await revokeKey(actingFor(services, context.visitor), idOf(context));
       return { location: `/dashboard/keys?revoked=${id}` };
     }),

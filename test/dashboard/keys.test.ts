@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { disableAccount } from '../../src/accounts/disable.ts';
 import { disableKey } from '../../src/keys/disable.ts';
 import { OWN_KEYS_MAX } from '../../src/keys/own.ts';
@@ -6,12 +6,16 @@ import { type Browser, keyOn, openSite, type Site } from './site.ts';
 
 let site: Site;
 let ada: Browser;
-const clock = 0;
+let clock = 0;
 beforeAll(async () => {
   site = await openSite({ now: () => Date.now() + clock });
   ada = await site.member('ada@example.com');
 });
 afterAll(() => site.close());
+
+beforeEach(() => {
+  clock += 60_000;
+});
 
 const make = async (browser: Browser, fields: Record<string, string>) =>
   keyOn(await browser.post('/dashboard/keys', fields));
@@ -200,6 +204,19 @@ describe('an account', () => {
     const refused = answers.filter(({ status }) => status === 400);
     expect(refused).toHaveLength(3);
     expect(refused[0]?.text).toContain('You have 10 working keys');
+  });
+
+  it('changes no more keys in a minute than a person would', async () => {
+    const gus = await site.member('gus@example.com');
+    const statuses: number[] = [];
+    for (let change = 0; change < 16; change++) {
+      await gus.post('/dashboard/keys', { name: `passing ${change}` });
+      const { id } = await find(`passing ${change}`).catch(() => ({ id: 'none' }));
+      statuses.push((await gus.post(`/dashboard/keys/${id}/revoke`)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 15 }, () => 303), 429]);
+    clock += 60_000;
+    expect((await gus.post('/dashboard/keys', { name: 'later' })).status).toBe(200);
   });
 
   it('makes no key while it is disabled, and reads why', async () => {
