@@ -2,6 +2,7 @@ import { endOtherSessions, endSession, listSessions } from '../accounts/sessions
 import { type AccountOverview, accountPage, changedAddressPage, deletionPage } from './account-views.ts';
 import { demandAnswer, fieldFaults } from './auth-faults.ts';
 import { readAuthToken } from './auth-token.ts';
+import { readEmail } from './forms.ts';
 import { type Page, type Reply, type Route, type SignedInContext, signedIn } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB } from './sign-in-pages.ts';
@@ -34,7 +35,7 @@ export function accountRoutes(services: Services): Route[] {
       return mailMissing('Change your address');
     }
     const { request, form, visitor } = context;
-    const newEmail = (form.get('email') ?? '').trim();
+    const newEmail = readEmail(form);
     const answer = await auth.post(request, '/change-email', { newEmail });
     demandAnswer(answer);
     if (answer.status !== 200) {
@@ -105,7 +106,7 @@ export function accountRoutes(services: Services): Route[] {
     if (hasPassword && password === '') {
       return deletionPage({ hasPassword, fault: 'Enter your password.' });
     }
-    if (!hasPassword && (form.get('email') ?? '').trim().toLowerCase() !== visitor.email) {
+    if (!hasPassword && readEmail(form).toLowerCase() !== visitor.email) {
       return deletionPage({ hasPassword, fault: 'This is not the address of your account.' });
     }
     const answer = await auth.post(request, '/delete-user', hasPassword ? { password } : {});

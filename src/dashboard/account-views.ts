@@ -1,3 +1,4 @@
+import { EMAIL_MAX } from '../accounts/account.ts';
 import type { ListedSession } from '../accounts/sessions.ts';
 import type { Visitor } from './auth.ts';
 import { field, notice, time } from './forms.ts';
@@ -67,7 +68,7 @@ ${field({ name: 'password', label: 'New password', type: 'password', autocomplet
 function addressForm(faults: AccountOverview['faults']): Html {
   return html`<section class="card"><h2>Change the address</h2>
 <form class="stack" method="post" action="/dashboard/account/email">
-${field({ name: 'email', label: 'New e-mail address', type: 'email', autocomplete: 'email', maxLength: 254, fault: faults.email, hint: 'The present address gets a mail first, then the new one.' })}
+${field({ name: 'email', label: 'New e-mail address', type: 'email', autocomplete: 'email', maxLength: EMAIL_MAX, fault: faults.email, hint: 'The present address gets a mail first, then the new one.' })}
 <div class="actions"><button>Change the address</button></div>
 </form></section>`;
 }

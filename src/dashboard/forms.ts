@@ -1,3 +1,4 @@
+import { EMAIL_MAX } from '../accounts/account.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** One line of a form. */
@@ -53,4 +54,10 @@ export function time(at: Date, precision: 'day' | 'minute' = 'day'): Html {
   const iso = at.toISOString();
   const text = precision === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
   return html`<time datetime="${iso}">${text}</time>`;
+}
+
+/** The address in a form; empty where it is too long to be one, which is as wrong. */
+export function readEmail(form: URLSearchParams): string {
+  const email = (form.get('email') ?? '').trim();
+  return email.length <= EMAIL_MAX ? email : '';
 }

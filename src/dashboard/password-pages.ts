@@ -1,5 +1,6 @@
+import { EMAIL_MAX } from '../accounts/account.ts';
 import { demandAnswer, fieldFaults } from './auth-faults.ts';
-import { field, notice } from './forms.ts';
+import { field, notice, readEmail } from './forms.ts';
 import { html } from './html.ts';
 import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
@@ -12,7 +13,7 @@ export function passwordRoutes({ auth, mail }: Services): Route[] {
     if (mail === 'none') {
       return mailMissing('Forgotten password');
     }
-    const email = (form.get('email') ?? '').trim();
+    const email = readEmail(form);
     const answer = await auth.post(request, '/request-password-reset', { email });
     demandAnswer(answer);
     return answer.status === 200 ? sent(email, mail) : askPage(email, fieldFaults(answer).email);
@@ -50,7 +51,7 @@ function askPage(email: string, fault?: string): Page {
     isNarrow: true,
     main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/forgotten-password">
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: 254, fault, isFirst: true })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: EMAIL_MAX, fault, isFirst: true })}
 <button class="full">Send me a link</button>
 </form>
 </div>

@@ -1,16 +1,14 @@
-import { addressDigest } from './address-digest.ts';
+import { EMAIL_MAX } from '../accounts/account.ts';
 import { demandAnswer } from './auth-faults.ts';
 import { AUTH_BASE } from './better-auth.ts';
-import { field, notice } from './forms.ts';
+import { field, notice, readEmail } from './forms.ts';
 import { html } from './html.ts';
 import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
 import type { Services } from './services.ts';
+import { trySignIn } from './sign-in.ts';
 
 /** GitHub is where its button leads. */
 export const GITHUB = 'https://github.com';
-
-/** Attempts for one account in a minute, from wherever they come. */
-const ATTEMPTS_PER_MINUTE = 10;
 
 /** What brought somebody here. */
 const notices: Readonly<Record<string, { text: string; kind: 'good' | 'warn' | 'wrong' }>> = {
@@ -26,7 +24,7 @@ const notices: Readonly<Record<string, { text: string; kind: 'good' | 'warn' | '
 
 /** Signing in and out, with a password or with GitHub. */
 export function signInRoutes(services: Services): Route[] {
-  const { auth, counter, hasGithub, origin } = services;
+  const { auth, hasGithub, origin } = services;
 
   const page = (context: PageContext, fault?: { status: number; text: string }): Page => {
     const next = context.form.get('next') ?? context.query.get('next') ?? '';
@@ -40,7 +38,7 @@ export function signInRoutes(services: Services): Route[] {
 <div class="card">
 <form class="stack" method="post" action="/dashboard/sign-in">
 ${next !== '' && html`<input type="hidden" name="next" value="${next}">`}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: context.form.get('email') ?? '', maxLength: 254, isFirst: fault === undefined })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: context.form.get('email') ?? '', maxLength: EMAIL_MAX, isFirst: fault === undefined })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 128, isFirst: fault !== undefined })}
 <button class="full">Sign in</button>
 </form>
@@ -52,16 +50,9 @@ ${hasGithub && githubButton('Sign in with GitHub')}
 
   const signIn = async (context: PageContext): Promise<Reply> => {
     const { request, form } = context;
-    const email = (form.get('email') ?? '').trim();
-    const { admitted } = await counter.reserve(
-      `dashboard:sign-in:${addressDigest(email)}`,
-      1,
-      ATTEMPTS_PER_MINUTE,
-    );
-    const answer = admitted
-      ? await auth.post(request, '/sign-in/email', { email, password: form.get('password') ?? '' })
-      : undefined;
-    if (answer === undefined || answer.status === 429) {
+    const email = readEmail(form);
+    const answer = await trySignIn(services, request, { email, password: form.get('password') ?? '' });
+    if (answer.status === 429) {
       return page(context, { status: 429, text: 'Too many attempts. Wait a minute, then try again.' });
     }
     if (answer.status === 200) {

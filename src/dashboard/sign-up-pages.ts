@@ -1,14 +1,17 @@
+import { EMAIL_MAX } from '../accounts/account.ts';
 import { demandAnswer, fieldFaults } from './auth-faults.ts';
 import { readAuthToken } from './auth-token.ts';
-import { field, notice } from './forms.ts';
+import { field, notice, readEmail } from './forms.ts';
 import { html } from './html.ts';
 import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
+import { trySignIn } from './sign-in.ts';
 import { GITHUB, githubButton } from './sign-in-pages.ts';
 
 /** Signing up, and proving that the address is one's own. */
-export function signUpRoutes({ auth, mail, hasGithub }: Services): Route[] {
+export function signUpRoutes(services: Services): Route[] {
+  const { auth, mail, hasGithub } = services;
   const page = ({ form }: PageContext, faults: Readonly<Record<string, string>> = {}): Page => ({
     status: Object.keys(faults).length === 0 ? 200 : 400,
     title: 'Sign up',
@@ -16,7 +19,7 @@ export function signUpRoutes({ auth, mail, hasGithub }: Services): Route[] {
     formTargets: hasGithub ? [GITHUB] : [],
     main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/sign-up">
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.get('email') ?? '', maxLength: 254, fault: faults.email, isFirst: true })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.get('email') ?? '', maxLength: EMAIL_MAX, fault: faults.email, isFirst: true })}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, fault: faults.password, hint: `At least ${PASSWORD_MIN} characters. Length counts, signs do not.` })}
 <button class="full">Sign up</button>
 </form>
@@ -30,7 +33,7 @@ ${hasGithub && githubButton('Sign up with GitHub')}
       return mailMissing('Sign up');
     }
     const { request, form } = context;
-    const email = (form.get('email') ?? '').trim();
+    const email = readEmail(form);
     const password = form.get('password') ?? '';
     // A name is asked for nowhere, and better-auth insists on a text.
     const answer = await auth.post(request, '/sign-up/email', { email, password, name: '' });
@@ -50,7 +53,6 @@ ${hasGithub && githubButton('Sign up with GitHub')}
       main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/verify">
 <input type="hidden" name="token" value="${token}">
-<input type="hidden" name="email" value="${email}" autocomplete="username">
 <p>Enter the password that you chose for <strong>${email}</strong>.</p>
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, fault, isFirst: true })}
 <button class="full">Confirm and sign in</button>
@@ -69,7 +71,7 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
       return deadLink();
     }
     const credentials = { email, password: form.get('password') ?? '' };
-    const first = await auth.post(request, '/sign-in/email', credentials);
+    const first = await trySignIn(services, request, credentials);
     demandAnswer(first);
     if (first.status === 200) {
       return { location: '/dashboard/keys', cookies: first.cookies };
@@ -82,13 +84,13 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
     if (verified.status !== 200) {
       return deadLink();
     }
-    const second = await auth.post(request, '/sign-in/email', credentials);
+    const second = await trySignIn(services, request, credentials);
     demandAnswer(second);
     return { location: '/dashboard/keys', cookies: second.cookies };
   };
 
   const again = async ({ request, form }: PageContext): Promise<Reply> => {
-    const email = (form.get('email') ?? '').trim();
+    const email = readEmail(form);
     if (mail === 'none') {
       return mailMissing('Confirm your address');
     }

@@ -85,6 +85,7 @@ describe('signing up', () => {
   it.each([
     [{ email: 'nobody', password: PASSWORD }, 'email-fault'],
     [{ email: '', password: PASSWORD }, 'email-fault'],
+    [{ email: `a@${'x'.repeat(250)}.com`, password: PASSWORD }, 'email-fault'],
     [{ email: 'fay@example.com', password: 'too short' }, 'password-fault'],
     [{ email: 'fay@example.com', password: 'x'.repeat(129) }, 'password-fault'],
   ])('says what is wrong with %o', async (fields, fault) => {
