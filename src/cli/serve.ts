@@ -88,8 +88,8 @@ export async function runServe(options: ServeOptions): Promise<void> {
     });
     const server = await listen(handle, config);
     lifecycle.onClose(() => server.close());
-    await database.share();
     url ??= server.url;
+    await database.share();
     line(stdout, `Listening on ${server.url}. Try:`);
     line(
       stdout,

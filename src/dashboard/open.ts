@@ -40,8 +40,13 @@ const ASSETS = new URL('../../assets/', import.meta.url);
 /** Opens the dashboard at its first request: until then it costs nothing. */
 export function openDashboard(options: OpenDashboardOptions): Dashboard {
   let dashboard: Dashboard | undefined;
-  return (request, requestId) => {
-    dashboard ??= build(options);
+  return async (request, requestId) => {
+    try {
+      dashboard ??= build(options);
+    } catch (error) {
+      options.report(error, requestId);
+      return plain(500, `The dashboard cannot be opened. Tell its operator the request id ${requestId}.`);
+    }
     return dashboard(request, requestId);
   };
 }
@@ -59,8 +64,13 @@ function build({ settings, report, onFault, ...shared }: OpenDashboardOptions): 
   return createDashboard({ auth, assets, routes: createRoutes(services), origin, report });
 }
 
-const switchedOff: GatewayResponse = {
-  status: 503,
-  headers: { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' },
-  body: 'The dashboard is not set up on this server. Its operator sets AUTH_SECRET to at least 32 random characters.\n',
-};
+const switchedOff = plain(
+  503,
+  'The dashboard is not set up on this server. Its operator sets AUTH_SECRET to at least 32 random characters.',
+);
+
+/** An answer where there is no page to make. */
+function plain(status: number, text: string): GatewayResponse {
+  const headers = { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' };
+  return { status, headers, body: `${text}\n` };
+}

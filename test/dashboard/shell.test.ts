@@ -246,6 +246,17 @@ describe('what is logged', () => {
   });
 });
 
+describe('a dashboard that cannot be opened', () => {
+  it('is a fault as any other, not the end of the process', async () => {
+    const other = await openSite({ origin: 'no address', database: site.database });
+    const answer = await other.call('/dashboard');
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain(answer.headers['x-request-id']);
+    expect(other.logs.join('')).toContain('Invalid URL');
+    await other.close();
+  });
+});
+
 describe('without a secret', () => {
   it('there is no dashboard, and it says what is missing', async () => {
     const other = await openSite({ secret: undefined, database: site.database });
