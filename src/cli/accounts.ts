@@ -33,7 +33,7 @@ export async function runListAccounts(context: CommandContext, { json }: { json?
     String(account.keys),
     account.operator ? 'operator' : 'holder',
     account.email ?? '–',
-    account.name ?? '–',
+    account.name || '–',
   ]);
   for (const text of formatTable(['ID', 'STATE', 'CREATED', 'KEYS', 'ROLE', 'E-MAIL', 'NAME'], rows)) {
     line(context.stdout, text);

@@ -265,6 +265,11 @@ describe('every page', () => {
       await visit('/dashboard/sign-up', 'sign-up');
       await visit('/dashboard/sign-in', 'sign-in');
       await visit('/dashboard/sign-in?notice=left', 'signed-out');
+      await page.getByLabel('E-mail address').fill(`nobody-${name}@example.com`);
+      await page.getByLabel('Password').fill('not a password');
+      await button(page, 'Sign in').click();
+      await page.getByRole('alert').waitFor();
+      await look('sign-in-refused');
       await visit('/dashboard/forgotten-password', 'forgotten-password');
       await visit('/dashboard/reset-password?token=x', 'reset-password');
       await visit('/dashboard/verify?token=x', 'dead-link');
@@ -276,7 +281,8 @@ describe('every page', () => {
       await page.getByLabel(/I have read version/).check();
       await button(page, 'Accept').click();
       await look('key-new');
-      await makeKey(page, 'Billing report');
+      const key = await makeKey(page, 'Billing report');
+      expect(await site.ask(key)).toBe(200);
       await look('key-shown');
       await visit(new URL(page.url()).pathname, 'key');
       await page.getByRole('link', { name: 'Revoke …' }).click();
