@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { beforeTable } from '../db/next-table.ts';
 import { type DashboardSettings, openDashboard } from '../dashboard/open.ts';
+import { beforeTable } from '../db/next-table.ts';
 import type { Database } from '../db/open.ts';
 import { pollRevisions } from '../db/revisions.ts';
 import { createDocumentStore } from '../documents/store.ts';

@@ -1,5 +1,5 @@
-import type { DocumentStore } from '../documents/store.ts';
 import type { Dashboard } from '../dashboard/dashboard.ts';
+import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { ExecuteGraphQL, ReportFault } from '../graphql/engine.ts';
