@@ -1,10 +1,11 @@
 import { findPolicyAcceptance } from '../accounts/accept-policy.ts';
-import { ApiError, OperatorError } from '../errors.ts';
+import { OperatorError } from '../errors.ts';
 import { createKey } from '../keys/create.ts';
 import { getKey } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
 import { revokeKey } from '../keys/revoke.ts';
 import { rotateKey } from '../keys/rotate.ts';
+import { spendChange } from './key-changes.ts';
 import {
   keyListPage,
   keyPage,
@@ -16,12 +17,9 @@ import {
 import { type Reply, type Route, type SignedInContext, signedIn } from './page.ts';
 import { actingFor, type Services } from './services.ts';
 
-/** Changes that an account may make in a minute: each is recorded, and makes every node look keys up again. */
-const CHANGES_PER_MINUTE = 30;
-
 /** A visitor's own keys. Another's do not exist here: whoever names one gets a 404. */
 export function keyRoutes(services: Services): Route[] {
-  const { prisma, policy, origin, counter } = services;
+  const { prisma, policy, origin } = services;
 
   /** The way to the policy for those who have yet to accept the version in force. */
   const findObstacle = async ({ visitor }: SignedInContext): Promise<Reply | undefined> =>
@@ -29,18 +27,10 @@ export function keyRoutes(services: Services): Route[] {
       ? { location: '/dashboard/policy?needed' }
       : undefined;
 
-  /** @throws ApiError RATE_LIMITED for somebody who changes more than a person would. */
-  const spendChange = async ({ visitor }: SignedInContext): Promise<void> => {
-    const { admitted } = await counter.reserve(`dashboard:changes:${visitor.id}`, 1, CHANGES_PER_MINUTE);
-    if (!admitted) {
-      throw new ApiError('RATE_LIMITED', 'You changed many keys in this minute. Wait for the next.');
-    }
-  };
-
   const idOf = ({ params }: SignedInContext): string => params.id ?? '';
 
   const create = async (context: SignedInContext): Promise<Reply> => {
-    await spendChange(context);
+    await spendChange(services, context.visitor);
     const obstacle = await findObstacle(context);
     if (obstacle !== undefined) {
       return obstacle;
@@ -48,22 +38,25 @@ export function keyRoutes(services: Services): Route[] {
     const { visitor, form } = context;
     const name = (form.get('name') ?? '').trim();
     const expiresAt = form.get('expires') || undefined;
+    const lines = form.get('origins') ?? '';
+    const origins = lines.split(/\s+/).filter((line) => line !== '');
     try {
       const created = await createKey(actingFor(services, visitor), {
         ...{ name, expiresAt, tier: 'standard', policyVersion: policy.version },
+        origins: origins.length === 0 ? undefined : origins,
         acceptedBy: visitor.id,
       });
       return shownKeyPage(created, origin);
     } catch (error) {
       if (error instanceof OperatorError) {
-        return newKeyPage({ name, expires: expiresAt ?? '', faults: error.lines });
+        return newKeyPage({ name, expires: expiresAt ?? '', origins: lines, faults: error.lines });
       }
       throw error;
     }
   };
 
   const rotate = async (context: SignedInContext): Promise<Reply> => {
-    await spendChange(context);
+    await spendChange(services, context.visitor);
     const acting = actingFor(services, context.visitor);
     const id = idOf(context);
     const key = await getKey(acting, id);
@@ -88,7 +81,8 @@ export function keyRoutes(services: Services): Route[] {
     signedIn(
       'GET',
       '/dashboard/keys/new',
-      async (context) => (await findObstacle(context)) ?? newKeyPage({ name: '', expires: '', faults: [] }),
+      async (context) =>
+        (await findObstacle(context)) ?? newKeyPage({ name: '', expires: '', origins: '', faults: [] }),
     ),
     signedIn('POST', '/dashboard/keys', create),
     signedIn('GET', '/dashboard/keys/:id', async (context) => {
@@ -101,7 +95,7 @@ export function keyRoutes(services: Services): Route[] {
       revocationPage(await getKey(actingFor(services, context.visitor), idOf(context))),
     ),
     signedIn('POST', '/dashboard/keys/:id/revoke', async (context) => {
-      await spendChange(context);
+      await spendChange(services, context.visitor);
       const { id } = await revokeKey(actingFor(services, context.visitor), idOf(context));
       return { location: `/dashboard/keys?revoked=${id}` };
     }),

@@ -1,7 +1,8 @@
 import type { CreatedKey } from '../keys/create.ts';
-import type { KeyState, KeySummary } from '../keys/key.ts';
+import { isEmbedKey, type KeyState, type KeySummary } from '../keys/key.ts';
 import type { ListedKey } from '../keys/list.ts';
 import type { Overlap, RotatedKey } from '../keys/rotate.ts';
+import { keyPrefixes } from '../keys/token.ts';
 import type { Visitor } from './auth.ts';
 import { field, notice, time } from './forms.ts';
 import { type Content, type Html, html } from './html.ts';
@@ -52,7 +53,7 @@ function keyTable(caption: string, keys: readonly ListedKey[]): Html {
   const rows = keys.map(
     (key) => html`<tr>
 <th scope="row"><a href="/dashboard/keys/${key.id}">${key.name}</a></th>
-<td data-label="Key"><span class="mono">${key.prefix}…</span></td>
+<td data-label="Key"><span class="mono">${key.prefix}…</span>${isEmbedKey(key) && html` <span class="badge">embed</span>`}</td>
 <td data-label="Tier">${key.tier}</td>
 <td data-label="State">${badge(key.state)}</td>
 <td data-label="Created">${time(key.createdAt)}</td>
@@ -66,8 +67,13 @@ function keyTable(caption: string, keys: readonly ListedKey[]): Html {
 }
 
 /** The form for a new key. */
-export function newKeyPage(of: { name: string; expires: string; faults: readonly string[] }): Page {
-  const { name, expires, faults } = of;
+export function newKeyPage(of: {
+  name: string;
+  expires: string;
+  origins: string;
+  faults: readonly string[];
+}): Page {
+  const { name, expires, origins, faults } = of;
   return {
     status: faults.length === 0 ? 200 : 400,
     title: 'New key',
@@ -77,6 +83,9 @@ export function newKeyPage(of: { name: string; expires: string; faults: readonly
 <form class="stack" method="post" action="/dashboard/keys">
 ${field({ name: 'name', label: 'Name', value: name, maxLength: 100, hint: 'What it is for, so that you recognise it: “billing report”, “laptop”.', isFirst: true })}
 ${field({ name: 'expires', label: 'Ends on (optional)', type: 'date', value: expires, isRequired: false, hint: 'From midnight UTC of that day it no longer works. Leave it empty for a key without end.' })}
+<details${origins !== '' && html` open`}><summary>For a web page</summary><div class="field"><label for="origins">Origins of the pages, one a line</label>
+<textarea id="origins" name="origins" rows="3" spellcheck="false" aria-describedby="origins-hint">${origins}</textarea>
+<p class="hint" id="origins-hint">Such as https://example.com. Such a key may be seen by everyone: it works from these pages only, and only for documents that you publish for it.</p></div></details>
 <div class="actions"><button>Make the key</button></div>
 </form>
 </div>`,
@@ -102,16 +111,21 @@ export function rotatedKeyPage(key: RotatedKey, origin: string): Page {
 }
 
 function shownKey({ id, key, name }: CreatedKey, origin: string): Html {
+  const isEmbed = key.startsWith(keyPrefixes.embed);
   const curl = `curl -H "Authorization: Bearer ${key}" \\\n  "${origin}/api/v1/startups?limit=3"`;
   const graphql = `curl -H "Authorization: Bearer ${key}" \\\n  -H "Content-Type: application/json" \\\n  -d '{"query":"{ startups(limit: 3) { page { name revenue { mrr } } } }"}' \\\n  "${origin}/graphql"`;
   return html`<section class="card" data-address="/dashboard/keys/${id}"><div class="heading sub"><h2>${name}</h2><p class="hint" id="copied" role="status"></p></div>
 <p>Copy it now. <strong>It is shown only this once</strong>: we keep nothing that it could be read from.</p>
 <div class="secret"><code id="key">${key}</code>${copyButton('key', 'Copy the key')}</div>
 </section>
-<section class="card"><h2>Try it</h2>
+${
+  isEmbed
+    ? html`<section class="card"><h2>Publish its documents</h2><p>It may ask only for documents that you publish for it.</p><p><a class="button second" href="/dashboard/keys/${id}/documents">Publish a document</a></p></section>`
+    : html`<section class="card"><h2>Try it</h2>
 ${snippet('rest', 'REST', curl)}
 ${snippet('graphql', 'GraphQL', graphql)}
-</section>
+</section>`
+}
 <p><a class="button" href="/dashboard/keys">I have copied it</a></p>`;
 }
 
@@ -139,6 +153,8 @@ export function keyPage(key: KeySummary, lastUsedAt: Date | null, fault?: string
 <dt>Created</dt><dd>${time(key.createdAt, 'minute')}</dd>
 <dt>Ends</dt><dd>${orDash(key.revokedAt ?? key.expiresAt, 'minute')}</dd>
 <dt>Last used</dt><dd>${orDash(lastUsedAt, 'minute')}</dd>
+${isEmbedKey(key) && html`<dt>Origins</dt><dd>${key.origins.join(', ')}</dd>`}
+<dt>Documents</dt><dd><a href="/dashboard/keys/${key.id}/documents">${key.trustedOnly ? 'published ones only' : 'any'}</a></dd>
 <dt>Policy accepted</dt><dd>version ${key.policyVersion}</dd>
 ${key.rotatedFrom !== null && html`<dt>Took over from</dt><dd><a href="/dashboard/keys/${key.rotatedFrom}">${key.rotatedFrom}</a></dd>`}
 <dt>Id</dt><dd class="mono">${key.id}</dd>

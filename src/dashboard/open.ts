@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import type { CheckDocument } from '../documents/publish.ts';
 import type { GatewayResponse } from '../exchange.ts';
 import type { RandomBytes } from '../keys/base62.ts';
 import type { Policy } from '../keys/policy.ts';
@@ -26,6 +27,8 @@ export interface OpenDashboardOptions {
   readonly prisma: PrismaClient;
   readonly policy: Policy;
   readonly limits: TierLimits;
+  /** Checks a document that a key is to ask for by its id. */
+  readonly checkDocument: CheckDocument;
   readonly counter: Counter;
   readonly randomBytes: RandomBytes;
   readonly now: () => number;

@@ -1,4 +1,5 @@
 import { accountRoutes } from './account-pages.ts';
+import { documentRoutes } from './document-pages.ts';
 import { keyRoutes } from './key-pages.ts';
 import type { Route } from './page.ts';
 import { passwordRoutes } from './password-pages.ts';
@@ -17,6 +18,7 @@ export function createRoutes(services: Services): Route[] {
     ...passwordRoutes(services),
     ...policyRoutes(services),
     ...keyRoutes(services),
+    ...documentRoutes(services),
     ...accountRoutes(services),
   ];
 }

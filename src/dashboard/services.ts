@@ -1,5 +1,6 @@
 import type { ActContext } from '../audit/act.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import type { CheckDocument } from '../documents/publish.ts';
 import type { RandomBytes } from '../keys/base62.ts';
 import type { Policy } from '../keys/policy.ts';
 import type { Mailer } from '../mail/mail.ts';
@@ -23,6 +24,8 @@ export interface Services {
   /** The policy in force. */
   readonly policy: Policy;
   readonly limits: TierLimits;
+  /** Checks a document that a key is to ask for by its id. */
+  readonly checkDocument: CheckDocument;
   /** Where the gateway is reached, such as https://api.example.com. */
   readonly origin: string;
 }

@@ -6,6 +6,7 @@ import type { Database } from '../db/open.ts';
 import { pollRevisions } from '../db/revisions.ts';
 import { createDocumentStore } from '../documents/store.ts';
 import type { GatewayHandler } from '../exchange.ts';
+import { checkDocument } from '../graphql/documents.ts';
 import { createEngine } from '../graphql/engine.ts';
 import { schemaText } from '../graphql/schema.ts';
 import { recordPolicyAcceptance } from '../keys/accept-policy.ts';
@@ -129,6 +130,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     logger.error({ err: error, requestId }, 'a request failed');
   const dashboard = openDashboard({
     ...{ settings: options.dashboard, prisma, policy, limits, counter, randomBytes, now, report },
+    checkDocument,
     onFault: (error) => logger.error({ err: error }, 'the dashboard met a fault'),
   });
   return createGateway({
