@@ -14,6 +14,7 @@ WORKDIR /app
 COPY --from=build /app/package.json /app/schema.graphql ./
 COPY --from=build /app/docs/policy.md docs/
 COPY --from=build /app/prisma/migrations prisma/migrations
+COPY --from=build /app/assets assets
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 RUN install -d -o node -g node -m 0700 /data

@@ -10,6 +10,7 @@ import { isPinned, RESULTS, readToEnd, spawnNode } from './lib/processes.mjs';
 import { describe } from './lib/report.mjs';
 import { runGrowth } from './parts/growth.mjs';
 import { runLoads } from './parts/loads.mjs';
+import { runPages } from './parts/pages.mjs';
 import { runReady } from './parts/ready.mjs';
 import { runWrites } from './parts/writes.mjs';
 
@@ -38,6 +39,7 @@ const parts = {
   writes: runWrites,
   ready: runReady,
   growth: runGrowth,
+  pages: runPages,
   stages: runScript('stages'),
   profile: runScript('profile'),
 };

@@ -28,6 +28,14 @@ export interface Config {
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken: string | undefined;
   readonly caches: { readonly rows: number; readonly answers: number };
+  /** Signs the cookies of the dashboard; undefined: the embedded database keeps one. */
+  readonly authSecret: string | undefined;
+  /** Where mails are sent; undefined: nowhere. */
+  readonly smtpUrl: string | undefined;
+  /** Whom mails come from. */
+  readonly mailFrom: string;
+  /** For signing in with GitHub. */
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
   /** Seconds after which a change of the embedded database is in a snapshot on the disk; 0: never. */
   readonly snapshotInterval: number;
 }
@@ -53,6 +61,7 @@ export function readConfig(env: Environment): Config {
     return value;
   };
   const host = env.HOST || '127.0.0.1';
+  const publicUrl = readPublicUrl(env.PUBLIC_URL, host, faults);
   const config: Config = {
     host,
     port: integer('PORT', 4000, 0, 65_535),
@@ -64,7 +73,7 @@ export function readConfig(env: Environment): Config {
     embedLimit: integer('RATE_LIMIT_EMBED', DEFAULT_EMBED_LIMIT, 1, 1_000_000_000),
     redisUrl: readRedisUrl(env.REDIS_URL, faults),
     nodes: integer('RATE_LIMIT_NODES', 1, 1, 1_000),
-    publicUrl: readPublicUrl(env.PUBLIC_URL, host, faults),
+    publicUrl,
     trustedProxies: integer('TRUST_PROXY', 0, 0, 10),
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
     metricsToken: readMetricsToken(env.METRICS_TOKEN, faults),
@@ -72,6 +81,10 @@ export function readConfig(env: Environment): Config {
       rows: integer('ROW_CACHE', 20_000, 0, 10_000_000),
       answers: integer('ANSWER_CACHE', 8, 0, 1_000) * 1_000_000,
     },
+    authSecret: readAuthSecret(env.AUTH_SECRET, faults),
+    smtpUrl: readSmtpUrl(env.SMTP_URL, faults),
+    mailFrom: readMailFrom(env.MAIL_FROM, publicUrl, faults),
+    github: readGithub(env, faults),
     snapshotInterval: integer('SNAPSHOT_INTERVAL', 300, 0, 86_400),
   };
   const [first, ...others] = faults;
@@ -111,6 +124,40 @@ function readMetricsToken(token: string | undefined, faults: string[]): string |
     faults.push('METRICS_TOKEN: allowed: 16 to 256 letters, digits and signs without spaces');
   }
   return token || undefined;
+}
+
+function readAuthSecret(secret: string | undefined, faults: string[]): string | undefined {
+  // What signs for everybody must be too long to be guessed from one cookie.
+  if (secret && !/^[!-~]{32,256}$/.test(secret)) {
+    faults.push('AUTH_SECRET: allowed: 32 to 256 letters, digits and signs without spaces');
+  }
+  return secret || undefined;
+}
+
+function readSmtpUrl(url: string | undefined, faults: string[]): string | undefined {
+  if (url && (!/^smtps?:$/.test(protocolOf(url)) || new URL(url).hostname === '')) {
+    // The address itself may hold a password.
+    faults.push('SMTP_URL: allowed: an address such as smtp://user:password@host:587');
+  }
+  return url || undefined;
+}
+
+function readMailFrom(from: string | undefined, publicUrl: string | undefined, faults: string[]): string {
+  if (from && !/^([^<>@\p{Cc}"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(from)) {
+    faults.push(
+      `MAIL_FROM: got ${JSON.stringify(from)}, allowed: an address such as revgate <keys@example.com>`,
+    );
+  }
+  return from || `revgate <no-reply@${publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname}>`;
+}
+
+function readGithub(env: Environment, faults: string[]): Config['github'] {
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = env;
+  if (!clientId !== !clientSecret) {
+    const missing = clientId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID';
+    faults.push(`${missing}: missing; signing in with GitHub needs both it and the other of the two`);
+  }
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }
 
 function protocolOf(url: string): string {

@@ -74,3 +74,6 @@ export class OperatorError extends Error {
     this.lines = lines;
   }
 }
+
+/** What was asked for by its name does not exist, or not for the one who asked. */
+export class UnknownError extends OperatorError {}

@@ -24,6 +24,8 @@ export interface GatewayRequest {
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of Set-Cookie, the one header that may come more than once. */
+  readonly cookies?: readonly string[];
   /** Bytes where they are used more than once, or kept. */
   readonly body: string | Buffer;
 }

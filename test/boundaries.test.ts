@@ -16,6 +16,7 @@ const layers: readonly (readonly string[])[] = [
     'backup',
     'documents',
     'keys',
+    'mail',
     'metrics',
     'rate-limit',
     'startups',
@@ -34,13 +35,15 @@ const mayImportBeside = (part: string, target: string): boolean =>
   (layerOf(part) >= DOMAIN && !independent.includes(part) && target !== 'config') ||
   layerOf(part) === BASE;
 /** … but these, which stand alone. */
-const independent = ['backup', 'rate-limit', 'startups', 'usage'];
+const independent = ['backup', 'mail', 'rate-limit', 'startups', 'usage'];
 
 /** Who may import what is not ours. */
 const owners: [RegExp, readonly string[]][] = [
   [/^graphql($|\/)|^graphql-(yoga|jit)|^@graphql-|^@pothos\//, ['graphql', 'rest']],
   [/^graphql-rate-limit|^ioredis/, ['rate-limit']],
   [/^node:http2?$|^node:https$/, ['http']],
+  [/^better-auth/, ['dashboard']],
+  [/^nodemailer/, ['mail']],
   [/^commander/, ['cli']],
   [/^pino/, ['cli', 'http']],
   [/^@electric-sql\/|^@prisma\//, ['db']],

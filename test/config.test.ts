@@ -122,4 +122,43 @@ describe('loopback', () => {
       expect(isLoopback(host)).toBe(false);
     },
   );
+
+  it('takes what the dashboard needs', () => {
+    expect(readConfig({})).toMatchObject({
+      authSecret: undefined,
+      smtpUrl: undefined,
+      mailFrom: 'revgate <no-reply@localhost>',
+      github: undefined,
+    });
+    const env = {
+      AUTH_SECRET: 'x'.repeat(32),
+      SMTP_URL: 'smtps://user:p%40ss@mail.example.com:465',
+      GITHUB_CLIENT_ID: 'id',
+      GITHUB_CLIENT_SECRET: 'secret',
+      PUBLIC_URL: 'https://api.example.com',
+    };
+    expect(readConfig(env)).toMatchObject({
+      authSecret: env.AUTH_SECRET,
+      smtpUrl: env.SMTP_URL,
+      mailFrom: 'revgate <no-reply@api.example.com>',
+      github: { clientId: 'id', clientSecret: 'secret' },
+    });
+    expect(readConfig({ MAIL_FROM: 'Keys <keys@example.com>' }).mailFrom).toBe('Keys <keys@example.com>');
+  });
+
+  it('tells what is wrong with that, and no secret of it', () => {
+    const faults = faultsOf({
+      AUTH_SECRET: 'too short a secret',
+      SMTP_URL: 'http://user:hunter2@mail',
+      MAIL_FROM: 'a@b\nBcc: c@d',
+      GITHUB_CLIENT_ID: 'id',
+    });
+    expect(faults).toEqual([
+      expect.stringMatching(/^AUTH_SECRET: allowed: 32/),
+      expect.stringMatching(/^SMTP_URL: allowed:/),
+      expect.stringMatching(/^MAIL_FROM: got/),
+      expect.stringMatching(/^GITHUB_CLIENT_SECRET: missing/),
+    ]);
+    expect(faults.join()).not.toMatch(/too short a secret|hunter2/);
+  });
 });

@@ -1,12 +1,15 @@
 // Every goal with what was measured for it.
 
 /** @returns one line per goal that the results say something of. */
-export function goalsOf({ loads = [], writes, ready = [], growth = [], options }) {
+export function goalsOf({ loads = [], writes, ready = [], growth = [], pages = [], options }) {
   return [
     ...loads.flatMap(ratioGoals),
     ...(writes === undefined ? [] : writeGoals(writes, loads, options)),
     ...ready.map(readyGoal),
     ...growthGoals(growth),
+    ...pages.map(({ page, ms, high }) =>
+      limit(`Page of the dashboard: ${page}`, 20, 'ms', ms, { low: ms, high }),
+    ),
   ];
 }
 

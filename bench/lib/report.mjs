@@ -26,6 +26,7 @@ export function describe(results) {
     section('While the catalogue is refreshed', results.writes && stalls(results.writes)),
     section('Until it is ready', results.ready && ready(results.ready)),
     section('Cost against rows and depth', results.growth && growth(results.growth)),
+    section('Pages of the dashboard', results.pages && pages(results.pages)),
     results.stages,
     results.profile,
   ];
@@ -100,6 +101,12 @@ function ready(starts) {
     count(rss),
   ]);
   return table(['where', 'ms', 'min–max', 'RSS MB then'], rows);
+}
+
+function pages(measured) {
+  const rows = measured.map(({ page, ms, high }) => [page, one(ms), one(high)]);
+  const note = 'Time of the server on the embedded database, one request after the other.';
+  return `${note}\n\n${table(['page', 'p50 ms', 'p99 ms'], rows)}`;
 }
 
 function growth(points) {

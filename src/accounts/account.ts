@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
-import { OperatorError } from '../errors.ts';
-import { quote } from '../plain-text.ts';
+import { UnknownError } from '../errors.ts';
+import { isPlainText, quote } from '../plain-text.ts';
 
 /** Whom keys belong to. */
 export interface Account {
@@ -8,6 +8,10 @@ export interface Account {
   readonly name: string | null;
   /** In lower case. */
   readonly email: string | null;
+  /** Whether its holder has shown to have the mailbox. */
+  readonly emailVerified: boolean;
+  /** Whether its holder runs this gateway. */
+  readonly operator: boolean;
   readonly createdAt: Date;
   /** While it is disabled, so are its keys. */
   readonly disabledAt: Date | null;
@@ -20,6 +24,8 @@ export const accountColumns = {
   id: true,
   name: true,
   email: true,
+  emailVerified: true,
+  operator: true,
   createdAt: true,
   disabledAt: true,
   disabledReason: true,
@@ -31,14 +37,38 @@ const ID_SHAPE = /^[0-9A-Za-z_-]{1,64}$/;
 /**
  * Reads one account by its id.
  *
- * @throws OperatorError when there is none.
+ * @throws UnknownError when there is none.
  */
 export async function requireAccount(prisma: Pick<PrismaClient, 'account'>, id: string): Promise<Account> {
   const account = ID_SHAPE.test(id)
     ? await prisma.account.findUnique({ where: { id }, select: accountColumns })
     : null;
   if (account === null) {
-    throw new OperatorError(`No account has the id ${quote(id)}.`);
+    throw new UnknownError(`No account has the id ${quote(id)}.`);
   }
   return account;
 }
+
+/**
+ * Reads one account by its id or its e-mail address.
+ *
+ * @throws UnknownError when there is none.
+ */
+export async function requireAccountBy(
+  prisma: Pick<PrismaClient, 'account'>,
+  idOrEmail: string,
+): Promise<Account> {
+  if (!idOrEmail.includes('@')) {
+    return requireAccount(prisma, idOrEmail);
+  }
+  const account = isPlainText(idOrEmail, EMAIL_MAX)
+    ? await prisma.account.findUnique({ where: { email: idOrEmail.toLowerCase() }, select: accountColumns })
+    : null;
+  if (account === null) {
+    throw new UnknownError(`No account has the e-mail address ${quote(idOrEmail)}.`);
+  }
+  return account;
+}
+
+/** The longest e-mail address there is. */
+export const EMAIL_MAX = 254;

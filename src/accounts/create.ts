@@ -2,7 +2,7 @@ import { type ActContext, act } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
 import { type RandomBytes, randomBase62 } from '../keys/base62.ts';
 import { isPlainText, quote } from '../plain-text.ts';
-import { type Account, accountColumns } from './account.ts';
+import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 
 /** What a new account is to be. */
 export interface NewAccount {
@@ -16,7 +16,6 @@ const NAME_MAX = 100;
 const ID_DIGITS = 12;
 // Whether it exists only a mail to it can tell.
 const EMAIL_SHAPE = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
-const EMAIL_MAX = 254;
 
 /**
  * Makes an account that keys can be given to.
@@ -40,7 +39,8 @@ export async function createAccount(
     }
     const data = { id, name, email: address, createdAt: new Date(now()) };
     const account = await prisma.account.create({ data, select: accountColumns });
-    await record('account.create', id, { name, email: address });
+    // Without name and address: the record stays when the account is deleted.
+    await record('account.create', id);
     return account;
   });
 }

@@ -16,6 +16,10 @@ export const actions = [
   'key.documents',
   'documents.publish',
   'documents.remove',
+  'policy.accept',
+  'account.promote',
+  'account.demote',
+  'account.delete',
 ] as const;
 export type Action = (typeof actions)[number];
 
@@ -26,12 +30,15 @@ export interface ActContext {
   readonly now: () => number;
   /** Who acts, as the record is to name them. */
   readonly actor: string;
+  /** The account that acts for itself, for which there are no keys but its own; absent: an operator acts. */
+  readonly holder?: string | undefined;
 }
 
 /** An act under way: what it does, it does in the transaction of `prisma`. */
 export interface Act {
   readonly prisma: Prisma.TransactionClient;
   readonly now: () => number;
+  readonly holder: string | undefined;
   /**
    * Records what was done.
    *
@@ -48,13 +55,17 @@ const WAIT_MS = { maxWait: 10_000, timeout: 20_000 };
  * Runs an administrative act in one transaction with its record: what is recorded was done, and nothing
  * else was. One at a time on all nodes, so that none works on what another is changing; they are rare.
  */
-export function act<T>({ prisma, now, actor }: ActContext, run: (act: Act) => Promise<T>): Promise<T> {
+export function act<T>(
+  { prisma, now, actor, holder }: ActContext,
+  run: (act: Act) => Promise<T>,
+): Promise<T> {
   return prisma.$transaction(async (transaction) => {
     // A statement of its own, so that those that follow see what the last act has left.
     await transaction.$queryRaw`SELECT 1 FROM revisions WHERE name = 'keys' FOR UPDATE`;
     return run({
       prisma: transaction,
       now,
+      holder,
       async record(action, subject, details = {}) {
         const data = { at: new Date(now()), actor, action, subject, details };
         await transaction.auditEntry.create({ data, select: { id: true } });

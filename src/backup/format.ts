@@ -20,6 +20,8 @@ export const backupTables = [
   'key_usage',
   'key_last_uses',
   'policies',
+  'account_providers',
+  'policy_acceptances',
   'audit_log',
   'imports',
 ] as const;

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Account } from '../accounts/account.ts';
 import { createAccount } from '../accounts/create.ts';
+import { demoteAccount } from '../accounts/demote.ts';
 import { disableAccount } from '../accounts/disable.ts';
 import { enableAccount } from '../accounts/enable.ts';
 import { listAccounts } from '../accounts/list.ts';
+import { promoteAccount } from '../accounts/promote.ts';
 import { type CommandContext, line } from './command.ts';
 import { actContext } from './keys.ts';
 import { formatTable } from './table.ts';
@@ -29,10 +31,11 @@ export async function runListAccounts(context: CommandContext, { json }: { json?
     stateOf(account),
     account.createdAt.toISOString().slice(0, 10),
     String(account.keys),
+    account.operator ? 'operator' : 'holder',
     account.email ?? '–',
-    account.name ?? '–',
+    account.name || '–',
   ]);
-  for (const text of formatTable(['ID', 'STATE', 'CREATED', 'KEYS', 'E-MAIL', 'NAME'], rows)) {
+  for (const text of formatTable(['ID', 'STATE', 'CREATED', 'KEYS', 'ROLE', 'E-MAIL', 'NAME'], rows)) {
     line(context.stdout, text);
   }
 }
@@ -48,6 +51,18 @@ export async function runChangeAccount(
 ): Promise<void> {
   const account = await changes[change](actContext(context), id, reason);
   line(context.stdout, `Account ${account.id} is ${stateOf(account)}.`);
+}
+
+const roles = { promote: promoteAccount, demote: demoteAccount };
+
+/** `revgate accounts promote|demote ID|EMAIL`. */
+export async function runChangeRole(
+  context: CommandContext,
+  change: keyof typeof roles,
+  idOrEmail: string,
+): Promise<void> {
+  const { id, operator } = await roles[change](actContext(context), idOrEmail);
+  line(context.stdout, `Account ${id} is ${operator ? 'an operator' : 'no operator'}.`);
 }
 
 function stateOf({ disabledAt }: Account): string {

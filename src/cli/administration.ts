@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { documentModes } from '../keys/documents.ts';
 import { overlaps } from '../keys/rotate.ts';
 import { tiers } from '../rate-limit/tiers.ts';
-import { runChangeAccount, runCreateAccount, runListAccounts } from './accounts.ts';
+import { runChangeAccount, runChangeRole, runCreateAccount, runListAccounts } from './accounts.ts';
 import { runAudit } from './audit.ts';
 import type { CommandContext } from './command.ts';
 import { runListDocuments, runPublishDocuments, runRemoveDocument } from './documents.ts';
@@ -149,4 +149,12 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
     .action((id: string, options: Reason) =>
       withDatabase((context) => runChangeAccount(context, 'enable', id, options)),
     );
+  accounts
+    .command('promote <account>')
+    .description('make the holder of an account, by its id or address, an operator of the dashboard')
+    .action((account: string) => withDatabase((context) => runChangeRole(context, 'promote', account)));
+  accounts
+    .command('demote <account>')
+    .description('take that back')
+    .action((account: string) => withDatabase((context) => runChangeRole(context, 'demote', account)));
 }

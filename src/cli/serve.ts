@@ -4,13 +4,15 @@ import { pino } from 'pino';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import type { Config } from '../config.ts';
 import { isLoopback } from '../config.ts';
-import { type Database, openDatabase } from '../db/open.ts';
+import { type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
+import { keepSecret } from '../db/secret-file.ts';
 import { openApp } from '../http/app.ts';
 import { listen } from '../http/node-server.ts';
 import { createKey } from '../keys/create.ts';
 import type { Policy } from '../keys/policy.ts';
 import { publishPolicy } from '../keys/publish-policy.ts';
 import { createLifecycle } from '../lifecycle.ts';
+import { openMailer } from '../mail/open-mailer.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
 import { line } from './command.ts';
 
@@ -66,14 +68,28 @@ export async function runServe(options: ServeOptions): Promise<void> {
     await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
     const demoKey = await prepareFirstStart(database, config, policy, now, stdout);
     const { limits, embedLimit, redisUrl, nodes, metricsToken, caches } = config;
+    let url = config.publicUrl;
+    const mailer = openMailer({
+      smtpUrl: config.smtpUrl,
+      from: config.mailFrom,
+      print: isLoopback(config.host) ? (text) => line(stdout, text) : undefined,
+    });
+    lifecycle.onClose(() => mailer.close());
     const handle = await openApp({
       ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken, caches },
+      dashboard: {
+        // Nobody asks before it listens.
+        origin: () => url ?? '',
+        secret: config.authSecret ?? findSecret(config.database),
+        github: config.github,
+        mailer,
+      },
       ...{ logger, now, lifecycle },
     });
     const server = await listen(handle, config);
     lifecycle.onClose(() => server.close());
+    url ??= server.url;
     await database.share();
-    const url = config.publicUrl ?? server.url;
     line(stdout, `Listening on ${server.url}. Try:`);
     line(
       stdout,
@@ -131,6 +147,14 @@ async function prepareFirstStart(
   line(stdout, 'Demo key, shown only this once; using it means agreeing to the policy, served at /policy:');
   line(stdout, `  ${created.key}`);
   return created.key;
+}
+
+/**
+ * What cookies are signed with where AUTH_SECRET is unset: the embedded database keeps one beside it. Nodes
+ * of a server share theirs by AUTH_SECRET only, so that the database alone signs nobody in.
+ */
+function findSecret(database: DatabaseLocation): string | undefined {
+  return database.kind === 'embedded' ? keepSecret(database.directory) : undefined;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,10 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { type DashboardSettings, openDashboard } from '../dashboard/open.ts';
 import { beforeTable } from '../db/next-table.ts';
 import type { Database } from '../db/open.ts';
 import { pollRevisions } from '../db/revisions.ts';
 import { createDocumentStore } from '../documents/store.ts';
 import type { GatewayHandler } from '../exchange.ts';
+import { checkDocument } from '../graphql/documents.ts';
 import { createEngine } from '../graphql/engine.ts';
 import { schemaText } from '../graphql/schema.ts';
 import { recordPolicyAcceptance } from '../keys/accept-policy.ts';
@@ -51,6 +53,8 @@ export interface AppOptions {
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken?: string | undefined;
   readonly caches: Caches;
+  /** Undefined: there is none. */
+  readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;
   readonly now: () => number;
   /** What is opened is registered here. */
@@ -125,6 +129,11 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   watchState(metrics, { catalogue, limits: state, pool, verifier, usage, poll, now });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
+  const dashboard = openDashboard({
+    ...{ settings: options.dashboard, prisma, policy, limits, counter, randomBytes, now, report },
+    checkDocument,
+    onFault: (error) => logger.error({ err: error }, 'the dashboard met a fault'),
+  });
   return createGateway({
     sessions: createSessions(verifier, createLimiter({ counter, limits, embedLimit: options.embedLimit })),
     startups: createStartups({
@@ -146,6 +155,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     },
     answerCache: caches.answers,
     metrics: createMetricsPage({ render: metrics.render, token: options.metricsToken }),
+    dashboard,
     now,
     createRequestId: randomUUID,
     report,

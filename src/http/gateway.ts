@@ -1,3 +1,4 @@
+import type { Dashboard } from '../dashboard/dashboard.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
@@ -28,6 +29,7 @@ export interface GatewayOptions {
   readonly metrics: MetricsPage;
   /** How much of answers to keep in memory, in bytes; 0: none. */
   readonly answerCache: number;
+  readonly dashboard: Dashboard;
   readonly now: () => number;
   readonly createRequestId: () => string;
   /** Told of every fault that a client sees masked. */
@@ -53,7 +55,7 @@ export interface Answer {
 
 /** Composes the whole HTTP surface. What it returns answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { sessions, pages, metrics, now, createRequestId, report, onAnswer } = options;
+  const { sessions, pages, metrics, dashboard, now, createRequestId, report, onAnswer } = options;
   const surfaces = { rest: restSurface(options), graphql: graphqlSurface(options) };
 
   return async (request) => {
@@ -63,8 +65,11 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     let session: Session | undefined;
     let response: GatewayResponse;
     if (surface === undefined) {
-      response =
-        request.path === '/metrics' ? metrics(request, requestId) : handlePage(request, pages, requestId);
+      response = isDashboard(request.path)
+        ? await dashboard(request, requestId)
+        : request.path === '/metrics'
+          ? metrics(request, requestId)
+          : handlePage(request, pages, requestId);
     } else {
       const answered = await answerOn(surface, request, requestId);
       session = answered.session;
@@ -151,6 +156,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
 /** Only an embed key looks at where a request comes from. */
 function varyOf({ vary }: Surface, { key }: Session): string {
   return key !== undefined && isEmbedKey(key) ? `${vary}, Origin` : vary;
+}
+
+function isDashboard(path: string): boolean {
+  return path === '/dashboard' || path.startsWith('/dashboard/');
 }
 
 function surfaceOf(path: string, surfaces: { rest: Surface; graphql: Surface }): Surface | undefined {

@@ -49,20 +49,25 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     const { socket } = incoming;
     count(socket, 1);
     outgoing.once('close', () => count(socket, -1));
-    void handle(toRequest(incoming, outgoing, options.trustedProxies)).then(({ status, headers, body }) => {
-      if (isClosing) {
-        outgoing.setHeader('Connection', 'close');
-      }
-      outgoing.writeHead(
-        status,
-        status === 204 || status === 304
-          ? headers
-          : { ...headers, 'Content-Length': Buffer.byteLength(body) },
-      );
-      outgoing.end(incoming.method === 'HEAD' ? undefined : body);
-      // A body that nobody read would hold the connection.
-      incoming.resume();
-    });
+    void handle(toRequest(incoming, outgoing, options.trustedProxies)).then(
+      ({ status, headers, cookies = [], body }) => {
+        if (isClosing) {
+          outgoing.setHeader('Connection', 'close');
+        }
+        for (const cookie of cookies) {
+          outgoing.appendHeader('Set-Cookie', cookie);
+        }
+        outgoing.writeHead(
+          status,
+          status === 204 || status === 304
+            ? headers
+            : { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        );
+        outgoing.end(incoming.method === 'HEAD' ? undefined : body);
+        // A body that nobody read would hold the connection.
+        incoming.resume();
+      },
+    );
   };
   server.on('request', answer);
   // The default would ask for the body before the key was seen.

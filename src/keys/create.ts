@@ -7,6 +7,7 @@ import { type RandomBytes, randomBase62 } from './base62.ts';
 import { parseExpiry } from './expiry.ts';
 import { requireTier, tierFault } from './key.ts';
 import { originFaults } from './origins.ts';
+import { requireMayHold } from './own.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
 /** What a new key is to be. */
@@ -48,9 +49,10 @@ export function createKeyId(randomBytes: RandomBytes): string {
 }
 
 /**
- * Makes a key and stores its hash.
+ * Makes a key and stores its hash. A holder makes it for itself only.
  *
- * @throws OperatorError that tells every fault of the input at once.
+ * @throws OperatorError that tells every fault of the input at once, or why the holder may have no further
+ *   key.
  */
 export async function createKey(
   context: ActContext & { readonly randomBytes: RandomBytes },
@@ -62,14 +64,19 @@ export async function createKey(
   if (fault !== undefined) {
     throw new OperatorError(fault, ...faults);
   }
-  const { name, demo = false, accountId = null } = input;
+  const { name, demo = false } = input;
+  const accountId = context.holder ?? input.accountId ?? null;
   const tier = requireTier(input.tier);
   const id = createKeyId(randomBytes);
   const origins = [...new Set(input.origins)];
   const isEmbed = origins.length > 0;
   const key = generateToken(randomBytes, isEmbed ? 'embed' : 'secret');
   const expiresAt = input.expiresAt === undefined ? null : (parseExpiry(input.expiresAt) ?? null);
-  await act(context, async ({ prisma, record }) => {
+  await act(context, async (within) => {
+    const { prisma, record, holder } = within;
+    if (holder !== undefined) {
+      await requireMayHold(within, holder, input.policyVersion);
+    }
     if (accountId !== null) {
       await requireAccount(prisma, accountId);
     }

@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, UnknownError } from '../errors.ts';
 import { quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 
@@ -8,6 +8,8 @@ export interface KeyContext {
   readonly prisma: Pick<PrismaClient, 'apiKey' | 'keyLastUse'>;
   /** The time, in ms since 1970. */
   readonly now: () => number;
+  /** The account for which there are no keys but its own; absent: all keys are seen. */
+  readonly holder?: string | undefined;
 }
 
 /**
@@ -88,18 +90,18 @@ export function summarize(
 /**
  * Reads one key by its id.
  *
- * @throws OperatorError when there is none.
+ * @throws UnknownError when there is none, or none of the holder's.
  */
 export async function getKey(
-  { prisma, now }: { prisma: Pick<PrismaClient, 'apiKey'>; now: () => number },
+  { prisma, now, holder }: Pick<KeyContext, 'now' | 'holder'> & { prisma: Pick<PrismaClient, 'apiKey'> },
   id: string,
 ): Promise<KeySummary> {
   // Text of another shape never reaches the database, which would choke on some of it.
   const row = ID_SHAPE.test(id)
-    ? await prisma.apiKey.findUnique({ where: { id }, select: summaryColumns })
+    ? await prisma.apiKey.findUnique({ where: { id, ...ownedBy(holder) }, select: summaryColumns })
     : null;
   if (row === null) {
-    throw new OperatorError(`No key has the id ${quote(id)}.`);
+    throw new UnknownError(`No key has the id ${quote(id)}.`);
   }
   return summarize(row, now());
 }
@@ -107,6 +109,11 @@ export async function getKey(
 /** Whether a key is for the scripts of web pages, where everyone can read it. */
 export function isEmbedKey({ origins }: { readonly origins: readonly string[] }): boolean {
   return origins.length > 0;
+}
+
+/** The keys that a holder sees, as a condition. */
+export function ownedBy(holder: string | undefined): { accountId?: string } {
+  return holder === undefined ? {} : { accountId: holder };
 }
 
 /** All keys that share a budget with this one, as a condition. */

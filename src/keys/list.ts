@@ -1,4 +1,4 @@
-import { type KeyContext, type KeySummary, summarize, summaryColumns } from './key.ts';
+import { type KeyContext, type KeySummary, ownedBy, summarize, summaryColumns } from './key.ts';
 
 /** A key in the list of all. */
 export interface ListedKey extends KeySummary {
@@ -6,13 +6,16 @@ export interface ListedKey extends KeySummary {
   readonly lastUsedAt: Date | null;
 }
 
-/** All keys, oldest first, revoked and expired ones included. */
-export async function listKeys({ prisma, now }: KeyContext): Promise<ListedKey[]> {
+/** All keys, or all of the holder's, oldest first, revoked and expired ones included. */
+export async function listKeys({ prisma, now, holder }: KeyContext): Promise<ListedKey[]> {
   const rows = await prisma.apiKey.findMany({
+    where: ownedBy(holder),
     select: summaryColumns,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  const uses = await prisma.keyLastUse.findMany();
+  const uses = await prisma.keyLastUse.findMany({
+    where: holder === undefined ? {} : { keyId: { in: rows.map(({ id }) => id) } },
+  });
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
   const at = now();
   return rows.map((row) => ({ ...summarize(row, at), lastUsedAt: lastUses.get(row.id) ?? null }));

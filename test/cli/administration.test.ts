@@ -89,17 +89,34 @@ describe('accounts', () => {
     );
     await expect.poll(() => status(key), { timeout: 1_000 }).toBe(403);
     const table = (await revgate('accounts', 'list')).stdout.trimEnd().split('\n');
-    expect(table[0]).toMatch(/^ID +STATE +CREATED +KEYS +E-MAIL +NAME$/);
+    expect(table[0]).toMatch(/^ID +STATE +CREATED +KEYS +ROLE +E-MAIL +NAME$/);
     expect(table[1]?.split(/ {2,}/)).toEqual([
       id,
       'disabled',
       new Date().toISOString().slice(0, 10),
       '1',
+      'holder',
       'ada@example.com',
       'Ada',
     ]);
     expect((await revgate('accounts', 'enable', id)).stdout).toBe(`Account ${id} is active.\n`);
     await expect.poll(() => status(key), { timeout: 1_000 }).toBe(200);
+  });
+
+  it('become operators when their address is confirmed, and only then', async () => {
+    const { stdout } = await revgate('accounts', 'create', '--name', 'Bob', '--email', 'bob@example.com');
+    const id = stdout.trim();
+    expect(await revgate('accounts', 'promote', 'Bob@example.com')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `revgate: The e-mail address of account ${id} is not confirmed: its holder signs up or asks for a new password first.\n`,
+    });
+    expect(await revgate('accounts', 'promote', 'nobody@example.com')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'revgate: No account has the e-mail address "nobody@example.com".\n',
+    });
+    expect((await revgate('accounts', 'demote', id)).stdout).toBe(`Account ${id} is no operator.\n`);
   });
 });
 

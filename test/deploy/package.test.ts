@@ -30,7 +30,7 @@ it('the packed package works where only it and what it needs is installed', asyn
   ]) {
     expect(paths).toContain(needed);
   }
-  const strays = paths.filter((path) => !/^(dist|prisma\/migrations|docs)\/|^[\w.]+$/.test(path));
+  const strays = paths.filter((path) => !/^(assets|dist|prisma\/migrations|docs)\/|^[\w.]+$/.test(path));
   expect(strays).toEqual([]);
 
   const app = join(directory, 'app');
@@ -63,7 +63,7 @@ it('the packed package works where only it and what it needs is installed', asyn
       200,
       { startups: { meta: { total: 500 } } },
     ]);
-    for (const path of ['/policy', '/schema.graphql', '/ready']) {
+    for (const path of ['/policy', '/schema.graphql', '/ready', '/dashboard']) {
       expect((await fetch(url + path)).status).toBe(200);
     }
     const page = await (await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } })).text();

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import type { DashboardSettings } from '../../src/dashboard/open.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { GatewayHandler, GatewayResponse } from '../../src/exchange.ts';
 import { type Caches, openApp } from '../../src/http/app.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
+import type { Policy } from '../../src/keys/policy.ts';
 import { createLifecycle } from '../../src/lifecycle.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/rate-limit/tiers.ts';
 import { openTestDatabase } from './database.ts';
@@ -13,6 +15,8 @@ import { type ImportRecord, insertRecords } from './records.ts';
 export interface Answer {
   status: number;
   headers: Record<string, string>;
+  /** Values of Set-Cookie. */
+  cookies: readonly string[];
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted, not typed.
   json: any;
@@ -52,6 +56,8 @@ export async function openTestGateway(
     redisUrl?: string;
     /** None: every row and answer is made anew. */
     caches?: Caches;
+    dashboard?: DashboardSettings;
+    policy?: Policy;
     /** Of another gateway, which closes it. */
     database?: Database;
   } = {},
@@ -71,12 +77,13 @@ export async function openTestGateway(
   watchQueries(database.pool, queries);
   const handle: GatewayHandler = await openApp({
     database,
-    policy: { version: '2026-11-20', text: 'Be fair.' },
+    policy: options.policy ?? { version: '2026-11-20', text: 'Be fair.' },
     limits: options.limits ?? DEFAULT_LIMITS,
     embedLimit: options.embedLimit,
     metricsToken: options.metricsToken,
     redisUrl: options.redisUrl,
     caches: options.caches ?? CACHES,
+    dashboard: options.dashboard,
     logger,
     now,
     lifecycle,
@@ -106,7 +113,13 @@ export async function openTestGateway(
       Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
     const text = String(response.body);
-    return { status: response.status, headers: lower, text, json: parse(text) };
+    return {
+      status: response.status,
+      headers: lower,
+      cookies: response.cookies ?? [],
+      text,
+      json: parse(text),
+    };
   };
 
   return {

@@ -1,0 +1,165 @@
+import { EMAIL_MAX } from '../accounts/account.ts';
+import type { ListedSession } from '../accounts/sessions.ts';
+import type { Visitor } from './auth.ts';
+import { field, notice, time } from './forms.ts';
+import { type Html, html } from './html.ts';
+import type { Page } from './page.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+import type { Services } from './services.ts';
+
+/** What the page of an account shows. */
+export interface AccountOverview {
+  readonly visitor: Visitor;
+  /** How one can sign in to it: credential, github. */
+  readonly providers: readonly string[];
+  readonly sessions: readonly ListedSession[];
+  /** What was wrong with a form, by the name of the field. */
+  readonly faults: Readonly<Record<string, string>>;
+  readonly mail: Services['mail'];
+  readonly hasGithub: boolean;
+  /** What was done last. */
+  readonly notice: string;
+}
+
+const notices: Readonly<Record<string, readonly [text: string, kind: 'good' | 'wrong']>> = {
+  email: ['Your new address is in use.', 'good'],
+  password: ['Your new password is set, and you are signed out everywhere else.', 'good'],
+  sessions: ['The session has ended.', 'good'],
+  github: ['GitHub is linked: you can sign in with it.', 'good'],
+  'github-failed': ['GitHub was not linked: it must have verified the address of this account.', 'wrong'],
+  unlinked: ['GitHub is no longer linked.', 'good'],
+  last: ['GitHub is your only way in: set a password first, by asking for a new one.', 'wrong'],
+};
+
+/** A visitor's own account. */
+export function accountPage(of: AccountOverview): Page {
+  const { visitor, providers, sessions, faults, mail, hasGithub } = of;
+  const told = notices[of.notice];
+  const hasPassword = providers.includes('credential');
+  return {
+    status: Object.keys(faults).length === 0 ? 200 : 400,
+    title: 'Account',
+    main: html`${told !== undefined && notice(told[0], told[1])}
+<section class="card"><dl class="facts">
+<dt>E-mail address</dt><dd>${visitor.email}</dd>
+<dt>Account</dt><dd class="mono">${visitor.id}</dd>
+<dt>Sign in with</dt><dd>${[hasPassword && 'password', providers.includes('github') && 'GitHub'].filter((way) => way !== false).join(', ')}</dd>
+${visitor.isOperator && html`<dt>Role</dt><dd>operator</dd>`}
+</dl>
+${hasGithub && github(providers.includes('github'))}</section>
+<div class="columns">
+${hasPassword && passwordForm(faults)}
+${mail !== 'none' && addressForm(faults)}
+</div>
+${sessionTable(sessions, visitor.sessionId)}
+<section class="card danger"><h2>Delete the account</h2><p>Its keys are revoked, and what is personal is removed at once.</p><p><a class="button second danger" href="/dashboard/account/delete">Delete …</a></p></section>`,
+  };
+}
+
+function passwordForm(faults: AccountOverview['faults']): Html {
+  return html`<section class="card"><h2>Change the password</h2>
+<form class="stack" method="post" action="/dashboard/account/password">
+${field({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, fault: faults.current })}
+${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, fault: faults.password, hint: `At least ${PASSWORD_MIN} characters.` })}
+<div class="actions"><button>Change the password</button></div>
+</form></section>`;
+}
+
+function addressForm(faults: AccountOverview['faults']): Html {
+  return html`<section class="card"><h2>Change the address</h2>
+<form class="stack" method="post" action="/dashboard/account/email">
+${field({ name: 'email', label: 'New e-mail address', type: 'email', autocomplete: 'email', maxLength: EMAIL_MAX, fault: faults.email, hint: 'The present address gets a mail first, then the new one.' })}
+<div class="actions"><button>Change the address</button></div>
+</form></section>`;
+}
+
+function github(isLinked: boolean): Html {
+  return isLinked
+    ? html`<form method="post" action="/dashboard/account/github/unlink"><button class="second">Unlink GitHub</button></form>`
+    : html`<form method="post" action="/dashboard/account/github"><button class="second">Link GitHub</button></form>`;
+}
+
+function sessionTable(sessions: readonly ListedSession[], currentId: string): Html {
+  const rows = sessions.map(
+    ({ id, createdAt, ipAddress, userAgent }) => html`<tr>
+<th scope="row">${describeBrowser(userAgent)}</th>
+<td data-label="Address">${ipAddress === null || ipAddress === '' ? '–' : ipAddress}</td>
+<td data-label="Signed in">${time(createdAt, 'minute')}</td>
+<td class="end">${id === currentId ? html`<span class="badge good">this one</span>` : html`<form method="post" action="/dashboard/account/sessions"><input type="hidden" name="session" value="${id}"><button class="quiet">End</button></form>`}</td>
+</tr>`,
+  );
+  return html`<section><div class="heading sub"><h2>Where you are signed in</h2>${sessions.length > 1 && html`<form method="post" action="/dashboard/account/sessions"><input type="hidden" name="session" value="others"><button class="quiet">End all others</button></form>`}</div>
+<div class="table"><table class="collapse"><caption class="hidden">Your sessions</caption>
+<thead><tr><th scope="col">Browser</th><th scope="col">Address</th><th scope="col">Signed in</th><th scope="col"><span class="hidden">End it</span></th></tr></thead>
+<tbody>${rows}</tbody></table></div></section>`;
+}
+
+/** The browser and its system, as far as a person would name them. */
+function describeBrowser(userAgent: string | null): string {
+  const text = userAgent ?? '';
+  const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl'].find((name) => text.includes(name));
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'].find((name) =>
+    text.includes(name),
+  );
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };
+  return (
+    [browser, system].flatMap((name) => (name === undefined ? [] : [names[name] ?? name])).join(' on ') ||
+    'Unknown'
+  );
+}
+
+type AddressStep =
+  | { kind: 'asked' | 'allowed'; from: string; to: string; mail: Services['mail'] }
+  | { kind: 'confirm'; from: string; to: string; token: string };
+
+/** Where a change of address stands. */
+export function changedAddressPage(step: AddressStep): Page {
+  if (step.kind === 'confirm') {
+    return {
+      title: 'Change your address',
+      isNarrow: true,
+      main: html`<div class="card"><p>Your account goes from <strong>${step.from}</strong> to <strong>${step.to}</strong>.</p>
+<form class="actions" method="post" action="/dashboard/change-email"><input type="hidden" name="token" value="${step.token}"><button>Go on</button><a class="button second" href="/dashboard/account">Keep the present one</a></form></div>`,
+    };
+  }
+  const mailbox = step.kind === 'asked' ? step.from : step.to;
+  return {
+    title: 'Look into your mailbox',
+    isNarrow: true,
+    main: html`<p class="lead">We sent a mail to <strong>${mailbox}</strong>. Open the link in it within an hour, in this browser.</p>
+${step.mail === 'terminal' && notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')}
+<p><a href="/dashboard/account">Back to the account</a></p>`,
+  };
+}
+
+/** Asks once more before an account ends. */
+export function deletionPage({ hasPassword, fault }: { hasPassword: boolean; fault?: string }): Page {
+  return {
+    status: fault === undefined ? 200 : 400,
+    title: 'Delete your account?',
+    back: { path: '/dashboard/account', label: 'Account' },
+    isNarrow: true,
+    main: html`<div class="card danger"><p>All its keys are revoked at once, and its address, password and sessions are removed. This cannot be undone.</p>
+<form class="stack" method="post" action="/dashboard/account/delete">
+${
+  hasPassword
+    ? field({
+        name: 'current',
+        label: 'Your password',
+        type: 'password',
+        autocomplete: 'current-password',
+        maxLength: PASSWORD_MAX,
+        fault,
+      })
+    : field({
+        name: 'email',
+        label: 'The address of your account',
+        type: 'email',
+        autocomplete: 'off',
+        fault,
+      })
+}
+<div class="actions"><button class="danger">Delete the account</button><a class="button second" href="/dashboard/account">Keep it</a></div>
+</form></div>`,
+  };
+}

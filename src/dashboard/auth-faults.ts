@@ -1,0 +1,36 @@
+import { ApiError } from '../errors.ts';
+import type { AuthAnswer } from './auth.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+
+/**
+ * Ends the request where better-auth gave no answer that a form could show.
+ *
+ * @throws ApiError RATE_LIMITED when there were too many attempts; Error when it failed.
+ */
+export function demandAnswer(answer: AuthAnswer): void {
+  if (answer.status === 429) {
+    throw new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
+  }
+  if (answer.status >= 500) {
+    throw new Error(`better-auth answered ${answer.status}: ${answer.code ?? 'no code'}`);
+  }
+}
+
+/** What is wrong with a field, in our words, by better-auth's codes. */
+const faults: Readonly<Record<string, { readonly field: string; readonly text: string }>> = {
+  INVALID_EMAIL: { field: 'email', text: 'This is no e-mail address, such as name@example.com.' },
+  VALIDATION_ERROR: { field: 'email', text: 'This is no e-mail address, such as name@example.com.' },
+  PASSWORD_TOO_SHORT: { field: 'password', text: `Use at least ${PASSWORD_MIN} characters.` },
+  PASSWORD_TOO_LONG: { field: 'password', text: `Use at most ${PASSWORD_MAX} characters.` },
+  INVALID_PASSWORD: { field: 'current', text: 'This is not your password.' },
+  CREDENTIAL_ACCOUNT_NOT_FOUND: {
+    field: 'current',
+    text: 'Your account has no password yet: sign out and ask for a new one.',
+  },
+};
+
+/** What a refused form is to say, by the name of the field. */
+export function fieldFaults(answer: AuthAnswer): Readonly<Record<string, string>> {
+  const fault = faults[answer.code ?? ''];
+  return fault === undefined ? {} : { [fault.field]: fault.text };
+}

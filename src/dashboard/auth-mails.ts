@@ -1,0 +1,99 @@
+import type { Mail, Mailer } from '../mail/mail.ts';
+import type { Counter } from '../rate-limit/counter.ts';
+import { addressDigest } from './address-digest.ts';
+import { readAuthToken } from './auth-token.ts';
+
+export interface AuthMailOptions {
+  readonly origin: string;
+  readonly mailer: Mailer;
+  readonly counter: Counter;
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Recipient {
+  readonly user: { readonly email: string };
+}
+type WithToken = Recipient & { readonly token: string };
+
+/** The mails of signing up and in. None waits for its delivery, which would tell who has an account. */
+export interface AuthMails {
+  verification(data: WithToken): Promise<void>;
+  passwordReset(data: WithToken): Promise<void>;
+  accountExists(data: Recipient): Promise<void>;
+  changeOfAddress(data: WithToken & { readonly newEmail: string }): Promise<void>;
+}
+
+/** How many mails an address gets in a minute, whoever asks for them. */
+const MAILS_PER_MINUTE = 3;
+const IGNORE = 'If this was not you, ignore this mail: nothing happens without the link.';
+
+/** Makes the mails; every link in them begins with our own origin, whatever Host a request named. */
+export function createAuthMails({ origin, mailer, counter, onFault }: AuthMailOptions): AuthMails {
+  const post = async (mail: Mail): Promise<void> => {
+    const { admitted } = await counter.reserve(
+      `dashboard:mail:${addressDigest(mail.to)}`,
+      1,
+      MAILS_PER_MINUTE,
+    );
+    if (admitted) {
+      void mailer.send(mail).catch(onFault);
+    }
+  };
+  const link = (path: string, token: string): string =>
+    `${origin}/dashboard/${path}?token=${encodeURIComponent(token)}`;
+  return {
+    verification: ({ user, token }) =>
+      post(
+        readAuthToken(token)?.updateTo !== undefined
+          ? {
+              to: user.email,
+              subject: 'Confirm your new e-mail address for revgate',
+              paragraphs: [
+                'This address is to become the one of an account of revgate.',
+                `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
+              ],
+              link: { label: 'Confirm the new address', url: link('change-email', token) },
+            }
+          : {
+              to: user.email,
+              subject: 'Confirm your e-mail address for revgate',
+              paragraphs: [
+                'Somebody, hopefully you, signed up for revgate with this address.',
+                `Open the link within an hour and enter the password that you chose. ${IGNORE}`,
+              ],
+              link: { label: 'Confirm and sign in', url: link('verify', token) },
+            },
+      ),
+    passwordReset: ({ user, token }) =>
+      post({
+        to: user.email,
+        subject: 'Choose a new password for revgate',
+        paragraphs: [
+          'Somebody, hopefully you, asked for a new password for the account with this address.',
+          `Open the link within an hour; it works once. ${IGNORE}`,
+        ],
+        link: { label: 'Choose a new password', url: link('reset-password', token) },
+      }),
+    accountExists: ({ user }) =>
+      post({
+        to: user.email,
+        subject: 'You have an account of revgate already',
+        paragraphs: [
+          'Somebody, hopefully you, tried to sign up for revgate with this address, which has an account.',
+          'Sign in with your password. If you have none or forgot it, ask for a new one.',
+        ],
+        link: { label: 'Sign in', url: `${origin}/dashboard/sign-in` },
+      }),
+    changeOfAddress: ({ user, newEmail, token }) =>
+      post({
+        to: user.email,
+        subject: 'Change the e-mail address of your account of revgate',
+        paragraphs: [
+          `Somebody, hopefully you, wants your account to have the address ${newEmail} in place of this one.`,
+          'Open the link within an hour, in the browser in which you are signed in; the new address gets a mail next.',
+          'If this was not you, change your password: somebody is signed in to your account.',
+        ],
+        link: { label: 'Allow the change', url: link('change-email', token) },
+      }),
+  };
+}

@@ -1,0 +1,25 @@
+/** What a token of a mail says. Its signature is not checked here, but where the token is used. */
+export interface AuthTokenContent {
+  readonly email: string;
+  /** The address that is to replace it. */
+  readonly updateTo: string | undefined;
+  /** Whether the old address allows the change; else the new one confirms it. */
+  readonly isPermission: boolean;
+}
+
+/** Reads a token of a mail; undefined when it is none. */
+export function readAuthToken(token: string): AuthTokenContent | undefined {
+  try {
+    const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+    const { email, updateTo, requestType } = JSON.parse(text) as Record<string, unknown>;
+    return typeof email === 'string'
+      ? {
+          email,
+          updateTo: typeof updateTo === 'string' ? updateTo : undefined,
+          isPermission: requestType === 'change-email-confirmation',
+        }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import { removeExpired } from '../accounts/tidy.ts';
+import type { PrismaClient } from '../db/generated/client/client.ts';
+import type { GatewayRequest } from '../exchange.ts';
+import type { RandomBytes } from '../keys/base62.ts';
+import type { Mailer } from '../mail/mail.ts';
+import type { Counter } from '../rate-limit/counter.ts';
+import { ADDRESS_HEADER, AUTH_BASE, cookiePrefix, openBetterAuth } from './better-auth.ts';
+
+/** What signing in is made of. */
+export interface AuthOptions {
+  readonly prisma: PrismaClient;
+  /** Where the dashboard is reached, such as https://api.example.com. */
+  readonly origin: string;
+  /** Signs cookies and the tokens of mails. */
+  readonly secret: string;
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly mailer: Mailer;
+  /** What attempts are counted with. */
+  readonly counter: Counter;
+  readonly randomBytes: RandomBytes;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+  /** Told of faults that a visitor sees masked, and of mails that did not leave. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Who is signed in. */
+export interface Visitor {
+  readonly id: string;
+  readonly email: string;
+  readonly isOperator: boolean;
+  readonly disabledAt: Date | null;
+  readonly disabledReason: string | null;
+  /** The session that this request belongs to. */
+  readonly sessionId: string;
+}
+
+/** What better-auth answered to a form. */
+export interface AuthAnswer {
+  readonly status: number;
+  /** Its code for what went wrong, such as INVALID_PASSWORD. */
+  readonly code: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Values of Set-Cookie. */
+  readonly cookies: readonly string[];
+  readonly location: string | undefined;
+}
+
+/** Signing in, out and up. */
+export interface Auth {
+  /** Who sent a request, and what to set in its answer when the session was prolonged. */
+  visitor(
+    request: GatewayRequest,
+  ): Promise<{ readonly visitor: Visitor | undefined; readonly cookies: readonly string[] }>;
+  /**
+   * Hands a form to better-auth's own handler, where attempts are throttled.
+   *
+   * @param path such as `/sign-in/email`.
+   */
+  post(request: GatewayRequest, path: string, body: object): Promise<AuthAnswer>;
+  /** The same for a GET; `path` may have a query. */
+  get(request: GatewayRequest, path: string): Promise<AuthAnswer>;
+}
+
+/** What has run out is removed at most so often, in ms. */
+const TIDY_MS = 3_600_000;
+
+const USER_AGENT_MAX = 256;
+
+/** A user of better-auth's with our own columns. */
+interface StoredUser {
+  readonly id: string;
+  readonly email: string;
+  readonly operator?: boolean | null;
+  readonly disabledAt?: Date | null;
+  readonly disabledReason?: string | null;
+}
+
+type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
+
+/**
+ * Makes signing in. better-auth itself is loaded at its first use: a gateway whose dashboard nobody opens
+ * never pays for it.
+ */
+export function createAuth(options: AuthOptions): Auth {
+  let opened: Promise<BetterAuth> | undefined;
+  const open = (): Promise<BetterAuth> => {
+    opened ??= openBetterAuth(options);
+    return opened;
+  };
+  let tidyAt = Number.NEGATIVE_INFINITY;
+  // Forms are what fills these tables.
+  const tidy = (): void => {
+    if (options.now() >= tidyAt) {
+      tidyAt = options.now() + TIDY_MS;
+      removeExpired(options).catch(options.onFault);
+    }
+  };
+  const call = async (
+    request: GatewayRequest,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<AuthAnswer> => {
+    const auth = await open();
+    const headers = ownHeaders(request, options.origin);
+    const init =
+      body === undefined
+        ? { method, headers }
+        : { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return readAnswer(await auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)));
+  };
+  return {
+    async visitor(request) {
+      // Without a cookie of ours there is nobody to look up.
+      if (!(request.header('cookie') ?? '').includes(cookiePrefix(options.origin))) {
+        return { visitor: undefined, cookies: [] };
+      }
+      const auth = await open();
+      const { response, headers } = await auth.api.getSession({
+        headers: new Headers(ownHeaders(request, options.origin)),
+        returnHeaders: true,
+      });
+      const cookies = headers.getSetCookie();
+      if (response === null) {
+        return { visitor: undefined, cookies };
+      }
+      const user = response.user as StoredUser;
+      return {
+        visitor: {
+          id: user.id,
+          email: user.email,
+          isOperator: user.operator === true,
+          disabledAt: user.disabledAt ?? null,
+          disabledReason: user.disabledReason ?? null,
+          sessionId: response.session.id,
+        },
+        cookies,
+      };
+    },
+    post: (request, path, body) => {
+      tidy();
+      return call(request, 'POST', path, body);
+    },
+    get: (request, path) => call(request, 'GET', path),
+  };
+}
+
+/** Only what better-auth needs of a request, and the address as we know it in place of any that it claims. */
+function ownHeaders(request: GatewayRequest, origin: string): Record<string, string> {
+  const headers: Record<string, string> = { origin };
+  for (const [name, value] of [
+    ['cookie', request.header('cookie')],
+    ['user-agent', request.header('user-agent')?.slice(0, USER_AGENT_MAX)],
+    [ADDRESS_HEADER, request.address],
+  ] as const) {
+    if (value !== undefined) {
+      headers[name] = value;
+    }
+  }
+  return headers;
+}
+
+async function readAnswer(response: Response): Promise<AuthAnswer> {
+  const text = await response.text();
+  let body: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    body = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch {
+    // A redirect has no body.
+  }
+  return {
+    status: response.status,
+    code: typeof body.code === 'string' ? body.code : undefined,
+    body,
+    cookies: response.headers.getSetCookie(),
+    location: response.headers.get('location') ?? undefined,
+  };
+}

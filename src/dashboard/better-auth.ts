@@ -1,0 +1,148 @@
+import { deleteAccount } from '../accounts/delete.ts';
+import { randomBase62 } from '../keys/base62.ts';
+import type { AuthOptions } from './auth.ts';
+import { createAuthMails } from './auth-mails.ts';
+import { authModels } from './auth-models.ts';
+import { createPasswordHashing, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+
+/** Below this path stands better-auth. Of it, only the way back from a provider is served to browsers. */
+export const AUTH_BASE = '/dashboard/auth';
+
+/** The header in which better-auth gets the client's address; what a client sends under it goes nowhere. */
+export const ADDRESS_HEADER = 'x-revgate-client';
+
+/** Sessions end after so many seconds without use. */
+const SESSION_SECONDS = 7 * 86_400;
+const DAY_SECONDS = 86_400;
+/** For how long the link of a mail works, in seconds. */
+const LINK_SECONDS = 3_600;
+
+/**
+ * How often an address may do what, in a minute. What is not named here is only ever called by a page of
+ * ours for somebody who is signed in.
+ */
+const perMinute: Readonly<Record<string, number>> = {
+  '/sign-up/email': 5,
+  '/sign-in/email': 10,
+  '/sign-in/social': 20,
+  '/request-password-reset': 5,
+  '/reset-password': 10,
+  '/send-verification-email': 5,
+  '/verify-email': 20,
+  '/change-email': 5,
+  '/change-password': 10,
+  '/delete-user': 10,
+};
+
+/** What the names of our cookies begin with. */
+export function cookiePrefix(origin: string): string {
+  // Browsers take a cookie of this prefix only over https, from this very host and for all of it.
+  return origin.startsWith('https:') ? '__Host-revgate' : 'revgate';
+}
+
+/** Loads and sets up better-auth. */
+export async function openBetterAuth(options: AuthOptions) {
+  const mails = createAuthMails(options);
+  const { prisma, origin, secret, github, counter, randomBytes, now, onFault } = options;
+  const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/adapters/prisma'),
+  ]);
+  return betterAuth({
+    appName: 'revgate',
+    baseURL: origin,
+    basePath: AUTH_BASE,
+    secret,
+    trustedOrigins: [origin],
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      log: (_level, message, ...details) =>
+        onFault(details.find((detail) => detail instanceof Error) ?? new Error(message)),
+    },
+    database: prismaAdapter(authModels(prisma), { provider: 'postgresql', transaction: false }),
+    user: {
+      // An address that GitHub has not verified may be anybody's.
+      validateUserInfo: ({ user, source }) =>
+        source.method === 'oauth' && user.emailVerified !== true
+          ? { error: 'email_not_verified' }
+          : undefined,
+      additionalFields: {
+        operator: { type: 'boolean', required: false, input: false },
+        disabledAt: { type: 'date', required: false, input: false },
+        disabledReason: { type: 'string', required: false, input: false },
+      },
+      changeEmail: { enabled: true, sendChangeEmailConfirmation: mails.changeOfAddress },
+      deleteUser: {
+        enabled: true,
+        // All there is to delete; nothing is left for better-auth then.
+        beforeDelete: ({ id }) => deleteAccount({ prisma, now, actor: id }, id),
+      },
+    },
+    session: { expiresIn: SESSION_SECONDS, updateAge: DAY_SECONDS, freshAge: DAY_SECONDS },
+    account: {
+      accountLinking: { enabled: true, disableImplicitLinking: true },
+      updateAccountOnSignIn: false,
+    },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      autoSignIn: false,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX,
+      resetPasswordTokenExpiresIn: LINK_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      password: createPasswordHashing(),
+      sendResetPassword: mails.passwordReset,
+      onExistingUserSignUp: mails.accountExists,
+      // Who followed the link has the mailbox.
+      onPasswordReset: async ({ user }) => {
+        await prisma.account.updateMany({ where: { id: user.id }, data: { emailVerified: true } });
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: false,
+      autoSignInAfterVerification: false,
+      expiresIn: LINK_SECONDS,
+      sendVerificationEmail: mails.verification,
+    },
+    socialProviders: github === undefined ? {} : { github: { ...github } },
+    // A name that GitHub knows is asked for nowhere else, and shown nowhere.
+    databaseHooks: { user: { create: { before: async (user) => ({ data: { ...user, name: '' } }) } } },
+    // What is no answer to a visitor is a fault of the request, masked and logged as all are.
+    onAPIError: { throw: true },
+    rateLimit: {
+      enabled: true,
+      window: 60,
+      max: 60,
+      customRules: Object.fromEntries(
+        Object.entries(perMinute).map(([path, max]) => [path, { window: 60, max }]),
+      ),
+      customStorage: {
+        consume: async (key, { max }) => {
+          const { admitted, resetAt } = await counter.reserve(`dashboard:${key}`, 1, max);
+          return {
+            allowed: admitted,
+            retryAfter: admitted ? null : Math.ceil((resetAt - now()) / 1000),
+          };
+        },
+      },
+    },
+    advanced: {
+      cookiePrefix: cookiePrefix(origin),
+      useSecureCookies: false,
+      defaultCookieAttributes: {
+        secure: origin.startsWith('https:'),
+        httpOnly: true,
+        sameSite: 'lax',
+        path: '/',
+      },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: {
+        generateId: ({ model }) =>
+          model === 'user' ? `acc_${randomBase62(12, randomBytes)}` : randomBase62(22, randomBytes),
+      },
+    },
+  });
+}

@@ -1,0 +1,63 @@
+import { EMAIL_MAX } from '../accounts/account.ts';
+import { type Content, type Html, html } from './html.ts';
+
+/** One line of a form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** text by default. */
+  readonly type?: 'text' | 'email' | 'password' | 'date';
+  readonly value?: string | undefined;
+  /** What a password manager or a browser may fill in. */
+  readonly autocomplete?: string;
+  readonly hint?: Content;
+  /** What was wrong with it when it was sent. */
+  readonly fault?: string | undefined;
+  /** True by default. */
+  readonly isRequired?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Where the keyboard is when the page opens. */
+  readonly isFirst?: boolean;
+}
+
+/** A labelled field with its hint and fault, which a screen reader reads with it. */
+export function field(of: Field): Html {
+  const { name, label, type = 'text', value, hint, fault, isRequired = true } = of;
+  const described = [hint === undefined ? '' : `${name}-hint`, fault === undefined ? '' : `${name}-fault`]
+    .join(' ')
+    .trim();
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}"${[
+    value !== undefined && html` value="${value}"`,
+    of.autocomplete !== undefined && html` autocomplete="${of.autocomplete}"`,
+    of.minLength !== undefined && html` minlength="${of.minLength}"`,
+    of.maxLength !== undefined && html` maxlength="${of.maxLength}"`,
+    described !== '' && html` aria-describedby="${described}"`,
+    fault !== undefined && html` aria-invalid="true"`,
+    isRequired && html` required`,
+    of.isFirst === true && html` autofocus`,
+  ]}>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+</div>`;
+}
+
+/** What went well or wrong, at the top of a page; read out when the page opens. */
+export function notice(text: Content, kind: 'good' | 'warn' | 'wrong' = 'good'): Html {
+  return html`<div class="notice${kind !== 'good' && ` ${kind}`}" role="${kind === 'wrong' ? 'alert' : 'status'}"><p>${text}</p></div>`;
+}
+
+/** A moment in UTC: the same for all who look, and the same without a script. */
+export function time(at: Date, precision: 'day' | 'minute' = 'day'): Html {
+  const iso = at.toISOString();
+  const text = precision === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+  return html`<time datetime="${iso}">${text}</time>`;
+}
+
+/** The address in a form; empty where it is too long to be one, which is as wrong. */
+export function readEmail(form: URLSearchParams): string {
+  const email = (form.get('email') ?? '').trim();
+  return email.length <= EMAIL_MAX ? email : '';
+}

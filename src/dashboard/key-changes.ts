@@ -1,0 +1,21 @@
+import { ApiError } from '../errors.ts';
+import type { Visitor } from './auth.ts';
+import type { Services } from './services.ts';
+
+/** Changes that an account may make in a minute: each is recorded, and makes every node look keys up again. */
+const CHANGES_PER_MINUTE = 30;
+
+/**
+ * Counts a change of a visitor's keys or documents.
+ *
+ * @throws ApiError RATE_LIMITED for somebody who changes more than a person would.
+ */
+export async function spendChange(
+  { counter }: Pick<Services, 'counter'>,
+  { id }: Pick<Visitor, 'id'>,
+): Promise<void> {
+  const { admitted } = await counter.reserve(`dashboard:changes:${id}`, 1, CHANGES_PER_MINUTE);
+  if (!admitted) {
+    throw new ApiError('RATE_LIMITED', 'You changed much in this minute. Wait for the next.');
+  }
+}

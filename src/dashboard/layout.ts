@@ -1,0 +1,71 @@
+import type { Assets } from './assets.ts';
+import type { Visitor } from './auth.ts';
+import { type Html, html } from './html.ts';
+import type { Page } from './page.ts';
+
+/** A part of the dashboard in its navigation. */
+interface Section {
+  readonly path: string;
+  readonly label: string;
+  /** Only operators see it. */
+  readonly isForOperators?: boolean;
+}
+
+/** What those who signed in find in the navigation, in this order. */
+const sections: readonly Section[] = [
+  { path: '/dashboard/keys', label: 'Keys' },
+  { path: '/dashboard/account', label: 'Account' },
+];
+
+/** Lays out a page: the same head, navigation and foot around whatever it shows. */
+export function layOut(
+  page: Page,
+  { assets, path, visitor }: { assets: Assets; path: string; visitor: Visitor | undefined },
+): string {
+  const { title, main, back, action, scripts = [], isNarrow = false } = page;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · revgate</title>
+<link rel="stylesheet" href="${assets.url('dashboard.css')}">
+<link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
+${['dashboard.js', ...scripts].map((name) => html`<script src="${assets.url(name)}" defer></script>\n`)}</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="bar">
+<a class="brand" href="/dashboard"><img src="${assets.url('mark.svg')}" alt="" width="24" height="24">revgate</a>
+${visitor === undefined ? guestNavigation(path) : navigation(path, visitor)}
+</header>
+<main id="main" class="${isNarrow ? 'narrow' : 'wide'}">
+${back !== undefined && html`<p class="back"><a href="${back.path}">${back.label}</a></p>`}
+<div class="heading"><h1>${title}</h1>${action}</div>
+${main}
+</main>
+<footer class="foot">
+<nav aria-label="Further pages"><a href="/dashboard/policy">Acceptable use</a><a href="/docs">REST reference</a><a href="/schema.graphql">GraphQL schema</a></nav>
+</footer>
+</body>
+</html>
+`.text;
+}
+
+function navigation(path: string, visitor: Visitor): Html {
+  const links = sections.filter(({ isForOperators = false }) => !isForOperators || visitor.isOperator);
+  return html`<nav class="sections" aria-label="Dashboard">${links.map((section) => navigationLink(section, path))}</nav>
+<form class="leave" method="post" action="/dashboard/sign-out"><span class="who" title="${visitor.email}">${visitor.email}</span><button class="quiet">Sign out</button></form>`;
+}
+
+function guestNavigation(path: string): Html {
+  return html`<nav class="sections guest" aria-label="Dashboard">${[
+    { path: '/dashboard/sign-in', label: 'Sign in' },
+    { path: '/dashboard/sign-up', label: 'Sign up' },
+  ].map((section) => navigationLink(section, path))}</nav>`;
+}
+
+function navigationLink({ path, label }: Section, current: string): Html {
+  const isHere = current === path || current.startsWith(`${path}/`);
+  return html`<a href="${path}"${isHere && html` aria-current="page"`}>${label}</a>`;
+}

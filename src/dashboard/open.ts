@@ -1,0 +1,79 @@
+import type { PrismaClient } from '../db/generated/client/client.ts';
+import type { CheckDocument } from '../documents/publish.ts';
+import type { GatewayResponse } from '../exchange.ts';
+import type { RandomBytes } from '../keys/base62.ts';
+import type { Policy } from '../keys/policy.ts';
+import type { Mailer } from '../mail/mail.ts';
+import type { Counter } from '../rate-limit/counter.ts';
+import type { TierLimits } from '../rate-limit/tiers.ts';
+import { openAssets } from './assets.ts';
+import { createAuth } from './auth.ts';
+import { createDashboard, type Dashboard, securityHeaders } from './dashboard.ts';
+import { createRoutes } from './routes.ts';
+
+/** What an operator sets of the dashboard. */
+export interface DashboardSettings {
+  /** Where the gateway is reached, such as https://api.example.com; asked at the first request. */
+  readonly origin: () => string;
+  /** Signs cookies and the tokens of mails; undefined: there is no dashboard. */
+  readonly secret: string | undefined;
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly mailer: Mailer;
+}
+
+export interface OpenDashboardOptions {
+  /** Undefined: there is no dashboard. */
+  readonly settings: DashboardSettings | undefined;
+  readonly prisma: PrismaClient;
+  readonly policy: Policy;
+  readonly limits: TierLimits;
+  /** Checks a document that a key is to ask for by its id. */
+  readonly checkDocument: CheckDocument;
+  readonly counter: Counter;
+  readonly randomBytes: RandomBytes;
+  readonly now: () => number;
+  /** Told of every fault that a visitor sees masked. */
+  readonly report: (error: unknown, requestId: string) => void;
+  /** Told of faults that no visitor sees, such as a mail that did not leave. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const ASSETS = new URL('../../assets/', import.meta.url);
+
+/** Opens the dashboard at its first request: until then it costs nothing. */
+export function openDashboard(options: OpenDashboardOptions): Dashboard {
+  let dashboard: Dashboard | undefined;
+  return async (request, requestId) => {
+    try {
+      dashboard ??= build(options);
+    } catch (error) {
+      options.report(error, requestId);
+      return plain(500, `The dashboard cannot be opened. Tell its operator the request id ${requestId}.`);
+    }
+    return dashboard(request, requestId);
+  };
+}
+
+function build({ settings, report, onFault, ...shared }: OpenDashboardOptions): Dashboard {
+  if (settings?.secret === undefined) {
+    return async () => switchedOff;
+  }
+  const { secret, github, mailer } = settings;
+  const { prisma, counter, randomBytes, now } = shared;
+  const origin = settings.origin();
+  const auth = createAuth({ prisma, origin, secret, github, mailer, counter, randomBytes, now, onFault });
+  const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
+  const assets = openAssets(ASSETS);
+  return createDashboard({ auth, assets, routes: createRoutes(services), origin, report });
+}
+
+const switchedOff = plain(
+  503,
+  'The dashboard is not set up on this server. Its operator sets AUTH_SECRET to at least 32 random characters.',
+);
+
+/** An answer where there is no page to make. */
+function plain(status: number, text: string): GatewayResponse {
+  const headers = { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' };
+  return { status, headers, body: `${text}\n` };
+}

@@ -1,0 +1,24 @@
+import { accountRoutes } from './account-pages.ts';
+import { documentRoutes } from './document-pages.ts';
+import { keyRoutes } from './key-pages.ts';
+import type { Route } from './page.ts';
+import { passwordRoutes } from './password-pages.ts';
+import { policyRoutes } from './policy-pages.ts';
+import type { Services } from './services.ts';
+import { signInRoutes } from './sign-in-pages.ts';
+import { signUpRoutes } from './sign-up-pages.ts';
+import { welcomeRoutes } from './welcome-page.ts';
+
+/** All pages of the dashboard. */
+export function createRoutes(services: Services): Route[] {
+  return [
+    ...welcomeRoutes(services),
+    ...signInRoutes(services),
+    ...signUpRoutes(services),
+    ...passwordRoutes(services),
+    ...policyRoutes(services),
+    ...keyRoutes(services),
+    ...documentRoutes(services),
+    ...accountRoutes(services),
+  ];
+}

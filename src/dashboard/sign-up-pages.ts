@@ -1,0 +1,149 @@
+import { EMAIL_MAX } from '../accounts/account.ts';
+import { demandAnswer, fieldFaults } from './auth-faults.ts';
+import { readAuthToken } from './auth-token.ts';
+import { field, notice, readEmail } from './forms.ts';
+import { html } from './html.ts';
+import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+import type { Services } from './services.ts';
+import { trySignIn } from './sign-in.ts';
+import { GITHUB, githubButton } from './sign-in-pages.ts';
+
+/** Signing up, and proving that the address is one's own. */
+export function signUpRoutes(services: Services): Route[] {
+  const { auth, mail, hasGithub } = services;
+  const page = ({ form }: PageContext, faults: Readonly<Record<string, string>> = {}): Page => ({
+    status: Object.keys(faults).length === 0 ? 200 : 400,
+    title: 'Sign up',
+    isNarrow: true,
+    formTargets: hasGithub ? [GITHUB] : [],
+    main: html`<div class="card">
+<form class="stack" method="post" action="/dashboard/sign-up">
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.get('email') ?? '', maxLength: EMAIL_MAX, fault: faults.email, isFirst: true })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, fault: faults.password, hint: `At least ${PASSWORD_MIN} characters. Length counts, signs do not.` })}
+<button class="full">Sign up</button>
+</form>
+${hasGithub && githubButton('Sign up with GitHub')}
+</div>
+<p class="soft">You have an account? <a href="/dashboard/sign-in">Sign in</a>.</p>`,
+  });
+
+  const signUp = async (context: PageContext): Promise<Reply> => {
+    if (mail === 'none') {
+      return mailMissing('Sign up');
+    }
+    const { request, form } = context;
+    const email = readEmail(form);
+    const password = form.get('password') ?? '';
+    // A name is asked for nowhere, and better-auth insists on a text.
+    const answer = await auth.post(request, '/sign-up/email', { email, password, name: '' });
+    demandAnswer(answer);
+    return answer.status === 200 ? mailSent(email, mail) : page(context, withDefault(fieldFaults(answer)));
+  };
+
+  const confirmPage = (token: string, fault?: string): Page => {
+    const email = readAuthToken(token)?.email;
+    if (email === undefined) {
+      return deadLink();
+    }
+    return {
+      status: fault === undefined ? 200 : 400,
+      title: 'Confirm your address',
+      isNarrow: true,
+      main: html`<div class="card">
+<form class="stack" method="post" action="/dashboard/verify">
+<input type="hidden" name="token" value="${token}">
+<p>Enter the password that you chose for <strong>${email}</strong>.</p>
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, fault, isFirst: true })}
+<button class="full">Confirm and sign in</button>
+</form>
+</div>
+<p class="soft">You did not sign up? Close this page: without the password nothing happens.</p>`,
+    };
+  };
+
+  // The link alone confirms nothing: programs that read mails open links too, and whoever signs up with
+  // somebody else's address must not have it confirmed by them.
+  const confirm = async ({ request, form }: PageContext): Promise<Reply> => {
+    const token = form.get('token') ?? '';
+    const email = readAuthToken(token)?.email;
+    if (email === undefined) {
+      return deadLink();
+    }
+    const credentials = { email, password: form.get('password') ?? '' };
+    const first = await trySignIn(services, request, credentials);
+    demandAnswer(first);
+    if (first.status === 200) {
+      return { location: '/dashboard/keys', cookies: first.cookies };
+    }
+    if (first.code !== 'EMAIL_NOT_VERIFIED') {
+      return confirmPage(token, 'This is not the password that you chose.');
+    }
+    const verified = await auth.get(request, `/verify-email?token=${encodeURIComponent(token)}`);
+    demandAnswer(verified);
+    if (verified.status !== 200) {
+      return deadLink();
+    }
+    const second = await trySignIn(services, request, credentials);
+    demandAnswer(second);
+    return { location: '/dashboard/keys', cookies: second.cookies };
+  };
+
+  const again = async ({ request, form }: PageContext): Promise<Reply> => {
+    const email = readEmail(form);
+    if (mail === 'none') {
+      return mailMissing('Confirm your address');
+    }
+    demandAnswer(await auth.post(request, '/send-verification-email', { email }));
+    return mailSent(email, mail);
+  };
+
+  return [
+    open('GET', '/dashboard/sign-up', (context) => {
+      if (context.visitor !== undefined) {
+        return { location: '/dashboard/keys' };
+      }
+      return mail === 'none' && !hasGithub ? mailMissing('Sign up') : page(context);
+    }),
+    open('POST', '/dashboard/sign-up', signUp),
+    open('GET', '/dashboard/verify', ({ query }) => confirmPage(query.get('token') ?? '')),
+    open('POST', '/dashboard/verify', confirm),
+    open('POST', '/dashboard/verify/again', again),
+  ];
+}
+
+const withDefault = (faults: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.keys(faults).length === 0 ? { email: 'This address cannot be used.' } : faults;
+
+/** The same whether or not the address has an account. */
+function mailSent(email: string, mail: 'smtp' | 'terminal'): Page {
+  return {
+    title: 'Look into your mailbox',
+    isNarrow: true,
+    main: html`<p class="lead">We sent a mail to <strong>${email}</strong>. Open the link in it within an hour.</p>
+${mail === 'terminal' && notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')}
+<form class="actions" method="post" action="/dashboard/verify/again"><input type="hidden" name="email" value="${email}"><button class="second">Send it again</button><a href="/dashboard/sign-in">Sign in</a></form>`,
+  };
+}
+
+/** What cannot be done while no mail can be sent. */
+export function mailMissing(title: string): Page {
+  return {
+    status: 503,
+    title,
+    isNarrow: true,
+    main: html`${notice('Mail is not set up on this server, so that no address can be confirmed.', 'warn')}
+<p>Its operator sets it up with <code>SMTP_URL</code>.</p>`,
+  };
+}
+
+/** A link of a mail that no longer works. */
+export function deadLink(): Page {
+  return {
+    status: 400,
+    title: 'This link does not work',
+    isNarrow: true,
+    main: html`<p class="lead">It is older than an hour, was used before, or was not copied whole.</p>
+<p class="actions"><a class="button" href="/dashboard/sign-in">Sign in</a><a href="/dashboard/forgotten-password">Get a new password</a></p>`,
+  };
+}

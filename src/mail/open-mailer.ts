@@ -1,0 +1,67 @@
+import { createTransport } from 'nodemailer';
+import type { Mail, Mailer } from './mail.ts';
+
+export interface MailerOptions {
+  /** Such as smtp://user:password@host:587 or smtps://…; undefined: no mail server. */
+  readonly smtpUrl: string | undefined;
+  /** Whom mails come from. */
+  readonly from: string;
+  /** Prints a mail where there is no server; undefined: nothing may be printed. */
+  readonly print: ((text: string) => void) | undefined;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Opens the way that mails leave by. Nothing is sent before the first mail. */
+export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
+  if (smtpUrl === undefined) {
+    return {
+      kind: print === undefined ? 'none' : 'terminal',
+      send: async (mail) => print?.(`Mail to ${mail.to}: ${mail.subject}\n${mail.link?.url ?? ''}`),
+      close: () => {},
+    };
+  }
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // What a mail is made of comes from us: nothing is read from files or fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    kind: 'smtp',
+    send: async (mail) => {
+      await transport.sendMail({
+        from,
+        to: mail.to,
+        subject: mail.subject,
+        text: toText(mail),
+        html: toHtml(mail),
+        // Vacation notices need not answer it.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+function toText({ paragraphs, link }: Mail): string {
+  return [...paragraphs, ...(link === undefined ? [] : [`${link.label}:\n${link.url}`])].join('\n\n');
+}
+
+function toHtml({ paragraphs, link }: Mail): string {
+  const text = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
+  const way =
+    link === undefined
+      ? ''
+      : `\n<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>\n<p>${escapeHtml(link.url)}</p>`;
+  return `<!doctype html>\n<html lang="en"><body>\n${text}${way}\n</body></html>\n`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

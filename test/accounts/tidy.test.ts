@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAccount } from '../../src/accounts/create.ts';
+import { removeExpired } from '../../src/accounts/tidy.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+const DAY = 86_400_000;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+it('removes what has run out, and nothing else', async () => {
+  const { prisma } = database;
+  const start = Date.now();
+  const make = async (name: string, { confirmed = false, password = true } = {}): Promise<string> => {
+    const { id } = await createAccount(
+      { prisma, now: () => start, actor: 'op', randomBytes },
+      { name, email: `${name}@example.com` },
+    );
+    await prisma.account.update({ where: { id }, data: { emailVerified: confirmed } });
+    if (password) {
+      await prisma.accountProvider.create({
+        data: { id, userId: id, providerId: 'credential', accountId: id },
+      });
+    }
+    return id;
+  };
+  const ada = await make('ada', { confirmed: true });
+  await make('never-confirmed');
+  await make('made-by-an-operator', { password: false });
+  for (const [id, days] of [
+    ['old', 1],
+    ['new', 9],
+  ] as const) {
+    const expiresAt = new Date(start + days * DAY);
+    await prisma.session.create({ data: { id, userId: ada, token: id, expiresAt } });
+    await prisma.verification.create({ data: { id, identifier: id, value: ada, expiresAt } });
+  }
+
+  await removeExpired({ prisma, now: () => start });
+  expect(await prisma.account.count()).toBe(3);
+  expect(await prisma.session.count()).toBe(2);
+
+  await removeExpired({ prisma, now: () => start + 8 * DAY });
+  const names = (await prisma.account.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
+  expect(names).toEqual(['ada', 'made-by-an-operator']);
+  expect((await prisma.session.findMany()).map(({ id }) => id)).toEqual(['new']);
+  expect((await prisma.verification.findMany()).map(({ id }) => id)).toEqual(['new']);
+});

@@ -1,0 +1,354 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ARTIFACTS, openSite, PASSWORD, type Site } from './site.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(async () => {
+  await site.close();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+async function acceptPolicy(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'New key' }).click();
+  await heading(page, 'Acceptable use');
+  await page.getByLabel(/I have read version/).check();
+  await button(page, 'Accept').click();
+  await heading(page, 'New key');
+}
+
+async function makeKey(page: Page, name: string): Promise<string> {
+  await page.goto('/dashboard/keys/new');
+  await page.getByLabel('Name').fill(name);
+  await button(page, 'Make the key').click();
+  await heading(page, 'Your new key');
+  return (await page.locator('#key').textContent()) ?? '';
+}
+
+describe('the life of a key', () => {
+  it('goes from signing up through 429 and rotation to its end', async () => {
+    const page = await site.visitor();
+    await site.signUp(page, 'ada@example.com');
+    await page.getByText('No key yet').waitFor();
+    await acceptPolicy(page);
+    const key = await makeKey(page, 'Billing report');
+    expect(key).toMatch(/^rvg_\w{38}$/);
+    // A reload would send the form again; the address is one that can be loaded.
+    expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/keys\/key_\w{12}$/);
+    await button(page, 'Copy the key').click();
+    await page.getByText(/Copied to|Selected:/).waitFor();
+
+    for (let request = 0; request < 10; request++) {
+      expect(await site.ask(key)).toBe(200);
+    }
+    expect(await site.ask(key)).toBe(429);
+
+    await page.reload();
+    await heading(page, 'Billing report');
+    expect(await page.content()).not.toContain(key);
+    await page.getByLabel('another hour').check();
+    await button(page, 'Rotate the key').click();
+    await heading(page, 'Your new key');
+    const next = (await page.locator('#key').textContent()) ?? '';
+    expect(next).not.toBe(key);
+    // They share one budget, which is used up: both are known, neither is refused as unknown.
+    expect([await site.ask(key), await site.ask(next)]).toEqual([429, 429]);
+
+    await page.getByRole('link', { name: 'I have copied it' }).click();
+    await heading(page, 'Keys');
+    await page.getByRole('link', { name: 'Billing report' }).first().click();
+    await page.getByRole('link', { name: 'Revoke …' }).click();
+    await heading(page, 'Revoke this key?');
+    await button(page, 'Revoke the key').click();
+    await page.getByText(/is revoked\. Within a second/).waitFor();
+    await expect.poll(() => site.ask(next), { timeout: 5_000 }).toBe(401);
+    await page.context().close();
+  });
+
+  it('goes on without a script', async () => {
+    const page = await site.visitor({ javaScriptEnabled: false });
+    await site.signUp(page, 'noscript@example.com');
+    await acceptPolicy(page);
+    const key = await makeKey(page, 'plain');
+    expect(await site.ask(key)).toBe(200);
+    await page.getByRole('link', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: 'plain' }).click();
+    await page.getByLabel(/it ends at once/).check();
+    await button(page, 'Rotate the key').click();
+    const next = (await page.locator('#key').textContent()) ?? '';
+    expect(await site.ask(next)).toBe(200);
+    await expect.poll(() => site.ask(key), { timeout: 5_000 }).toBe(401);
+    await button(page, 'Sign out').click();
+    await page.getByText('You are signed out.').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('what is refused', () => {
+  it('is a wrong password, and a password forgotten is replaced', async () => {
+    const page = await site.visitor();
+    await site.signUp(page, 'bob@example.com');
+    await button(page, 'Sign out').click();
+    await page.getByLabel('E-mail address').fill('bob@example.com');
+    await page.getByLabel('Password').fill('not the password');
+    await button(page, 'Sign in').click();
+    await page.getByRole('alert').getByText('do not match').waitFor();
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('bob@example.com');
+
+    await page.getByRole('link', { name: 'Get a new one' }).click();
+    await page.getByLabel('E-mail address').fill('bob@example.com');
+    await button(page, 'Send me a link').click();
+    await heading(page, 'Look into your mailbox');
+    await page.goto(await site.mail.linkTo('bob@example.com'));
+    await page.getByLabel('New password').fill('a better password');
+    await button(page, 'Set the password').click();
+    await page.getByText('Your new password is set.').waitFor();
+    await page.getByLabel('E-mail address').fill('bob@example.com');
+    await page.getByLabel('Password').fill('a better password');
+    await button(page, 'Sign in').click();
+    await heading(page, 'Keys');
+    await page.context().close();
+  });
+
+  it("is another account's key, a key without the policy, and a script in a name", async () => {
+    const [one, other] = [await site.visitor(), await site.visitor()];
+    await site.signUp(one, 'cyd@example.com');
+    await site.signUp(other, 'dan@example.com');
+    await other.goto('/dashboard/keys/new');
+    await heading(other, 'Acceptable use');
+
+    await acceptPolicy(one);
+    const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
+    await makeKey(one, hostile);
+    const address = new URL(one.url()).pathname;
+    for (const path of ['/dashboard/keys', address, `${address}/revoke`]) {
+      await one.goto(path);
+      expect(await one.getByRole('main').textContent()).toContain(hostile);
+      expect(await one.title()).not.toBe('1');
+    }
+    expect((await other.goto(address))?.status()).toBe(404);
+    expect((await other.goto(`${address}/revoke`))?.status()).toBe(404);
+    await one.context().close();
+    await other.context().close();
+  });
+
+  it('is a form that another site sends', async () => {
+    const page = await site.visitor();
+    await site.signUp(page, 'eve@example.com');
+    await acceptPolicy(page);
+    const evil = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(
+        `<form method="post" action="${site.url}/dashboard/keys"><input name="name" value="forged"></form><script>document.forms[0].submit()</script>`,
+      );
+    });
+    await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
+    const { port } = evil.address() as AddressInfo;
+    for (const host of ['127.0.0.1', 'localhost']) {
+      await page.goto(`http://${host}:${port}/`);
+      await heading(page, 'Refused');
+    }
+    evil.close();
+    // Nor does a frame of ours open there.
+    await page.goto('/dashboard/keys');
+    expect(await page.getByText('forged').count()).toBe(0);
+    site.foreign.length = 0;
+    await page.context().close();
+  });
+
+  it('is a session that has ended', async () => {
+    const [page, elsewhere] = [await site.visitor(), await site.visitor()];
+    await site.signUp(page, 'fay@example.com');
+    await elsewhere.goto('/dashboard/account');
+    await elsewhere.getByLabel('E-mail address').fill('fay@example.com');
+    await elsewhere.getByLabel('Password').fill(PASSWORD);
+    await button(elsewhere, 'Sign in').click();
+    await heading(elsewhere, 'Account');
+    await elsewhere.getByRole('button', { name: 'End all others' }).click();
+    await elsewhere.getByText('The session has ended.').waitFor();
+    await page.getByRole('link', { name: 'New key' }).click();
+    await heading(page, 'Sign in');
+    await page.context().close();
+    await elsewhere.context().close();
+  });
+});
+
+describe('an account', () => {
+  it('is deleted with its keys', async () => {
+    const page = await site.visitor();
+    await site.signUp(page, 'gus@example.com');
+    await acceptPolicy(page);
+    const key = await makeKey(page, 'last');
+    await page.goto('/dashboard/account');
+    await page.getByRole('link', { name: 'Delete …' }).click();
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await button(page, 'Delete the account').click();
+    await page.getByText('Your account is deleted').waitFor();
+    await expect.poll(() => site.ask(key), { timeout: 5_000 }).toBe(401);
+    await page.context().close();
+  });
+});
+
+describe('every page', () => {
+  const views = [
+    { name: 'light', colorScheme: 'light', width: 1280 },
+    { name: 'dark', colorScheme: 'dark', width: 1280 },
+    { name: 'phone', colorScheme: 'light', width: 390 },
+    { name: 'phone-dark', colorScheme: 'dark', width: 390 },
+  ] as const;
+
+  it.each(views)(
+    'in $name has nothing that axe finds, fits, and does not move',
+    async ({ name, colorScheme, width }) => {
+      const page = await site.visitor({
+        colorScheme,
+        viewport: { width, height: width === 390 ? 844 : 800 },
+        reducedMotion: 'reduce',
+        // So that axe can be put into the page; what the page itself loads is watched elsewhere.
+        bypassCSP: true,
+      });
+      await page.addInitScript(() => {
+        const moved = { sum: 0 };
+        Object.assign(window, { moved });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const { value, hadRecentInput } = entry as unknown as { value: number; hadRecentInput: boolean };
+            moved.sum += hadRecentInput ? 0 : value;
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      const found: string[] = [];
+      const look = async (title: string): Promise<void> => {
+        await page.waitForLoadState('networkidle');
+        const measures = await page.evaluate(() => ({
+          over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          moved: (window as unknown as { moved: { sum: number } }).moved.sum,
+        }));
+        await page.screenshot({ path: join(ARTIFACTS, `${title}-${name}.png`), fullPage: true });
+        await page.evaluate(AXE);
+        const { violations } = await page.evaluate(() =>
+          (
+            window as unknown as {
+              axe: {
+                run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+              };
+            }
+          ).axe.run(),
+        );
+        found.push(
+          ...violations.map(({ id, impact, nodes }) => `${title}: ${impact} ${id}: ${nodes[0]?.html}`),
+        );
+        if (measures.over > 0) {
+          found.push(`${title}: ${measures.over} px wider than the window`);
+        }
+        if (measures.moved > 0.001) {
+          found.push(`${title}: moved by ${measures.moved}`);
+        }
+      };
+      const visit = async (path: string, title: string): Promise<void> => {
+        await page.goto(path);
+        await look(title);
+      };
+
+      await visit('/dashboard', 'welcome');
+      await visit('/dashboard/sign-up', 'sign-up');
+      await visit('/dashboard/sign-in', 'sign-in');
+      await visit('/dashboard/sign-in?notice=left', 'signed-out');
+      await page.getByLabel('E-mail address').fill(`nobody-${name}@example.com`);
+      await page.getByLabel('Password').fill('not a password');
+      await button(page, 'Sign in').click();
+      await page.getByRole('alert').waitFor();
+      await look('sign-in-refused');
+      await visit('/dashboard/forgotten-password', 'forgotten-password');
+      await visit('/dashboard/reset-password?token=x', 'reset-password');
+      await visit('/dashboard/verify?token=x', 'dead-link');
+      await visit('/dashboard/nothing', 'not-found');
+      const email = `${name}@example.com`;
+      await site.signUp(page, email);
+      await look('keys-empty');
+      await visit('/dashboard/policy?needed', 'policy');
+      await page.getByLabel(/I have read version/).check();
+      await button(page, 'Accept').click();
+      await look('key-new');
+      const key = await makeKey(page, 'Billing report');
+      expect(await site.ask(key)).toBe(200);
+      await look('key-shown');
+      await visit(new URL(page.url()).pathname, 'key');
+      await page.getByRole('link', { name: 'Revoke …' }).click();
+      await look('key-revoke');
+      await makeKey(page, 'Nightly export');
+      await page.getByRole('link', { name: 'I have copied it' }).click();
+      await page.getByRole('link', { name: 'Nightly export' }).click();
+      await page.getByRole('link', { name: 'Revoke …' }).click();
+      await button(page, 'Revoke the key').click();
+      await look('key-revoked');
+      await makeKey(page, 'Laptop');
+      await makeKey(page, 'A dashboard with a name that is rather longer than the others');
+      await visit('/dashboard/keys', 'keys');
+      await page.getByText(/Ended keys/).click();
+      await look('keys-ended');
+      await page.goto('/dashboard/keys/new');
+      await page.getByLabel('Name').fill('Shop window');
+      await page.getByText('For a web page').click();
+      await page.getByLabel(/Origins of the pages/).fill('https://shop.example');
+      await look('key-embed-new');
+      await button(page, 'Make the key').click();
+      await heading(page, 'Your new key');
+      await look('key-embed-shown');
+      await page.getByRole('link', { name: 'Publish a document' }).click();
+      await page.getByLabel('GraphQL').fill('query Total { startups { meta { total } } }');
+      await button(page, 'Publish').click();
+      await page.getByRole('rowheader', { name: 'Total' }).waitFor();
+      await look('documents');
+      await visit('/dashboard/account', 'account');
+      await visit('/dashboard/account/delete', 'account-delete');
+      expect(found).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('is walked through with the keyboard, its focus to be seen', async () => {
+    const page = await site.visitor();
+    await page.goto('/dashboard');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await page.keyboard.press('Tab');
+    const outline = await page.evaluate(() => {
+      const focused = document.activeElement;
+      return focused === null ? '' : getComputedStyle(focused).outlineStyle;
+    });
+    expect(outline).toBe('solid');
+    await page.context().close();
+  });
+
+  it('is first loaded with less than 50 kB in all', async () => {
+    const page = await site.visitor();
+    let bytes = 0;
+    const client = await page.context().newCDPSession(page);
+    await client.send('Network.enable');
+    client.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto('/dashboard');
+    await page.waitForLoadState('networkidle');
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThan(50_000);
+    await page.context().close();
+  });
+
+  it('met no refusal of its policy, no fault of a script, and nothing from elsewhere', () => {
+    expect(site.faults).toEqual([]);
+    expect(site.foreign).toEqual([]);
+  });
+});

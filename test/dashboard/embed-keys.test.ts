@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Browser, openSite, type Site, textOf } from './site.ts';
+
+const ORIGIN = 'https://shop.example';
+const DOCUMENT = 'query Total { startups { meta { total } } }';
+
+let site: Site;
+let ada: Browser;
+beforeAll(async () => {
+  site = await openSite();
+  ada = await site.member('ada@example.com');
+});
+afterAll(() => site.close());
+
+const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
+
+it('a key for web pages is made with their origins, and asks for what was published', async () => {
+  const made = await ada.post('/dashboard/keys', {
+    name: 'shop',
+    origins: `${ORIGIN}\r\nhttps://www.shop.example`,
+  });
+  const key = textOf(made, /<code id="key">(rvg_pub_\w{38})<\/code>/) ?? '';
+  expect(key).not.toBe('');
+  expect(made.text).toContain('Publish its documents');
+  const { id } = await find('shop');
+  const page = await ada.get(`/dashboard/keys/${id}`);
+  expect(page.text).toContain(`${ORIGIN}, https://www.shop.example`);
+  expect(page.text).toContain('published ones only');
+  expect((await ada.get('/dashboard/keys')).text).toContain('>embed<');
+
+  const faulty = await ada.post(`/dashboard/keys/${id}/documents`, { document: '{ nothing }' });
+  expect(faulty.status).toBe(400);
+  expect(faulty.text).toContain('role="alert"');
+  expect(faulty.text).toContain('{ nothing }');
+  expect((await ada.post(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` })).status).toBe(
+    303,
+  );
+  const list = await ada.get(`/dashboard/keys/${id}/documents`);
+  const documentId = textOf(list, /(sha256:[0-9a-f]{64})/) ?? '';
+  expect(list.text).toContain('Total');
+
+  const ask = () =>
+    site.call('/graphql', {
+      method: 'POST',
+      key,
+      headers: { origin: ORIGIN, 'content-type': 'application/json' },
+      body: JSON.stringify({ documentId }),
+    });
+  expect((await ask()).json).toMatchObject({ data: { startups: { meta: { total: 0 } } } });
+  expect((await ada.post(`/dashboard/keys/${id}/documents/remove`, { document: documentId })).status).toBe(
+    303,
+  );
+  expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).not.toContain(documentId);
+});
+
+it('an origin that no browser sends is told, and what was typed stays', async () => {
+  const answer = await ada.post('/dashboard/keys', { name: 'wrong', origins: 'https://shop.example/page' });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('meant: https://shop.example?');
+  expect(answer.text).toContain('>https://shop.example/page</textarea>');
+});
+
+it("another account's documents do not exist", async () => {
+  const { id } = await find('shop');
+  await ada.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  const bob = await site.member('bob@example.com');
+  const { hash } = await site.database.prisma.trustedDocument.findFirstOrThrow();
+  for (const answer of [
+    await bob.get(`/dashboard/keys/${id}/documents`),
+    await bob.post(`/dashboard/keys/${id}/documents`, { document: '{ __typename }' }),
+    await bob.post(`/dashboard/keys/${id}/documents/remove`, { document: Buffer.from(hash).toString('hex') }),
+  ]) {
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('Total');
+  }
+  expect(await site.database.prisma.trustedDocument.count()).toBe(1);
+});

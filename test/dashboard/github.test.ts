@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Browser, ORIGIN, openSite, type Site } from './site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({ github: { clientId: 'our-client', clientSecret: 'our-secret' } });
+});
+afterAll(() => site.close());
+afterEach(() => vi.unstubAllGlobals());
+
+/** Stands for github.com, an outside service: whoever comes back from it is this person. */
+function signedInAt(person: { id: number; email: string; verified?: boolean }): void {
+  const { id, email, verified = true } = person;
+  vi.stubGlobal('fetch', async (input: string | URL | Request) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const answers: Record<string, unknown> = {
+      '/login/oauth/access_token': { access_token: 'gho_secret', token_type: 'bearer', scope: 'user:email' },
+      '/user': { id, login: 'octo', name: 'Octo Cat', email: null, avatar_url: 'https://avatars.example/1' },
+      '/user/emails': [{ email, primary: true, verified, visibility: null }],
+    };
+    expect(url.hostname).toMatch(/(^|\.)github\.com$/);
+    return Response.json(answers[url.pathname] ?? {}, { status: url.pathname in answers ? 200 : 404 });
+  });
+}
+
+/** Presses the button, and comes back from GitHub. */
+async function throughGithub(browser: Browser, button = '/dashboard/github') {
+  const sent = await browser.post(button);
+  expect(sent.status).toBe(303);
+  const url = new URL(sent.headers.location ?? '');
+  expect(url.origin).toBe('https://github.com');
+  expect(url.searchParams.get('client_id')).toBe('our-client');
+  expect(url.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/dashboard/auth/callback/github`);
+  const state = url.searchParams.get('state') ?? '';
+  return browser.get(`/dashboard/auth/callback/github?code=a-code&state=${state}`);
+}
+
+describe('GitHub', () => {
+  it('signs up whose address it has verified, and keeps nothing that opens an account there', async () => {
+    signedInAt({ id: 1, email: 'octo@example.com' });
+    const browser = site.browser();
+    const page = await browser.get('/dashboard/sign-in');
+    expect(page.headers['content-security-policy']).toContain("form-action 'self' https://github.com;");
+    expect((await throughGithub(browser)).headers.location).toBe('/dashboard/keys');
+    expect((await browser.get('/dashboard/keys')).status).toBe(200);
+    expect(await site.accountOf('octo@example.com')).toMatchObject({ emailVerified: true, operator: false });
+    const { rows } = await site.database.pool.query(
+      'SELECT accounts.*, account_providers.* FROM accounts JOIN account_providers ON account_id = accounts.id',
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/gho_secret|avatars|Octo Cat/);
+    // And again, now that there is an account.
+    const again = site.browser();
+    expect((await throughGithub(again)).headers.location).toBe('/dashboard/keys');
+    expect(await site.database.prisma.account.count({ where: { email: 'octo@example.com' } })).toBe(1);
+  });
+
+  it('lets nobody in whose address it has not verified', async () => {
+    signedInAt({ id: 2, email: 'unsure@example.com', verified: false });
+    const browser = site.browser();
+    await throughGithub(browser);
+    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+  });
+
+  it('takes over no account with the same address: its holder links it', async () => {
+    const ada = await site.member('ada@example.com');
+    signedInAt({ id: 3, email: 'ada@example.com' });
+    const browser = site.browser();
+    const refused = await throughGithub(browser);
+    expect(refused.headers.location).toMatch(/^\/dashboard\/sign-in\?notice=github/);
+    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+
+    const linked = await throughGithub(ada, '/dashboard/account/github');
+    expect(linked.headers.location).toBe('/dashboard/account?notice=github');
+    expect((await throughGithub(site.browser())).headers.location).toBe('/dashboard/keys');
+    expect((await ada.post('/dashboard/account/github/unlink')).headers.location).toBe(
+      '/dashboard/account?notice=unlinked',
+    );
+    expect((await throughGithub(site.browser())).headers.location).toMatch(/notice=github/);
+  });
+
+  it('links no account of another address', async () => {
+    const bob = await site.member('bob@example.com');
+    signedInAt({ id: 4, email: 'mallory@example.com' });
+    const answer = await throughGithub(bob, '/dashboard/account/github');
+    expect(answer.headers.location).toMatch(/^\/dashboard\/account\?notice=github-failed/);
+  });
+
+  it('is not the only way in that goes', async () => {
+    signedInAt({ id: 5, email: 'only@example.com' });
+    const browser = site.browser();
+    await throughGithub(browser);
+    expect((await browser.post('/dashboard/account/github/unlink')).headers.location).toBe(
+      '/dashboard/account?notice=last',
+    );
+  });
+
+  it('deletes an account without a password to who types its address', async () => {
+    signedInAt({ id: 6, email: 'gone@example.com' });
+    const browser = site.browser();
+    await throughGithub(browser);
+    expect((await browser.post('/dashboard/account/delete', { email: 'other@example.com' })).status).toBe(
+      400,
+    );
+    expect((await browser.post('/dashboard/account/delete', { email: 'gone@example.com' })).status).toBe(303);
+    expect(await site.database.prisma.account.count({ where: { email: 'gone@example.com' } })).toBe(0);
+  });
+
+  it('is believed only in the browser that went there', async () => {
+    signedInAt({ id: 7, email: 'fixed@example.com' });
+    const attacker = site.browser();
+    const sent = await attacker.post('/dashboard/github');
+    const state = new URL(sent.headers.location ?? '').searchParams.get('state') ?? '';
+    const victim = site.browser();
+    await victim.get(`/dashboard/auth/callback/github?code=a-code&state=${state}`);
+    expect((await victim.get('/dashboard/keys')).status).toBe(303);
+  });
+});

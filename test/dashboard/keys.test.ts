@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { disableAccount } from '../../src/accounts/disable.ts';
+import { disableKey } from '../../src/keys/disable.ts';
+import { OWN_KEYS_MAX } from '../../src/keys/own.ts';
+import { type Browser, keyOn, openSite, type Site } from './site.ts';
+
+let site: Site;
+let ada: Browser;
+let clock = 0;
+beforeAll(async () => {
+  site = await openSite({ now: () => Date.now() + clock });
+  ada = await site.member('ada@example.com');
+});
+afterAll(() => site.close());
+
+beforeEach(() => {
+  clock += 60_000;
+});
+
+const make = async (browser: Browser, fields: Record<string, string>) =>
+  keyOn(await browser.post('/dashboard/keys', fields));
+const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
+const ask = (key: string) => site.call('/api/v1/startups', { key });
+
+describe('a key', () => {
+  it('is made for its account, shown once with what can be copied, and works', async () => {
+    const answer = await ada.post('/dashboard/keys', { name: ' billing ' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const key = keyOn(answer);
+    expect(key).toMatch(/^rvg_[0-9A-Za-z]{38}$/);
+    expect(answer.text).toContain(`Authorization: Bearer ${key}`);
+    expect(answer.text).toContain('/graphql');
+    expect((await ask(key)).status).toBe(200);
+
+    const { id } = await site.accountOf('ada@example.com');
+    const stored = await find('billing');
+    expect(stored).toMatchObject({
+      accountId: id,
+      policyAcceptedBy: id,
+      policyVersion: '2026-11-20',
+      tier: 'standard',
+      expiresAt: null,
+    });
+    for (const path of ['/dashboard/keys', `/dashboard/keys/${stored.id}`]) {
+      const page = await ada.get(path);
+      expect(page.status).toBe(200);
+      expect(page.text).toContain(key.slice(0, 8));
+      expect(page.text).not.toContain(key);
+    }
+    const audit = await site.database.prisma.auditEntry.findFirstOrThrow({ where: { subject: stored.id } });
+    expect(audit).toMatchObject({ actor: id, action: 'key.create' });
+  });
+
+  it('ends on the day that was asked for', async () => {
+    await ada.post('/dashboard/keys', { name: 'ending', expires: '2099-12-31' });
+    expect((await find('ending')).expiresAt).toEqual(new Date('2099-12-31T00:00:00.000Z'));
+  });
+
+  it.each([
+    { name: '' },
+    { name: 'x'.repeat(101) },
+    { name: 'a\u0000b' },
+    { name: 'late', expires: '2020-01-01' },
+    { name: 'late', expires: 'tomorrow' },
+  ])('is refused with %o, and the form keeps what was typed', async (fields) => {
+    const before = await site.database.prisma.apiKey.count();
+    const answer = await ada.post('/dashboard/keys', fields);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('role="alert"');
+    expect(await site.database.prisma.apiKey.count()).toBe(before);
+  });
+
+  it('has no other tier or account than its holder may give it', async () => {
+    await ada.post('/dashboard/keys', { name: 'greedy', tier: 'premium', accountId: 'acc_x', demo: 'true' });
+    expect(await find('greedy')).toMatchObject({ tier: 'standard', demo: false });
+  });
+
+  it('shows a name as text, whatever it holds', async () => {
+    const name = '"><script>alert(1)</script>&amp;';
+    await ada.post('/dashboard/keys', { name });
+    const page = await ada.get('/dashboard/keys');
+    expect(page.text).not.toContain('<script>alert');
+    expect(page.text).toContain('&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#38;amp;');
+  });
+
+  it('is rotated with an overlap, in which both work', async () => {
+    const old = await make(ada, { name: 'turning' });
+    const { id } = await find('turning');
+    const answer = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '1h' });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('works until');
+    const next = keyOn(answer);
+    expect(next).not.toBe(old);
+    expect([(await ask(old)).status, (await ask(next)).status]).toEqual([200, 200]);
+    // Twice is once too often, and nonsense is none.
+    for (const overlap of ['1h', '2h', '']) {
+      const again = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap });
+      expect(again.status).toBe(400);
+      expect(keyOn(again)).toBe('');
+    }
+  });
+
+  it('is revoked only after it was asked once more', async () => {
+    const key = await make(ada, { name: 'leaving' });
+    const { id } = await find('leaving');
+    const asked = await ada.get(`/dashboard/keys/${id}/revoke`);
+    expect(asked.text).toContain('Revoke this key?');
+    expect((await ask(key)).status).toBe(200);
+    const done = await ada.submit(`/dashboard/keys/${id}/revoke`);
+    expect(done.text).toContain('is revoked');
+    await expect.poll(async () => (await ask(key)).status, { timeout: 3_000 }).toBe(401);
+    expect((await ada.get(`/dashboard/keys/${id}`)).text).toContain('revoked');
+    // A revoked one cannot be rotated.
+    expect((await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' })).status).toBe(400);
+  });
+
+  it('says why it is disabled', async () => {
+    await ada.post('/dashboard/keys', { name: 'blocked' });
+    const { id } = await find('blocked');
+    await disableKey(site.acting, id, 'sold <the> data');
+    expect((await ada.get(`/dashboard/keys/${id}`)).text).toContain('sold &#60;the&#62; data');
+  });
+});
+
+describe("another account's key", () => {
+  it('does not exist: not to be seen, rotated or revoked', async () => {
+    const key = await make(ada, { name: 'private' });
+    const { id } = await find('private');
+    const bob = await site.member('bob@example.com');
+    for (const answer of [
+      await bob.get(`/dashboard/keys/${id}`),
+      await bob.get(`/dashboard/keys/${id}/revoke`),
+      await bob.post(`/dashboard/keys/${id}/revoke`),
+      await bob.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' }),
+      await bob.get('/dashboard/keys/key_000000000000'),
+      await bob.get('/dashboard/keys/%00'),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(answer.text).not.toContain('private');
+    }
+    expect((await bob.get('/dashboard/keys')).text).not.toContain(id);
+    expect((await ask(key)).status).toBe(200);
+  });
+});
+
+describe('an account', () => {
+  it('makes no key before it accepted the policy in force, and the acceptance is recorded', async () => {
+    const cyd = await site.member('cyd@example.com', { accepts: false });
+    for (const answer of [
+      await cyd.get('/dashboard/keys/new'),
+      await cyd.post('/dashboard/keys', { name: 'early' }),
+    ]) {
+      expect(answer).toMatchObject({ status: 303, headers: { location: '/dashboard/policy?needed' } });
+    }
+    for (const accept of ['', '2020-01-01', 'on']) {
+      expect((await cyd.post('/dashboard/policy', { accept })).status).toBe(400);
+    }
+    const { id } = await site.accountOf('cyd@example.com');
+    expect(await site.database.prisma.policyAcceptance.count({ where: { accountId: id } })).toBe(0);
+    expect((await cyd.post('/dashboard/policy', { accept: '2026-11-20' })).headers.location).toBe(
+      '/dashboard/keys/new',
+    );
+    expect(await make(cyd, { name: 'then' })).not.toBe('');
+    expect(
+      await site.database.prisma.auditEntry.findFirst({ where: { action: 'policy.accept', subject: id } }),
+    ).toMatchObject({
+      actor: id,
+      details: { version: '2026-11-20' },
+    });
+  });
+
+  it('is asked again by a new version, also before it rotates a key', async () => {
+    const dan = await site.member('dan@example.com');
+    await make(dan, { name: 'of the old version' });
+    const { id } = await find('of the old version');
+    const later = await openSite({
+      database: site.database,
+      policy: { version: '2027-01-01', text: '# Policy\n\nVersion: 2027-01-01\n\nBe fairer.' },
+    });
+    const again = later.browser();
+    await again.submit('/dashboard/sign-in', { email: 'dan@example.com', password: 'correct horse battery' });
+    for (const answer of [
+      await again.post('/dashboard/keys', { name: 'x' }),
+      await again.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' }),
+    ]) {
+      expect(answer.headers.location).toBe('/dashboard/policy?needed');
+    }
+    // What it has goes on.
+    expect((await find('of the old version')).revokedAt).toBeNull();
+    await again.submit('/dashboard/policy', { accept: '2027-01-01' });
+    expect((await again.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' })).status).toBe(200);
+    await later.close();
+  });
+
+  it('has ten working keys at most, also when they are asked for at once', async () => {
+    const eve = await site.member('eve@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: OWN_KEYS_MAX + 3 }, (_, index) =>
+        eve.post('/dashboard/keys', { name: `key ${index}` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(OWN_KEYS_MAX);
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused).toHaveLength(3);
+    expect(refused[0]?.text).toContain('You have 10 working keys');
+  });
+
+  it('changes no more keys in a minute than a person would', async () => {
+    const gus = await site.member('gus@example.com');
+    const statuses: number[] = [];
+    for (let change = 0; change < 16; change++) {
+      await gus.post('/dashboard/keys', { name: `passing ${change}` });
+      const { id } = await find(`passing ${change}`).catch(() => ({ id: 'none' }));
+      statuses.push((await gus.post(`/dashboard/keys/${id}/revoke`)).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 15 }, () => 303), 429]);
+    clock += 60_000;
+    expect((await gus.post('/dashboard/keys', { name: 'later' })).status).toBe(200);
+  });
+
+  it('makes no key while it is disabled, and reads why', async () => {
+    const fay = await site.member('fay@example.com');
+    await disableAccount(site.acting, (await site.accountOf('fay@example.com')).id, 'bulk republication');
+    expect((await fay.get('/dashboard/keys')).text).toContain('bulk republication');
+    const answer = await fay.post('/dashboard/keys', { name: 'x' });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('disabled');
+  });
+});

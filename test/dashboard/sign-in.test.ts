@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, PASSWORD, type Site } from './site.ts';
+
+let site: Site;
+let clock = 0;
+beforeAll(async () => {
+  site = await openSite({ now: () => Date.now() + clock });
+  await site.member('ada@example.com');
+});
+afterAll(() => site.close());
+
+const signIn = (password: string, email = 'ada@example.com') =>
+  site.browser().post('/dashboard/sign-in', { email, password });
+
+describe('signing in', () => {
+  it('sets a cookie that only this host gets, over https and out of reach of scripts', async () => {
+    const { status, headers, cookies } = await signIn(PASSWORD);
+    expect(status).toBe(303);
+    expect(headers.location).toBe('/dashboard/keys');
+    expect(cookies).toHaveLength(1);
+    expect(cookies[0]).toMatch(
+      /^__Host-revgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  it('goes on where one wanted to go, and never elsewhere', async () => {
+    const browser = site.browser();
+    const sent = await browser.get('/dashboard/keys/new?a=b');
+    expect(sent.headers.location).toBe(
+      `/dashboard/sign-in?next=${encodeURIComponent('/dashboard/keys/new?a=b')}`,
+    );
+    const page = await browser.visit('/dashboard/keys/new?a=b');
+    expect(page.text).toContain('name="next" value="/dashboard/keys/new?a=b"');
+    for (const [next, location] of [
+      ['/dashboard/account', '/dashboard/account'],
+      ['https://evil.example/dashboard', '/dashboard/keys'],
+      ['//evil.example/dashboard', '/dashboard/keys'],
+      ['/\\evil.example/dashboard', '/dashboard/keys'],
+      ['/dashboard/../policy', '/dashboard/keys'],
+      ['javascript:alert(1)', '/dashboard/keys'],
+    ] as const) {
+      const answer = await site
+        .browser()
+        .post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD, next });
+      expect(answer.headers.location).toBe(location);
+      clock += 60_000;
+    }
+  });
+
+  it('answers the same for a wrong password and an unknown address', async () => {
+    const wrong = await signIn('wrong password');
+    const unknown = await signIn('wrong password', 'zoe@example.com');
+    expect(wrong.status).toBe(400);
+    expect(wrong.cookies).toEqual([]);
+    expect(wrong.text).toContain('do not match');
+    expect(wrong.text.replaceAll('ada@', 'zoe@')).toBe(unknown.text);
+    expect(wrong.text).not.toContain('wrong password');
+  });
+
+  it('makes a session of its own: one that was planted before is worth nothing', async () => {
+    const browser = site.browser();
+    browser.jar.set('__Host-revgate.session_token', 'planted.signature');
+    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+    await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const first = browser.jar.get('__Host-revgate.session_token');
+    expect(first).toBeDefined();
+    expect(first).not.toContain('planted');
+    await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    expect(browser.jar.get('__Host-revgate.session_token')).not.toBe(first);
+  });
+
+  it('takes no session whose signature was changed', async () => {
+    const browser = site.browser();
+    await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const name = '__Host-revgate.session_token';
+    const value = browser.jar.get(name) ?? '';
+    browser.jar.set(name, value.replace(/.$/, '') + (value.endsWith('D') ? 'E' : 'D'));
+    browser.jar.set(name, value.replace('.', 'x.'));
+    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+    // The token as the database has it is no cookie.
+    const { token } = await site.database.prisma.session.findFirstOrThrow();
+    browser.jar.set(name, token);
+    expect((await browser.get('/dashboard/keys')).status).toBe(303);
+  });
+
+  it('ends at once when it is signed out, everywhere that has the cookie', async () => {
+    const browser = site.browser();
+    await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const copy = site.browser();
+    for (const [name, value] of browser.jar) {
+      copy.jar.set(name, value);
+    }
+    expect((await copy.get('/dashboard/keys')).status).toBe(200);
+    const left = await browser.post('/dashboard/sign-out');
+    expect(left.headers.location).toBe('/dashboard/sign-in?notice=left');
+    expect(browser.jar.size).toBe(0);
+    expect((await copy.get('/dashboard/keys')).status).toBe(303);
+  });
+
+  it('ends with its session, and then a form leads to signing in', async () => {
+    const browser = await site.member('bob@example.com');
+    await site.database.prisma.session.updateMany({
+      where: { account: { email: 'bob@example.com' } },
+      data: { expiresAt: new Date(Date.now() - 1_000) },
+    });
+    const answer = await browser.post('/dashboard/keys', { name: 'x' });
+    expect(answer).toMatchObject({ status: 303, headers: { location: '/dashboard/sign-in?notice=expired' } });
+    expect(await site.database.prisma.apiKey.count()).toBe(0);
+    expect((await browser.get('/dashboard/sign-in?notice=expired')).text).toContain('Your session has ended');
+  });
+});
+
+describe('guessing passwords', () => {
+  it('is refused after ten attempts in a minute from one address, also with the right one', async () => {
+    clock += 120_000;
+    const browser = site.browser();
+    const attempt = (email: string, password: string) =>
+      browser.post(
+        '/dashboard/sign-in',
+        { email, password },
+        { 'x-forwarded-for': `203.0.113.${Math.random()}` },
+      );
+    for (let round = 0; round < 10; round++) {
+      expect((await attempt(`guess${round}@example.com`, 'wrong password')).status).toBe(400);
+    }
+    expect((await attempt('ada@example.com', PASSWORD)).status).toBe(429);
+    // Others go on.
+    expect((await signIn(PASSWORD)).status).toBe(303);
+    clock += 60_000;
+    expect((await attempt('ada@example.com', PASSWORD)).status).toBe(303);
+  });
+
+  it('is refused after ten attempts in a minute on one account, from wherever they come', async () => {
+    clock += 120_000;
+    for (let round = 0; round < 10; round++) {
+      expect((await signIn('wrong password', 'Bob@example.com')).status).toBe(400);
+    }
+    expect((await signIn(PASSWORD, 'bob@example.com')).status).toBe(429);
+    // Nor is the page behind a mail's link a way round, for which a token is easily made up.
+    const token = `x.${Buffer.from('{"email":"bob@example.com"}').toString('base64url')}.x`;
+    const verify = await site.browser().post('/dashboard/verify', { token, password: PASSWORD });
+    expect([verify.status, verify.cookies]).toEqual([429, []]);
+    clock += 60_000;
+    expect((await signIn(PASSWORD, 'bob@example.com')).status).toBe(303);
+  });
+
+  it('hashes no faster than the throttle lets it, however many come at once', async () => {
+    clock += 120_000;
+    const browser = site.browser();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        browser.post('/dashboard/sign-in', {
+          email: `burst${index}@example.com`,
+          password: 'wrong password',
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is replaced through a link that works once, and ends all sessions', async () => {
+    clock += 120_000;
+    const old = await site.member('cyd@example.com');
+    const browser = site.browser();
+    const asked = await browser.post('/dashboard/forgotten-password', { email: 'cyd@example.com' });
+    expect(asked.status).toBe(200);
+    const token = site.tokenTo('cyd@example.com');
+    expect((await browser.get(site.linkTo('cyd@example.com'))).status).toBe(200);
+    expect((await browser.post('/dashboard/reset-password', { token, password: 'short' })).text).toContain(
+      'password-fault',
+    );
+    const set = await browser.post('/dashboard/reset-password', { token, password: 'another long one' });
+    expect(set.headers.location).toBe('/dashboard/sign-in?notice=password');
+    expect(
+      (await browser.post('/dashboard/reset-password', { token, password: 'a third long one' })).status,
+    ).toBe(400);
+    expect((await old.get('/dashboard/keys')).status).toBe(303);
+    expect((await signIn(PASSWORD, 'cyd@example.com')).status).toBe(400);
+    expect((await signIn('another long one', 'cyd@example.com')).status).toBe(303);
+  });
+
+  it('gives nobody away', async () => {
+    clock += 120_000;
+    const browser = site.browser();
+    const known = await browser.post('/dashboard/forgotten-password', { email: 'cyd@example.com' });
+    const before = site.mails.length;
+    const unknown = await browser.post('/dashboard/forgotten-password', { email: 'not@example.com' });
+    expect(site.mails.length).toBe(before);
+    expect(known.text.replaceAll('cyd@', 'not@')).toBe(unknown.text);
+  });
+
+  it('lets the holder of an account that an operator made in, and nobody who signs up with its address', async () => {
+    clock += 120_000;
+    const { createAccount } = await import('../../src/accounts/create.ts');
+    await createAccount(site.acting, { name: 'Dan', email: 'dan@example.com' });
+    const browser = site.browser();
+    await browser.post('/dashboard/sign-up', { email: 'dan@example.com', password: PASSWORD });
+    expect((await signIn(PASSWORD, 'dan@example.com')).status).toBe(400);
+    await browser.post('/dashboard/forgotten-password', { email: 'dan@example.com' });
+    const token = site.tokenTo('dan@example.com');
+    await browser.post('/dashboard/reset-password', { token, password: PASSWORD });
+    expect((await signIn(PASSWORD, 'dan@example.com')).status).toBe(303);
+  });
+});

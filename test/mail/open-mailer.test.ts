@@ -1,0 +1,115 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Mail } from '../../src/mail/mail.ts';
+import { openMailer } from '../../src/mail/open-mailer.ts';
+
+interface Received {
+  from: string;
+  to: string[];
+  user: string | undefined;
+  text: string;
+}
+
+const received: Received[] = [];
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onAuth: ({ username = '', password }, _session, done) =>
+    password === 'hunter2' ? done(null, { user: username }) : done(new Error('wrong password')),
+  onRcptTo: ({ address }, _session, done) =>
+    done(address.startsWith('nobody@') ? new Error('no such mailbox') : null),
+  onData: (stream, { envelope, user }, done) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      received.push({
+        from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+        to: envelope.rcptTo.map(({ address }) => address),
+        user,
+        text: Buffer.concat(chunks).toString('utf8'),
+      });
+      done();
+    });
+  },
+});
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+
+const mail: Mail = {
+  to: 'ada@example.com',
+  subject: 'Confirm your address',
+  paragraphs: ['Hello <Ada>.', 'A second paragraph.'],
+  link: { label: 'Confirm', url: 'https://gate.example/dashboard/verify?token=a.b-c_d&x=1' },
+};
+const from = 'revgate <no-reply@gate.example>';
+
+describe('a mail server', () => {
+  it('gets a mail as text and as HTML, from whom it was told', async () => {
+    const mailer = openMailer({ smtpUrl: `smtp://${url}`, from, print: undefined });
+    expect(mailer.kind).toBe('smtp');
+    await mailer.send(mail);
+    mailer.close();
+    const last = received.at(-1);
+    expect(last).toMatchObject({ from: 'no-reply@gate.example', to: ['ada@example.com'] });
+    const text = last?.text.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
+    expect(text).toContain('Subject: Confirm your address');
+    expect(text).toContain('Auto-Submitted: auto-generated');
+    expect(text).toContain('Confirm:\r\nhttps://gate.example/dashboard/verify?token=a.b-c_d&x=1');
+    expect(text).toContain('<p>Hello &#60;Ada&#62;.</p>');
+    expect(text).toContain('href="https://gate.example/dashboard/verify?token=a.b-c_d&#38;x=1"');
+  });
+
+  it('gets name and password from the address', async () => {
+    const mailer = openMailer({ smtpUrl: `smtp://me:hunter2@${url}`, from, print: undefined });
+    await mailer.send(mail);
+    mailer.close();
+    expect(received.at(-1)?.user).toBe('me');
+  });
+
+  it.each([
+    [
+      'refuses the password',
+      () => openMailer({ smtpUrl: `smtp://me:wrong@${url}`, from, print: undefined }),
+      mail,
+    ],
+    [
+      'knows no such mailbox',
+      () => openMailer({ smtpUrl: `smtp://${url}`, from, print: undefined }),
+      { ...mail, to: 'nobody@example.com' },
+    ],
+    ['is not there', () => openMailer({ smtpUrl: 'smtp://127.0.0.1:9', from, print: undefined }), mail],
+  ])('that %s is a fault', async (_, open, sent) => {
+    const before = received.length;
+    const mailer = open();
+    await expect(mailer.send(sent)).rejects.toThrow();
+    mailer.close();
+    expect(received).toHaveLength(before);
+  });
+
+  it('gets no further header or recipient from an address or a subject', async () => {
+    const mailer = openMailer({ smtpUrl: `smtp://${url}`, from, print: undefined });
+    await mailer.send({ ...mail, subject: 'One\r\nBcc: eve@example.com' });
+    mailer.close();
+    expect(received.at(-1)?.to).toEqual(['ada@example.com']);
+    expect(received.at(-1)?.text).not.toMatch(/^Bcc:/m);
+  });
+});
+
+describe('without a mail server', () => {
+  it('a mail is printed where that may be', async () => {
+    const lines: string[] = [];
+    const mailer = openMailer({ smtpUrl: undefined, from, print: (text) => lines.push(text) });
+    expect(mailer.kind).toBe('terminal');
+    await mailer.send(mail);
+    expect(lines.join('\n')).toContain(mail.link?.url);
+  });
+
+  it('and nowhere else', () => {
+    expect(openMailer({ smtpUrl: undefined, from, print: undefined }).kind).toBe('none');
+  });
+});
