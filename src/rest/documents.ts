@@ -1,16 +1,10 @@
 import type { StartupFieldKind } from '../startups/fields.ts';
-import { startupFields } from '../startups/fields.ts';
+import { nestFields, startupFieldList, startupFields } from '../startups/fields.ts';
 
 /** The selection of the fields up to a shape, `revenue` nested, in the interface's order. */
 function selection(shapes: readonly ('list' | 'detail')[]): string {
-  const nested = new Map<string, string[]>();
-  for (const [path, field] of Object.entries(startupFields)) {
-    if ((shapes as readonly string[]).includes(field.shape)) {
-      const [head = '', below] = path.split('.');
-      nested.set(head, [...(nested.get(head) ?? []), ...(below === undefined ? [] : [below])]);
-    }
-  }
-  return [...nested]
+  const fields = startupFieldList.filter(({ shape }) => (shapes as readonly string[]).includes(shape));
+  return [...nestFields(fields.map(({ path }) => path))]
     .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
     .join(' ');
 }

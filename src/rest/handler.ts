@@ -13,9 +13,9 @@ import {
   teamSizeValues,
 } from '../graphql/types/enums.ts';
 import { type ListParameterName, listParameters } from '../startups/list-parameters.ts';
+import { assertNoParameters, parseListParameters } from '../startups/list-query.ts';
 import { choiceFields, DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
 import { linkHeader, type Paging } from './links.ts';
-import { assertNoParameters, parseListParameters } from './parameters.ts';
 
 /** Where the REST surface begins. */
 export const REST_BASE = '/api/v1';

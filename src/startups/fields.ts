@@ -375,6 +375,16 @@ export interface StoredStartupField extends NamedStartupField {
   readonly column: string;
 }
 
+/** Fields as a record nests them: each name with the names below it, none for a value of its own. */
+export function nestFields(paths: Iterable<StartupFieldPath>): Map<string, readonly string[]> {
+  const nested = new Map<string, readonly string[]>();
+  for (const path of paths) {
+    const [head = '', below] = path.split('.');
+    nested.set(head, [...(nested.get(head) ?? []), ...(below === undefined ? [] : [below])]);
+  }
+  return nested;
+}
+
 /** What the object `revenue`, which holds three of the fields, is. */
 export const revenueDescription = 'Revenue as verified through the payment provider, in US cents.';
 

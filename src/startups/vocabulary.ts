@@ -85,6 +85,22 @@ export const sortDescriptions = {
 export type StartupSort = keyof typeof sortDescriptions;
 export const startupSorts = Object.keys(sortDescriptions) as StartupSort[];
 
+const teamSizeNames: Record<TeamSize, string> = {
+  '1': 'SIZE_1',
+  '2-5': 'SIZE_2_5',
+  '6-10': 'SIZE_6_10',
+  '11-25': 'SIZE_11_25',
+  '26-50': 'SIZE_26_50',
+  '51+': 'SIZE_51_PLUS',
+};
+
+/** The name of a value where names are constants, as in GraphQL: upper case, dashes to underscores. */
+export function constantName(value: string): string {
+  return Object.hasOwn(teamSizeNames, value)
+    ? teamSizeNames[value as TeamSize]
+    : value.toUpperCase().replaceAll('-', '_');
+}
+
 /** Largest amount or count that a JSON number holds exactly. */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 

@@ -1,25 +1,16 @@
 import {
   categories,
+  constantName,
   type FundingStatus,
   fundingStatuses,
   paymentProviders,
   type StartupSort,
   sortDescriptions,
   startupSorts,
-  type TeamSize,
   targetAudiences,
   teamSizes,
 } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
-
-const TEAM_SIZE_NAMES: Record<TeamSize, string> = {
-  '1': 'SIZE_1',
-  '2-5': 'SIZE_2_5',
-  '6-10': 'SIZE_6_10',
-  '11-25': 'SIZE_11_25',
-  '26-50': 'SIZE_26_50',
-  '51+': 'SIZE_51_PLUS',
-};
 
 const FUNDING_DESCRIPTIONS: Record<FundingStatus, string> = {
   bootstrapped: 'Without outside capital.',
@@ -27,16 +18,15 @@ const FUNDING_DESCRIPTIONS: Record<FundingStatus, string> = {
 };
 
 /**
- * The GraphQL name of each value: upper case, dashes to underscores, unless a name is given.
- * A value that does not make a name of its own stops the program when it loads.
+ * The values by their names in GraphQL. A value that does not make a name of its own stops the program when
+ * it loads.
  */
 function enumValues<Value extends string>(
   values: readonly Value[],
   describe: (value: Value) => string | undefined = () => undefined,
-  names: Partial<Record<Value, string>> = {},
 ): Record<string, { value: Value; description?: string }> {
   const entries = values.map((value) => {
-    const name = names[value] ?? value.toUpperCase().replaceAll('-', '_');
+    const name = constantName(value);
     if (!/^[A-Z][A-Z0-9_]*$/.test(name)) {
       throw new Error(`"${value}" needs a GraphQL name of its own`);
     }
@@ -55,11 +45,8 @@ export const paymentProviderValues = enumValues(paymentProviders);
 export const targetAudienceValues = enumValues(targetAudiences, (value) =>
   value === 'both' ? 'Businesses and consumers.' : value === 'b2b' ? 'Businesses.' : 'Consumers.',
 );
-export const teamSizeValues = enumValues(
-  teamSizes,
-  (value) =>
-    value === '1' ? 'One person.' : `${value.replace('-', ' to ').replace('+', ' or more')} people.`,
-  TEAM_SIZE_NAMES,
+export const teamSizeValues = enumValues(teamSizes, (value) =>
+  value === '1' ? 'One person.' : `${value.replace('-', ' to ').replace('+', ' or more')} people.`,
 );
 export const fundingStatusValues = enumValues(fundingStatuses, (value) => FUNDING_DESCRIPTIONS[value]);
 export const startupSortValues = enumValues<StartupSort>(startupSorts, (value) => sortDescriptions[value]);

@@ -1,12 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { ApiError, type FaultDetail } from '../errors.ts';
-import { type ListParameter, type ListParameterName, listParameters } from '../startups/list-parameters.ts';
-import {
-  allowedValues,
-  type ListArguments,
-  parameterFault,
-  readListArguments,
-} from '../startups/list-request.ts';
+import { type ListParameter, type ListParameterName, listParameters } from './list-parameters.ts';
+import { allowedValues, type ListArguments, parameterFault, readListArguments } from './list-request.ts';
 
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
