@@ -4,7 +4,8 @@ import type { Metrics } from './registry.ts';
 /** What a node's state is read from. */
 export interface NodeState {
   readonly catalogue: {
-    current(): { readonly size: number; readonly builtAt: number };
+    current(): { readonly size: number; readonly builtAt: number; readonly revision: number };
+    /** For how long it has lacked a change, in ms; 0 when it is up to date. */
     readonly age: number;
   };
   /** Where windows are kept at the moment. */

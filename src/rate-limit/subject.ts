@@ -42,6 +42,11 @@ export function addressSubject(address: string | undefined): Subject {
   return { identity: `address:${addressBucket(address)}`, tier: 'standard' };
 }
 
+/** The budget of an account for looking around in the explorer: that of a standard key. */
+export function accountSubject(id: string): Subject {
+  return { identity: `account:${id}`, tier: 'standard' };
+}
+
 /**
  * The bucket of an address: an IPv4 address itself, also when it is mapped into IPv6, and the /64 of an
  * IPv6 address, which is what one customer has at least. Anything else shares one bucket.

@@ -55,7 +55,12 @@ export async function recordImport(
  * The imports of this database, the last one first.
  *
  * @param limit how many at most.
+ * @param skip how many of the last ones to leave out.
  */
-export async function listImports(prisma: PrismaClient, limit: number): Promise<ImportEntry[]> {
-  return prisma.import.findMany({ orderBy: { id: 'desc' }, take: limit, omit: { id: true } });
+export async function listImports(
+  prisma: Pick<PrismaClient, 'import'>,
+  limit: number,
+  skip = 0,
+): Promise<ImportEntry[]> {
+  return prisma.import.findMany({ orderBy: { id: 'desc' }, take: limit, skip, omit: { id: true } });
 }

@@ -1,0 +1,41 @@
+import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
+import { escapeLike } from '../db/like.ts';
+import { type Paged, type PageWanted, page } from '../paged.ts';
+import { isPlainText } from '../plain-text.ts';
+import { accountColumns, EMAIL_MAX } from './account.ts';
+import type { ListedAccount } from './list.ts';
+
+/** Which accounts are looked for. */
+export interface AccountSearch extends PageWanted {
+  /** An id, or part of an address or a name; empty: all. */
+  readonly text: string;
+  /** Only those that are disabled. */
+  readonly disabled: boolean;
+}
+
+/** Accounts, newest first, a page at a time. A text that nobody can have finds nothing. */
+export async function searchAccounts(
+  prisma: Pick<PrismaClient, 'account'>,
+  { text, disabled, ...wanted }: AccountSearch,
+): Promise<Paged<ListedAccount>> {
+  if (text !== '' && !isPlainText(text, EMAIL_MAX)) {
+    return { items: [], hasMore: false };
+  }
+  const part = { contains: escapeLike(text), mode: 'insensitive' } as const;
+  const where: Prisma.AccountWhereInput = {
+    ...(text === '' ? {} : { OR: [{ id: text }, { email: part }, { name: part }] }),
+    ...(disabled ? { disabledAt: { not: null } } : {}),
+  };
+  const rows = await page(wanted, (range) =>
+    prisma.account.findMany({
+      where,
+      select: { ...accountColumns, _count: { select: { keys: true } } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      ...range,
+    }),
+  );
+  return {
+    ...rows,
+    items: rows.items.map(({ _count, ...account }) => ({ ...account, keys: _count.keys })),
+  };
+}

@@ -1,0 +1,63 @@
+import type { PrismaClient } from '../db/generated/client/client.ts';
+
+/** How many requests were answered so within one bucket of time. */
+export interface UsageRow {
+  /** The beginning of the bucket, in UTC. */
+  readonly start: Date;
+  /** rest or graphql. */
+  readonly surface: string;
+  /** The HTTP status; 429 are the requests refused. */
+  readonly status: number;
+  readonly requests: number;
+}
+
+/** What was asked of a key in a while. */
+export interface UsageTotal {
+  readonly requests: number;
+  /** Those of them that the limit refused. */
+  readonly refused: number;
+}
+
+/** The status of a request that the limit refused. */
+export const REFUSED_STATUS = 429;
+
+/**
+ * Counts of some keys together, oldest first: by day in UTC, and by hour where it is of late. Buckets without
+ * a request are missing; one query, as whoever looks wants both.
+ *
+ * @param since the first day.
+ * @param hourlySince the first hour that stands for itself.
+ */
+export async function readUsage(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyIds: readonly string[],
+  since: Date,
+  hourlySince: Date,
+): Promise<UsageRow[]> {
+  const rows = await prisma.$queryRaw<
+    { start: Date; surface: string; status: number; requests: bigint }[]
+  >`SELECT CASE WHEN hour >= ${hourlySince} THEN hour ELSE date_bin('1 day', hour, 'epoch') END AS start,
+      surface, status, sum(requests)::bigint AS requests
+    FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since}
+    GROUP BY 1, surface, status ORDER BY 1, surface, status`;
+  return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
+}
+
+/** What was asked of each of some keys since a moment; keys without a request are missing. */
+export async function readUsageTotals(
+  prisma: Pick<PrismaClient, '$queryRaw'>,
+  keyIds: readonly string[],
+  since: Date,
+): Promise<Map<string, UsageTotal>> {
+  const rows = await prisma.$queryRaw<
+    { keyId: string; requests: bigint; refused: bigint }[]
+  >`SELECT key_id AS "keyId", sum(requests)::bigint AS requests,
+      coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::bigint AS refused
+    FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since} GROUP BY key_id`;
+  return new Map(
+    rows.map(({ keyId, requests, refused }) => [
+      keyId,
+      { requests: Number(requests), refused: Number(refused) },
+    ]),
+  );
+}
