@@ -14,6 +14,7 @@ interface Section {
 /** What those who signed in find in the navigation, in this order. */
 const sections: readonly Section[] = [
   { path: '/dashboard/keys', label: 'Keys' },
+  { path: '/dashboard/explorer', label: 'Explorer' },
   { path: '/dashboard/account', label: 'Account' },
 ];
 
@@ -22,7 +23,7 @@ export function layOut(
   page: Page,
   { assets, path, visitor }: { assets: Assets; path: string; visitor: Visitor | undefined },
 ): string {
-  const { title, main, back, action, scripts = [], isNarrow = false } = page;
+  const { title, main, back, action, scripts = [], styles = [], isNarrow = false, isBroad = false } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,8 +31,7 @@ export function layOut(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · revgate</title>
-<link rel="stylesheet" href="${assets.url('dashboard.css')}">
-<link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
+${['dashboard.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">\n`)}<link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
 ${['dashboard.js', ...scripts].map((name) => html`<script src="${assets.url(name)}" defer></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -39,7 +39,7 @@ ${['dashboard.js', ...scripts].map((name) => html`<script src="${assets.url(name
 <a class="brand" href="/dashboard"><img src="${assets.url('mark.svg')}" alt="" width="24" height="24">revgate</a>
 ${visitor === undefined ? guestNavigation(path) : navigation(path, visitor)}
 </header>
-<main id="main" class="${isNarrow ? 'narrow' : 'wide'}">
+<main id="main" class="${isNarrow ? 'narrow' : isBroad ? 'broad' : 'wide'}">
 ${back !== undefined && html`<p class="back"><a href="${back.path}">${back.label}</a></p>`}
 <div class="heading"><h1>${title}</h1>${action}</div>
 ${main}

@@ -1,15 +1,10 @@
-import type { PrismaClient } from '../db/generated/client/client.ts';
-import type { CheckDocument } from '../documents/publish.ts';
 import type { GatewayResponse } from '../exchange.ts';
-import type { RandomBytes } from '../keys/base62.ts';
-import type { Policy } from '../keys/policy.ts';
 import type { Mailer } from '../mail/mail.ts';
-import type { Counter } from '../rate-limit/counter.ts';
-import type { TierLimits } from '../rate-limit/tiers.ts';
 import { openAssets } from './assets.ts';
 import { createAuth } from './auth.ts';
 import { createDashboard, type Dashboard, securityHeaders } from './dashboard.ts';
 import { createRoutes } from './routes.ts';
+import type { Services } from './services.ts';
 
 /** What an operator sets of the dashboard. */
 export interface DashboardSettings {
@@ -21,17 +16,9 @@ export interface DashboardSettings {
   readonly mailer: Mailer;
 }
 
-export interface OpenDashboardOptions {
+export interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub'> {
   /** Undefined: there is no dashboard. */
   readonly settings: DashboardSettings | undefined;
-  readonly prisma: PrismaClient;
-  readonly policy: Policy;
-  readonly limits: TierLimits;
-  /** Checks a document that a key is to ask for by its id. */
-  readonly checkDocument: CheckDocument;
-  readonly counter: Counter;
-  readonly randomBytes: RandomBytes;
-  readonly now: () => number;
   /** Told of every fault that a visitor sees masked. */
   readonly report: (error: unknown, requestId: string) => void;
   /** Told of faults that no visitor sees, such as a mail that did not leave. */

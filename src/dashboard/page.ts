@@ -33,12 +33,16 @@ export interface Page {
   readonly action?: Html;
   /** Names of script files of `assets/`, beside the one of every page. */
   readonly scripts?: readonly string[];
+  /** The same of style files. */
+  readonly styles?: readonly string[];
   /** Whether its scripts may send requests to this server. */
   readonly connects?: boolean;
   /** Origins that its forms may lead to beside our own: browsers hold a redirect after a form to it too. */
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
+  /** As wide as the window, within reason: for a page that shows things side by side. */
+  readonly isBroad?: boolean;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Values of Set-Cookie. */

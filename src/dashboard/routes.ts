@@ -1,5 +1,6 @@
 import { accountRoutes } from './account-pages.ts';
 import { documentRoutes } from './document-pages.ts';
+import { explorerRoutes } from './explorer/pages.ts';
 import { keyRoutes } from './key-pages.ts';
 import type { Route } from './page.ts';
 import { passwordRoutes } from './password-pages.ts';
@@ -20,5 +21,6 @@ export function createRoutes(services: Services): Route[] {
     ...keyRoutes(services),
     ...documentRoutes(services),
     ...accountRoutes(services),
+    ...explorerRoutes(services),
   ];
 }

@@ -1,11 +1,15 @@
 import type { ActContext } from '../audit/act.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import type { Database } from '../db/open.ts';
 import type { CheckDocument } from '../documents/publish.ts';
 import type { RandomBytes } from '../keys/base62.ts';
 import type { Policy } from '../keys/policy.ts';
 import type { Mailer } from '../mail/mail.ts';
+import type { NodeState } from '../metrics/state.ts';
 import type { Counter } from '../rate-limit/counter.ts';
+import type { Limiter } from '../rate-limit/limiter.ts';
 import type { TierLimits } from '../rate-limit/tiers.ts';
+import type { Startups } from '../startups/startups.ts';
 import type { Auth, Visitor } from './auth.ts';
 
 /** What the handlers of pages work with. */
@@ -28,6 +32,13 @@ export interface Services {
   readonly checkDocument: CheckDocument;
   /** Where the gateway is reached, such as https://api.example.com. */
   readonly origin: string;
+  readonly startups: Startups;
+  readonly limiter: Limiter;
+  readonly node: NodeState;
+  /** What keeps this node from answering; empty when it can. */
+  readonly unready: () => readonly string[];
+  /** Which kind of database is in use. */
+  readonly databaseKind: Database['kind'];
 }
 
 /** A visitor who acts for itself: it sees and changes its own keys only. */
@@ -36,4 +47,15 @@ export function actingFor(
   visitor: Pick<Visitor, 'id'>,
 ): ActContext & { readonly randomBytes: RandomBytes } {
   return { prisma, now, randomBytes, actor: visitor.id, holder: visitor.id };
+}
+
+/** An operator who acts on everybody's keys and accounts. */
+export function actingAsOperator(
+  { prisma, now }: Pick<Services, 'prisma' | 'now'>,
+  visitor: Pick<Visitor, 'id' | 'isOperator'>,
+): ActContext {
+  if (!visitor.isOperator) {
+    throw new Error(`${visitor.id} is no operator`);
+  }
+  return { prisma, now, actor: visitor.id };
 }

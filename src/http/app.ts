@@ -16,7 +16,7 @@ import { createKeyVerifier } from '../keys/verify.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { watchProcess } from '../metrics/process.ts';
 import { createMetrics } from '../metrics/registry.ts';
-import { watchState } from '../metrics/state.ts';
+import { type NodeState, watchState } from '../metrics/state.ts';
 import { countTraffic } from '../metrics/traffic.ts';
 import { createLimiter } from '../rate-limit/limiter.ts';
 import { openCounter } from '../rate-limit/open-counter.ts';
@@ -126,24 +126,30 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     recovery: () => logger.info('the database answers again'),
   });
   lifecycle.onClose(() => poll.stop());
-  watchState(metrics, { catalogue, limits: state, pool, verifier, usage, poll, now });
+  const node: NodeState = { catalogue, limits: state, pool, verifier, usage, poll, now };
+  watchState(metrics, node);
+  const unready = (): string[] =>
+    now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : [];
+  const startups = createStartups({
+    rows: createStartupRows({ pool, capacity: caches.rows }),
+    earlierRows:
+      database.kind === 'embedded'
+        ? createStartupRows({ pool, capacity: 0, table: beforeTable('startups') })
+        : undefined,
+    catalogue,
+  });
+  const limiter = createLimiter({ counter, limits, embedLimit: options.embedLimit });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
   const dashboard = openDashboard({
-    ...{ settings: options.dashboard, prisma, policy, limits, counter, randomBytes, now, report },
+    ...{ settings: options.dashboard, prisma, policy, limits, counter, limiter, startups },
     checkDocument,
+    ...{ node, unready, databaseKind: database.kind, randomBytes, now, report },
     onFault: (error) => logger.error({ err: error }, 'the dashboard met a fault'),
   });
   return createGateway({
-    sessions: createSessions(verifier, createLimiter({ counter, limits, embedLimit: options.embedLimit })),
-    startups: createStartups({
-      rows: createStartupRows({ pool, capacity: caches.rows }),
-      earlierRows:
-        database.kind === 'embedded'
-          ? createStartupRows({ pool, capacity: 0, table: beforeTable('startups') })
-          : undefined,
-      catalogue,
-    }),
+    sessions: createSessions(verifier, limiter),
+    startups,
     execute: createEngine(report),
     documents,
     pages: {
@@ -151,7 +157,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       schema: schemaText,
       openApi: describeApi(limits),
       graphiql: openGraphiQL(),
-      unready: () => (now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : []),
+      unready,
     },
     answerCache: caches.answers,
     metrics: createMetricsPage({ render: metrics.render, token: options.metricsToken }),

@@ -3,7 +3,9 @@ import type { Database } from '../../src/db/open.ts';
 import type { Policy } from '../../src/keys/policy.ts';
 import { publishPolicy } from '../../src/keys/publish-policy.ts';
 import type { Mail, Mailer } from '../../src/mail/mail.ts';
+import type { TierLimits } from '../../src/rate-limit/tiers.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
+import type { ImportRecord } from '../support/records.ts';
 
 export const ORIGIN = 'https://gate.example';
 export const PASSWORD = 'correct horse battery';
@@ -26,6 +28,8 @@ export async function openSite(
     /** Of another site, which closes it. */
     database?: Database;
     secret?: string | undefined;
+    records?: ImportRecord[];
+    limits?: TierLimits;
   } = {},
 ) {
   const mails: Mail[] = [];
@@ -43,6 +47,8 @@ export async function openSite(
     now,
     policy: inForce,
     ...(options.database === undefined ? {} : { database: options.database }),
+    ...(options.records === undefined ? {} : { records: options.records }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
     dashboard: {
       origin: () => origin,
       secret: 'secret' in options ? options.secret : 'a secret of thirty-two characters',

@@ -1,0 +1,71 @@
+import { type NamedStartupField, type StartupFieldPath, startupFields } from '../../startups/fields.ts';
+import {
+  cutDescription,
+  multipleOf,
+  revenuePerVisitorOf,
+  type StartupRecord,
+} from '../../startups/record.ts';
+import { count, money, percent, times } from '../figures.ts';
+import { time } from '../forms.ts';
+import { type Content, html } from '../html.ts';
+
+const regions = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The value of a field as the API gives it; amounts are numbers of cents. */
+export function readField(record: StartupRecord, path: StartupFieldPath): unknown {
+  switch (path) {
+    case 'multiple':
+      return multipleOf(record);
+    case 'revenuePerVisitor':
+      return revenuePerVisitorOf(record);
+    case 'description':
+      return record.description === null ? null : cutDescription(record.description);
+    default: {
+      const value = record[startupFields[path].property];
+      return typeof value === 'bigint' ? Number(value) : value;
+    }
+  }
+}
+
+/** A number to compare records by; undefined where there is none. */
+export function readNumber(record: StartupRecord, path: StartupFieldPath): number | undefined {
+  const value = readField(record, path);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** A field of a record as people read it. Nothing of it is loaded from elsewhere. */
+export function showField(record: StartupRecord, { path, kind, minimum }: NamedStartupField): Content {
+  const value = readField(record, path);
+  if (value === null || value === undefined) {
+    return html`<span class="soft">–</span>`;
+  }
+  switch (kind) {
+    case 'cents':
+      return money(value as number);
+    case 'count':
+      return count(value as number);
+    case 'percent':
+      return percent(value as number, minimum === undefined ? 'change' : 'plain');
+    case 'ratio':
+      return path === 'revenuePerVisitor' ? money(value as number) : times(value as number);
+    case 'boolean':
+      return value === true ? 'yes' : 'no';
+    case 'date':
+      return time(value as Date);
+    case 'url':
+      return showAddress(String(value));
+    case 'country':
+      return html`${regions.of(String(value))} <span class="soft">${String(value)}</span>`;
+    case 'handle':
+      return `@${String(value)}`;
+    default:
+      return String(value);
+  }
+}
+
+/** Only what was stored as an address of the web becomes a link. */
+function showAddress(address: string): Content {
+  return /^https?:\/\//i.test(address)
+    ? html`<a href="${address}" rel="noopener nofollow">${address}</a>`
+    : address;
+}

@@ -1,0 +1,55 @@
+import type { FaultDetail } from '../../errors.ts';
+import type { RateLimitState } from '../../rate-limit/limiter.ts';
+import type { ListParameterName } from '../../startups/list-parameters.ts';
+import { listParameters } from '../../startups/list-parameters.ts';
+import { notice } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import type { Snippets } from './snippets.ts';
+
+const titles: Readonly<Record<keyof Snippets, string>> = {
+  rest: 'REST URL',
+  graphql: 'GraphQL query',
+  embed: 'Embed snippet',
+};
+
+/** The same request three ways, each to be copied. */
+export function snippetPanel(snippets: Snippets): Html {
+  return html`<aside class="snippets" aria-labelledby="same"><div class="card"><h2 id="same">The same in your program</h2>
+<p class="soft small">With a <a href="/dashboard/keys">key of yours</a>, exactly what this page shows.</p>
+${(Object.keys(titles) as (keyof Snippets)[]).map(
+  (
+    id,
+  ) => html`<div class="snippet"><h3>${titles[id]}</h3><button type="button" class="quiet" data-copy="${id}" aria-label="Copy the ${titles[id]}">Copy</button></div>
+<pre class="${id}" tabindex="0" role="region" aria-label="${titles[id]}"><code id="${id}">${snippets[id]}</code></pre>`,
+)}
+<p class="hint" id="copied" role="status"></p></div></aside>`;
+}
+
+/** What is left of the account's budget for looking around. */
+export function budgetLine({ remaining, limit, resetAt }: RateLimitState, now: number): Html {
+  return html`<p class="soft small budget">${remaining} of ${limit} looks left for the next ${seconds(resetAt, now)} s: the explorer has a budget of its own, as a standard key has.</p>`;
+}
+
+/** Says that the budget is used up, and until when. */
+export function refusal({ limit, resetAt }: RateLimitState, now: number): Html {
+  const left = seconds(resetAt, now);
+  return html`${notice(html`<strong>You have had your ${limit} looks of this minute.</strong> More in ${left} ${left === 1 ? 'second' : 'seconds'}, at ${new Date(Math.ceil(resetAt / 1000) * 1000).toISOString().slice(11, 19)} UTC. Your own keys are not held up by this.`, 'warn')}`;
+}
+
+function seconds(resetAt: number, now: number): number {
+  return Math.max(1, Math.ceil((resetAt - now) / 1000));
+}
+
+/** Every fault of what was asked for; those of a field of the form lead to it. */
+export function faultSummary(faults: readonly FaultDetail[]): Html {
+  return html`<div class="notice wrong" role="alert"><p>Nothing was asked for yet. What is wrong:</p><ul>${faults.map(
+    ({ parameter, message }) =>
+      isField(parameter)
+        ? html`<li><a href="#${parameter}">${parameter}</a></li>`
+        : html`<li><code>${parameter}</code>: ${message}</li>`,
+  )}</ul></div>`;
+}
+
+function isField(name: string): name is ListParameterName {
+  return Object.hasOwn(listParameters, name) && name !== 'page';
+}

@@ -1,0 +1,26 @@
+import type { NamedStartupField } from '../../startups/fields.ts';
+import type { StartupRecord } from '../../startups/record.ts';
+import { wordsOf } from '../figures.ts';
+import { type Html, html } from '../html.ts';
+import { columns, detailFields } from './columns.ts';
+import { showField } from './fields.ts';
+
+/** The fields whose place is the heading of the page and the text below it. */
+const apart = new Set<string>(['name', 'description']);
+const shownAbove = new Set<string>(columns.map(({ field }) => field.path));
+
+/** Everything that the detail record holds, with what each field means. */
+export function startupDetails(record: StartupRecord): Html {
+  const description = detailFields.find(({ path }) => path === 'description') as NamedStartupField;
+  const others = detailFields.filter(({ path }) => !apart.has(path) && !shownAbove.has(path));
+  return html`${record.description !== null && html`<p class="lead">${showField(record, description)}</p>`}
+<dl class="figures">${columns.map(({ field }) => html`<div><dt>${wordsOf(field.path)}</dt><dd>${showField(record, field)}</dd></div>`)}</dl>
+<section class="card"><h2>Everything known</h2><dl class="facts">${others.map(
+    (field) =>
+      html`<dt title="${field.description}">${wordsOf(field.path)}</dt><dd>${showField(record, field)}</dd>`,
+  )}</dl>
+<details class="help"><summary>What the fields mean</summary><dl>${detailFields.map(
+    ({ path, description }) =>
+      html`<div><dt>${wordsOf(path)} <code>${path}</code></dt><dd>${description}</dd></div>`,
+  )}</dl></details></section>`;
+}

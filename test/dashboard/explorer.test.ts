@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disableAccount } from '../../src/accounts/disable.ts';
+import { listParameters } from '../../src/startups/list-parameters.ts';
+import { sampleStartups } from '../../src/startups/sample.ts';
+import { categories, sortDescriptions } from '../../src/startups/vocabulary.ts';
+import type { Answer } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+import { type Browser, ORIGIN, openSite, type Site, textOf } from './site.ts';
+
+const PATH = '/dashboard/explorer';
+const HOSTILE = '"><script>alert(1)</script>&amp;';
+
+let site: Site;
+let ada: Browser;
+let key: string;
+let clock = 0;
+beforeAll(async () => {
+  site = await openSite({
+    now: () => Date.now() + clock,
+    limits: { standard: 10, premium: 60 },
+    records: [
+      ...sampleStartups({ count: 200, seed: 1 }),
+      record('hostile', {
+        name: HOSTILE,
+        description: HOSTILE,
+        website: 'https://hostile.example/?a="><script>',
+        icon: 'https://hostile.example/icon.png',
+        revenue: { last30Days: 9_007_199_254_740_991, mrr: 0, total: 1 },
+        growth30d: -12.5,
+        onSale: true,
+        askingPrice: 123_456_789,
+      }),
+    ],
+  });
+  ada = await site.member('ada@example.com');
+  ({ key } = await site.key({ tier: 'premium' }));
+});
+afterAll(() => site.close());
+
+/** A page in a minute of its own. */
+const see = async (query: string): Promise<Answer> => {
+  clock += 60_000;
+  return ada.get(`${PATH}${query}`);
+};
+
+function decoded(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+}
+
+const snippet = (answer: Answer, id: string): string =>
+  decoded(textOf(answer, new RegExp(`<code id="${id}">([^<]*)</code>`)) ?? '');
+const shownSlugs = ({ text }: Answer): string[] =>
+  [...text.matchAll(/<th scope="row"><a href="\/dashboard\/explorer\/([a-z0-9-]+)"/g)].map(
+    ([, slug]) => slug ?? '',
+  );
+
+describe('what the explorer shows', () => {
+  it.each([
+    '',
+    '?category=ai',
+    '?onSale=true',
+    '?onSale=true&sort=price-asc&limit=3&page=2',
+    '?minGrowth=0.1&maxGrowth=0.5&sort=growth-desc',
+    '?minRevenue=100000&maxMrr=5000000&fundingStatus=bootstrapped',
+    '?teamSize=51%2B',
+    '?xHandle=%40nobody',
+    '?page=4000',
+  ])('%s is what the REST URL and the GraphQL query beside it give', async (query) => {
+    const answer = await see(query);
+    expect(answer.status).toBe(200);
+    const slugs = shownSlugs(answer);
+    const url = snippet(answer, 'rest');
+    expect(url).toBe(`${ORIGIN}/api/v1/startups${query}`);
+    const rest = await site.call(url.slice(ORIGIN.length), { key });
+    expect(rest.status).toBe(200);
+    expect(rest.json.data.map((one: { slug: string }) => one.slug)).toEqual(slugs);
+
+    const graphql = await site.graphql(snippet(answer, 'graphql'), {}, { key });
+    expect(graphql.json.errors).toBeUndefined();
+    const { page, meta, stats } = graphql.json.data.startups;
+    expect(page.map((one: { slug: string }) => one.slug)).toEqual(slugs);
+    expect(meta).toEqual(rest.json.meta);
+    expect(Object.keys(stats)).toEqual(['revenue', 'mrr', 'growth', 'price']);
+    expect(snippet(answer, 'embed')).toContain(JSON.stringify(url));
+  });
+
+  it('is one startup, the same in REST and GraphQL', async () => {
+    const answer = await see('/hostile');
+    expect(answer.status).toBe(200);
+    const rest = await site.call(snippet(answer, 'rest').slice(ORIGIN.length), { key });
+    expect(rest.json.data.slug).toBe('hostile');
+    const graphql = await site.graphql(snippet(answer, 'graphql'), {}, { key });
+    expect(graphql.json.errors).toBeUndefined();
+    expect(Object.keys(graphql.json.data.startup)).toEqual(Object.keys(rest.json.data));
+    for (const [path] of Object.entries(rest.json.data)) {
+      expect(answer.text).toContain(`<code>${path === 'revenue' ? 'revenue.mrr' : path}</code>`);
+    }
+  });
+
+  it('has amounts that people can read, and the exact ones with them', async () => {
+    const { text } = await see('?onSale=true&minPrice=123456789&maxPrice=123456789');
+    expect(text).toContain('<data value="123456789" title="$1,234,567.89">$1.2M</data>');
+    expect(text).toContain('>-12.5 %</data>');
+    // What was typed in cents is told in dollars.
+    expect(text).toContain('US cents<span data-amounts>: $1.2M to $1.2M</span>');
+    expect(text).toMatch(/<svg class="cell-bar plain"[^>]*aria-hidden="true">/);
+  });
+
+  it('counts what each choice leaves under the other filters', async () => {
+    const { text } = await see('?category=ai&onSale=false');
+    const counted = new Map(
+      [...text.matchAll(/<option value="([^"]+)"[^>]*>[^<(]*\((\d+)\)/g)].map(([, value, count]) => [
+        value,
+        Number(count),
+      ]),
+    );
+    for (const [query, value] of [
+      ['category=ai&onSale=false', 'false'],
+      ['category=ai&onSale=true', 'true'],
+      ['category=saas&onSale=false', 'saas'],
+      ['category=ai&onSale=false&fundingStatus=vc-funded', 'vc-funded'],
+    ] as const) {
+      const rest = await site.call(`/api/v1/startups?${query}`, { key });
+      expect(counted.get(value), query).toBe(rest.json.meta.total);
+    }
+  });
+
+  it('takes its fields, values and words from the vocabulary', async () => {
+    const { text } = await see('');
+    for (const [name, { description }] of Object.entries(listParameters)) {
+      if (name !== 'page') {
+        expect(text).toContain(` name="${name}"`);
+        expect(decoded(text)).toContain(description);
+      }
+    }
+    for (const value of [...categories, ...Object.keys(sortDescriptions)]) {
+      expect(text).toContain(`<option value="${value}"`);
+    }
+  });
+
+  it('keeps stored script as text, and loads nothing from elsewhere', async () => {
+    for (const query of ['?onSale=true&minPrice=123456789', '/hostile']) {
+      const { text } = await see(query);
+      expect(text).toContain('&#34;&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#38;amp;');
+      expect(text).not.toContain('<script>alert');
+      expect(text).not.toMatch(/\sstyle=|\son\w+=|<script(?! src="\/dashboard\/assets\/)/i);
+      for (const [, address] of text.matchAll(/(?:src|srcset|data|action)="([^"]*)"/g)) {
+        expect(address).toMatch(/^\/dashboard\//);
+      }
+      for (const [link, address] of text.matchAll(/<a href="(https?:[^"]*)"[^>]*>/g)) {
+        expect(link).toContain('rel="noopener nofollow"');
+        expect(address).toContain('hostile.example');
+      }
+    }
+  });
+
+  it('has one address, which a form with empty fields leads to', async () => {
+    const answer = await see('?category=ai&xHandle=&minRevenue=+1000+&sort=');
+    expect(answer).toMatchObject({
+      status: 303,
+      headers: { location: `${PATH}?category=ai&minRevenue=1000` },
+    });
+    expect((await see('?category=&sort=')).headers.location).toBe(PATH);
+    const { text } = await see('?category=ai&sort=growth-asc');
+    expect(text).toMatch(/<option value="ai" selected>/);
+    expect(text).toContain('aria-sort="ascending"');
+    // An order keeps the filters, and begins at the first page.
+    const [, sorted] =
+      /<a href="([^"]*)">Asking price/.exec((await see('?category=ai&limit=1&page=2')).text) ?? [];
+    expect(decoded(sorted ?? '')).toBe(`${PATH}?category=ai&limit=1&sort=price-desc`);
+  });
+});
+
+describe('what the explorer refuses', () => {
+  it('is told with the words of the API, beside the fields', async () => {
+    const query = '?category=robots&minPrice=5&maxPrice=1&minRevenue=1e3&limit=11&foo=1&onSale=yes&onSale=no';
+    const answer = await see(query);
+    expect(answer.status).toBe(400);
+    const rest = await site.call(`/api/v1/startups${query}`, { key });
+    expect(rest.json.error.details).toHaveLength(6);
+    const text = decoded(answer.text);
+    for (const { parameter, message } of rest.json.error.details) {
+      expect(text).toContain(message);
+      if (parameter !== 'foo') {
+        expect(text).toContain(`id="${parameter}-fault"`);
+        expect(text).toContain(`<a href="#${parameter}">`);
+      }
+    }
+    expect(text).toContain('value="1e3"');
+    expect(text).toContain('role="alert"');
+    // Nothing was read, so nothing was spent.
+    expect(answer.headers['x-ratelimit-remaining']).toBeUndefined();
+  });
+
+  it('is what does not fit the budget of the account, until its minute is over', async () => {
+    clock += 60_000;
+    const bob = await site.member('bob@example.com');
+    const { key: own } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
+    const query = `${PATH}?category=ai`;
+    for (let left = 9; left >= 0; left--) {
+      const answer = await bob.get(left % 2 === 0 ? query : `${PATH}/hostile`);
+      expect(answer).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': String(left) } });
+      expect(answer.text).toContain(`${left} of 10 looks left`);
+    }
+    const refused = await bob.get(query);
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(refused.text).toContain(`More in ${seconds} seconds`);
+    expect(shownSlugs(refused)).toEqual([]);
+    // The form and the requests are still there: a key of one's own has a budget of its own.
+    expect(refused.text).toMatch(/<option value="ai" selected>/);
+    expect(snippet(refused, 'rest')).toBe(`${ORIGIN}/api/v1/startups?category=ai`);
+    expect((await bob.get(`${PATH}/hostile`)).status).toBe(429);
+    expect((await site.call('/api/v1/startups', { key: own })).status).toBe(200);
+    // Nor does anybody else's run out with it, and it does with another session of one's own.
+    expect((await ada.get(query)).status).toBe(200);
+    clock += 60_000;
+    expect((await bob.get(query)).status).toBe(200);
+  });
+
+  it('is whoever has not signed in, not accepted the policy, or is disabled', async () => {
+    const guest = await site.browser().get(`${PATH}?category=ai`);
+    expect(guest).toMatchObject({
+      status: 303,
+      headers: { location: `/dashboard/sign-in?next=${encodeURIComponent(`${PATH}?category=ai`)}` },
+    });
+    const cyd = await site.member('cyd@example.com', { accepts: false });
+    for (const path of [PATH, `${PATH}/hostile`]) {
+      expect((await cyd.get(path)).headers.location).toBe('/dashboard/policy?needed');
+    }
+    await disableAccount(site.acting, (await site.accountOf('cyd@example.com')).id, 'cloned <it>');
+    for (const path of [PATH, `${PATH}/hostile`]) {
+      const answer = await cyd.get(path);
+      expect(answer.status).toBe(403);
+      expect(answer.text).toContain('cloned &#60;it&#62;');
+      expect(answer.text).not.toContain('alert(1)');
+    }
+  });
+
+  it.each(['nothing', 'UPPER', '%00', '%E0%A4', 'a'.repeat(500)])(
+    'is %s, which no startup is',
+    async (slug) => {
+      expect((await see(`/${slug}`)).status).toBe(404);
+    },
+  );
+});
