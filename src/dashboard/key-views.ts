@@ -152,7 +152,7 @@ export function keyPage(key: KeySummary, lastUsedAt: Date | null, fault?: string
 <dt>Tier</dt><dd>${key.tier}</dd>
 <dt>Created</dt><dd>${time(key.createdAt, 'minute')}</dd>
 <dt>Ends</dt><dd>${orDash(key.revokedAt ?? key.expiresAt, 'minute')}</dd>
-<dt>Last used</dt><dd>${orDash(lastUsedAt, 'minute')}</dd>
+<dt>Last used</dt><dd>${orDash(lastUsedAt, 'minute')} · <a href="/dashboard/usage/${key.id}">Usage</a></dd>
 ${isEmbedKey(key) && html`<dt>Origins</dt><dd>${key.origins.join(', ')}</dd>`}
 <dt>Documents</dt><dd><a href="/dashboard/keys/${key.id}/documents">${key.trustedOnly ? 'published ones only' : 'any'}</a></dd>
 <dt>Policy accepted</dt><dd>version ${key.policyVersion}</dd>

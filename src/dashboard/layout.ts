@@ -14,6 +14,7 @@ interface Section {
 /** What those who signed in find in the navigation, in this order. */
 const sections: readonly Section[] = [
   { path: '/dashboard/keys', label: 'Keys' },
+  { path: '/dashboard/usage', label: 'Usage' },
   { path: '/dashboard/explorer', label: 'Explorer' },
   { path: '/dashboard/account', label: 'Account' },
 ];

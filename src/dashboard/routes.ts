@@ -8,6 +8,7 @@ import { policyRoutes } from './policy-pages.ts';
 import type { Services } from './services.ts';
 import { signInRoutes } from './sign-in-pages.ts';
 import { signUpRoutes } from './sign-up-pages.ts';
+import { usageRoutes } from './usage/pages.ts';
 import { welcomeRoutes } from './welcome-page.ts';
 
 /** All pages of the dashboard. */
@@ -22,5 +23,6 @@ export function createRoutes(services: Services): Route[] {
     ...documentRoutes(services),
     ...accountRoutes(services),
     ...explorerRoutes(services),
+    ...usageRoutes(services),
   ];
 }

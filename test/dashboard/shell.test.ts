@@ -25,6 +25,9 @@ const ownPages = [
   '/dashboard/keys/new',
   '/dashboard/account',
   '/dashboard/account/delete',
+  '/dashboard/usage',
+  '/dashboard/explorer',
+  '/dashboard/explorer?category=ai',
 ];
 
 describe('every page', () => {
