@@ -17,6 +17,7 @@ const sections: readonly Section[] = [
   { path: '/dashboard/usage', label: 'Usage' },
   { path: '/dashboard/explorer', label: 'Explorer' },
   { path: '/dashboard/account', label: 'Account' },
+  { path: '/dashboard/operator', label: 'Operator', isForOperators: true },
 ];
 
 /** Lays out a page: the same head, navigation and foot around whatever it shows. */

@@ -2,6 +2,7 @@ import { accountRoutes } from './account-pages.ts';
 import { documentRoutes } from './document-pages.ts';
 import { explorerRoutes } from './explorer/pages.ts';
 import { keyRoutes } from './key-pages.ts';
+import { operatorRoutes } from './operator/routes.ts';
 import type { Route } from './page.ts';
 import { passwordRoutes } from './password-pages.ts';
 import { policyRoutes } from './policy-pages.ts';
@@ -24,5 +25,6 @@ export function createRoutes(services: Services): Route[] {
     ...accountRoutes(services),
     ...explorerRoutes(services),
     ...usageRoutes(services),
+    ...operatorRoutes(services),
   ];
 }

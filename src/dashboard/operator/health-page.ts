@@ -1,0 +1,60 @@
+import { count } from '../figures.ts';
+import { time } from '../forms.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { operatorsOnly, type Route } from '../page.ts';
+import type { Services } from '../services.ts';
+import { operatorPage } from './frame.ts';
+
+const limitStates = {
+  memory: ['in memory', 'good'],
+  redis: ['in Redis', 'good'],
+  fallback: ['in memory: no Redis', 'bad'],
+} as const;
+
+/** How this node fares: what /ready and /metrics know, in words. */
+export function healthRoutes({ node, unready, databaseKind, startups, now, limits }: Services): Route[] {
+  const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
+  const badge = (text: string, tone: string): Html => html`<span class="badge ${tone}">${text}</span>`;
+  const card = (title: string, facts: readonly (readonly [name: string, value: Content])[]): Html =>
+    html`<section class="card"><h2>${title}</h2><dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
+
+  return [
+    operatorsOnly('GET', '/dashboard/operator', () => {
+      const reasons = unready();
+      const { version, total, readAt } = startups.dataset();
+      const [where, tone] = limitStates[node.limits()];
+      const { pool, catalogue, usage, verifier, poll } = node;
+      return operatorPage(
+        '/dashboard/operator',
+        'Health',
+        html`<div class="columns">
+${card('This node', [
+  ['Readiness', reasons.length === 0 ? badge('ready', 'good') : badge(reasons.join('; '), 'bad')],
+  ['Limits are kept', badge(where, tone)],
+  ['Standard, a minute', count(limits.standard)],
+  ['Premium, a minute', count(limits.premium)],
+  ['Keys in memory', count(verifier.size)],
+  ['Use not stored yet', `${count(usage.pending)} counts`],
+  ['Use not counted', usage.dropped === 0 ? 'none' : badge(`${count(usage.dropped)} requests`, 'bad')],
+])}
+${card('Catalogue', [
+  ['Startups', count(total)],
+  ['Revision', version],
+  ['Read', `${seconds(now() - readAt)} ago`],
+  [
+    'Behind the data',
+    catalogue.age === 0 ? badge('up to date', 'good') : badge(`for ${seconds(catalogue.age)}`, 'warn'),
+  ],
+])}
+${card('Database', [
+  ['Kind', databaseKind === 'server' ? 'PostgreSQL' : 'embedded'],
+  ['Last answer', `${seconds(now() - poll.answeredAt)} ago`],
+  ['Connections', `${pool.totalCount} (${pool.idleCount} idle)`],
+  ['Waiting for one', count(pool.waitingCount)],
+])}
+</div>
+<p class="soft small">As of ${time(new Date(now()), 'minute')}, on the node that answered. For programs: <a href="/ready">/ready</a> and <a href="/metrics">/metrics</a>.</p>`,
+      );
+    }),
+  ];
+}

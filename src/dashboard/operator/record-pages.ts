@@ -1,0 +1,134 @@
+import { actions } from '../../audit/act.ts';
+import type { AuditRecord } from '../../audit/list.ts';
+import { searchAudit } from '../../audit/search.ts';
+import { getPolicyText, listPolicies } from '../../keys/policies.ts';
+import { page } from '../../paged.ts';
+import { type ImportEntry, listImports } from '../../startups/import/history.ts';
+import { count } from '../figures.ts';
+import { time } from '../forms.ts';
+import { type Content, type Html, html } from '../html.ts';
+import { renderMarkdown } from '../markdown.ts';
+import { operatorsOnly, type Reply, type Route, type SignedInContext } from '../page.ts';
+import type { Services } from '../services.ts';
+import { listTable, operatorPage, readListQuery, searchForm } from './frame.ts';
+
+const PATH = '/dashboard/operator';
+/** There are a few in a year. */
+const POLICIES_MAX = 200;
+
+/** What is on record, for operators to read: the policy, imports, and who did what. */
+export function recordRoutes({ prisma, policy }: Services): Route[] {
+  const policies = async (): Promise<Reply> => {
+    const versions = await listPolicies(prisma, POLICIES_MAX);
+    return operatorPage(
+      `${PATH}/policies`,
+      'Policy',
+      html`${listTable(
+        { items: versions, hasMore: false },
+        { path: `${PATH}/policies`, query: new URLSearchParams(), page: 1 },
+        {
+          caption: 'Every version of the acceptable-use policy that was ever in force',
+          heads: ['Version', 'Recorded', 'Accounts that accepted it'],
+          row: ({
+            version,
+            recordedAt,
+            acceptances,
+          }) => html`<tr><th scope="row"><a href="${PATH}/policies/${version}">${version}</a>${version === policy.version && html` <span class="badge good">in force</span>`}</th>
+<td data-label="Recorded">${time(recordedAt, 'minute')}</td><td data-label="Accounts that accepted it">${count(acceptances)}</td></tr>`,
+        },
+      )}
+<p class="soft small">A new version comes with the file that the server is started with, under a new date.</p>`,
+    );
+  };
+
+  const policyText = async ({ params }: SignedInContext): Promise<Reply> => {
+    const version = params.version ?? '';
+    const text = await getPolicyText(prisma, version);
+    return operatorPage(
+      `${PATH}/policies`,
+      `Policy ${version}`,
+      html`<div class="card prose">${renderMarkdown(text)}</div>`,
+      { back: { path: `${PATH}/policies`, label: 'All versions' } },
+    );
+  };
+
+  const imports = async ({ query }: SignedInContext): Promise<Reply> => {
+    const wanted = readListQuery(query);
+    const found = await page(wanted, ({ skip, take }) => listImports(prisma, take, skip));
+    return operatorPage(
+      `${PATH}/imports`,
+      'Imports',
+      found.items.length === 0 && wanted.page === 1
+        ? html`<section class="card empty"><h2>No import yet</h2><p class="soft">The sample that a first start loads is none.</p></section>`
+        : html`${listTable(
+            found,
+            { path: `${PATH}/imports`, query, page: wanted.page },
+            {
+              caption: 'The last one first',
+              heads: ['From', 'When', 'By', 'Took', 'Created', 'Updated', 'Unchanged', 'Rejected', 'Removed'],
+              row: importRow,
+            },
+          )}
+<p class="soft small">Rejected records are not kept here: <code>revgate import --skip-invalid</code> writes them, each with its faults, to a file beside the first input on the machine where it runs (<code>NAME.rejects.ndjson</code>), or where <code>--rejects</code> says.</p>`,
+    );
+  };
+
+  const audit = async ({ query }: SignedInContext): Promise<Reply> => {
+    const wanted = readListQuery(query);
+    const action = actions.find((one) => one === query.get('action'));
+    const found = await searchAudit(prisma, { ...wanted, action });
+    return operatorPage(
+      `${PATH}/audit`,
+      'Audit trail',
+      html`${searchForm(`${PATH}/audit`, wanted.text, 'Id of a key or account, version, or who acted', {
+        name: 'action',
+        label: 'Act',
+        value: action ?? '',
+        options: [['', 'any'], ...actions.map((one) => [one, one] as const)],
+      })}
+${listTable(
+  found,
+  { path: `${PATH}/audit`, query, page: wanted.page },
+  { caption: 'The last one first', heads: ['When', 'Who', 'Act', 'On', 'Details'], row: auditRow },
+)}`,
+    );
+  };
+
+  return [
+    operatorsOnly('GET', `${PATH}/policies`, policies),
+    operatorsOnly('GET', `${PATH}/policies/:version`, policyText),
+    operatorsOnly('GET', `${PATH}/imports`, imports),
+    operatorsOnly('GET', `${PATH}/audit`, audit),
+  ];
+}
+
+function importRow(entry: ImportEntry): Html {
+  const numbers = (['created', 'updated', 'unchanged', 'rejected', 'removed'] as const).map((name) => {
+    const shown = count(entry[name]);
+    return html`<td data-label="${name}">${name === 'rejected' && entry.rejected > 0 ? html`<span class="badge warn">${shown}</span>` : shown}</td>`;
+  });
+  return html`<tr><th scope="row">${entry.sources.map((source) => (source === '-' ? 'standard input' : source)).join(', ')}</th>
+<td data-label="When">${time(entry.finishedAt, 'minute')}</td><td data-label="By">${entry.importedBy}</td><td data-label="Took">${(entry.durationMs / 1_000).toFixed(1)} s</td>${numbers}</tr>`;
+}
+
+function auditRow({ at, actor, action, subject, details }: AuditRecord): Html {
+  const told = describe(details);
+  return html`<tr><th scope="row">${time(at, 'minute')}</th><td data-label="Who">${linkTo(actor)}</td><td data-label="Act"><span class="badge">${action}</span></td><td data-label="On">${linkTo(subject)}</td><td class="wrap${told === '' && ' none'}" data-label="Details">${told}</td></tr>`;
+}
+
+/** An id of a key or account as the way to it; anything else as it is. */
+function linkTo(id: string): Content {
+  const [, kind] = /^(key|acc)_[0-9A-Za-z]{12}$/.exec(id) ?? [];
+  return kind === undefined
+    ? id
+    : html`<a class="mono" href="${PATH}/${kind === 'key' ? 'keys' : 'accounts'}/${id}">${id}</a>`;
+}
+
+function describe(details: unknown): string {
+  const known = Object.entries((details ?? {}) as Record<string, unknown>).filter(
+    ([, value]) => value !== null,
+  );
+  return known
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}
