@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
-import { serve } from '../cli/process.ts';
+import { run, serve } from '../cli/process.ts';
 import { openBrowser } from './browser.ts';
 
 /** Where screenshots are left. */
@@ -78,6 +78,13 @@ export async function openSite() {
     signUp,
     faults,
     foreign,
+    /** Makes somebody an operator, from a second terminal. */
+    promote: async (email: string): Promise<void> => {
+      const { code, stderr } = await run(['accounts', 'promote', email], { env: { DATA_DIR: directory } });
+      if (code !== 0) {
+        throw new Error(stderr);
+      }
+    },
     /** Calls the API with a key. */
     ask: async (key: string): Promise<number> =>
       (await fetch(`${served.url}/api/v1/startups?limit=1`, { headers: { authorization: `Bearer ${key}` } }))

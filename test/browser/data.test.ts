@@ -1,0 +1,260 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { look, watchMoves } from './look.ts';
+import { openSite, type Site } from './site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(async () => {
+  await site.close();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const slugs = (page: Page): Promise<string[]> =>
+  page
+    .locator('.results tbody th a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/').pop() ?? ''));
+
+/** Somebody who accepted the policy. */
+async function member(page: Page, email: string): Promise<void> {
+  await site.signUp(page, email);
+  await page.goto('/dashboard/policy');
+  await page.getByLabel(/I have read version/).check();
+  await button(page, 'Accept').click();
+  await page.getByRole('heading', { name: 'New key' }).waitFor();
+}
+
+async function makeKey(page: Page, name: string): Promise<{ key: string; id: string }> {
+  await page.goto('/dashboard/keys/new');
+  await page.getByLabel('Name').fill(name);
+  await button(page, 'Make the key').click();
+  const key = (await page.locator('#key').textContent()) ?? '';
+  await page.goto('/dashboard/keys');
+  const link = page.getByRole('main').getByRole('link', { name, exact: true });
+  return { key, id: (await link.getAttribute('href'))?.split('/').pop() ?? '' };
+}
+
+describe('the explorer', () => {
+  it.each([true, false])('filters, sorts and leafs through, with a script: %s', async (javaScriptEnabled) => {
+    const page = await site.visitor({ javaScriptEnabled });
+    await member(page, `explorer-${javaScriptEnabled}@example.com`);
+    await page.getByRole('link', { name: 'Explorer' }).click();
+    await page.getByText('1 to 10 of 500 startups').waitFor();
+    const all = await slugs(page);
+
+    await page.getByLabel('Category').selectOption('ai');
+    await page.getByLabel('Min revenue, US cents').fill('100000');
+    if (javaScriptEnabled) {
+      await page.getByText('US cents: $1K to …').waitFor();
+    }
+    await button(page, 'Show').click();
+    await page.waitForURL('**/dashboard/explorer?category=ai&minRevenue=100000');
+    expect(await page.getByLabel('Category').inputValue()).toBe('ai');
+    expect(await page.locator('#rest').textContent()).toBe(
+      `${site.url}/api/v1/startups?category=ai&minRevenue=100000`,
+    );
+    const found = await slugs(page);
+    expect(found).not.toEqual(all);
+
+    await page.getByRole('link', { name: 'Growth 30d' }).click();
+    await page.waitForURL('**/dashboard/explorer?category=ai&minRevenue=100000&sort=growth-desc');
+    expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.waitForURL('**&sort=growth-desc&page=2');
+    await page.goBack();
+    const [first = ''] = await slugs(page);
+    await page.locator('.results tbody th a').first().click();
+    await page.waitForURL(`**/dashboard/explorer/${first}`);
+    expect(await page.locator('#rest').textContent()).toBe(`${site.url}/api/v1/startups/${first}`);
+    await page.context().close();
+  });
+
+  it('gives a snippet that shows the same on a page elsewhere', async () => {
+    const page = await site.visitor();
+    await member(page, 'embed@example.com');
+    const { key } = await makeKey(page, 'embed');
+    await page.goto('/dashboard/explorer?onSale=true&limit=3');
+    await button(page, 'Copy the Embed snippet').click();
+    await page.getByText(/Copied to|Selected:/).waitFor();
+    const names = await page.locator('.results tbody th a').allTextContents();
+    expect(names).toHaveLength(3);
+    const snippet = ((await page.locator('#embed').textContent()) ?? '').replace('YOUR_KEY', key);
+    const elsewhere = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(`<!doctype html><title>Elsewhere</title>${snippet}`);
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const other = await site.browser.newPage();
+    await other.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+    await other.locator('tr').nth(3).waitFor();
+    expect(await other.locator('tr td:first-child').allTextContents()).toEqual(['Name', ...names]);
+    expect(await other.locator('tr').nth(1).textContent()).toMatch(/\$[\d,]+\.\d\d/);
+    await other.close();
+    elsewhere.close();
+    await page.context().close();
+  });
+
+  it('says when its budget is used up, and what is wrong with a field', async () => {
+    const page = await site.visitor();
+    await member(page, 'greedy@example.com');
+    await page.goto('/dashboard/explorer?minRevenue=much');
+    await page.getByRole('alert').getByRole('link', { name: 'minRevenue' }).click();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('minRevenue');
+    for (let looks = 0; looks < 10; looks++) {
+      expect((await page.goto('/dashboard/explorer'))?.status()).toBe(200);
+    }
+    expect((await page.goto('/dashboard/explorer'))?.status()).toBe(429);
+    await page.getByText('You have had your 10 looks of this minute.').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('the usage of a key', () => {
+  it('shows what is left at once, and what was asked within seconds', async () => {
+    const page = await site.visitor();
+    await member(page, 'usage@example.com');
+    const { key, id } = await makeKey(page, 'Billing report');
+    for (let request = 0; request < 3; request++) {
+      expect(await site.ask(key)).toBe(200);
+    }
+    await page.goto(`/dashboard/usage/${id}`);
+    await page.getByText('7 of 10 requests left').waitFor();
+    // Nobody reloads it.
+    expect(await site.ask(key)).toBe(200);
+    await page.getByText('6 of 10 requests left').waitFor({ timeout: 10_000 });
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          return page.locator('#by-hour-summary').textContent();
+        },
+        { timeout: 20_000, interval: 1_000 },
+      )
+      .toContain('4 requests, 0 of them refused');
+    await page.getByText('The last 48 hours as a table').click();
+    await page.getByRole('region', { name: 'The last 48 hours in numbers' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('an operator', () => {
+  it('disables a key, whose holder reads why, and enables it again', async () => {
+    const [op, holder] = [await site.visitor(), await site.visitor({ javaScriptEnabled: false })];
+    await site.signUp(op, 'op@example.com');
+    await member(holder, 'holder@example.com');
+    const { key } = await makeKey(holder, 'Scraper');
+    expect(await op.getByRole('link', { name: 'Operator' }).count()).toBe(0);
+    await site.promote('op@example.com');
+
+    await op.reload();
+    await op.getByRole('link', { name: 'Operator' }).click();
+    await op.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
+    await op.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Keys' }).click();
+    await op.getByLabel('Search').fill('scrap');
+    await button(op, 'Search').click();
+    await op.getByRole('link', { name: 'Scraper' }).click();
+    await op.getByLabel('Reason').fill('Bulk republication, see our mail');
+    await button(op, 'Disable the key').click();
+    await op.getByText('The key is disabled').waitFor();
+    await expect.poll(() => site.ask(key), { timeout: 5_000 }).toBe(403);
+
+    await holder.goto('/dashboard/keys');
+    await holder.getByRole('link', { name: 'Scraper' }).click();
+    await holder.getByText('Bulk republication, see our mail').waitFor();
+
+    await button(op, 'Enable the key').click();
+    await op.getByText('The key is enabled.').waitFor();
+    await expect.poll(() => site.ask(key), { timeout: 5_000 }).toBe(200);
+    await op.getByRole('link', { name: 'What was done to it' }).click();
+    await op.getByText('key.disable').last().waitFor();
+    await op.context().close();
+    await holder.context().close();
+  });
+});
+
+describe('every page of data', () => {
+  const views = [
+    { name: 'light', colorScheme: 'light', width: 1280 },
+    { name: 'dark', colorScheme: 'dark', width: 1280 },
+    { name: 'phone', colorScheme: 'light', width: 390 },
+    { name: 'phone-dark', colorScheme: 'dark', width: 390 },
+  ] as const;
+
+  it.each(views)(
+    'in $name has nothing that axe finds, fits, and does not move',
+    async ({ name, colorScheme, width }) => {
+      const page = await site.visitor({
+        colorScheme,
+        viewport: { width, height: width === 390 ? 844 : 800 },
+        reducedMotion: 'reduce',
+        // So that axe can be put into the page; what the page itself loads is watched elsewhere.
+        bypassCSP: true,
+      });
+      await watchMoves(page);
+      const email = `${name}@example.com`;
+      await member(page, email);
+      const { key, id } = await makeKey(page, 'Billing report');
+      await site.ask(key);
+      await site.promote(email);
+      const found: string[] = [];
+      const visit = async (path: string, title: string): Promise<void> => {
+        await page.goto(path);
+        found.push(...(await look(page, `${title}-${name}`)));
+      };
+      await visit('/dashboard/explorer?onSale=true&minPrice=1000', 'explorer');
+      const [first] = await slugs(page);
+      await visit(`/dashboard/explorer/${first}`, 'startup');
+      await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-faults');
+      await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
+      await visit('/dashboard/usage', 'usage');
+      await visit(`/dashboard/usage/${id}`, 'usage-key');
+      await page.getByText('The last 48 hours as a table').click();
+      found.push(...(await look(page, `usage-table-${name}`)));
+      await visit('/dashboard/operator', 'operator');
+      await visit('/dashboard/operator/accounts', 'operator-accounts');
+      await page.getByRole('main').getByRole('link', { name: email }).click();
+      found.push(...(await look(page, `operator-account-${name}`)));
+      await visit('/dashboard/operator/keys', 'operator-keys');
+      await visit(`/dashboard/operator/keys/${id}`, 'operator-key');
+      await visit('/dashboard/operator/policies', 'operator-policies');
+      await visit('/dashboard/operator/imports', 'operator-imports');
+      await visit('/dashboard/operator/audit', 'operator-audit');
+      expect(found).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it('is first loaded with less than 50 kB in all', async () => {
+    const page = await site.visitor();
+    await member(page, 'bytes@example.com');
+    const { id } = await makeKey(page, 'bytes');
+    const cookies = await page.context().cookies();
+    for (const path of ['/dashboard/explorer', `/dashboard/usage/${id}`, '/dashboard/usage']) {
+      // A browser that has nothing of it yet, but is signed in.
+      const fresh = await site.visitor();
+      await fresh.context().addCookies(cookies);
+      let bytes = 0;
+      const client = await fresh.context().newCDPSession(fresh);
+      await client.send('Network.enable');
+      client.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        bytes += encodedDataLength;
+      });
+      await fresh.goto(path);
+      await fresh.waitForLoadState('load');
+      expect(new URL(fresh.url()).pathname).toBe(path);
+      expect(bytes, path).toBeGreaterThan(8_000);
+      expect(bytes, path).toBeLessThan(50_000);
+      await fresh.context().close();
+    }
+    await page.context().close();
+  });
+
+  it('met no refusal of its policy, no fault of a script, and nothing from elsewhere', () => {
+    expect(site.faults).toEqual([]);
+    expect(site.foreign).toEqual([]);
+  });
+});

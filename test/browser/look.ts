@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { ARTIFACTS } from './site.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  readonly passes: readonly unknown[];
+  readonly violations: readonly { id: string; impact: string; nodes: { html: string }[] }[];
+}
+
+/** Begins to add up what moves on the pages that are opened from now on. */
+export async function watchMoves(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const moved = { sum: 0 };
+    Object.assign(window, { moved });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as unknown as { value: number; hadRecentInput: boolean };
+        moved.sum += hadRecentInput ? 0 : value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/**
+ * Takes a picture of a page, and gives what is wrong with it: what axe finds, what is wider than the window,
+ * and what moved. The page's context has to bypass the policy of the page, for axe to be put into it.
+ */
+export async function look(page: Page, name: string): Promise<string[]> {
+  const { over, moved } = await page.evaluate(() => ({
+    over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    moved: (window as unknown as { moved: { sum: number } }).moved.sum,
+  }));
+  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage: true });
+  await page.evaluate(AXE);
+  const { passes, violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return [
+    ...violations.map(({ id, impact, nodes }) => `${name}: ${impact} ${id}: ${nodes[0]?.html}`),
+    ...(passes.length === 0 ? [`${name}: axe looked at nothing`] : []),
+    ...(over > 0 ? [`${name}: ${over} px wider than the window`] : []),
+    ...(moved > 0.001 ? [`${name}: moved by ${moved}`] : []),
+  ];
+}
