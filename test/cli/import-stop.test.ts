@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findHolder } from '../../src/db/data-directory.ts';
 import { contentsOf, leftovers, type OpenPlace, testPlaces, twoInputs } from './databases.ts';
 import { ended, run, start } from './process.ts';
 
@@ -20,6 +21,20 @@ describe.each(testPlaces)('on $name', ({ open }) => {
   });
   afterAll(() => place?.close());
 
+  /** Waits until an import has opened the database: from then on it has something to leave behind. */
+  const begun = (child: ReturnType<typeof start>): Promise<void> => {
+    const directory = place.served === undefined ? place.env.DATA_DIR : undefined;
+    return expect
+      .poll(
+        async () =>
+          directory === undefined
+            ? (await place.use(leftovers)).length > 0
+            : findHolder(directory)?.pid === child.pid,
+        { timeout: 20_000, interval: 50 },
+      )
+      .toBe(true);
+  };
+
   it('Ctrl-C ends an import with 1 and leaves the data as it was', async () => {
     const before = await place.use(contentsOf);
     const child = start(['import', '-'], place);
@@ -27,7 +42,7 @@ describe.each(testPlaces)('on $name', ({ open }) => {
     // It may end before it has read everything.
     child.stdin.on('error', () => {});
     child.stdin.write(second);
-    await pause(1500);
+    await begun(child);
     child.kill('SIGINT');
     expect(await end).toEqual({
       code: 1,
@@ -50,7 +65,7 @@ describe.each(testPlaces)('on $name', ({ open }) => {
     slow.stdin.on('error', () => {});
     const lines = second.split('\n');
     const feed = setInterval(() => slow.stdin.write(`${lines.pop()}\n`), 20);
-    await pause(1000);
+    await begun(slow);
     const times: number[] = [];
     for (let call = 0; call < 20; call += 1) {
       const startedAt = performance.now();

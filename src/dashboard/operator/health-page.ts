@@ -21,7 +21,7 @@ export function healthRoutes({ node, unready, databaseKind, startups, now, limit
   return [
     operatorsOnly('GET', '/dashboard/operator', () => {
       const reasons = unready();
-      const { version, total, readAt } = startups.dataset();
+      const { version, total } = startups.dataset();
       const [where, tone] = limitStates[node.limits()];
       const { pool, catalogue, usage, verifier, poll } = node;
       return operatorPage(
@@ -40,7 +40,7 @@ ${card('This node', [
 ${card('Catalogue', [
   ['Startups', count(total)],
   ['Revision', version],
-  ['Read', `${seconds(now() - readAt)} ago`],
+  ['Read', `${seconds(now() - catalogue.current().builtAt)} ago`],
   [
     'Behind the data',
     catalogue.age === 0 ? badge('up to date', 'good') : badge(`for ${seconds(catalogue.age)}`, 'warn'),
