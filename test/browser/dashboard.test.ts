@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ARTIFACTS, openSite, PASSWORD, type Site } from './site.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { look as lookAt, watchMoves } from './look.ts';
+import { openSite, PASSWORD, type Site } from './site.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -218,43 +214,11 @@ describe('every page', () => {
         // So that axe can be put into the page; what the page itself loads is watched elsewhere.
         bypassCSP: true,
       });
-      await page.addInitScript(() => {
-        const moved = { sum: 0 };
-        Object.assign(window, { moved });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            const { value, hadRecentInput } = entry as unknown as { value: number; hadRecentInput: boolean };
-            moved.sum += hadRecentInput ? 0 : value;
-          }
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
+      await watchMoves(page);
       const found: string[] = [];
       const look = async (title: string): Promise<void> => {
         await page.waitForLoadState('networkidle');
-        const measures = await page.evaluate(() => ({
-          over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          moved: (window as unknown as { moved: { sum: number } }).moved.sum,
-        }));
-        await page.screenshot({ path: join(ARTIFACTS, `${title}-${name}.png`), fullPage: true });
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate(() =>
-          (
-            window as unknown as {
-              axe: {
-                run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-              };
-            }
-          ).axe.run(),
-        );
-        found.push(
-          ...violations.map(({ id, impact, nodes }) => `${title}: ${impact} ${id}: ${nodes[0]?.html}`),
-        );
-        if (measures.over > 0) {
-          found.push(`${title}: ${measures.over} px wider than the window`);
-        }
-        if (measures.moved > 0.001) {
-          found.push(`${title}: moved by ${measures.moved}`);
-        }
+        found.push(...(await lookAt(page, `${title}-${name}`)));
       };
       const visit = async (path: string, title: string): Promise<void> => {
         await page.goto(path);
