@@ -61,10 +61,12 @@ export function readConfig(env: Environment): Config {
     return value;
   };
   const host = env.HOST || '127.0.0.1';
+  // Faults are told in the order in which they are found.
+  const port = integer('PORT', 4000, 0, 65_535);
   const publicUrl = readPublicUrl(env.PUBLIC_URL, host, faults);
   const config: Config = {
     host,
-    port: integer('PORT', 4000, 0, 65_535),
+    port,
     database: readDatabase(env, faults),
     limits: {
       standard: integer('RATE_LIMIT_STANDARD', DEFAULT_LIMITS.standard, 1, 1_000_000_000),

@@ -18,10 +18,14 @@ export const PUBLIC = 'public, max-age=60';
  */
 export function tagged(response: GatewayResponse, cacheControl = REVALIDATE): GatewayResponse {
   const { 'Content-Type': type = '' } = response.headers;
-  const body = Buffer.from(response.body as string);
-  const digest = hash('sha256', Buffer.concat([Buffer.from(type), body]), 'base64url');
+  const { body } = response;
+  const digest = hash(
+    'sha256',
+    typeof body === 'string' ? `${type}\n${body}` : Buffer.concat([Buffer.from(`${type}\n`), body]),
+    'base64url',
+  );
   const headers = { ...response.headers, ETag: `"${digest.slice(0, 27)}"`, 'Cache-Control': cacheControl };
-  return { ...response, headers, body };
+  return { ...response, headers };
 }
 
 /** A tagged answer to GET or HEAD; 304 where the client has that answer already. */

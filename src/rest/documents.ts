@@ -9,12 +9,14 @@ function selection(shapes: readonly ('list' | 'detail')[]): string {
     .join(' ');
 }
 
-/** What the list endpoint executes. */
+/** What the list endpoint executes; {@link RECORDS_DOCUMENT} gives the records of what it reads. */
 export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
-  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
-    page { ${selection(['list'])} }
-    meta { total page limit hasMore }
-  }
+  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) { meta { total page limit hasMore } }
+}`;
+
+/** The records of a list, executed for those that have not been rendered before. */
+export const RECORDS_DOCUMENT = `query RestRecords($slugs: [String!]!) {
+  startupsBySlug(slugs: $slugs) { ${selection(['list'])} }
 }`;
 
 /** What the detail endpoint executes. */

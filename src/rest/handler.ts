@@ -1,41 +1,18 @@
-import type { ExecutionResult } from 'graphql';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { GraphQLContext } from '../graphql/context.ts';
 import type { ExecuteGraphQL } from '../graphql/engine.ts';
-import { codeOf } from '../graphql/errors.ts';
-import {
-  categoryValues,
-  fundingStatusValues,
-  paymentProviderValues,
-  startupSortValues,
-  targetAudienceValues,
-  teamSizeValues,
-} from '../graphql/types/enums.ts';
 import { type ListParameterName, listParameters } from '../startups/list-parameters.ts';
 import { assertNoParameters, parseListParameters } from '../startups/list-query.ts';
-import { choiceFields, DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
+import type { StartupList } from '../startups/startup-list.ts';
+import type { Startups } from '../startups/startups.ts';
+import { DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
 import { linkHeader, type Paging } from './links.ts';
+import { dataOf, type GraphQLRecord, graphqlNames, renderRecords, respell } from './records.ts';
 
 /** Where the REST surface begins. */
 export const REST_BASE = '/api/v1';
 const STARTUPS = `${REST_BASE}/startups`;
-
-const enums = [
-  categoryValues,
-  fundingStatusValues,
-  paymentProviderValues,
-  startupSortValues,
-  targetAudienceValues,
-  teamSizeValues,
-];
-/** REST's spelling of a value → GraphQL's, and back. No two vocabularies spell one value differently. */
-const graphqlNames = new Map<string, string>(
-  enums.flatMap((values) => Object.entries(values).map(([name, { value }]) => [value, name])),
-);
-const restValues = new Map(
-  enums.flatMap((values) => Object.entries(values).map(([name, { value }]) => [name, value])),
-);
 
 /** Answers a request that was authenticated and paid for. */
 export async function handleRest(
@@ -58,20 +35,34 @@ export async function handleRest(
     if (data.startup === null) {
       throw new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
     }
-    return jsonResponse(200, { data: toRest(data.startup as GraphQLRecord) });
+    return jsonResponse(200, { data: respell(data.startup as GraphQLRecord) });
   }
   const { filter, ...rest } = parseListParameters(request.query);
   const variables = { ...toGraphQL(rest), filter: toGraphQL(filter) };
-  const data = dataOf(await execute({ query: LIST_DOCUMENT, operationName: null, variables }, context));
-  const { page, meta } = data.startups as { page: GraphQLRecord[]; meta: Paging };
-  const { headers, ...response } = jsonResponse(200, { data: page.map(toRest), meta });
-  return { ...response, headers: { ...headers, Link: linkHeader(request, meta) } };
+  let list: StartupList | undefined;
+  const startups: Startups = {
+    ...context.startups,
+    list: async (asked, wants) => {
+      list = await context.startups.list(asked, { ...wants, records: true });
+      return list;
+    },
+  };
+  const params = { query: LIST_DOCUMENT, operationName: null, variables };
+  const { meta } = dataOf(await execute(params, { ...context, startups })).startups as { meta: Paging };
+  const records = await renderRecords(list as unknown as StartupList, context, execute);
+  return {
+    status: 200,
+    headers: { ...JSON_TYPE, Link: linkHeader(request, meta) },
+    body: Buffer.concat([
+      BEFORE_RECORDS,
+      ...records.flatMap((record, index) => (index === 0 ? record : [COMMA, record])),
+      Buffer.from(`],"meta":${JSON.stringify(meta)}}`),
+    ]),
+  };
 }
 
 /** Methods of every resource here. */
 export const ALLOW = 'GET, HEAD, OPTIONS';
-
-type GraphQLRecord = { [field: string]: unknown };
 
 /**
  * The slug that a path asks for; undefined for the list.
@@ -93,15 +84,6 @@ function resourceOf(path: string): string | undefined {
   throw new ApiError('NOT_FOUND', `Nothing is at ${path.slice(0, 200)}`);
 }
 
-/** @throws ApiError for the first error; execution gives no partial answer to REST. */
-function dataOf({ data, errors }: ExecutionResult): { [field: string]: unknown } {
-  const [error] = errors ?? [];
-  if (error !== undefined || data === null || data === undefined) {
-    throw new ApiError(codeOf(error) ?? 'INTERNAL_SERVER_ERROR', error?.message ?? 'Internal server error');
-  }
-  return data;
-}
-
 function toGraphQL(values: { [name: string]: unknown }): { [name: string]: unknown } {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -111,23 +93,12 @@ function toGraphQL(values: { [name: string]: unknown }): { [name: string]: unkno
   );
 }
 
-/** Respells a record's values in place: results belong to whom they are given to. */
-function toRest(record: GraphQLRecord): GraphQLRecord {
-  for (const field of choiceFields) {
-    const value = record[field];
-    if (typeof value === 'string') {
-      record[field] = restValues.get(value);
-    }
-  }
-  return record;
-}
+const BEFORE_RECORDS = Buffer.from('{"data":[');
+const COMMA = Buffer.from(',');
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 function jsonResponse(status: number, body: object): GatewayResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(body),
-  };
+  return { status, headers: JSON_TYPE, body: JSON.stringify(body) };
 }
 
 /** The body of every REST error. */

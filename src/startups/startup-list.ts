@@ -106,8 +106,16 @@ async function readEntries(
   return { entries, agrees };
 }
 
-/** A row as a record, with its rank in a catalogue. */
+const lastRanked = new WeakMap<Startup, StartupRecord>();
+
+/** A row as a record, with its rank in a catalogue: the same record as long as neither changes. */
 export function ranked(row: Startup, catalogue: Catalogue): StartupRecord {
-  // Rows are shared between requests.
-  return { ...row, rank: catalogue.rank(row.id) };
+  const rank = catalogue.rank(row.id);
+  const known = lastRanked.get(row);
+  if (known !== undefined && known.rank === rank) {
+    return known;
+  }
+  const record = { ...row, rank };
+  lastRanked.set(row, record);
+  return record;
 }
