@@ -33,6 +33,7 @@ export async function openParts(url, caches) {
     database,
     policy: loadPolicy(readFileSync(`${PROJECT}docs/policy.md`, 'utf8')),
     limits,
+    embedLimit: LIMIT,
     caches,
     logger: { info() {}, warn: console.error, error: console.error },
     now,
