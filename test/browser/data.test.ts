@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { record } from '../support/records.ts';
 import { look, watchMoves } from './look.ts';
 import { openSite, type Site } from './site.ts';
 
@@ -250,6 +251,26 @@ describe('every page of data', () => {
       expect(bytes, path).toBeLessThan(50_000);
       await fresh.context().close();
     }
+    await page.context().close();
+  });
+
+  it('shows a script in the name of a startup as text, and loads nothing of it', async () => {
+    const page = await site.visitor();
+    await member(page, 'hostile@example.com');
+    const name = `<img src="https://elsewhere.example/x" onerror="document.title='run'"><script>document.title='run'</script>`;
+    const address = 'https://elsewhere.example/';
+    await site.importStartups(JSON.stringify(record('hostile', { name, website: address, icon: address })));
+    await expect
+      .poll(async () => (await page.goto('/dashboard/explorer/hostile'))?.status(), { timeout: 10_000 })
+      .toBe(200);
+    for (const path of ['/dashboard/explorer', '/dashboard/explorer/hostile']) {
+      await page.goto(path);
+      expect(await page.getByRole('main').textContent()).toContain(name);
+      expect(await page.title()).not.toBe('run');
+      expect(await page.locator('main img, main script').count()).toBe(0);
+    }
+    const link = page.getByRole('main').locator(`a[href="${address}"]`).first();
+    expect(await link.getAttribute('rel')).toBe('noopener nofollow');
     await page.context().close();
   });
 

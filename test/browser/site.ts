@@ -70,6 +70,13 @@ export async function openSite() {
     await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
   };
 
+  const command = async (args: string[], stdin = ''): Promise<void> => {
+    const { code, stderr } = await run(args, { env: { DATA_DIR: directory }, stdin });
+    if (code !== 0) {
+      throw new Error(stderr);
+    }
+  };
+
   return {
     url: served.url,
     mail,
@@ -79,12 +86,9 @@ export async function openSite() {
     faults,
     foreign,
     /** Makes somebody an operator, from a second terminal. */
-    promote: async (email: string): Promise<void> => {
-      const { code, stderr } = await run(['accounts', 'promote', email], { env: { DATA_DIR: directory } });
-      if (code !== 0) {
-        throw new Error(stderr);
-      }
-    },
+    promote: (email: string) => command(['accounts', 'promote', email]),
+    /** Imports startups, NDJSON. The first time it removes the sample. */
+    importStartups: (ndjson: string) => command(['import', '-'], ndjson),
     /** Calls the API with a key. */
     ask: async (key: string): Promise<number> =>
       (await fetch(`${served.url}/api/v1/startups?limit=1`, { headers: { authorization: `Bearer ${key}` } }))
