@@ -3,7 +3,7 @@
 // The time that PostgreSQL takes does not.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { readGraphQLParams } from '../dist/graphql/http.js';
+import { readGraphQLRequest } from '../dist/graphql/http.js';
 import { listen } from '../dist/http/node-server.js';
 import { handleRest } from '../dist/rest/handler.js';
 import { parseListParameters } from '../dist/rest/parameters.js';
@@ -34,14 +34,18 @@ if (isPinned) {
   spawnSync('taskset', ['-acp', String(SERVER_CORE), String(process.pid)]);
 }
 const database = await openDatabase(options.rows, options.categories);
-const parts = await openParts(database.url, { rows: Number(process.env.ROWS ?? 200_000), answers: 0 });
+const parts = await openParts(database.url, { rows: 0, answers: 0 });
+const keeping = await openParts(database.url, { rows: options.rows, answers: 0 });
+const keepingAll = await openParts(database.url, { rows: 0, answers: 500_000_000 });
 const results = [];
 for (const column of columns) {
   results.push({ ...column, stages: await priceStages(column) });
 }
 writeFileSync(`${RESULTS}stages.json`, `${JSON.stringify(results, null, 1)}\n`);
 process.stdout.write(describe(results));
-await parts.close();
+for (const { close } of [parts, keeping, keepingAll]) {
+  await close();
+}
 await database.client.end();
 
 /** µs of CPU time per call, many calls under way at once. The work is given a number that counts up. */
@@ -80,12 +84,12 @@ async function priceStages({ surface, load }) {
   });
   const context = (reading) => ({ requestId: 'bench', startups: reading });
   const answered = asked.slice(-ANSWERED);
+  // REST executes what it needs by itself, and makes its answer of that.
+  const answer = ({ request, params }, given) =>
+    surface === 'graphql' ? execute(params, given) : handleRest(request, given, execute);
   for (const sample of answered) {
-    sample.params = await paramsOf(surface, sample.request, context(startups));
-    Object.assign(
-      sample,
-      await recordReads(startups, (recording) => execute(sample.params, context(recording))),
-    );
+    sample.params = surface === 'graphql' ? await readParams(sample.request) : undefined;
+    Object.assign(sample, await recordReads(startups, (recording) => answer(sample, context(recording))));
   }
   // Going on where the stage before has stopped.
   let position = 0;
@@ -99,7 +103,7 @@ async function priceStages({ surface, load }) {
 
   const parse =
     surface === 'graphql'
-      ? await ofKnown(({ request }) => readGraphQLParams(request))
+      ? await ofKnown(({ request }) => readGraphQLRequest(request))
       : isList
         ? await ofKnown(({ request }) => parseListParameters(request.query))
         : 0;
@@ -111,20 +115,25 @@ async function priceStages({ surface, load }) {
   const read = isList
     ? (await price(() => startups[method](...argsOf(args, next())))) - made
     : await ofNew(({ operation }) => startups[method](operation.slug));
-  const executed = await ofKnown(({ params, reads }) => execute(params, context(replay(reads))));
+  await ofNew(({ request }) => keeping.handle(request));
+  const kept = isList
+    ? (await price(() => keeping.startups[method](...argsOf(args, next())))) - made
+    : await ofNew(({ operation }) => keeping.startups[method](operation.slug));
+  const executed =
+    (await ofKnown((sample) => answer(sample, context(replay(sample.reads))))) -
+    (surface === 'rest' ? parse : 0);
   // Another document each time, as if nobody had sent it before.
   let texts = 0;
-  const fresh = await ofKnown(({ params, reads }) => {
-    texts += 1;
-    return execute({ ...params, query: `${params.query}#${texts}` }, context(replay(reads)));
-  });
-  const serialised =
+  const fresh =
     surface === 'graphql'
-      ? await ofKnown(({ result }) => JSON.stringify(result))
-      : (await ofKnown(({ request, result }) => handleRest(request, context(startups), async () => result))) -
-        parse;
+      ? await ofKnown(({ params, reads }) => {
+          texts += 1;
+          return execute({ ...params, query: `${params.query}#${texts}` }, context(replay(reads)));
+        })
+      : executed;
+  const serialised = surface === 'graphql' ? await ofKnown(({ result }) => JSON.stringify(result)) : 0;
   const inProcess = await ofNew(({ request }) => handle(request));
-  const body = JSON.stringify(answered[0].result);
+  const body = surface === 'graphql' ? JSON.stringify(answered[0].result) : answered[0].result.body;
   const http = await overHttp(surface, load, async (request) => {
     if (request.method === 'POST') {
       await request.body(100_000);
@@ -148,7 +157,14 @@ async function priceStages({ surface, load }) {
     ...stages,
     'everything else': inProcess + http - sum,
     whole,
-    'a document not seen before': fresh - executed,
+    'instead of rows, where they are kept': kept - found,
+    'whole, where rows are kept': await overHttp(surface, load, keeping.handle),
+    'whole, where the answer is kept': await overHttp(
+      surface,
+      load,
+      answerAgain(keepingAll.handle, answered),
+    ),
+    'more for a document not seen before': fresh - executed,
   };
 }
 
@@ -165,17 +181,20 @@ async function overHttp(surface, load, handler) {
   return cpu;
 }
 
-/** What a request asks the engine for. */
-async function paramsOf(surface, request, context) {
-  if (surface === 'graphql') {
-    return readGraphQLParams(request);
-  }
-  let asked;
-  await handleRest(request, context, (params) => {
-    asked = params;
-    return parts.execute(params, context);
-  });
-  return asked;
+/** Answers whatever is asked with one of a few answers, all of which are kept. */
+function answerAgain(handle, answered) {
+  let next = 0;
+  return (request) => {
+    next += 1;
+    const { path, query, body } = answered[next % ANSWERED].request;
+    return handle({ ...request, path, query, header: request.header, body });
+  };
+}
+
+/** What a GraphQL request asks the engine for. */
+async function readParams(request) {
+  const { document, ...params } = await readGraphQLRequest(request);
+  return { ...params, query: document.query };
 }
 
 /** The arguments of one read, for another list. */

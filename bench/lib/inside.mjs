@@ -18,7 +18,7 @@ import { PROJECT } from './processes.mjs';
 const LIMIT = 1_000_000_000;
 const now = Date.now;
 
-/** Everything but the server, on a database. */
+/** Everything but the server, on a database; of `caches` as much is kept. */
 export async function openParts(url, caches) {
   const lifecycle = createLifecycle();
   const fail = (error) => {
