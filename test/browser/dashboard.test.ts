@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { look as lookAt, watchMoves } from './look.ts';
+import { look as lookAt, openView, views } from './look.ts';
 import { openSite, PASSWORD, type Site } from './site.ts';
 
 let site: Site;
@@ -197,90 +197,74 @@ describe('an account', () => {
 });
 
 describe('every page', () => {
-  const views = [
-    { name: 'light', colorScheme: 'light', width: 1280 },
-    { name: 'dark', colorScheme: 'dark', width: 1280 },
-    { name: 'phone', colorScheme: 'light', width: 390 },
-    { name: 'phone-dark', colorScheme: 'dark', width: 390 },
-  ] as const;
+  it.each(views)('in $name has nothing that axe finds, fits, and does not move', async (view) => {
+    const { name } = view;
+    const page = await openView(site, view);
+    const found: string[] = [];
+    const look = async (title: string): Promise<void> => {
+      await page.waitForLoadState('networkidle');
+      found.push(...(await lookAt(page, `${title}-${name}`)));
+    };
+    const visit = async (path: string, title: string): Promise<void> => {
+      await page.goto(path);
+      await look(title);
+    };
 
-  it.each(views)(
-    'in $name has nothing that axe finds, fits, and does not move',
-    async ({ name, colorScheme, width }) => {
-      const page = await site.visitor({
-        colorScheme,
-        viewport: { width, height: width === 390 ? 844 : 800 },
-        reducedMotion: 'reduce',
-        // So that axe can be put into the page; what the page itself loads is watched elsewhere.
-        bypassCSP: true,
-      });
-      await watchMoves(page);
-      const found: string[] = [];
-      const look = async (title: string): Promise<void> => {
-        await page.waitForLoadState('networkidle');
-        found.push(...(await lookAt(page, `${title}-${name}`)));
-      };
-      const visit = async (path: string, title: string): Promise<void> => {
-        await page.goto(path);
-        await look(title);
-      };
-
-      await visit('/dashboard', 'welcome');
-      await visit('/dashboard/sign-up', 'sign-up');
-      await visit('/dashboard/sign-in', 'sign-in');
-      await visit('/dashboard/sign-in?notice=left', 'signed-out');
-      await page.getByLabel('E-mail address').fill(`nobody-${name}@example.com`);
-      await page.getByLabel('Password').fill('not a password');
-      await button(page, 'Sign in').click();
-      await page.getByRole('alert').waitFor();
-      await look('sign-in-refused');
-      await visit('/dashboard/forgotten-password', 'forgotten-password');
-      await visit('/dashboard/reset-password?token=x', 'reset-password');
-      await visit('/dashboard/verify?token=x', 'dead-link');
-      await visit('/dashboard/nothing', 'not-found');
-      const email = `${name}@example.com`;
-      await site.signUp(page, email);
-      await look('keys-empty');
-      await visit('/dashboard/policy?needed', 'policy');
-      await page.getByLabel(/I have read version/).check();
-      await button(page, 'Accept').click();
-      await look('key-new');
-      const key = await makeKey(page, 'Billing report');
-      expect(await site.ask(key)).toBe(200);
-      await look('key-shown');
-      await visit(new URL(page.url()).pathname, 'key');
-      await page.getByRole('link', { name: 'Revoke …' }).click();
-      await look('key-revoke');
-      await makeKey(page, 'Nightly export');
-      await page.getByRole('link', { name: 'I have copied it' }).click();
-      await page.getByRole('link', { name: 'Nightly export' }).click();
-      await page.getByRole('link', { name: 'Revoke …' }).click();
-      await button(page, 'Revoke the key').click();
-      await look('key-revoked');
-      await makeKey(page, 'Laptop');
-      await makeKey(page, 'A dashboard with a name that is rather longer than the others');
-      await visit('/dashboard/keys', 'keys');
-      await page.getByText(/Ended keys/).click();
-      await look('keys-ended');
-      await page.goto('/dashboard/keys/new');
-      await page.getByLabel('Name').fill('Shop window');
-      await page.getByText('For a web page').click();
-      await page.getByLabel(/Origins of the pages/).fill('https://shop.example');
-      await look('key-embed-new');
-      await button(page, 'Make the key').click();
-      await heading(page, 'Your new key');
-      await look('key-embed-shown');
-      await page.getByRole('link', { name: 'Publish a document' }).click();
-      await page.getByLabel('GraphQL').fill('query Total { startups { meta { total } } }');
-      await button(page, 'Publish').click();
-      await page.getByRole('rowheader', { name: 'Total' }).waitFor();
-      await look('documents');
-      await visit('/dashboard/account', 'account');
-      await visit('/dashboard/account/delete', 'account-delete');
-      expect(found).toEqual([]);
-      await page.context().close();
-    },
-  );
+    await visit('/dashboard', 'welcome');
+    await visit('/dashboard/sign-up', 'sign-up');
+    await visit('/dashboard/sign-in', 'sign-in');
+    await visit('/dashboard/sign-in?notice=left', 'signed-out');
+    await page.getByLabel('E-mail address').fill(`nobody-${name}@example.com`);
+    await page.getByLabel('Password').fill('not a password');
+    await button(page, 'Sign in').click();
+    await page.getByRole('alert').waitFor();
+    await look('sign-in-refused');
+    await visit('/dashboard/forgotten-password', 'forgotten-password');
+    await visit('/dashboard/reset-password?token=x', 'reset-password');
+    await visit('/dashboard/verify?token=x', 'dead-link');
+    await visit('/dashboard/nothing', 'not-found');
+    const email = `${name}@example.com`;
+    await site.signUp(page, email);
+    await look('keys-empty');
+    await visit('/dashboard/policy?needed', 'policy');
+    await page.getByLabel(/I have read version/).check();
+    await button(page, 'Accept').click();
+    await look('key-new');
+    const key = await makeKey(page, 'Billing report');
+    expect(await site.ask(key)).toBe(200);
+    await look('key-shown');
+    await visit(new URL(page.url()).pathname, 'key');
+    await page.getByRole('link', { name: 'Revoke …' }).click();
+    await look('key-revoke');
+    await makeKey(page, 'Nightly export');
+    await page.getByRole('link', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: 'Nightly export' }).click();
+    await page.getByRole('link', { name: 'Revoke …' }).click();
+    await button(page, 'Revoke the key').click();
+    await look('key-revoked');
+    await makeKey(page, 'Laptop');
+    await makeKey(page, 'A dashboard with a name that is rather longer than the others');
+    await visit('/dashboard/keys', 'keys');
+    await page.getByText(/Ended keys/).click();
+    await look('keys-ended');
+    await page.goto('/dashboard/keys/new');
+    await page.getByLabel('Name').fill('Shop window');
+    await page.getByText('For a web page').click();
+    await page.getByLabel(/Origins of the pages/).fill('https://shop.example');
+    await look('key-embed-new');
+    await button(page, 'Make the key').click();
+    await heading(page, 'Your new key');
+    await look('key-embed-shown');
+    await page.getByRole('link', { name: 'Publish a document' }).click();
+    await page.getByLabel('GraphQL').fill('query Total { startups { meta { total } } }');
+    await button(page, 'Publish').click();
+    await page.getByRole('rowheader', { name: 'Total' }).waitFor();
+    await look('documents');
+    await visit('/dashboard/account', 'account');
+    await visit('/dashboard/account/delete', 'account-delete');
+    expect(found).toEqual([]);
+    await page.context().close();
+  });
 
   it('is walked through with the keyboard, its focus to be seen', async () => {
     const page = await site.visitor();

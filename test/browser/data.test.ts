@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { record } from '../support/records.ts';
-import { look, watchMoves } from './look.ts';
+import { look, openView, views } from './look.ts';
 import { openSite, type Site } from './site.ts';
 
 let site: Site;
@@ -178,56 +178,40 @@ describe('an operator', () => {
 });
 
 describe('every page of data', () => {
-  const views = [
-    { name: 'light', colorScheme: 'light', width: 1280 },
-    { name: 'dark', colorScheme: 'dark', width: 1280 },
-    { name: 'phone', colorScheme: 'light', width: 390 },
-    { name: 'phone-dark', colorScheme: 'dark', width: 390 },
-  ] as const;
-
-  it.each(views)(
-    'in $name has nothing that axe finds, fits, and does not move',
-    async ({ name, colorScheme, width }) => {
-      const page = await site.visitor({
-        colorScheme,
-        viewport: { width, height: width === 390 ? 844 : 800 },
-        reducedMotion: 'reduce',
-        // So that axe can be put into the page; what the page itself loads is watched elsewhere.
-        bypassCSP: true,
-      });
-      await watchMoves(page);
-      const email = `${name}@example.com`;
-      await member(page, email);
-      const { key, id } = await makeKey(page, 'Billing report');
-      await site.ask(key);
-      await site.promote(email);
-      const found: string[] = [];
-      const visit = async (path: string, title: string): Promise<void> => {
-        await page.goto(path);
-        found.push(...(await look(page, `${title}-${name}`)));
-      };
-      await visit('/dashboard/explorer?onSale=true&minPrice=1000', 'explorer');
-      const [first] = await slugs(page);
-      await visit(`/dashboard/explorer/${first}`, 'startup');
-      await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-faults');
-      await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
-      await visit('/dashboard/usage', 'usage');
-      await visit(`/dashboard/usage/${id}`, 'usage-key');
-      await page.getByText('The last 48 hours as a table').click();
-      found.push(...(await look(page, `usage-table-${name}`)));
-      await visit('/dashboard/operator', 'operator');
-      await visit('/dashboard/operator/accounts', 'operator-accounts');
-      await page.getByRole('main').getByRole('link', { name: email }).click();
-      found.push(...(await look(page, `operator-account-${name}`)));
-      await visit('/dashboard/operator/keys', 'operator-keys');
-      await visit(`/dashboard/operator/keys/${id}`, 'operator-key');
-      await visit('/dashboard/operator/policies', 'operator-policies');
-      await visit('/dashboard/operator/imports', 'operator-imports');
-      await visit('/dashboard/operator/audit', 'operator-audit');
-      expect(found).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it.each(views)('in $name has nothing that axe finds, fits, and does not move', async (view) => {
+    const { name } = view;
+    const page = await openView(site, view);
+    const email = `${name}@example.com`;
+    await member(page, email);
+    const { key, id } = await makeKey(page, 'Billing report');
+    await site.ask(key);
+    await site.promote(email);
+    const found: string[] = [];
+    const visit = async (path: string, title: string): Promise<void> => {
+      await page.goto(path);
+      found.push(...(await look(page, `${title}-${name}`)));
+    };
+    await visit('/dashboard/explorer?onSale=true&minPrice=1000', 'explorer');
+    const [first] = await slugs(page);
+    await visit(`/dashboard/explorer/${first}`, 'startup');
+    await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-faults');
+    await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
+    await visit('/dashboard/usage', 'usage');
+    await visit(`/dashboard/usage/${id}`, 'usage-key');
+    await page.getByText('The last 48 hours as a table').click();
+    found.push(...(await look(page, `usage-table-${name}`)));
+    await visit('/dashboard/operator', 'operator');
+    await visit('/dashboard/operator/accounts', 'operator-accounts');
+    await page.getByRole('main').getByRole('link', { name: email }).click();
+    found.push(...(await look(page, `operator-account-${name}`)));
+    await visit('/dashboard/operator/keys', 'operator-keys');
+    await visit(`/dashboard/operator/keys/${id}`, 'operator-key');
+    await visit('/dashboard/operator/policies', 'operator-policies');
+    await visit('/dashboard/operator/imports', 'operator-imports');
+    await visit('/dashboard/operator/audit', 'operator-audit');
+    expect(found).toEqual([]);
+    await page.context().close();
+  });
 
   it('is first loaded with less than 50 kB in all', async () => {
     const page = await site.visitor();

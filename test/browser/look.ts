@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { ARTIFACTS } from './site.ts';
+import { ARTIFACTS, type Site } from './site.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -11,8 +11,29 @@ interface AxeResults {
   readonly violations: readonly { id: string; impact: string; nodes: { html: string }[] }[];
 }
 
+/** How every page is looked at. */
+export const views = [
+  { name: 'light', colorScheme: 'light', width: 1280 },
+  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'phone', colorScheme: 'light', width: 390 },
+  { name: 'phone-dark', colorScheme: 'dark', width: 390 },
+] as const;
+
+/** A visitor whose pages can be looked at. */
+export async function openView(site: Site, { colorScheme, width }: (typeof views)[number]): Promise<Page> {
+  const page = await site.visitor({
+    colorScheme,
+    viewport: { width, height: width === 390 ? 844 : 800 },
+    reducedMotion: 'reduce',
+    // So that axe can be put into the page; what the page itself loads is watched elsewhere.
+    bypassCSP: true,
+  });
+  await watchMoves(page);
+  return page;
+}
+
 /** Begins to add up what moves on the pages that are opened from now on. */
-export async function watchMoves(page: Page): Promise<void> {
+async function watchMoves(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const moved = { sum: 0 };
     Object.assign(window, { moved });

@@ -1,4 +1,3 @@
-import { OperatorError, UnknownError } from '../../errors.ts';
 import { disableKey } from '../../keys/disable.ts';
 import { enableKey } from '../../keys/enable.ts';
 import { getKey, type KeyState, type KeySummary } from '../../keys/key.ts';
@@ -8,13 +7,14 @@ import { tiers } from '../../rate-limit/tiers.ts';
 import { notice, time } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { operatorsOnly, type Page, type Reply, type Route, type SignedInContext } from '../page.ts';
-import { actingAsOperator, type Services } from '../services.ts';
-import { listTable, operatorPage, readListQuery, reasonForm, searchForm } from './frame.ts';
+import type { Services } from '../services.ts';
+import { actRoutes, reasonToDisable, reasonToEnable, stateForm, type Told } from './acts.ts';
+import { listTable, operatorPage, readListQuery, searchForm } from './frame.ts';
 import { keyBadge, keyHeads, keyRow, keyStates } from './key-views.ts';
 
 const PATH = '/dashboard/operator/keys';
 
-const done: Readonly<Record<string, string>> = {
+const doneTexts: Readonly<Record<string, string>> = {
   disable: 'The key is disabled: within a second it is answered with 403.',
   enable: 'The key is enabled.',
   tier: 'The key has its new tier.',
@@ -41,10 +41,10 @@ ${listTable(found, { path: PATH, query, page: wanted.page }, { caption: 'Newest 
     );
   };
 
-  const show = async (id: string, told?: { fault?: string; done?: string | null }): Promise<Page> => {
+  const show = async (id: string, { fault, done }: Told): Promise<Page> => {
     const key = await getKey({ prisma, now }, id);
     const acts = `${PATH}/${id}`;
-    const text = told?.done === null || told?.done === undefined ? undefined : done[told.done];
+    const text = done === null || done === undefined ? undefined : doneTexts[done];
     const lives = key.state === 'active' || key.state === 'disabled';
     return operatorPage(
       PATH,
@@ -63,43 +63,31 @@ ${key.revokedAt !== null && html`<dt>Revoked</dt><dd>${time(key.revokedAt, 'minu
 <dt>Id</dt><dd class="mono">${key.id}</dd></dl>
 <p><a href="/dashboard/usage/${key.id}">Usage</a> · <a href="/dashboard/operator/audit?q=${key.id}">What was done to it</a></p></section>
 ${lives && tierForm(key, acts, limits)}
-${lives && reasonForm(key.disabledAt === null ? disabling(acts, told?.fault) : enabling(acts, told?.fault))}`,
-      { status: told?.fault === undefined ? 200 : 400 },
+${
+  lives &&
+  stateForm(
+    {
+      name: 'key',
+      path: acts,
+      isDisabled: key.disabledAt !== null,
+      disabling:
+        'Under the acceptable-use policy, with the keys it was rotated from or to. Requests are answered with 403 until it is enabled again.',
+      enabling: 'It works again, unless its account is disabled.',
+    },
+    fault,
+  )
+}`,
+      { status: fault === undefined ? 200 : 400 },
     );
   };
 
-  const change =
-    (kind: 'disable' | 'enable' | 'tier') =>
-    async ({ params, form, visitor }: SignedInContext): Promise<Reply> => {
-      const id = params.id ?? '';
-      const reason = (form.get('reason') ?? '').trim();
-      const acting = actingAsOperator(services, visitor);
-      try {
-        if (kind === 'disable') {
-          // The command line may leave it out; who reads it here has nobody to ask.
-          await disableKey(acting, id, reason);
-        } else if (kind === 'enable') {
-          await enableKey(acting, id, reason === '' ? undefined : reason);
-        } else {
-          await changeKeyTier(acting, id, form.get('tier') ?? '');
-        }
-      } catch (error) {
-        if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-          return show(id, { fault: error.message });
-        }
-        throw error;
-      }
-      return { location: `${PATH}/${id}?done=${kind}` };
-    };
-
   return [
     operatorsOnly('GET', PATH, list),
-    operatorsOnly('GET', `${PATH}/:id`, ({ params, query }) =>
-      show(params.id ?? '', { done: query.get('done') }),
-    ),
-    operatorsOnly('POST', `${PATH}/:id/disable`, change('disable')),
-    operatorsOnly('POST', `${PATH}/:id/enable`, change('enable')),
-    operatorsOnly('POST', `${PATH}/:id/tier`, change('tier')),
+    ...actRoutes(services, PATH, show, {
+      disable: (acting, id, form) => disableKey(acting, id, reasonToDisable(form)),
+      enable: (acting, id, form) => enableKey(acting, id, reasonToEnable(form)),
+      tier: (acting, id, form) => changeKeyTier(acting, id, form.get('tier') ?? ''),
+    }),
   ];
 }
 
@@ -109,23 +97,3 @@ function tierForm({ tier }: KeySummary, acts: string, limits: Services['limits']
       html`<label class="choice"><input type="radio" name="tier" value="${one}"${one === tier && html` checked`}>${one}: ${limits[one]}</label>`,
   )}</fieldset><div class="actions"><button class="second">Set the tier</button></div></form></section>`;
 }
-
-const disabling = (acts: string, fault: string | undefined) => ({
-  action: `${acts}/disable`,
-  title: 'Disable the key',
-  text: 'Under the acceptable-use policy, with the keys it was rotated from or to. Requests are answered with 403 until it is enabled again.',
-  button: 'Disable the key',
-  hint: 'Its holder reads it. 1 to 500 characters.',
-  isDangerous: true,
-  fault,
-});
-
-const enabling = (acts: string, fault: string | undefined) => ({
-  action: `${acts}/enable`,
-  title: 'Enable the key',
-  text: 'It works again, unless its account is disabled.',
-  button: 'Enable the key',
-  hint: 'For the audit trail only; may be left out.',
-  isDangerous: false,
-  fault,
-});
