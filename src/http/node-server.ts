@@ -34,22 +34,20 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
   server.headersTimeout = REQUEST_TIMEOUT_MS;
   let isClosing = false;
   /** Open connections, with how many of their requests are being answered. */
-  const connections = new Map<Socket, number>();
-  const count = (socket: Socket, change: 1 | -1): void => {
-    const open = connections.get(socket);
-    if (open !== undefined) {
-      connections.set(socket, open + change);
-    }
-  };
+  const connections = new Map<Socket, { answering: number }>();
   server.on('connection', (socket) => {
-    connections.set(socket, 0);
+    connections.set(socket, { answering: 0 });
     socket.once('close', () => connections.delete(socket));
   });
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const { socket } = incoming;
-    count(socket, 1);
-    outgoing.once('close', () => count(socket, -1));
-    void handle(toRequest(incoming, outgoing, options.trustedProxies)).then(
+    const connection = connections.get(incoming.socket);
+    if (connection !== undefined) {
+      connection.answering += 1;
+      outgoing.once('close', () => {
+        connection.answering -= 1;
+      });
+    }
+    void handle(new NodeRequest(incoming, outgoing, options.trustedProxies)).then(
       ({ status, headers, cookies = [], body }) => {
         if (isClosing) {
           outgoing.setHeader('Connection', 'close');
@@ -81,8 +79,8 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
       return new Promise((resolve) => {
         server.close(() => resolve());
         // Also those that have not sent a request yet: node:http would wait for it.
-        for (const [socket, requests] of connections) {
-          if (requests === 0) {
+        for (const [socket, { answering }] of connections) {
+          if (answering === 0) {
             socket.destroy();
           }
         }
@@ -111,40 +109,53 @@ function bind(server: Server, { host, port }: NodeServerOptions): Promise<void> 
   });
 }
 
-function toRequest(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  trustedProxies: number,
-): GatewayRequest {
-  const target = incoming.url ?? '/';
-  const mark = target.indexOf('?');
-  return {
-    method: incoming.method ?? 'GET',
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark + 1),
-    header: (name) => {
-      const value = incoming.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
-    get address() {
-      const forwarded = incoming.headers['x-forwarded-for'];
-      return clientAddress(
-        incoming.socket.remoteAddress,
-        Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-        trustedProxies,
-      );
-    },
-    body: async (limit) => {
-      if (Number(incoming.headers['content-length'] ?? 0) > limit) {
-        throw tooLarge(limit);
-      }
-      // Only now: what is refused anyway need not be sent.
-      if (incoming.headers.expect !== undefined) {
-        outgoing.writeContinue();
-      }
-      return readBody(incoming, limit);
-    },
-  };
+/**
+ * A request of node:http. A class, since an object literal with a getter has a shape of its own each time,
+ * which V8 keeps together with all that the getter sees, long after the request.
+ */
+class NodeRequest implements GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #trustedProxies: number;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, trustedProxies: number) {
+    const target = incoming.url ?? '/';
+    const mark = target.indexOf('?');
+    this.method = incoming.method ?? 'GET';
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.query = mark === -1 ? '' : target.slice(mark + 1);
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#trustedProxies = trustedProxies;
+  }
+
+  get address(): string | undefined {
+    return clientAddress(
+      this.#incoming.socket.remoteAddress,
+      this.header('x-forwarded-for'),
+      this.#trustedProxies,
+    );
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  async body(limit: number): Promise<Buffer> {
+    const incoming = this.#incoming;
+    if (Number(incoming.headers['content-length'] ?? 0) > limit) {
+      throw tooLarge(limit);
+    }
+    // Only now: what is refused anyway need not be sent.
+    if (incoming.headers.expect !== undefined) {
+      this.#outgoing.writeContinue();
+    }
+    return readBody(incoming, limit);
+  }
 }
 
 function tooLarge(limit: number): ApiError {

@@ -20,18 +20,15 @@ async function serve(handle: GatewayHandler, options: Partial<typeof LOCAL> = {}
 }
 
 /** Answers with what it saw of the request. */
-const mirror: GatewayHandler = async ({ method, path, query, address, header }) => ({
-  status: 200,
-  headers: { 'Content-Type': 'application/json', 'X-Mixed-Case': 'kept' },
-  body: JSON.stringify({
-    method,
-    path,
-    query,
-    address,
-    agent: header('user-agent'),
-    cookie: header('cookie'),
-  }),
-});
+const mirror: GatewayHandler = async (request) => {
+  const { method, path, query, address } = request;
+  const [agent, cookie] = [request.header('user-agent'), request.header('cookie')];
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json', 'X-Mixed-Case': 'kept' },
+    body: JSON.stringify({ method, path, query, address, agent, cookie }),
+  };
+};
 
 /** Answers with the length of the body. */
 const measure: GatewayHandler = async (request) => {
