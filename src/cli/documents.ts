@@ -5,7 +5,6 @@ import { parseManifest } from '../documents/manifest.ts';
 import { publishDocuments } from '../documents/publish.ts';
 import { removeDocument } from '../documents/remove.ts';
 import { OperatorError } from '../errors.ts';
-import { checkDocument } from '../graphql/documents.ts';
 import { type CommandContext, line } from './command.ts';
 import { actContext } from './keys.ts';
 import { formatTable } from './table.ts';
@@ -21,6 +20,8 @@ export async function runPublishDocuments(
 ): Promise<void> {
   const { stdin, stdout, stderr } = context;
   const text = await readManifest(file, file === '-' ? stdin : createReadStream(file));
+  // Loaded by this command alone: the schema takes as long as all others do.
+  const { checkDocument } = await import('../graphql/documents.ts');
   const published = await publishDocuments(
     { ...actContext(context), check: checkDocument },
     key,

@@ -12,7 +12,6 @@ import type { CommandContext } from './command.ts';
 import { type ImportCommandOptions, runImport } from './import.ts';
 import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
-import { runServe } from './serve.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -74,9 +73,12 @@ function createProgram(version: string): Command {
   program
     .command('serve')
     .description('serve the gateway until stopped; settings come from the environment')
-    .action(() =>
-      runServe({
-        config: readConfig(process.env),
+    .action(async () => {
+      const config = readConfig(process.env);
+      // The other commands start in a third of the time without it.
+      const { runServe } = await import('./serve.ts');
+      await runServe({
+        config,
         policy: readPolicy(),
         version,
         stdin,
@@ -84,8 +86,8 @@ function createProgram(version: string): Command {
         stderr,
         now,
         signal: stop.signal,
-      }),
-    );
+      });
+    });
 
   program
     .command('sample')
