@@ -27,7 +27,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken: string | undefined;
-  readonly caches: { readonly rows: number; readonly answers: number };
+  readonly caches: { readonly rows: number; readonly records: number; readonly answers: number };
   /** Signs the cookies of the dashboard; undefined: the embedded database keeps one. */
   readonly authSecret: string | undefined;
   /** Where mails are sent; undefined: nowhere. */
@@ -80,7 +80,8 @@ export function readConfig(env: Environment): Config {
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
     metricsToken: readMetricsToken(env.METRICS_TOKEN, faults),
     caches: {
-      rows: integer('ROW_CACHE', 20_000, 0, 10_000_000),
+      rows: integer('ROW_CACHE', 10_000, 0, 10_000_000),
+      records: integer('RECORD_CACHE', 100, 0, 100_000) * 1_000_000,
       answers: integer('ANSWER_CACHE', 8, 0, 1_000) * 1_000_000,
     },
     authSecret: readAuthSecret(env.AUTH_SECRET, faults),

@@ -26,8 +26,9 @@ export interface GatewayResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Values of Set-Cookie, the one header that may come more than once. */
   readonly cookies?: readonly string[];
-  /** Bytes where they are used more than once, or kept. */
   readonly body: string | Buffer;
+  /** The entity tag of the body, where its maker has one. */
+  readonly tag?: string;
 }
 
 /** Answers a request; never rejects. */

@@ -24,7 +24,7 @@ const layers: readonly (readonly string[])[] = [
     'config',
   ],
   ['db'],
-  ['errors', 'exchange', 'lifecycle', 'paged', 'plain-text', 'worker-url'],
+  ['digest', 'errors', 'exchange', 'lifecycle', 'paged', 'plain-text', 'recently-seen', 'worker-url'],
 ];
 const layerOf = (part: string): number => layers.findIndex((parts) => parts.includes(part));
 const [DOMAIN, BASE] = [layerOf('startups'), layerOf('errors')];

@@ -22,7 +22,7 @@ describe('the configuration', () => {
       publicUrl: undefined,
       trustedProxies: 0,
       logLevel: 'info',
-      caches: { rows: 20_000, answers: 8_000_000 },
+      caches: { rows: 10_000, records: 100_000_000, answers: 8_000_000 },
     });
   });
 
@@ -56,6 +56,7 @@ describe('the configuration', () => {
       TRUST_PROXY: '2',
       LOG_LEVEL: 'silent',
       ROW_CACHE: '0',
+      RECORD_CACHE: '2',
       ANSWER_CACHE: '1',
     });
     expect(config).toMatchObject({
@@ -65,7 +66,7 @@ describe('the configuration', () => {
       limits: { standard: 1, premium: 1_000_000_000 },
       embedLimit: 5_000,
       publicUrl: 'https://api.example.com',
-      caches: { rows: 0, answers: 1_000_000 },
+      caches: { rows: 0, records: 2_000_000, answers: 1_000_000 },
       trustedProxies: 2,
       logLevel: 'silent',
     });

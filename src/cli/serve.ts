@@ -6,11 +6,10 @@ import type { Config } from '../config.ts';
 import { isLoopback } from '../config.ts';
 import { type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
-import { openApp } from '../http/app.ts';
 import { listen } from '../http/node-server.ts';
 import { createKey } from '../keys/create.ts';
 import type { Policy } from '../keys/policy.ts';
-import { publishPolicy } from '../keys/publish-policy.ts';
+import { isPublished, publishPolicy } from '../keys/publish-policy.ts';
 import { createLifecycle } from '../lifecycle.ts';
 import { openMailer } from '../mail/open-mailer.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
@@ -42,6 +41,13 @@ export async function runServe(options: ServeOptions): Promise<void> {
   );
   const lifecycle = createLifecycle();
   try {
+    const loading = import('../http/app.ts');
+    // Told where it is waited for.
+    loading.catch(() => {});
+    if (config.database.kind === 'server') {
+      // It keeps this thread from hearing the server's answer in time. The embedded one opens in another.
+      await loading;
+    }
     const database = await openDatabase(config.database, (error) =>
       logger.warn({ err: error }, 'a database connection failed'),
     );
@@ -65,7 +71,9 @@ export async function runServe(options: ServeOptions): Promise<void> {
       });
       lifecycle.onClose(() => snapshots.close());
     }
-    await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
+    if (!(await isPublished(database.pool, policy))) {
+      await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
+    }
     const demoKey = await prepareFirstStart(database, config, policy, now, stdout);
     const { limits, embedLimit, redisUrl, nodes, metricsToken, caches } = config;
     let url = config.publicUrl;
@@ -75,6 +83,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       print: isLoopback(config.host) ? (text) => line(stdout, text) : undefined,
     });
     lifecycle.onClose(() => mailer.close());
+    const { openApp } = await loading;
     const handle = await openApp({
       ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken, caches },
       dashboard: {
@@ -118,12 +127,10 @@ async function prepareFirstStart(
   if (database.kind !== 'embedded' || !isLoopback(config.host)) {
     return undefined;
   }
-  const { prisma } = database;
-  const [startup, key] = [
-    await prisma.startup.findFirst({ select: { id: true } }),
-    await prisma.apiKey.findFirst({ select: { id: true } }),
-  ];
-  if (startup !== null || key !== null) {
+  const { rows } = await database.pool.query(
+    'SELECT WHERE NOT EXISTS (SELECT FROM startups) AND NOT EXISTS (SELECT FROM api_keys)',
+  );
+  if (rows.length === 0) {
     return undefined;
   }
   const client = await database.connect();
@@ -134,7 +141,7 @@ async function prepareFirstStart(
   }
   line(stdout, `Loaded ${SAMPLE.count} sample startups; the first import of your own replaces them.`);
   const created = await createKey(
-    { prisma, now, actor: SERVER, randomBytes },
+    { prisma: database.prisma, now, actor: SERVER, randomBytes },
     {
       name: 'demo',
       tier: 'standard',

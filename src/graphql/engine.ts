@@ -9,14 +9,14 @@ import { codeOf, faultErrors } from './errors.ts';
 import { planOperation } from './operation-plan.ts';
 import { schema } from './schema.ts';
 
-/** A GraphQL request, of whichever surface. */
+/** A client's GraphQL request. */
 export interface GraphQLParams {
   query: string;
   operationName: string | null;
   variables: { readonly [name: string]: unknown };
 }
 
-/** Executes operations. Both surfaces do so through this, with the same schema and rules. */
+/** Executes operations of clients. */
 export type ExecuteGraphQL = (params: GraphQLParams, context: GraphQLContext) => Promise<ExecutionResult>;
 
 /** Told of faults that clients see masked. */

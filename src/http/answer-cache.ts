@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { createRecentlySeen } from '../recently-seen.ts';
 
 /** What can be kept. */
 interface Keepable {
@@ -10,10 +12,15 @@ interface Keepable {
 export interface AnswerCache<T extends Keepable> {
   /** The answer kept under a key. */
   find(key: string): T | undefined;
-  /** Makes an answer and keeps it under a key, unless it fails or the data was replaced meanwhile. */
+  /**
+   * Makes an answer. From the second time on it is kept under its key, unless it fails or the data was
+   * replaced meanwhile.
+   */
   make(key: string, make: () => Promise<T>): Promise<T>;
 }
 
+/** How many questions are remembered, to keep answers of those that come again. */
+const REMEMBERED = 16_384;
 /** A single answer may take this part of the whole. */
 const LARGEST_PART = 1 / 50;
 /** What an entry takes besides its texts, in bytes. */
@@ -41,6 +48,7 @@ export function createAnswerCache<T extends Keepable>(options: {
     sizeCalculation: ({ body }, key) => body.length + key.length + OVERHEAD,
   });
   let keptOf = edition();
+  const comesAgain = createRecentlySeen(REMEMBERED);
 
   function renew(): object {
     const current = edition();
@@ -57,6 +65,9 @@ export function createAnswerCache<T extends Keepable>(options: {
       return kept.get(key);
     },
     async make(key, make) {
+      if (!comesAgain(crc32(key))) {
+        return make();
+      }
       const begun = renew();
       const made = await make();
       if (keeps(made) && begun === renew()) {

@@ -22,6 +22,7 @@ import { createLimiter } from '../rate-limit/limiter.ts';
 import { openCounter } from '../rate-limit/open-counter.ts';
 import type { TierLimits } from '../rate-limit/tiers.ts';
 import { describeApi } from '../rest/openapi.ts';
+import { createRestRecords } from '../rest/records.ts';
 import { openCatalogue } from '../startups/catalogue/live.ts';
 import { createStartupRows } from '../startups/rows.ts';
 import { createStartups } from '../startups/startups.ts';
@@ -34,9 +35,11 @@ import { createSessions } from './session.ts';
 
 /** What is kept in memory to save work. Answers are the same without. */
 export interface Caches {
-  /** Rows of startups. */
+  /** Rows of startups, for GraphQL. */
   readonly rows: number;
-  /** Bytes of answers, for each surface. */
+  /** Bytes of records in JSON, for REST. */
+  readonly records: number;
+  /** Bytes of answers, for each of the two. */
   readonly answers: number;
 }
 
@@ -130,12 +133,19 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   watchState(metrics, node);
   const unready = (): string[] =>
     now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : [];
-  const startups = createStartups({
-    rows: createStartupRows({ pool, capacity: caches.rows }),
-    earlierRows:
-      database.kind === 'embedded'
-        ? createStartupRows({ pool, capacity: 0, table: beforeTable('startups') })
-        : undefined,
+  const rows = createStartupRows({ pool, capacity: caches.rows });
+  const earlierRows =
+    database.kind === 'embedded'
+      ? createStartupRows({ pool, capacity: 0, table: beforeTable('startups') })
+      : undefined;
+  const startups = createStartups({ reader: rows, earlier: earlierRows, catalogue });
+  const restStartups = createStartups({
+    reader: createRestRecords({
+      // One of its own, since it keeps what is written from rows and not them.
+      rows: createStartupRows({ pool, capacity: 0 }),
+      capacity: caches.records,
+    }),
+    earlier: earlierRows && createRestRecords({ rows: earlierRows, capacity: 0 }),
     catalogue,
   });
   const limiter = createLimiter({ counter, limits, embedLimit: options.embedLimit });
@@ -150,6 +160,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   return createGateway({
     sessions: createSessions(verifier, limiter),
     startups,
+    restStartups,
     execute: createEngine(report),
     documents,
     pages: {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { digestOf } from '../digest.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 
 /** What answers of the API are unless they say otherwise: nobody's to keep. */
@@ -12,20 +12,14 @@ const REVALIDATE = 'private, no-cache';
 export const PUBLIC = 'public, max-age=60';
 
 /**
- * An answer with its entity tag. Strong: the tag is made from the media type and the final body.
+ * An answer with its entity tag. Strong: it is made from the media type and the final body, unless the
+ * answer brings its own.
  *
  * @param cacheControl who may keep it, and how long.
  */
 export function tagged(response: GatewayResponse, cacheControl = REVALIDATE): GatewayResponse {
-  const { 'Content-Type': type = '' } = response.headers;
-  const { body } = response;
-  const digest = hash(
-    'sha256',
-    typeof body === 'string' ? `${type}\n${body}` : Buffer.concat([Buffer.from(`${type}\n`), body]),
-    'base64url',
-  );
-  const headers = { ...response.headers, ETag: `"${digest.slice(0, 27)}"`, 'Cache-Control': cacheControl };
-  return { ...response, headers };
+  const { headers, body, tag = digestOf(`${headers['Content-Type']}\n${body}`) } = response;
+  return { ...response, headers: { ...headers, ETag: `"${tag}"`, 'Cache-Control': cacheControl } };
 }
 
 /** A tagged answer to GET or HEAD; 304 where the client has that answer already. */

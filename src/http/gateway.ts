@@ -8,6 +8,7 @@ import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { REST_BASE } from '../rest/handler.ts';
+import type { RestRecord } from '../rest/records.ts';
 import type { Startups } from '../startups/startups.ts';
 import { admit, type SurfaceName } from './admit.ts';
 import { NO_STORE } from './conditional.ts';
@@ -23,6 +24,8 @@ import type { Surface } from './surface.ts';
 export interface GatewayOptions {
   readonly sessions: Sessions;
   readonly startups: Startups;
+  /** The same, with records as REST gives them. */
+  readonly restStartups: Startups<RestRecord>;
   readonly execute: ExecuteGraphQL;
   readonly documents: DocumentStore;
   readonly pages: Pages;
@@ -64,12 +67,14 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     const surface = surfaceOf(request.path, surfaces);
     let session: Session | undefined;
     let response: GatewayResponse;
+    const ownHeaders = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
     if (surface === undefined) {
       response = isDashboard(request.path)
         ? await dashboard(request, requestId)
         : request.path === '/metrics'
           ? metrics(request, requestId)
           : handlePage(request, pages, requestId);
+      response = { ...response, headers: { ...response.headers, ...ownHeaders } };
     } else {
       const answered = await answerOn(surface, request, requestId);
       session = answered.session;
@@ -79,6 +84,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         ...answered.response.headers,
         ...exposedHeaders,
         ...rateLimitHeaders(answered.budget, now()),
+        ...ownHeaders,
       };
       response = { ...answered.response, headers };
     }
@@ -93,10 +99,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       admitted: session?.budget?.admitted,
       duration,
     });
-    return {
-      ...response,
-      headers: { ...response.headers, 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' },
-    };
+    return response;
   };
 
   async function answerOn(
@@ -125,8 +128,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     try {
       const key = await admit(session, request, surface.name);
       response = await surface.answer(request, session, key, requestId);
-      // Nothing is free: what never came to an operation is paid for here.
-      await session.charge(1);
+      if (session.budget === undefined) {
+        // Nothing is free: what never came to an operation is paid for here.
+        await session.charge(1);
+      }
     } catch (error) {
       const told = await settle(error, session, requestId);
       response = surface.fail(request, told, requestId, session.budget);

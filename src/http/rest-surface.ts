@@ -1,15 +1,16 @@
 import type { GatewayResponse } from '../exchange.ts';
-import { errorResponse, handleRest, ALLOW as METHODS } from '../rest/handler.ts';
+import { errorResponse, handleRest, ALLOW as METHODS, STARTUPS_PATH } from '../rest/handler.ts';
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 import { conditional, tagged } from './conditional.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { type Surface, withAllow } from './surface.ts';
 
 /** How REST answers. */
-export function restSurface({ startups, execute, answerCache }: GatewayOptions): Surface {
-  const answers: AnswerCache<GatewayResponse> = createAnswerCache({
+export function restSurface({ restStartups, answerCache }: GatewayOptions): Surface {
+  // Of lists: a detail is its record, and records are kept where they are read.
+  const lists: AnswerCache<GatewayResponse> = createAnswerCache({
     capacity: answerCache,
-    edition: startups.edition,
+    edition: restStartups.edition,
   });
   return {
     name: 'rest',
@@ -17,16 +18,14 @@ export function restSurface({ startups, execute, answerCache }: GatewayOptions):
     vary: 'Authorization',
     async answer(request, session, _key, requestId) {
       await session.charge(1);
-      const { method } = request;
+      const { method, path, query } = request;
       if (method !== 'GET' && method !== 'HEAD') {
-        return handleRest(request, { requestId, startups }, execute);
+        return handleRest(request, restStartups, requestId);
       }
-      const key = `${request.path}?${request.query}`;
+      const make = async (): Promise<GatewayResponse> =>
+        tagged(await handleRest(request, restStartups, requestId));
       const response =
-        answers.find(key) ??
-        (await answers.make(key, async () =>
-          tagged(await handleRest(request, { requestId, startups }, execute)),
-        ));
+        path === STARTUPS_PATH ? (lists.find(query) ?? (await lists.make(query, make))) : await make();
       return conditional(request, response);
     },
     fail: (_request, error, requestId) => {

@@ -41,56 +41,62 @@ export function createSessions(verifier: Pick<KeyVerifier, 'verify'>, limiter: L
       const token = parseBearer(request.header('authorization'));
       const key = token === undefined ? null : await verifier.verify(token);
       if (key === null) {
-        return openSession(limiter, addressSubject(request.address), undefined);
+        return new LimitedSession(limiter, addressSubject(request.address));
       }
       if (!isEmbedKey(key)) {
-        return openSession(limiter, keySubject(key), key);
+        return new LimitedSession(limiter, keySubject(key), key);
       }
       const isWelcome = key.origins.includes(request.header('origin') ?? '');
-      return openSession(limiter, embedSubject(key, request.address, isWelcome), key, !isWelcome);
+      return new LimitedSession(limiter, embedSubject(key, request.address, isWelcome), key, !isWelcome);
     },
-    ofAddress: (request) => openSession(limiter, addressSubject(request.address), undefined),
+    ofAddress: (request) => new LimitedSession(limiter, addressSubject(request.address)),
   };
 }
 
-function openSession(
-  limiter: Limiter,
-  subject: Subject,
-  key: VerifiedKey | undefined,
-  isStranger = false,
-): Session {
-  let budget: RateLimitState | undefined;
-  return {
-    key,
-    isStranger,
-    get budget() {
-      return budget;
-    },
-    async charge(cost) {
-      if (budget !== undefined) {
-        return;
-      }
-      let isPossible = cost <= limiter.limitOf(subject);
-      let state = await limiter.reserve(subject, isPossible ? cost : 1);
-      // Without its Redis a node applies less than configured, and has decided without waiting.
-      if (isPossible && !state.admitted && cost > state.limit) {
-        isPossible = false;
-        state = await limiter.reserve(subject, 1);
-      }
-      budget = state;
-      if (!budget.admitted) {
-        throw new ApiError('RATE_LIMITED', refusal(budget));
-      }
-      if (!isPossible) {
-        throw new ApiError(
-          'OPERATION_TOO_COMPLEX',
-          `The operation has ${cost} reads, allowed: at most ${budget.limit}, the limit of this key`,
-        );
-      }
-    },
-    isExhausted: () => limiter.isExhausted(subject),
-    peek: () => limiter.peek(subject),
-  };
+class LimitedSession implements Session {
+  readonly key: VerifiedKey | undefined;
+  readonly isStranger: boolean;
+  budget: RateLimitState | undefined;
+  readonly #limiter: Limiter;
+  readonly #subject: Subject;
+
+  constructor(limiter: Limiter, subject: Subject, key?: VerifiedKey, isStranger = false) {
+    this.key = key;
+    this.isStranger = isStranger;
+    this.#limiter = limiter;
+    this.#subject = subject;
+  }
+
+  async charge(cost: number): Promise<void> {
+    if (this.budget !== undefined) {
+      return;
+    }
+    let isPossible = cost <= this.#limiter.limitOf(this.#subject);
+    let state = await this.#limiter.reserve(this.#subject, isPossible ? cost : 1);
+    // Without its Redis a node applies less than configured, and has decided without waiting.
+    if (isPossible && !state.admitted && cost > state.limit) {
+      isPossible = false;
+      state = await this.#limiter.reserve(this.#subject, 1);
+    }
+    this.budget = state;
+    if (!state.admitted) {
+      throw new ApiError('RATE_LIMITED', refusal(state));
+    }
+    if (!isPossible) {
+      throw new ApiError(
+        'OPERATION_TOO_COMPLEX',
+        `The operation has ${cost} reads, allowed: at most ${state.limit}, the limit of this key`,
+      );
+    }
+  }
+
+  isExhausted(): boolean {
+    return this.#limiter.isExhausted(this.#subject);
+  }
+
+  peek(): Promise<RateLimitState> {
+    return this.#limiter.peek(this.#subject);
+  }
 }
 
 function refusal({ cost, remaining, limit, resetAt }: RateLimitState): string {

@@ -1,6 +1,16 @@
+import type pg from 'pg';
 import { type ActContext, act } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
 import type { Policy } from './policy.ts';
+
+/**
+ * Whether the policy is on record as it is. Asked at every start, so straight to the driver: a node that
+ * only answers need not load Prisma's engine, which takes 37 MB.
+ */
+export async function isPublished(pool: Pick<pg.Pool, 'query'>, { version, text }: Policy): Promise<boolean> {
+  const { rows } = await pool.query('SELECT FROM policies WHERE version = $1 AND text = $2', [version, text]);
+  return rows.length > 0;
+}
 
 /**
  * Records the policy in force, once for each version, so that what a key's holder agreed to can always be

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type RandomBytes, randomBase62, toBase62 } from './base62.ts';
 
@@ -37,7 +37,12 @@ export function isWellFormed(token: string): boolean {
  * since the secret part is random and longer than any search.
  */
 export function hashToken(token: string): Buffer<ArrayBuffer> {
-  return createHash('sha256').update(token).digest() as Buffer<ArrayBuffer>;
+  return Buffer.from(hashTokenHex(token), 'hex');
+}
+
+/** The same in lower-case hexadecimal digits. */
+export function hashTokenHex(token: string): string {
+  return hash('sha256', token, 'hex');
 }
 
 /** The beginning of a key, by which its holder recognises it: its prefix and 4 characters. */

@@ -2,7 +2,7 @@ import { createBatches } from '../db/batches.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { KeyLookup, KeyRecord } from './lookup.ts';
-import { hashToken } from './token.ts';
+import { hashTokenHex } from './token.ts';
 
 /** Whose request this is. A disabled key is known, but may do nothing. */
 export interface VerifiedKey {
@@ -207,7 +207,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
   return {
     verify(token) {
-      const hash = hashToken(token).toString('hex');
+      const hash = hashTokenHex(token);
       const entry = known.get(hash);
       if (entry !== undefined && isTrusted(entry)) {
         return admit(entry);

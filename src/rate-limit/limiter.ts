@@ -94,7 +94,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const decide = getGraphQLRateLimiter({ store, identifyContext });
       const refusal = await decide(
         { parent: undefined, args, context: subject, info: field },
-        { max, window: '60s', arrayLengthField: COST_FIELD, message: 'refused' },
+        { max, arrayLengthField: COST_FIELD, message: 'refused' },
       );
       return describe(store.usage, refusal === undefined, cost);
     },

@@ -1,24 +1,27 @@
+import { digestOf } from '../digest.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
-import type { GraphQLContext } from '../graphql/context.ts';
-import type { ExecuteGraphQL } from '../graphql/engine.ts';
+import { prepare } from '../graphql/prepare.ts';
 import { type ListParameterName, listParameters } from '../startups/list-parameters.ts';
 import { assertNoParameters, parseListParameters } from '../startups/list-query.ts';
-import type { StartupList } from '../startups/startup-list.ts';
 import type { Startups } from '../startups/startups.ts';
-import { DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
+import { LIST_DOCUMENT } from './documents.ts';
 import { linkHeader, type Paging } from './links.ts';
-import { dataOf, type GraphQLRecord, graphqlNames, renderRecords, respell } from './records.ts';
+import { detailJson, listJson, type RestRecord, tagOf } from './records.ts';
+import { graphqlNames } from './spelling.ts';
 
 /** Where the REST surface begins. */
 export const REST_BASE = '/api/v1';
-const STARTUPS = `${REST_BASE}/startups`;
+/** The list's path; details are below it. */
+export const STARTUPS_PATH = `${REST_BASE}/startups`;
+
+const executeList = prepare(LIST_DOCUMENT);
 
 /** Answers a request that was authenticated and paid for. */
 export async function handleRest(
   request: GatewayRequest,
-  context: GraphQLContext,
-  execute: ExecuteGraphQL,
+  startups: Startups<RestRecord>,
+  requestId: string,
 ): Promise<GatewayResponse> {
   const slug = resourceOf(request.path);
   if (request.method === 'OPTIONS') {
@@ -27,37 +30,53 @@ export async function handleRest(
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here, allowed: ${ALLOW}`);
   }
-  if (slug !== undefined) {
-    assertNoParameters(request.query);
-    const data = dataOf(
-      await execute({ query: DETAIL_DOCUMENT, operationName: null, variables: { slug } }, context),
-    );
-    if (data.startup === null) {
-      throw new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
-    }
-    return jsonResponse(200, { data: respell(data.startup as GraphQLRecord) });
+  return slug === undefined
+    ? answerList(request, startups, requestId)
+    : answerDetail(request, startups, slug);
+}
+
+async function answerDetail(
+  request: GatewayRequest,
+  startups: Startups<RestRecord>,
+  slug: string,
+): Promise<GatewayResponse> {
+  assertNoParameters(request.query);
+  const record = await startups.get(slug);
+  if (record === null) {
+    throw new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
   }
+  return {
+    status: 200,
+    headers: JSON_TYPE,
+    body: `{"data":${detailJson(record)}}`,
+    tag: tagOf(record),
+  };
+}
+
+async function answerList(
+  request: GatewayRequest,
+  startups: Startups<RestRecord>,
+  requestId: string,
+): Promise<GatewayResponse> {
   const { filter, ...rest } = parseListParameters(request.query);
   const variables = { ...toGraphQL(rest), filter: toGraphQL(filter) };
-  let list: StartupList | undefined;
-  const startups: Startups = {
-    ...context.startups,
+  let records: RestRecord[] = [];
+  // The document selects no record: those come as they are read.
+  const reading: Pick<Startups<unknown>, 'list'> = {
     list: async (asked, wants) => {
-      list = await context.startups.list(asked, { ...wants, records: true });
+      const list = await startups.list(asked, { ...wants, records: true });
+      records = list.entries.map(({ record }) => record as RestRecord);
       return list;
     },
   };
-  const params = { query: LIST_DOCUMENT, operationName: null, variables };
-  const { meta } = dataOf(await execute(params, { ...context, startups })).startups as { meta: Paging };
-  const records = await renderRecords(list as unknown as StartupList, context, execute);
+  const data = await executeList(variables, { requestId, startups: reading as Startups });
+  const { meta } = data.startups as { meta: Paging };
+  const metaJson = JSON.stringify(meta);
   return {
     status: 200,
     headers: { ...JSON_TYPE, Link: linkHeader(request, meta) },
-    body: Buffer.concat([
-      BEFORE_RECORDS,
-      ...records.flatMap((record, index) => (index === 0 ? record : [COMMA, record])),
-      Buffer.from(`],"meta":${JSON.stringify(meta)}}`),
-    ]),
+    body: listJson('{"data":[', records, `],"meta":${metaJson}}`),
+    tag: digestOf(`${records.map(tagOf).join(',')}${metaJson}`),
   };
 }
 
@@ -70,10 +89,10 @@ export const ALLOW = 'GET, HEAD, OPTIONS';
  * @throws ApiError NOT_FOUND for a path that is neither.
  */
 function resourceOf(path: string): string | undefined {
-  if (path === STARTUPS) {
+  if (path === STARTUPS_PATH) {
     return undefined;
   }
-  const rest = path.startsWith(`${STARTUPS}/`) ? path.slice(STARTUPS.length + 1) : '';
+  const rest = path.startsWith(`${STARTUPS_PATH}/`) ? path.slice(STARTUPS_PATH.length + 1) : '';
   if (rest !== '' && !rest.includes('/')) {
     try {
       return decodeURIComponent(rest);
@@ -93,8 +112,6 @@ function toGraphQL(values: { [name: string]: unknown }): { [name: string]: unkno
   );
 }
 
-const BEFORE_RECORDS = Buffer.from('{"data":[');
-const COMMA = Buffer.from(',');
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 function jsonResponse(status: number, body: object): GatewayResponse {

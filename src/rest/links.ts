@@ -8,6 +8,9 @@ export interface Paging {
   readonly hasMore: boolean;
 }
 
+/** Where the page stands among the parameters. In a name or value, & and = would be escaped. */
+const PAGE = /(?<=^|&)page=(?=$|&)/;
+
 /**
  * The Link header of a list: its other pages, asked for with the same parameters in the same order.
  * References are relative, so they lead back to the host and scheme that the client used, whatever
@@ -23,13 +26,14 @@ export function linkHeader(request: GatewayRequest, { total, page, limit, hasMor
     last,
   };
   const query = new URLSearchParams(request.query);
+  query.set('page', '');
+  const [before = '', after = ''] = query.toString().split(PAGE);
   return Object.entries(pages)
     .flatMap(([relation, number]) => {
       if (number === undefined) {
         return [];
       }
-      query.set('page', String(number));
-      return `<${request.path}?${query}>; rel="${relation}"`;
+      return `<${request.path}?${before}page=${number}${after}>; rel="${relation}"`;
     })
     .join(', ');
 }

@@ -2,28 +2,42 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { createBatches } from '../db/batches.ts';
 import type { Startup } from '../db/generated/client/client.ts';
-import type { Catalogue } from './catalogue/catalogue.ts';
+import { createRecentlySeen } from '../recently-seen.ts';
+import { type Catalogue, matches } from './catalogue/catalogue.ts';
 import { storedStartupFields } from './fields.ts';
+import type { StartupFilter } from './filter.ts';
+import type { StartupRecord } from './record.ts';
 
-/**
- * Whole rows of startups, most of them from memory. A row that is kept is used only while the catalogue
- * that is being answered from says that it still has the revision it was read with.
- */
-export interface StartupRows {
-  /** In the order of the ids; undefined for each that is gone. */
-  byIds(ids: readonly number[], catalogue: Catalogue): Promise<(Startup | undefined)[]>;
+/** What a record, in whatever form, tells of itself. */
+export interface ReadRecord {
+  readonly id: number;
+  /** The dataset revision that last changed it. */
+  readonly revision: bigint | number;
+  /** Its rank in the catalogue that it was read with. */
+  readonly rank: number | null;
+}
+
+/** Reads records, in whatever form, with their ranks in a catalogue. */
+export interface RecordReader<R extends ReadRecord = StartupRecord> {
+  /** In the order of the ids; undefined for each that is gone. A record may be newer than the catalogue. */
+  byIds(ids: readonly number[], catalogue: Catalogue): Promise<(R | undefined)[]>;
   /** In the order of the slugs; undefined for each unknown one. */
-  bySlugs(slugs: readonly string[], catalogue: Catalogue): Promise<(Startup | undefined)[]>;
+  bySlugs(slugs: readonly string[], catalogue: Catalogue): Promise<(R | undefined)[]>;
+  /** Whether a record that is newer than its catalogue passes a filter. */
+  passes(record: R, filter: StartupFilter): boolean;
 }
 
 /** The most rows that one query reads. */
 const BATCH_SIZE = 500;
 
 /**
- * Creates the reader. Rows that requests ask for at the same time are read together.
+ * Creates a reader of whole rows, most of them from memory. One that is kept is used only while the
+ * catalogue that is being answered from says that the row still has the revision it was read with. Rows
+ * that requests ask for at the same time are read together.
  *
  * @param table another one of the same columns; one that is not there has no rows.
- * @param capacity how many rows to keep, those used last; 0: none. A thousand take about 1.5 MB.
+ * @param capacity how many rows to keep, those used last; 0: none. A thousand take about 2 MB. A row is kept
+ *   when it is read a second time.
  */
 export function createStartupRows({
   pool,
@@ -33,15 +47,20 @@ export function createStartupRows({
   pool: Pick<pg.Pool, 'query'>;
   capacity: number;
   table?: string;
-}): StartupRows {
+}): RecordReader {
+  /** Ids by the slugs of the records that are kept. */
   const ids = new Map<string, number>();
+  const comesAgain = createRecentlySeen(Math.max(1, capacity));
   const kept =
     capacity === 0
       ? undefined
-      : new LRUCache<number, Startup>({
+      : new LRUCache<number, StartupRecord>({
           max: capacity,
-          noDisposeOnSet: true,
-          dispose: ({ slug }) => ids.delete(slug),
+          dispose: ({ id, slug }) => {
+            if (ids.get(slug) === id) {
+              ids.delete(slug);
+            }
+          },
         });
   const loadBy = (column: 'id' | 'slug') =>
     createBatches<number | string, Startup>({
@@ -55,41 +74,58 @@ export function createStartupRows({
   const loaders = { id: loadBy('id'), slug: loadBy('slug') };
   let newest: Catalogue | undefined;
 
-  function find(id: number | undefined, catalogue: Catalogue): Startup | undefined {
-    const row = id === undefined ? undefined : kept?.get(id);
-    return row !== undefined && Number(row.revision) === catalogue.revisionOf(row.id) ? row : undefined;
+  function keep(record: StartupRecord): StartupRecord {
+    if (kept !== undefined) {
+      kept.set(record.id, record);
+      ids.set(record.slug, record.id);
+    }
+    return record;
   }
 
-  async function load(column: 'id' | 'slug', key: number | string): Promise<Startup | undefined> {
-    const row = await loaders[column].find(key);
-    if (row !== undefined && kept !== undefined) {
-      kept.set(row.id, row);
-      ids.set(row.slug, row.id);
+  function find(id: number | undefined, catalogue: Catalogue): StartupRecord | undefined {
+    const record = id === undefined ? undefined : kept?.get(id);
+    if (record === undefined || Number(record.revision) !== catalogue.revisionOf(record.id)) {
+      return undefined;
     }
-    return row;
+    const rank = catalogue.rank(record.id);
+    return record.rank === rank ? record : keep({ ...record, rank });
+  }
+
+  async function load(
+    column: 'id' | 'slug',
+    key: number | string,
+    catalogue: Catalogue,
+  ): Promise<StartupRecord | undefined> {
+    const row = await loaders[column].find(key);
+    if (row === undefined) {
+      return undefined;
+    }
+    const record = { ...row, rank: catalogue.rank(row.id) };
+    return comesAgain(row.id) ? keep(record) : record;
   }
 
   async function readAll<K extends number | string>(
     column: 'id' | 'slug',
     keys: readonly K[],
     catalogue: Catalogue,
-    idOf: (key: K) => number | undefined,
-  ): Promise<(Startup | undefined)[]> {
+    toId: (key: K) => number | undefined,
+  ): Promise<(StartupRecord | undefined)[]> {
     if (catalogue !== newest) {
       // A query that began before this catalogue was read may find rows that are older than it.
       newest = catalogue;
       loaders.id.forget();
       loaders.slug.forget();
     }
-    const rows = keys.map((key) => find(idOf(key), catalogue));
-    return rows.includes(undefined)
-      ? Promise.all(rows.map((row, index) => row ?? load(column, keys[index] as K)))
-      : rows;
+    const records = keys.map((key) => find(toId(key), catalogue));
+    return records.includes(undefined)
+      ? Promise.all(records.map((record, index) => record ?? load(column, keys[index] as K, catalogue)))
+      : records;
   }
 
   return {
     byIds: (wanted, catalogue) => readAll('id', wanted, catalogue, (id) => id),
     bySlugs: (wanted, catalogue) => readAll('slug', wanted, catalogue, (slug) => ids.get(slug)),
+    passes: matches,
   };
 }
 

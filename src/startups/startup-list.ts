@@ -1,11 +1,10 @@
-import type { Startup } from '../db/generated/client/client.ts';
-import { type Catalogue, matches } from './catalogue/catalogue.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import type { Place } from './catalogue/orders.ts';
 import type { Facets, Stats } from './catalogue/summary.ts';
 import { writeCursor } from './cursor.ts';
 import type { ListRequest } from './list-request.ts';
 import type { StartupRecord } from './record.ts';
-import type { StartupRows } from './rows.ts';
+import type { ReadRecord, RecordReader } from './rows.ts';
 
 /** What a caller wants of a list: what it does not want is not done. */
 export interface ListWants {
@@ -16,17 +15,17 @@ export interface ListWants {
 }
 
 /** One startup of a list. */
-export interface ListEntry {
+export interface ListEntry<R = StartupRecord> {
   readonly id: number;
   /** Undefined when records were not wanted. */
-  readonly record: StartupRecord | undefined;
+  readonly record: R | undefined;
 }
 
 /** Part of a list, all of it from one catalogue. What a method gives is worked out when it is called. */
-export interface StartupList {
+export interface StartupList<R = StartupRecord> {
   readonly request: ListRequest;
   /** At most `limit`, without those whose record went missing meanwhile. */
-  readonly entries: readonly ListEntry[];
+  readonly entries: readonly ListEntry<R>[];
   /** Undefined when it was not wanted. */
   readonly total: number | undefined;
   /** True when more follow. */
@@ -47,12 +46,12 @@ export interface StartupList {
 }
 
 /** Reads a list from one catalogue; `agrees` tells whether every row still is as the catalogue saw it. */
-export async function readList(
-  rows: StartupRows,
+export async function readList<R extends ReadRecord>(
+  reader: RecordReader<R>,
   catalogue: Catalogue,
   request: ListRequest,
   wants: ListWants,
-): Promise<{ list: StartupList; agrees: boolean }> {
+): Promise<{ list: StartupList<R>; agrees: boolean }> {
   const { filter, sort, limit, page, after } = request;
   const query = { filter, sort, limit, total: wants.total };
   const { ids, total, hasMore } =
@@ -61,7 +60,7 @@ export async function readList(
       : catalogue.findAfter({ ...query, after });
   const { entries, agrees } =
     wants.records && ids.length > 0
-      ? await readEntries(rows, catalogue, ids, request)
+      ? await readEntries(reader, catalogue, ids, request)
       : { entries: ids.map((id) => ({ id, record: undefined })), agrees: true };
   // Ids come from this catalogue, which knows the place of each.
   const cursorOf = (id: number): string => writeCursor(catalogue.keyOf(id, sort) as Place, filter, sort);
@@ -69,7 +68,7 @@ export async function readList(
     const id = ids.at(index);
     return id === undefined ? null : cursorOf(id);
   };
-  const list: StartupList = {
+  const list: StartupList<R> = {
     request,
     entries,
     total,
@@ -87,35 +86,21 @@ export async function readList(
   return { list, agrees };
 }
 
-async function readEntries(
-  rows: StartupRows,
+async function readEntries<R extends ReadRecord>(
+  reader: RecordReader<R>,
   catalogue: Catalogue,
   ids: number[],
   { filter }: ListRequest,
-): Promise<{ entries: ListEntry[]; agrees: boolean }> {
-  const entries: ListEntry[] = [];
+): Promise<{ entries: ListEntry<R>[]; agrees: boolean }> {
+  const entries: ListEntry<R>[] = [];
   let agrees = true;
-  for (const [index, row] of (await rows.byIds(ids, catalogue)).entries()) {
-    const isAsSeen = row !== undefined && Number(row.revision) <= catalogue.revision;
+  for (const [index, record] of (await reader.byIds(ids, catalogue)).entries()) {
+    const isAsSeen = record !== undefined && Number(record.revision) <= catalogue.revision;
     agrees &&= isAsSeen;
-    // A newer row may stay if it still passes the filter; it never contradicts it.
-    if (row !== undefined && (isAsSeen || matches(row, filter))) {
-      entries.push({ id: ids[index] as number, record: ranked(row, catalogue) });
+    // A newer record may stay if it still passes the filter; it never contradicts it.
+    if (record !== undefined && (isAsSeen || reader.passes(record, filter))) {
+      entries.push({ id: ids[index] as number, record });
     }
   }
   return { entries, agrees };
-}
-
-const lastRanked = new WeakMap<Startup, StartupRecord>();
-
-/** A row as a record, with its rank in a catalogue: the same record as long as neither changes. */
-export function ranked(row: Startup, catalogue: Catalogue): StartupRecord {
-  const rank = catalogue.rank(row.id);
-  const known = lastRanked.get(row);
-  if (known !== undefined && known.rank === rank) {
-    return known;
-  }
-  const record = { ...row, rank };
-  lastRanked.set(row, record);
-  return record;
 }

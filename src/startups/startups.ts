@@ -1,9 +1,8 @@
-import type { Startup } from '../db/generated/client/client.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import type { ListRequest } from './list-request.ts';
 import { isSlug, type StartupRecord } from './record.ts';
-import type { StartupRows } from './rows.ts';
-import { type ListWants, ranked, readList, type StartupList } from './startup-list.ts';
+import type { ReadRecord, RecordReader } from './rows.ts';
+import { type ListWants, readList, type StartupList } from './startup-list.ts';
 
 /** Where the current catalogue comes from, and a newer one when a read finds rows newer than it. */
 export interface CatalogueSource {
@@ -25,54 +24,60 @@ export interface Dataset {
   readonly total: number;
 }
 
-/** Reads startups: lists from the catalogue, records from the database. */
-export interface Startups {
-  list(request: ListRequest, wants: ListWants): Promise<StartupList>;
+/** Reads startups: lists from the catalogue, records, in whatever form, by a reader. */
+export interface Startups<R = StartupRecord> {
+  list(request: ListRequest, wants: ListWants): Promise<StartupList<R>>;
   /** Null for an unknown slug. */
-  get(slug: string): Promise<StartupRecord | null>;
+  get(slug: string): Promise<R | null>;
   /** In the order of the slugs, null for each unknown one. At most one row query. */
-  getBySlugs(slugs: readonly string[]): Promise<(StartupRecord | null)[]>;
+  getBySlugs(slugs: readonly string[]): Promise<(R | null)[]>;
   /** In the order of the ids, null for each unknown one. At most one row query. */
-  getByIds(ids: readonly (number | null)[]): Promise<(StartupRecord | null)[]>;
+  getByIds(ids: readonly (number | null)[]): Promise<(R | null)[]>;
   /** Of the current catalogue; no row is read. */
   dataset(): Dataset;
   /** What is answered from: another object whenever an answer may differ. */
   edition(): object;
 }
 
-interface Deps {
-  rows: StartupRows;
+interface Deps<R extends ReadRecord> {
+  reader: RecordReader<R>;
   /**
-   * Rows as they were before a large import or a restore changed all at once, where they are kept until there
-   * is a catalogue of the new ones. Until then lists answer with these and wait for nothing.
+   * Records as they were before a large import or a restore changed all at once, where they are kept until
+   * there is a catalogue of the new ones. Until then lists answer with these and wait for nothing.
    */
-  earlierRows?: StartupRows | undefined;
+  earlier?: RecordReader<R> | undefined;
   catalogue: CatalogueSource;
 }
 
-export function createStartups({ rows, earlierRows, catalogue }: Deps): Startups {
-  /** Records with ranks of one catalogue, none of them older than its row. */
-  async function rankAll(found: readonly (Startup | undefined)[]): Promise<(StartupRecord | null)[]> {
-    const newest = Math.max(0, ...found.map((row) => Number(row?.revision ?? 0)));
+export function createStartups<R extends ReadRecord>({ reader, earlier, catalogue }: Deps<R>): Startups<R> {
+  /** Records with ranks of one catalogue, none of them newer than it. */
+  async function readRanked(
+    read: (current: Catalogue) => Promise<(R | undefined)[]>,
+  ): Promise<(R | undefined)[]> {
     const current = catalogue.current();
-    const used = newest > current.revision ? await catalogue.fresh(newest) : current;
-    return found.map((row) => (row === undefined ? null : ranked(row, used)));
+    const records = await read(current);
+    const newest = Math.max(0, ...records.map((record) => Number(record?.revision ?? 0)));
+    if (newest <= current.revision) {
+      return records;
+    }
+    const fresh = await catalogue.fresh(newest);
+    return records.map((record) => record && { ...record, rank: fresh.rank(record.id) });
   }
 
   return {
     async list(request, wants) {
       const current = catalogue.current();
-      const first = await readList(rows, current, request, wants);
+      const first = await readList(reader, current, request, wants);
       if (first.agrees) {
         return first.list;
       }
-      const earlier = earlierRows && (await readList(earlierRows, current, request, wants));
-      if (earlier?.agrees) {
-        return earlier.list;
+      const before = earlier && (await readList(earlier, current, request, wants));
+      if (before?.agrees) {
+        return before.list;
       }
       // Rows changed since the catalogue was built: once more on a fresh one, then without those that
       // changed again meanwhile.
-      const second = await readList(rows, await catalogue.fresh(), request, wants);
+      const second = await readList(reader, await catalogue.fresh(), request, wants);
       return second.list;
     },
 
@@ -80,20 +85,20 @@ export function createStartups({ rows, earlierRows, catalogue }: Deps): Startups
       if (!isSlug(slug)) {
         return null;
       }
-      const [record = null] = await rankAll(await rows.bySlugs([slug], catalogue.current()));
+      const [record = null] = await readRanked((current) => reader.bySlugs([slug], current));
       return record;
     },
 
     async getBySlugs(slugs) {
       const known = slugs.filter(isSlug);
-      const records = await rankAll(await rows.bySlugs(known, catalogue.current()));
+      const records = await readRanked((current) => reader.bySlugs(known, current));
       const bySlug = new Map(known.map((slug, index) => [slug, records[index]]));
       return slugs.map((slug) => bySlug.get(slug) ?? null);
     },
 
     async getByIds(ids) {
       const known = ids.filter((id) => id !== null);
-      const records = await rankAll(await rows.byIds(known, catalogue.current()));
+      const records = await readRanked((current) => reader.byIds(known, current));
       const byId = new Map(known.map((id, index) => [id, records[index]]));
       return ids.map((id) => (id === null ? null : (byId.get(id) ?? null)));
     },

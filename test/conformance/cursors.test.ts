@@ -148,7 +148,7 @@ describe.each(cacheSettings)('with %s,', (_name, caches) => {
       pageInfo { endCursor } meta { total } facets { onSale { count } } stats { mrr { max } }
     } }`;
       expect((await ask({}, {}, query)).json.errors).toBeUndefined();
-      expect(gateway.queries).toHaveLength(caches.rows > 0 ? 0 : 1);
+      expect(gateway.rowQueries()).toHaveLength(caches.rows > 0 ? 0 : 1);
     });
 
     it('reads no row for what memory knows', async () => {
@@ -159,7 +159,7 @@ describe.each(cacheSettings)('with %s,', (_name, caches) => {
     } dataset { total } }`;
       const { startups } = (await ask({}, {}, query)).json.data;
       expect(startups.edges[1].cursor).toBe(startups.pageInfo.endCursor);
-      expect(gateway.queries).toEqual([]);
+      expect(gateway.rowQueries()).toEqual([]);
     });
 
     it('takes an explicit null as an absent argument', async () => {

@@ -144,6 +144,6 @@ describe('dataset', () => {
     expect((await read()).version).not.toBe(version);
     gateway.queries.length = 0;
     await read();
-    expect(gateway.queries).toEqual([]);
+    expect(gateway.rowQueries()).toEqual([]);
   });
 });

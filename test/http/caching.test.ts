@@ -27,7 +27,7 @@ describe.each(targets)('%s', (_name, target, vary) => {
     const { key } = await gateway.key();
     const answer = await ask(target, key);
     expect(answer.status).toBe(200);
-    expect(answer.headers.etag).toMatch(/^"[\w-]{27}"$/);
+    expect(answer.headers.etag).toMatch(/^"[\w-]{27,}"$/);
     expect(answer.headers['cache-control']).toBe('private, no-cache');
     expect(answer.headers.vary).toBe(vary);
     const head = await ask(target, key, undefined, { method: 'HEAD' });

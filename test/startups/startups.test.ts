@@ -71,7 +71,7 @@ describe('a list from a catalogue that is older than the rows', () => {
       },
     };
     startups = createStartups({
-      rows: createStartupRows({ pool: database.pool, capacity: 0 }),
+      reader: createStartupRows({ pool: database.pool, capacity: 0 }),
       catalogue: source,
     });
     queries.length = 0;

@@ -34,18 +34,18 @@ export interface CallOptions {
 export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 
 /** Nothing is kept in memory: every request does all of its work. */
-export const NO_CACHES: Caches = { rows: 0, answers: 0 };
-const CACHES: Caches = { rows: 1_000, answers: 1_000_000 };
+export const NO_CACHES: Caches = { rows: 0, records: 0, answers: 0 };
+const CACHES: Caches = { rows: 1_000, records: 1_000_000, answers: 1_000_000 };
 
 /** For lists of requirements that hold whatever is kept: none may be seen in an answer. */
 export const cacheSettings: [name: string, caches: Caches][] = [
   ['nothing kept', NO_CACHES],
-  ['rows kept', { ...CACHES, answers: 0 }],
-  ['answers kept', { ...CACHES, rows: 0 }],
-  ['rows and answers kept', CACHES],
+  ['rows and records kept', { ...CACHES, answers: 0 }],
+  ['answers kept', { ...NO_CACHES, answers: CACHES.answers }],
+  ['everything kept', CACHES],
 ];
 
-/** A whole gateway over a database of its own, called in process. Rows read are noted as SQL. */
+/** A whole gateway over a database of its own, called in process. What it asks the database is noted as SQL. */
 export async function openTestGateway(
   options: {
     records?: ImportRecord[];
@@ -127,6 +127,8 @@ export async function openTestGateway(
     handle,
     logs,
     queries,
+    /** Those that read startups: no others, such as a look-up of keys in the background, are any request's. */
+    rowQueries: () => queries.filter((sql) => /\bFROM startups\b/.test(sql)),
     call,
     close: () => lifecycle.close(),
     /** A new key. */
@@ -156,7 +158,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Notes the SQL of requests; the poll of revisions is not one, nor are the counts of use. */
+/** Notes SQL; the poll of revisions is left out, and so are the counts of use. */
 function watchQueries(pool: { query: unknown }, queries: string[]): void {
   const query = pool.query as (...args: unknown[]) => unknown;
   pool.query = function (this: unknown, ...args: unknown[]) {
