@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { readGraphQLRequest } from '../dist/graphql/http.js';
 import { listen } from '../dist/http/node-server.js';
 import { handleRest } from '../dist/rest/handler.js';
-import { parseListParameters } from '../dist/rest/parameters.js';
+import { parseListParameters } from '../dist/startups/list-query.js';
 import { openDatabase } from './lib/database.mjs';
 import { openParts, recordReads, replay } from './lib/inside.mjs';
 import { measure, progress } from './lib/measure.mjs';
@@ -34,9 +34,13 @@ if (isPinned) {
   spawnSync('taskset', ['-acp', String(SERVER_CORE), String(process.pid)]);
 }
 const database = await openDatabase(options.rows, options.categories);
-const parts = await openParts(database.url, { rows: 0, answers: 0 });
-const keeping = await openParts(database.url, { rows: options.rows, answers: 0 });
-const keepingAll = await openParts(database.url, { rows: 0, answers: 500_000_000 });
+const parts = await openParts(database.url, { rows: 0, records: 0, answers: 0 });
+const keeping = await openParts(database.url, {
+  rows: options.rows,
+  records: 2_000 * options.rows,
+  answers: 0,
+});
+const keepingAll = await openParts(database.url, { rows: 0, records: 0, answers: 500_000_000 });
 const results = [];
 for (const column of columns) {
   results.push({ ...column, stages: await priceStages(column) });
@@ -76,7 +80,9 @@ async function price(work) {
 }
 
 async function priceStages({ surface, load }) {
-  const { handle, sessions, startups, catalogue, execute } = parts;
+  const { handle, sessions, catalogue, execute } = parts;
+  const startups = startupsOf(parts, surface);
+  const keptStartups = startupsOf(keeping, surface);
   const next = createStream(load, { ...database, seed: 5 });
   const asked = Array.from({ length: ASKED }, () => {
     const operation = next();
@@ -86,7 +92,7 @@ async function priceStages({ surface, load }) {
   const answered = asked.slice(-ANSWERED);
   // REST executes what it needs by itself, and makes its answer of that.
   const answer = ({ request, params }, given) =>
-    surface === 'graphql' ? execute(params, given) : handleRest(request, given, execute);
+    surface === 'graphql' ? execute(params, given) : handleRest(request, given.startups, given.requestId);
   for (const sample of answered) {
     sample.params = surface === 'graphql' ? await readParams(sample.request) : undefined;
     Object.assign(sample, await recordReads(startups, (recording) => answer(sample, context(recording))));
@@ -117,8 +123,8 @@ async function priceStages({ surface, load }) {
     : await ofNew(({ operation }) => startups[method](operation.slug));
   await ofNew(({ request }) => keeping.handle(request));
   const kept = isList
-    ? (await price(() => keeping.startups[method](...argsOf(args, next())))) - made
-    : await ofNew(({ operation }) => keeping.startups[method](operation.slug));
+    ? (await price(() => keptStartups[method](...argsOf(args, next())))) - made
+    : await ofNew(({ operation }) => keptStartups[method](operation.slug));
   const executed =
     (await ofKnown((sample) => answer(sample, context(replay(sample.reads))))) -
     (surface === 'rest' ? parse : 0);
@@ -168,6 +174,10 @@ async function priceStages({ surface, load }) {
   };
 }
 
+function startupsOf({ startups, restStartups }, surface) {
+  return surface === 'graphql' ? startups : restStartups;
+}
+
 /** µs of CPU time per request that comes over the network. */
 async function overHttp(surface, load, handler) {
   const server = await listen(handler, { host: '127.0.0.1', port: 0, trustedProxies: 0 });
@@ -187,7 +197,8 @@ function answerAgain(handle, answered) {
   return (request) => {
     next += 1;
     const { path, query, body } = answered[next % ANSWERED].request;
-    return handle({ ...request, path, query, header: request.header, body });
+    const { method, address } = request;
+    return handle({ method, path, query, header: (name) => request.header(name), address, body });
   };
 }
 

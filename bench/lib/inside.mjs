@@ -10,6 +10,7 @@ import { createKeyVerifier } from '../../dist/keys/verify.js';
 import { createLifecycle } from '../../dist/lifecycle.js';
 import { createLimiter } from '../../dist/rate-limit/limiter.js';
 import { createMemoryCounter } from '../../dist/rate-limit/memory-counter.js';
+import { createRestRecords } from '../../dist/rest/records.js';
 import { openCatalogue } from '../../dist/startups/catalogue/live.js';
 import { createStartupRows } from '../../dist/startups/rows.js';
 import { createStartups } from '../../dist/startups/startups.js';
@@ -45,7 +46,14 @@ export async function openParts(url, caches) {
     handle,
     sessions: createSessions(verifier, createLimiter({ counter: createMemoryCounter(now), limits })),
     startups: createStartups({
-      rows: createStartupRows({ pool: database.pool, capacity: caches.rows }),
+      reader: createStartupRows({ pool: database.pool, capacity: caches.rows }),
+      catalogue,
+    }),
+    restStartups: createStartups({
+      reader: createRestRecords({
+        rows: createStartupRows({ pool: database.pool, capacity: 0 }),
+        capacity: caches.records,
+      }),
       catalogue,
     }),
     catalogue: catalogue.current(),

@@ -64,15 +64,16 @@ export function readToEnd(child, name) {
 /**
  * Starts a server and waits until it says that it is ready.
  *
+ * @param program.core where it runs; null: wherever there is room.
  * @returns where it listens, how long that took from its start, and what to do with it.
  */
-export async function startServer(name, { argv, cwd, env }) {
+export async function startServer(name, { argv, cwd, env, core = SERVER_CORE }) {
   const port = await findFreePort();
   const log = `${RESULTS}${name}.log`;
   const file = openSync(log, 'w');
   const startedAt = performance.now();
   const child = spawnNode(argv, {
-    core: SERVER_CORE,
+    core: core ?? undefined,
     cwd,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['ignore', file, file, 'ipc'],

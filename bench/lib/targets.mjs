@@ -10,7 +10,8 @@ const peer = (name) => ({
 
 const programs = {
   revgate: {
-    argv: ['dist/cli/main.js', 'serve'],
+    // As npm start does.
+    argv: ['--max-semi-space-size=16', 'dist/cli/main.js', 'serve'],
     cwd: PROJECT,
     // Keys are checked and requests counted as ever; only the limit is out of reach.
     env: { HOST: '127.0.0.1', RATE_LIMIT_PREMIUM: '1000000000', LOG_LEVEL: 'warn', REDIS_URL: '' },
@@ -26,10 +27,11 @@ export const targetNames = Object.keys(programs);
  *
  * @param env.DATABASE_URL where the data is.
  * @param nodeOptions options for Node itself.
+ * @param core where it runs, see {@link startServer}.
  */
-export function startTarget(name, env, nodeOptions = []) {
+export function startTarget(name, env, nodeOptions = [], core = undefined) {
   const { argv, cwd, env: own } = programs[name];
-  return startServer(name, { argv: [...nodeOptions, ...argv], cwd, env: { ...own, ...env } });
+  return startServer(name, { argv: [...nodeOptions, ...argv], cwd, env: { ...own, ...env }, core });
 }
 
 /** Node options that let a server tell its longest stall. */
