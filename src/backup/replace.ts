@@ -29,11 +29,12 @@ export async function clear(
       // Somebody has changed the startups since the rows beside were written.
       await client.query(`UPDATE ${next.name} SET revision = $1`, [revision]);
     }
-    await client.query("UPDATE revisions SET value = $1 WHERE name = 'dataset'", [revision]);
+    await client.query("UPDATE revisions SET value = $1 WHERE name IN ('dataset', 'removals')", [revision]);
   }
   // Triggers raise them further with every statement from here on, and stamp each row.
   await client.query(
-    `UPDATE revisions SET value = greatest(value, CASE name WHEN 'dataset' THEN $1::bigint ELSE $2::bigint END)`,
+    `UPDATE revisions SET value = greatest(value, CASE name WHEN 'dataset' THEN $1::bigint ELSE $2::bigint END)
+     WHERE name IN ('dataset', 'keys')`,
     [mark.dataset, mark.keys],
   );
   // What is only ever added to lets this transaction through.

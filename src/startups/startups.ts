@@ -12,6 +12,8 @@ export interface CatalogueSource {
    * holds it.
    */
   fresh(revision?: number): Promise<Catalogue>;
+  /** Does work that uses either for longer than a turn of the event loop. */
+  use<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** What all startups are together. */
@@ -26,6 +28,7 @@ export interface Dataset {
 
 /** Reads startups: lists from the catalogue, records, in whatever form, by a reader. */
 export interface Startups<R = StartupRecord> {
+  /** What the list works out when it is asked is to be asked in the turn of the event loop in which it is given. */
   list(request: ListRequest, wants: ListWants): Promise<StartupList<R>>;
   /** Null for an unknown slug. */
   get(slug: string): Promise<R | null>;
@@ -51,35 +54,35 @@ interface Deps<R extends ReadRecord> {
 
 export function createStartups<R extends ReadRecord>({ reader, earlier, catalogue }: Deps<R>): Startups<R> {
   /** Records with ranks of one catalogue, none of them newer than it. */
-  async function readRanked(
-    read: (current: Catalogue) => Promise<(R | undefined)[]>,
-  ): Promise<(R | undefined)[]> {
-    const current = catalogue.current();
-    const records = await read(current);
-    const newest = Math.max(0, ...records.map((record) => Number(record?.revision ?? 0)));
-    if (newest <= current.revision) {
-      return records;
-    }
-    const fresh = await catalogue.fresh(newest);
-    return records.map((record) => record && { ...record, rank: fresh.rank(record.id) });
-  }
+  const readRanked = (read: (current: Catalogue) => Promise<(R | undefined)[]>): Promise<(R | undefined)[]> =>
+    catalogue.use(async () => {
+      const current = catalogue.current();
+      const records = await read(current);
+      const newest = Math.max(0, ...records.map((record) => Number(record?.revision ?? 0)));
+      if (newest <= current.revision) {
+        return records;
+      }
+      const fresh = await catalogue.fresh(newest);
+      return records.map((record) => record && { ...record, rank: fresh.rank(record.id) });
+    });
 
   return {
-    async list(request, wants) {
-      const current = catalogue.current();
-      const first = await readList(reader, current, request, wants);
-      if (first.agrees) {
-        return first.list;
-      }
-      const before = earlier && (await readList(earlier, current, request, wants));
-      if (before?.agrees) {
-        return before.list;
-      }
-      // Rows changed since the catalogue was built: once more on a fresh one, then without those that
-      // changed again meanwhile.
-      const second = await readList(reader, await catalogue.fresh(), request, wants);
-      return second.list;
-    },
+    list: (request, wants) =>
+      catalogue.use(async () => {
+        const current = catalogue.current();
+        const first = await readList(reader, current, request, wants);
+        if (first.agrees) {
+          return first.list;
+        }
+        const before = earlier && (await readList(earlier, current, request, wants));
+        if (before?.agrees) {
+          return before.list;
+        }
+        // Rows changed since the catalogue was built: once more on a fresh one, then without those that
+        // changed again meanwhile.
+        const second = await readList(reader, await catalogue.fresh(), request, wants);
+        return second.list;
+      }),
 
     async get(slug) {
       if (!isSlug(slug)) {

@@ -60,6 +60,7 @@ describe('a list from a catalogue that is older than the rows', () => {
     meanwhile = undefined;
     const source = {
       current: (): Catalogue => catalogue.current(),
+      use: <T>(work: () => Promise<T>): Promise<T> => catalogue.use(work),
       fresh: async (): Promise<Catalogue> => {
         freshened += 1;
         const fresh = await catalogue.fresh();

@@ -1,13 +1,8 @@
-import { type Arrangement, arrangeAll, type BuildColumn, copyOrders, rearrange } from './arrangement.ts';
-import type { CatalogueColumns } from './columns.ts';
+import { type Arrangement, arrangeAll, FEW, rearrangeAll } from './arrangement.ts';
+import type { BuildColumn, CatalogueColumns } from './columns.ts';
 import type { CatalogueData } from './data.ts';
-import { countBefore, type Sortable } from './orders.ts';
-
-const MONTHS = 12;
-/** The interval that a margin counts within, as a fraction, and what an unknown one counts as. */
-const MARGIN = { least: 0.05, most: 1, unknown: 0.5 };
-/** Likewise the factor of growth: 1 is no growth. */
-const GROWTH = { least: 0.5, most: 2, unknown: 1 };
+import { arrayIn, isSame, type Memory, ownMemory } from './memory.ts';
+import { countBefore, type OrderName, orders, type Sortable } from './orders.ts';
 
 /**
  * Builds a catalogue once.
@@ -15,118 +10,129 @@ const GROWTH = { least: 0.5, most: 2, unknown: 1 };
  * @param builtAt when the rows were read, in ms since 1970.
  */
 export function buildCatalogue(columns: CatalogueColumns, builtAt: number): CatalogueData {
-  return new CatalogueMaker().make(columns, undefined, builtAt);
+  return new CatalogueMaker(ownMemory).make(columns, undefined, builtAt).data;
 }
 
-/** Builds one catalogue after another, and keeps what saves work for the next. */
+/** A catalogue, and what it no longer needs. */
+export interface Made {
+  readonly data: CatalogueData;
+  /** The memory that the catalogue before this one used and this one does not. */
+  readonly replaced: ArrayBufferLike[];
+}
+
+interface Edition {
+  readonly sortable: Sortable<BuildColumn>;
+  readonly active: Uint8Array;
+  readonly arrangement: Arrangement;
+  readonly ranks: Int32Array;
+  readonly buffers: ReadonlySet<ArrayBufferLike>;
+}
+
+/** Builds one catalogue after another. What did not change they share. */
 export class CatalogueMaker {
-  #arrangement: Arrangement | undefined;
+  readonly #memory: Memory;
+  #latest: Edition | undefined;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** How large the latest one is, in bytes. */
+  get bytes(): number {
+    return [...(this.#latest?.buffers ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
 
   /**
-   * @param columns they stay as they are, and share nothing with the result.
+   * @param columns what the catalogue shares; see {@link CatalogueColumns}.
    * @param changed which positions changed since the columns were last built from; undefined for others.
    * @param builtAt when the rows were read, in ms since 1970.
    */
-  make(columns: CatalogueColumns, changed: Uint32Array | undefined, builtAt: number): CatalogueData {
-    const sortable = sortableOf(columns);
-    this.#arrangement =
-      changed === undefined || this.#arrangement === undefined
-        ? arrangeAll(sortable)
-        : rearrange(sortable, this.#arrangement, changed);
-    const { ids, numbers } = sortable;
-    return {
+  make(columns: CatalogueColumns, changed: Uint32Array | undefined, builtAt: number): Made {
+    const { length, handles } = columns;
+    const sortable = { ids: columns.ids.subarray(0, length), numbers: cut(columns.numbers, length) };
+    const active = columns.active.subarray(0, length);
+    const earlier = changed !== undefined && changed.length * FEW <= length ? this.#latest : undefined;
+    const arrangement =
+      changed === undefined || earlier === undefined
+        ? arrangeAll(sortable, columns.capacity, this.#memory)
+        : rearrangeAll(sortable, earlier, changed, columns.capacity, this.#memory);
+    const ranks =
+      earlier !== undefined &&
+      isSame(earlier.active, active) &&
+      isSame(earlier.sortable.numbers.total, sortable.numbers.total)
+        ? earlier.ranks
+        : rank(
+            sortable,
+            active,
+            arrangement,
+            arrayIn(this.#memory, Int32Array, columns.capacity).subarray(0, length),
+          );
+    const { total: _total, handleHash, ...numbers } = sortable.numbers;
+    const data: CatalogueData = {
       revision: columns.revision,
       builtAt,
       importedAt: columns.importedAt,
-      ids: ids.slice(),
-      revisions: columns.revisions.slice(0, columns.length),
-      numbers: {
-        revenue: numbers.revenue.slice(),
-        mrr: numbers.mrr.slice(),
-        price: numbers.price.slice(),
-        growth: numbers.growth.slice(),
-        listedAt: numbers.listedAt.slice(),
-        multiple: numbers.multiple,
-        payback: numbers.payback,
+      changed: earlier && changed,
+      ids: sortable.ids,
+      revisions: columns.revisions.subarray(0, length),
+      numbers,
+      codes: cut(columns.codes, length),
+      handles: {
+        bytes: handles.bytes.subarray(0, columns.handleBytes),
+        starts: handles.starts.subarray(0, length),
+        lengths: handles.lengths.subarray(0, length),
+        byHash: withValue(arrangement['handle-asc'], handleHash),
       },
-      codes: columns.copyCodes(),
-      handles: { ...columns.copyHandles(), byHash: byHashOf(sortable, this.#arrangement) },
-      ranks: ranksOf(sortable, columns.active, this.#arrangement),
-      orders: copyOrders(this.#arrangement),
+      ranks,
+      orders: Object.fromEntries(
+        Object.keys(orders).map((name) => [name, arrangement[name as OrderName]]),
+      ) as Record<OrderName, Uint32Array>,
     };
+    const arrays = [...columns.arrays(), ...Object.values(arrangement), ranks];
+    const buffers = new Set(arrays.map(({ buffer }) => buffer));
+    const replaced = [...(this.#latest?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
+    this.#latest = { sortable, active, arrangement, ranks, buffers };
+    return { data, replaced };
   }
 }
 
-/** The columns as far as they are filled, and what follows from them. */
-function sortableOf({ length, ids, numbers, codes }: CatalogueColumns): Sortable<BuildColumn> {
-  const revenue = numbers.revenue.subarray(0, length);
-  const price = numbers.price.subarray(0, length);
-  const multiple = new Float64Array(length);
-  const payback = new Float64Array(length);
-  for (let at = 0; at < length; at += 1) {
-    multiple[at] = multipleOf(price[at] as number, revenue[at] as number);
-    payback[at] =
-      codes.onSale[at] === 1 && (price[at] as number) > 0
-        ? paybackOf(multiple[at] as number, numbers.margin[at] as number, numbers.growth[at] as number)
-        : Number.NaN;
-  }
-  return {
-    ids: ids.subarray(0, length),
-    numbers: {
-      revenue,
-      price,
-      multiple,
-      payback,
-      mrr: numbers.mrr.subarray(0, length),
-      total: numbers.total.subarray(0, length),
-      growth: numbers.growth.subarray(0, length),
-      listedAt: numbers.listedAt.subarray(0, length),
-      handleHash: numbers.handleHash.subarray(0, length),
-    },
-  };
+/** The columns as far as they are filled. */
+function cut<Name extends string, T extends { subarray(start: number, end: number): T }>(
+  columns: Readonly<Record<Name, T>>,
+  length: number,
+): Record<Name, T> {
+  return Object.fromEntries(
+    Object.entries<T>(columns).map(([name, column]) => [name, column.subarray(0, length)]),
+  ) as Record<Name, T>;
 }
 
-/** Price over a year's revenue; null without a price or revenue. */
-function multipleOf(price: number, revenue: number): number {
-  return revenue === 0 ? Number.NaN : price / (revenue * MONTHS);
-}
-
-/** The years in which a deal pays itself back, as best-deal estimates them; margin and growth are percentages. */
-function paybackOf(multiple: number, margin: number, growth: number): number {
-  return multiple / (within(MARGIN, margin / 100) * within(GROWTH, 1 + growth / 100));
-}
-
-function within({ least, most, unknown }: typeof MARGIN, value: number): number {
-  return Number.isNaN(value) ? unknown : Math.min(Math.max(value, least), most);
-}
-
-function byHashOf({ numbers }: Sortable<BuildColumn>, arrangement: Arrangement): Uint32Array {
-  const all = arrangement['handle-asc'];
-  return all.slice(
+/** Those of a list, sorted by a column, that have a value there. */
+function withValue(list: Uint32Array, column: Float64Array): Uint32Array {
+  return list.subarray(
     0,
-    countBefore(all, (position) => Number.isNaN(numbers.handleHash[position])),
+    countBefore(list, (position) => Number.isNaN(column[position])),
   );
 }
 
 /** 1 for the highest total among active startups; ties share a rank and the next ones are skipped. */
-function ranksOf(
-  { ids, numbers: { total } }: Sortable<BuildColumn>,
+function rank(
+  { numbers: { total } }: Sortable<BuildColumn>,
   active: Uint8Array,
   arrangement: Arrangement,
+  ranks: Int32Array,
 ): Int32Array {
-  const ranks = new Int32Array(ids.length);
   let counted = 0;
-  let rank = 0;
+  let current = 0;
   let above = Number.NaN;
   for (const position of arrangement['total-desc']) {
     if (active[position] === 1) {
       counted += 1;
       if (total[position] !== above) {
-        rank = counted;
+        current = counted;
         above = total[position] as number;
       }
-      ranks[position] = rank;
     }
+    ranks[position] = active[position] === 1 ? current : 0;
   }
   return ranks;
 }

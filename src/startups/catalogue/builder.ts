@@ -4,10 +4,20 @@ import { workerUrl } from '../../worker-url.ts';
 import type { CatalogueData } from './data.ts';
 import type { CatalogueWorkerEvent, CatalogueWorkerRequest } from './worker.ts';
 
+/** A catalogue in memory that will be used again. */
+export interface Build {
+  readonly data: CatalogueData;
+  /**
+   * To be called once nobody uses it any more, and after the same was said of those built before it; another
+   * one has been built by then. What it holds may be anything from here on.
+   */
+  release(): void;
+}
+
 /** Builds catalogues away from the event loop. */
 export interface CatalogueBuilder {
   /** A catalogue of what the database holds after this call. One at a time. */
-  build(): Promise<CatalogueData>;
+  build(): Promise<Build>;
   /** Ends it; a build under way rejects. */
   close(): Promise<void>;
 }
@@ -26,8 +36,13 @@ export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder
   return {
     async build() {
       worker ??= startWorker(connect());
+      const builtIn = worker;
       try {
-        return await buildIn(worker);
+        const data = await buildIn(builtIn);
+        return {
+          data,
+          release: () => builtIn.postMessage({ type: 'release' } satisfies CatalogueWorkerRequest),
+        };
       } catch (error) {
         void worker?.terminate();
         worker = undefined;

@@ -31,14 +31,36 @@ const KEPT_SUMMARIES = 200;
 
 /** Answers every list from memory. One catalogue never changes; a newer one replaces it as a whole. */
 export class Catalogue {
-  readonly #data: CatalogueData;
-  readonly #matcher: Matcher;
+  #held: { readonly data: CatalogueData; readonly matcher: Matcher } | undefined;
   readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
   readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
 
-  constructor(data: CatalogueData) {
-    this.#data = data;
-    this.#matcher = new Matcher(data);
+  /** @param before the catalogue before it, whose lists are brought up to date where only little changed. */
+  constructor(data: CatalogueData, before?: Catalogue) {
+    this.#held = {
+      data,
+      matcher: new Matcher(data, before === undefined ? undefined : before.#held?.matcher),
+    };
+  }
+
+  /** Gives up what it holds, which is about to change. Whoever asks it for anything from here on gets a fault. */
+  retire(): void {
+    this.#held = undefined;
+  }
+
+  get #data(): CatalogueData {
+    return this.#holding.data;
+  }
+
+  get #matcher(): Matcher {
+    return this.#holding.matcher;
+  }
+
+  get #holding(): { readonly data: CatalogueData; readonly matcher: Matcher } {
+    if (this.#held === undefined) {
+      throw new Error('This catalogue is out of use.');
+    }
+    return this.#held;
   }
 
   /** How many startups there are. */

@@ -30,9 +30,9 @@ export const codeLimits: Readonly<Record<CodeColumn, number>> = {
 /** The codes of a column, by position. */
 export type CodeArray = Uint8Array | Uint16Array;
 
-/** An array for a column's codes. */
-export function codeArray(column: CodeColumn, length: number): CodeArray {
-  return codeLimits[column] > 256 ? new Uint16Array(length) : new Uint8Array(length);
+/** Which array holds a column's codes. */
+export function codeArrayKind(column: CodeColumn): typeof Uint8Array | typeof Uint16Array {
+  return codeLimits[column] > 256 ? Uint16Array : Uint8Array;
 }
 
 /** The code of two capital letters, given as their ASCII codes; 0 for anything else. */

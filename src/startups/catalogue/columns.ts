@@ -1,6 +1,9 @@
 import { normalizeHandle } from '../filter.ts';
-import { type CodeArray, type CodeColumn, codeArray, encode } from './codes.ts';
+import { type CodeArray, type CodeColumn, codeArrayKind, encode } from './codes.ts';
+import type { NumberColumn } from './data.ts';
+import { multipleOf, paybackOf } from './deal.ts';
 import { type HandleColumn, hashBytes } from './handles.ts';
+import { arrayIn, copyIn, type Memory, type NumberArray, ownMemory } from './memory.ts';
 
 /**
  * What a catalogue knows of one startup. Rows of the `startups` table as Prisma reads them fit.
@@ -28,21 +31,22 @@ export interface CatalogueRow {
   readonly xHandle: string | null;
 }
 
-const inputNames = [
+const numberNames = [
   'revenue',
   'mrr',
   'total',
   'price',
   'growth',
-  'margin',
   'listedAt',
+  'multiple',
+  'payback',
   'handleHash',
 ] as const;
 /**
- * The stored numbers: cents, percentages, and (listedAt) ms since 1970; and the hash by which handles
- * are found. NaN is null; -0 never occurs.
+ * The numbers of a catalogue, and two that only building it needs: `total` (cents), by which ranks are
+ * given, and the hash by which handles are found.
  */
-export type InputColumn = (typeof inputNames)[number];
+export type BuildColumn = NumberColumn | 'total' | 'handleHash';
 
 const codeNames = [
   'category',
@@ -54,7 +58,10 @@ const codeNames = [
   'onSale',
 ] as const satisfies readonly CodeColumn[];
 
-/** The columns a catalogue is built from, filled row by row in ascending order of ids. */
+/**
+ * The columns a catalogue is built from, filled row by row in ascending order of ids. Whoever was given an
+ * array as far as it was filled may go on reading it: what changes there later, changes in a copy.
+ */
 export class CatalogueColumns {
   /** The dataset revision that the rows were read at. */
   revision = 0;
@@ -66,45 +73,77 @@ export class CatalogueColumns {
   /** The dataset revision that last changed each row. */
   revisions: Float64Array;
   active: Uint8Array;
-  readonly numbers = {} as Record<InputColumn, Float64Array>;
+  readonly numbers = {} as Record<BuildColumn, Float64Array>;
   readonly codes = {} as Record<CodeColumn, CodeArray>;
   readonly handles: HandleColumn;
+  readonly #memory: Memory;
   #handleBytes = 0;
   /** Bytes of handles that rows no longer have. */
   #wastedBytes = 0;
 
   /** @param capacity how many rows to leave room for; more find room when they come. */
-  constructor(capacity = 16) {
-    this.ids = new Int32Array(capacity);
-    this.revisions = new Float64Array(capacity);
-    this.active = new Uint8Array(capacity);
-    for (const name of inputNames) {
-      this.numbers[name] = new Float64Array(capacity);
+  constructor(capacity = 16, memory: Memory = ownMemory) {
+    this.#memory = memory;
+    this.ids = arrayIn(memory, Int32Array, capacity);
+    this.revisions = arrayIn(memory, Float64Array, capacity);
+    this.active = arrayIn(memory, Uint8Array, capacity);
+    for (const name of numberNames) {
+      this.numbers[name] = arrayIn(memory, Float64Array, capacity);
     }
     for (const name of codeNames) {
-      this.codes[name] = codeArray(name, capacity);
+      this.codes[name] = arrayIn<CodeArray>(memory, codeArrayKind(name), capacity);
     }
     this.handles = {
-      bytes: new Uint8Array(capacity * 8),
-      starts: new Uint32Array(capacity),
-      lengths: new Uint8Array(capacity),
+      bytes: arrayIn(memory, Uint8Array, capacity * 8),
+      starts: arrayIn(memory, Uint32Array, capacity),
+      lengths: arrayIn(memory, Uint8Array, capacity),
     };
+  }
+
+  /** How many rows there is room for. */
+  get capacity(): number {
+    return this.ids.length;
+  }
+
+  /** How many bytes of handles are filled. */
+  get handleBytes(): number {
+    return this.#handleBytes;
+  }
+
+  /** Every array. */
+  arrays(): NumberArray[] {
+    const { ids, revisions, active, numbers, codes, handles } = this;
+    return [{ ids, revisions, active }, numbers, codes, handles].flatMap((group): NumberArray[] =>
+      Object.values(group),
+    );
   }
 
   /** Room for one more row, at the position returned. The caller fills every column there. */
   add(): number {
-    if (this.length === this.ids.length) {
+    if (this.length === this.capacity) {
       this.#reserve(this.length + (this.length >> 2) + 16);
     }
     this.length += 1;
     return this.length - 1;
   }
 
+  /** Works out what follows from a row's price, revenue, growth and margin. The last two are percentages. */
+  derive(position: number, margin: number): void {
+    const { revenue, price, growth, multiple, payback } = this.numbers;
+    const asked = price[position] as number;
+    const times = multipleOf(asked, revenue[position] as number);
+    multiple[position] = times;
+    payback[position] =
+      this.codes.onSale[position] === 1 && asked > 0
+        ? paybackOf(times, margin, growth[position] as number)
+        : Number.NaN;
+  }
+
   /** Sets a row's handle, and its hash, from ASCII bytes of any case; an empty range is null. */
   setHandle(position: number, source: Uint8Array, start: number, end: number): void {
     const { handles } = this;
     if (this.#handleBytes + end - start > handles.bytes.length) {
-      handles.bytes = grown(handles.bytes, 2 * handles.bytes.length + 64);
+      handles.bytes = copyIn(this.#memory, handles.bytes, 2 * handles.bytes.length + 64);
     }
     handles.starts[position] = this.#handleBytes;
     handles.lengths[position] = end - start;
@@ -117,22 +156,6 @@ export class CatalogueColumns {
       end === start ? Number.NaN : hashBytes(handles.bytes, handles.starts[position], this.#handleBytes);
   }
 
-  /** The codes as far as they are filled, in arrays of their own. */
-  copyCodes(): Record<CodeColumn, CodeArray> {
-    return Object.fromEntries(
-      codeNames.map((name) => [name, this.codes[name].slice(0, this.length)]),
-    ) as Record<CodeColumn, CodeArray>;
-  }
-
-  /** The handles as they stand, in arrays of their own. */
-  copyHandles(): HandleColumn {
-    return {
-      bytes: this.handles.bytes.slice(0, this.#handleBytes),
-      starts: this.handles.starts.slice(0, this.length),
-      lengths: this.handles.lengths.slice(0, this.length),
-    };
-  }
-
   /**
    * Takes over the rows of other columns, each in the place of the one of its id or after the last.
    *
@@ -140,7 +163,8 @@ export class CatalogueColumns {
    * or too much waste has gathered from such changes. The columns are of no use then.
    */
   merge(changes: CatalogueColumns): Uint32Array | undefined {
-    const changed = new Uint32Array(changes.length);
+    const known = this.length;
+    const positions = new Uint32Array(changes.length);
     for (let row = 0; row < changes.length; row += 1) {
       const id = changes.ids[row] as number;
       const last = this.ids[this.length - 1];
@@ -148,40 +172,88 @@ export class CatalogueColumns {
       if (position === undefined) {
         return undefined;
       }
-      this.#copyRow(position, changes, row);
-      changed[row] = position;
+      if (position >= known) {
+        this.ids[position] = id;
+      }
+      positions[row] = position;
     }
-    return this.#wastedBytes <= this.#handleBytes / 2 ? changed : undefined;
+    this.#mergeHandles(changes, positions, known);
+    this.#replaceEach((array, changed) => this.#merged(array, changed, positions, known), changes);
+    return this.#wastedBytes <= this.#handleBytes / 2 ? positions : undefined;
   }
 
-  #copyRow(position: number, from: CatalogueColumns, row: number): void {
-    this.ids[position] = from.ids[row] as number;
-    this.revisions[position] = from.revisions[row] as number;
-    this.active[position] = from.active[row] as number;
-    for (const name of inputNames) {
-      this.numbers[name][position] = from.numbers[name][row] as number;
+  /** An array with the changes at their positions: another one where some of the first `known` change. */
+  #merged<T extends NumberArray>(array: T, changed: T, positions: Uint32Array, known: number): T {
+    let merged = array;
+    for (let row = 0; row < positions.length; row += 1) {
+      const position = positions[row] as number;
+      const value = changed[row] as number;
+      if (position < known && merged === array && !Object.is(array[position], value)) {
+        merged = copyIn(this.#memory, array);
+      }
+      merged[position] = value;
     }
-    for (const name of codeNames) {
-      this.codes[name][position] = from.codes[name][row] as number;
+    return merged;
+  }
+
+  /** To be called while their hashes still are those of before. */
+  #mergeHandles({ handles }: CatalogueColumns, positions: Uint32Array, known: number): void {
+    let isCopied = false;
+    for (let row = 0; row < positions.length; row += 1) {
+      const position = positions[row] as number;
+      const start = handles.starts[row] as number;
+      const end = start + (handles.lengths[row] as number);
+      if (position < known) {
+        if (isSameHandle(this.handles, position, handles, row)) {
+          continue;
+        }
+        if (!isCopied) {
+          isCopied = true;
+          this.handles.starts = copyIn(this.#memory, this.handles.starts);
+          this.handles.lengths = copyIn(this.#memory, this.handles.lengths);
+          this.numbers.handleHash = copyIn(this.#memory, this.numbers.handleHash);
+        }
+        this.#wastedBytes += this.handles.lengths[position] as number;
+      }
+      this.setHandle(position, handles.bytes, start, end);
     }
-    this.#wastedBytes += this.handles.lengths[position] as number;
-    const start = from.handles.starts[row] as number;
-    this.setHandle(position, from.handles.bytes, start, start + (from.handles.lengths[row] as number));
   }
 
   #reserve(capacity: number): void {
-    this.ids = grown(this.ids, capacity);
-    this.revisions = grown(this.revisions, capacity);
-    this.active = grown(this.active, capacity);
-    for (const name of inputNames) {
-      this.numbers[name] = grown(this.numbers[name], capacity);
+    this.#replaceEach((array) => copyIn(this.#memory, array, capacity));
+    this.handles.starts = copyIn(this.#memory, this.handles.starts, capacity);
+    this.handles.lengths = copyIn(this.#memory, this.handles.lengths, capacity);
+  }
+
+  /** Puts another array in the place of each but those of handles, given it and that of other columns. */
+  #replaceEach(
+    make: <T extends NumberArray>(array: T, other: T) => T,
+    { ids, revisions, active, numbers, codes }: CatalogueColumns = this,
+  ): void {
+    this.ids = make(this.ids, ids);
+    this.revisions = make(this.revisions, revisions);
+    this.active = make(this.active, active);
+    for (const name of numberNames) {
+      this.numbers[name] = make(this.numbers[name], numbers[name]);
     }
     for (const name of codeNames) {
-      this.codes[name] = grown(this.codes[name], capacity);
+      this.codes[name] = make(this.codes[name], codes[name]);
     }
-    this.handles.starts = grown(this.handles.starts, capacity);
-    this.handles.lengths = grown(this.handles.lengths, capacity);
   }
+}
+
+function isSameHandle(a: HandleColumn, atA: number, b: HandleColumn, atB: number): boolean {
+  const length = a.lengths[atA] as number;
+  if (length !== b.lengths[atB]) {
+    return false;
+  }
+  const [startA, startB] = [a.starts[atA] as number, b.starts[atB] as number];
+  for (let at = 0; at < length; at += 1) {
+    if (a.bytes[startA + at] !== b.bytes[startB + at]) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** The position of an id among the first `length` ones, which ascend; undefined where it is not there. */
@@ -203,8 +275,12 @@ export function findId(ids: Int32Array, length: number, id: number): number | un
 }
 
 /** The columns of rows that are in ascending order of ids. */
-export function columnsOf(rows: Iterable<CatalogueRow>, revision = 0): CatalogueColumns {
-  const columns = new CatalogueColumns();
+export function columnsOf(
+  rows: Iterable<CatalogueRow>,
+  revision = 0,
+  memory: Memory = ownMemory,
+): CatalogueColumns {
+  const columns = new CatalogueColumns(undefined, memory);
   const { numbers, codes } = columns;
   for (const row of rows) {
     const at = columns.add();
@@ -216,11 +292,11 @@ export function columnsOf(rows: Iterable<CatalogueRow>, revision = 0): Catalogue
     numbers.total[at] = Number(row.revenueTotal);
     numbers.price[at] = numberOrNaN(row.askingPrice);
     numbers.growth[at] = numberOrNaN(row.growth30d);
-    numbers.margin[at] = numberOrNaN(row.profitMarginLast30Days);
     numbers.listedAt[at] = numberOrNaN(row.firstListedForSaleAt?.getTime() ?? null);
     for (const name of codeNames) {
       codes[name][at] = encode(name, row[name]);
     }
+    columns.derive(at, numberOrNaN(row.profitMarginLast30Days));
     const handle = Buffer.from(row.xHandle === null ? '' : normalizeHandle(row.xHandle));
     columns.setHandle(at, handle, 0, handle.length);
   }
@@ -231,12 +307,4 @@ export function columnsOf(rows: Iterable<CatalogueRow>, revision = 0): Catalogue
 /** Adding 0 makes 0 of -0, which equals it but would be sorted apart. */
 function numberOrNaN(value: number | bigint | null): number {
   return value === null ? Number.NaN : Number(value) + 0;
-}
-
-type Growable = Int32Array | Uint8Array | Uint16Array | Uint32Array | Float64Array;
-
-function grown<T extends Growable>(array: T, length: number): T {
-  const larger = new (array.constructor as new (length: number) => T)(length);
-  larger.set(array);
-  return larger;
 }

@@ -10,7 +10,7 @@ export type NumberColumn = 'revenue' | 'mrr' | 'price' | 'growth' | 'multiple' |
 
 /**
  * A built catalogue as plain data: everything is indexed by position, which counts startups in ascending
- * order of ids. It crosses threads by transfer, without a copy.
+ * order of ids. Threads share it: it never changes as long as somebody uses it.
  */
 export interface CatalogueData {
   /** The dataset revision that this is a picture of. */
@@ -19,6 +19,11 @@ export interface CatalogueData {
   readonly builtAt: number;
   /** When the last import had finished, in ms since 1970; null where there was none. */
   readonly importedAt: number | null;
+  /**
+   * Which positions are new or changed since the catalogue before this one, ascending; undefined where they
+   * are many, or positions moved.
+   */
+  readonly changed: Uint32Array | undefined;
   readonly ids: Int32Array;
   /** The dataset revision that last changed each row. */
   readonly revisions: Float64Array;
@@ -29,19 +34,4 @@ export interface CatalogueData {
   readonly ranks: Int32Array;
   /** All positions in each order. */
   readonly orders: Readonly<Record<OrderName, Uint32Array>>;
-}
-
-/** Every buffer of a catalogue, once, for a transfer list. */
-export function buffersOf({
-  ids,
-  revisions,
-  numbers,
-  codes,
-  handles,
-  ranks,
-  orders,
-}: CatalogueData): ArrayBuffer[] {
-  const groups = [{ ids, revisions, ranks }, numbers, codes, handles, orders];
-  const arrays = groups.flatMap((group): ArrayBufferView[] => Object.values(group));
-  return [...new Set(arrays.map((array) => array.buffer as ArrayBuffer))];
 }

@@ -1,5 +1,5 @@
 import type { ThreadConnection } from '../../db/open.ts';
-import { type CatalogueBuilder, createBuilder } from './builder.ts';
+import { type Build, type CatalogueBuilder, createBuilder } from './builder.ts';
 import { Catalogue } from './catalogue.ts';
 
 /** What keeping a catalogue up to date needs. */
@@ -12,6 +12,15 @@ export interface LiveOptions {
 
 /** Builds in the background start at most so often, and never take more than half of the time. */
 const INTERVAL_MS = 1_000;
+/** None starts while so many catalogues are in use, by work that began with an old one and goes on. */
+const MOST_EDITIONS = 4;
+
+interface Edition {
+  readonly catalogue: Catalogue;
+  /** How much work that is under way began when this one was the newest. */
+  users: number;
+  release(): void;
+}
 
 /**
  * Opens the catalogue of a database, built in a thread of its own.
@@ -35,7 +44,10 @@ export async function openCatalogue(
 export class LiveCatalogue {
   readonly #builder: CatalogueBuilder;
   readonly #options: LiveOptions;
-  #current: Catalogue;
+  /** Those in use, the newest last. */
+  readonly #editions: Edition[];
+  /** The newest. */
+  #edition: Edition;
   /** When the background may build again. */
   #nextAt: number;
   #running: Promise<Catalogue> | undefined;
@@ -47,23 +59,38 @@ export class LiveCatalogue {
   #lackingNextSince: number | undefined;
   #closed = false;
 
-  private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Catalogue, nextAt: number) {
+  private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Edition, nextAt: number) {
     this.#builder = builder;
     this.#options = options;
-    this.#current = first;
+    this.#edition = first;
+    this.#editions = [first];
     this.#nextAt = nextAt;
-    this.#noticed = first.revision;
+    this.#noticed = first.catalogue.revision;
   }
 
   static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
     const startedAt = options.now();
-    const first = new Catalogue(await builder.build());
+    const first = toEdition(await builder.build());
     return new LiveCatalogue(builder, options, first, afterBuild(startedAt, options.now()));
   }
 
-  /** The newest catalogue. Whoever begins with it may finish with it. */
+  /** The newest catalogue. For longer than this turn of the event loop it may be used by work, see {@link use}. */
   current(): Catalogue {
-    return this.#current;
+    return this.#edition.catalogue;
+  }
+
+  /**
+   * Does work that may use whatever catalogue is the newest from its beginning on, until the end of the turn
+   * in which it is done. After that its memory is used again for another one.
+   */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    const edition = this.#edition;
+    edition.users += 1;
+    try {
+      return await work();
+    } finally {
+      edition.users -= 1;
+    }
   }
 
   /** For how long, in ms, the catalogue has been known to lack a change; 0 when it is up to date. */
@@ -81,13 +108,14 @@ export class LiveCatalogue {
       }
       return;
     }
-    if (revision === this.#current.revision) {
+    if (revision === this.current().revision) {
       this.#lackingSince = undefined;
       return;
     }
+    setImmediate(() => this.#releaseUnused());
     const now = this.#options.now();
     this.#lackingSince ??= now;
-    if (now >= this.#nextAt && !this.#closed) {
+    if (now >= this.#nextAt && !this.#closed && this.#editions.length < MOST_EDITIONS) {
       this.#build().catch(this.#options.onFault);
     }
   }
@@ -100,8 +128,8 @@ export class LiveCatalogue {
    * @throws when it cannot be built.
    */
   async fresh(revision?: number): Promise<Catalogue> {
-    if (revision !== undefined && this.#current.revision >= revision) {
-      return this.#current;
+    if (revision !== undefined && this.current().revision >= revision) {
+      return this.current();
     }
     if (this.#running !== undefined) {
       const next = await this.#running.catch(() => undefined);
@@ -133,9 +161,12 @@ export class LiveCatalogue {
       if (this.#closed) {
         throw new Error('The catalogue is closed.');
       }
-      this.#current = new Catalogue(await this.#builder.build());
-      this.#lackingSince = this.#noticed === this.#current.revision ? undefined : this.#lackingNextSince;
-      return this.#current;
+      this.#edition = toEdition(await this.#builder.build(), this.current());
+      this.#editions.push(this.#edition);
+      setImmediate(() => this.#releaseUnused());
+      const { catalogue } = this.#edition;
+      this.#lackingSince = this.#noticed === catalogue.revision ? undefined : this.#lackingNextSince;
+      return catalogue;
     } catch (error) {
       this.#lackingSince ??= this.#lackingNextSince;
       throw error;
@@ -143,6 +174,19 @@ export class LiveCatalogue {
       this.#lackingNextSince = undefined;
     }
   }
+
+  /** In their order: work that began with an old one may use a newer one, too. */
+  #releaseUnused(): void {
+    while (this.#editions[0] !== this.#edition && this.#editions[0]?.users === 0) {
+      const oldest = this.#editions.shift();
+      oldest?.catalogue.retire();
+      oldest?.release();
+    }
+  }
+}
+
+function toEdition({ data, release }: Build, before?: Catalogue): Edition {
+  return { catalogue: new Catalogue(data, before), users: 0, release };
 }
 
 /** When the background may build again after a build: a long one is followed by as long a rest. */

@@ -11,6 +11,7 @@ import {
   narrowToMarked,
 } from './conditions.ts';
 import type { CatalogueData, NumberColumn } from './data.ts';
+import { KeptLists } from './lists.ts';
 import {
   allPositions,
   arrange,
@@ -19,6 +20,7 @@ import {
   type OrderName,
   orders,
   type Place,
+  rearrange,
 } from './orders.ts';
 
 /** A filter and an order, with what the one asks and how the other helps to answer it. */
@@ -38,8 +40,6 @@ const FEW = 32;
 const LONG = 4;
 /** Rows tested at first when only some matches are wanted; twice as many each further time. */
 const FIRST_CHUNK = 256;
-/** What kept lists may hold together: as much as so many orders of all startups, but at least … bytes. */
-const KEPT = { orders: 8, leastBytes: 16 * 2 ** 20, overheadBytes: 512 };
 /** So many lists that were asked for once are remembered by name, to be kept the second time. */
 const ASKED = 1_000;
 
@@ -57,19 +57,29 @@ export interface Part {
  */
 export class Matcher {
   readonly #data: CatalogueData;
-  readonly #lists: LRUCache<string, Uint32Array>;
-  readonly #asked = new LRUCache<string, true>({ max: ASKED });
+  readonly #lists: KeptLists;
+  /** Which of the catalogues that share the lists this one is. */
+  readonly #edition: number;
+  readonly #asked: LRUCache<string, true>;
   /** One of each position. Used up between two waits. */
   readonly #marks: Uint8Array;
   #everything: Uint32Array | undefined;
 
-  constructor(data: CatalogueData) {
+  /** @param before that of the catalogue before. */
+  constructor(data: CatalogueData, before?: Matcher) {
     this.#data = data;
-    this.#marks = new Uint8Array(data.ids.length);
-    this.#lists = new LRUCache({
-      maxSize: Math.max(KEPT.leastBytes, KEPT.orders * data.ids.byteLength),
-      sizeCalculation: (list) => list.byteLength + KEPT.overheadBytes,
-    });
+    const size = data.ids.length;
+    this.#marks =
+      before !== undefined && before.#marks.length === size ? before.#marks : new Uint8Array(size);
+    if (before === undefined || data.changed === undefined) {
+      this.#lists = new KeptLists(size);
+      this.#edition = 0;
+      this.#asked = new LRUCache({ max: ASKED });
+    } else {
+      this.#lists = before.#lists;
+      this.#edition = this.#lists.advance(data.changed);
+      this.#asked = before.#asked;
+    }
   }
 
   plan(filter: StartupFilter, order: OrderName): Plan {
@@ -91,14 +101,14 @@ export class Matcher {
       return plan.cut(this.#base(plan));
     }
     const key = listKey(plan);
-    const kept = this.#lists.get(key);
+    const kept = this.#kept(key, plan.order, () => allOf(plan.conditions));
     if (kept !== undefined) {
       return kept;
     }
     const few = this.#fewCandidates(plan);
     const list =
       few === undefined ? this.#walk(plan.cut(this.#base(plan)), plan.rest) : this.#sort(few, plan);
-    this.#lists.set(key, list);
+    this.#keep(key, list);
     return list;
   }
 
@@ -122,7 +132,8 @@ export class Matcher {
     const from = (list: Uint32Array): Uint32Array =>
       after === undefined ? list : list.subarray(this.countUpTo(list, order, after));
     const base = this.#keptBase(plan);
-    const known = rest.length === 0 ? base && cut(base) : this.#lists.get(listKey(plan));
+    const known =
+      rest.length === 0 ? base && cut(base) : this.#kept(listKey(plan), order, () => allOf(conditions));
     if (known !== undefined || this.#fewCandidates(plan) !== undefined) {
       return from(known ?? this.all(plan));
     }
@@ -152,14 +163,45 @@ export class Matcher {
       return kept;
     }
     const list = this.#walk(this.#data.orders[plan.order], plan.conditions.codes);
-    this.#lists.set(baseKey(plan), list);
+    this.#keep(baseKey(plan), list);
     return list;
   }
 
   #keptBase(plan: Plan): Uint32Array | undefined {
     return plan.conditions.codes.length === 0
       ? this.#data.orders[plan.order]
-      : this.#lists.get(baseKey(plan));
+      : this.#kept(baseKey(plan), plan.order, () => plan.conditions.codes);
+  }
+
+  /** A list that was kept, brought up to date where it is that of an earlier catalogue. */
+  #kept(key: string, order: OrderName, toConditions: () => readonly Condition[]): Uint32Array | undefined {
+    const kept = this.#lists.get(key);
+    if (kept === undefined || kept.edition > this.#edition) {
+      return undefined;
+    }
+    if (kept.edition === this.#edition) {
+      return kept.list;
+    }
+    const changed = this.#lists.changedBetween(kept.edition, this.#edition);
+    if (changed === undefined) {
+      return undefined;
+    }
+    this.#marks.fill(1);
+    for (const position of changed) {
+      this.#marks[position] = 0;
+    }
+    const passing = changed.slice();
+    const inserted = passing.subarray(0, narrowTo(toConditions(), passing, passing.length));
+    const target = new Uint32Array(kept.list.length + inserted.length);
+    const sortable = this.#data;
+    const length = rearrange<NumberColumn>(sortable, orders[order], kept.list, this.#marks, inserted, target);
+    const list = length === target.length ? target : target.slice(0, length);
+    this.#keep(key, list);
+    return list;
+  }
+
+  #keep(key: string, list: Uint32Array): void {
+    this.#lists.set(key, { list, edition: this.#edition });
   }
 
   /** Candidates so few that testing and sorting them costs less than walking an order. */
@@ -197,7 +239,9 @@ export class Matcher {
   #sort(candidates: Uint32Array, { conditions, order }: Plan): Uint32Array {
     const positions = candidates.slice();
     const passing = positions.subarray(0, narrowTo(allOf(conditions), positions, positions.length)).sort();
-    return arrange<NumberColumn>(this.#data.numbers, orders[order], passing);
+    const list = new Uint32Array(passing.length);
+    arrange<NumberColumn>(this.#data.numbers, orders[order], passing, list);
+    return list;
   }
 }
 

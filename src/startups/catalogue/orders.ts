@@ -84,23 +84,61 @@ export function allPositions(size: number): Uint32Array {
 }
 
 /**
- * Positions as an order arranges them.
+ * Puts positions as an order arranges them.
  *
  * @param positions ascending; they stay as they are.
+ * @param arranged where to put them; as long.
  */
 export function arrange<Column extends string>(
   numbers: Sortable<Column>['numbers'],
   { column, descending, rest }: Order<Column>,
   positions: Uint32Array,
+  arranged: Uint32Array,
   scratch?: SortScratch,
-): Uint32Array {
-  const arranged = new Uint32Array(positions.length);
+): void {
   const known = knownFirst(positions, numbers[column], arranged);
   sortPositions(arranged.subarray(0, known), numbers[column], descending, scratch);
   if (rest !== undefined) {
     sortPositions(arranged.subarray(known), numbers[rest], true, scratch);
   }
-  return arranged;
+}
+
+/**
+ * Brings an arranged list up to date with what changed.
+ *
+ * @param isUnchanged 1 for each position but those that changed or are new.
+ * @param inserted those that changed or are new and belong to the list, ascending.
+ * @param target where to put the new list; with room for those of the old one and the inserted.
+ * @returns how many positions the new list has.
+ */
+export function rearrange<Column extends string>(
+  sortable: Sortable<Column>,
+  order: Order<Column>,
+  list: Uint32Array,
+  isUnchanged: Uint8Array,
+  inserted: Uint32Array,
+  target: Uint32Array,
+): number {
+  let kept = 0;
+  for (let at = 0; at < list.length; at += 1) {
+    const position = list[at] as number;
+    // Written without a branch, which would be mispredicted. Past the end it has no effect.
+    target[kept] = position;
+    kept += isUnchanged[position] as number;
+  }
+  const arranged = new Uint32Array(inserted.length);
+  arrange(sortable.numbers, order, inserted, arranged);
+  // From the last to the first: each part of the list moves once.
+  let end = kept;
+  for (let at = arranged.length - 1; at >= 0; at -= 1) {
+    const position = arranged[at] as number;
+    const place = placeAt(sortable, order, position);
+    const before = countUpTo(sortable, order, target.subarray(0, end), place);
+    target.copyWithin(before + at + 1, before, end);
+    target[before + at] = position;
+    end = before;
+  }
+  return kept + arranged.length;
 }
 
 /** Copies positions, those with a value before those without; returns how many have one. */

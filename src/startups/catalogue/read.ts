@@ -3,6 +3,7 @@ import { countryCode, type VocabularyColumn, vocabularies } from './codes.ts';
 import { CatalogueColumns } from './columns.ts';
 import { type CopyRow, copyRows } from './copy.ts';
 import { hashBytes } from './handles.ts';
+import type { Memory } from './memory.ts';
 
 /** Codes by the hash of the bytes of their value: looking at bytes saves making a string of each. */
 type CodesByHash = ReadonlyMap<number, number>;
@@ -39,7 +40,9 @@ export interface ReadSettings {
    * Whether everybody speaks in the client's session, as on the embedded database. What is much is then read
    * in pieces, between which others have their turn.
    */
-  readonly sharedSession: boolean;
+  readonly sharedSession?: boolean;
+  /** For the columns. */
+  readonly memory?: Memory;
 }
 
 /** Rows of one piece, or that are read at once: some 20 ms of an embedded database's time. */
@@ -55,57 +58,79 @@ const PIECE_ROWS = 2_000;
 export async function readCatalogue(
   client: ClientBase,
   earlier?: CatalogueColumns,
-  { sharedSession }: ReadSettings = { sharedSession: false },
+  settings: ReadSettings = {},
 ): Promise<Reading> {
-  if (!sharedSession) {
-    return readInOne(client, earlier);
+  if (!settings.sharedSession || (earlier !== undefined && (await isLittle(client, earlier)))) {
+    return readInOne(client, earlier, settings);
   }
-  const known = earlier !== undefined && (await isSmall(client, earlier.revision)) ? earlier : undefined;
   // What changes while the pieces are read has a higher revision, and is read as a change of them.
-  const reading = await readInOne(client, known ?? (await readPieces(client)));
-  return known === undefined ? { columns: reading.columns, changed: undefined } : reading;
+  const { columns } = await readInOne(client, await readPieces(client, earlier, settings), settings);
+  return { columns, changed: undefined };
 }
 
-async function readInOne(client: ClientBase, earlier: CatalogueColumns | undefined): Promise<Reading> {
+/** The revision of the dataset, the one at which rows were last removed, and more of the moment. */
+interface State {
+  readonly revision: number;
+  readonly removals: number;
+  /** In ms since 1970. */
+  readonly importedAt: number | null;
+}
+
+async function readState(client: ClientBase): Promise<State> {
+  const { rows } = await client.query<State>(
+    `SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS revision,
+      (SELECT value::float8 FROM revisions WHERE name = 'removals') AS removals,
+      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports ORDER BY id DESC LIMIT 1) AS "importedAt"`,
+  );
+  return rows[0] as State;
+}
+
+/** Whether the changes since columns were read are all that there is to read. */
+function isUpdate({ revision, removals }: State, earlier: CatalogueColumns): boolean {
+  return earlier.revision <= revision && removals <= earlier.revision;
+}
+
+async function readInOne(
+  client: ClientBase,
+  earlier: CatalogueColumns | undefined,
+  settings: ReadSettings,
+): Promise<Reading> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
-    const {
-      rows: [state],
-    } = await client.query<{ revision: string; size: string; importedAt: number | null }>(
-      `SELECT (SELECT value FROM revisions WHERE name = 'dataset') AS revision,
-        (SELECT count(*) FROM startups) AS size,
-        (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports ORDER BY id DESC LIMIT 1) AS "importedAt"`,
-    );
-    const [revision, size] = [Number(state?.revision), Number(state?.size)];
-    const changed = earlier && earlier.revision <= revision ? await readChanges(client, earlier) : undefined;
-    const reading =
-      earlier !== undefined && changed !== undefined && earlier.length === size
-        ? { columns: earlier, changed }
-        : { columns: await readRows(client, size), changed: undefined };
-    reading.columns.revision = revision;
-    reading.columns.importedAt = state?.importedAt ?? null;
-    return reading;
+    const state = await readState(client);
+    const changed =
+      earlier !== undefined && isUpdate(state, earlier) ? await readChanges(client, earlier) : undefined;
+    const columns =
+      earlier !== undefined && changed !== undefined ? earlier : await readAll(client, earlier, settings);
+    columns.revision = state.revision;
+    columns.importedAt = state.importedAt;
+    return { columns, changed };
   } finally {
     // On a broken connection this fails too, and the first failure is the one to tell.
     await client.query('ROLLBACK').catch(() => {});
   }
 }
 
-/** Whether few rows have changed since a revision. */
-async function isSmall(client: ClientBase, revision: number): Promise<boolean> {
+/** Whether little has changed since columns were read. */
+async function isLittle(client: ClientBase, earlier: CatalogueColumns): Promise<boolean> {
+  if (!isUpdate(await readState(client), earlier)) {
+    return false;
+  }
   const { rows } = await client.query(
-    `SELECT FROM startups WHERE revision > ${revision} ORDER BY revision OFFSET ${PIECE_ROWS} LIMIT 1`,
+    `SELECT FROM startups WHERE revision > ${earlier.revision} ORDER BY revision OFFSET ${PIECE_ROWS} LIMIT 1`,
   );
   return rows.length === 0;
 }
 
 /** Reads all rows, each piece as of another moment, none of them before the revision that the columns have. */
-async function readPieces(client: ClientBase): Promise<CatalogueColumns> {
-  const { rows } = await client.query<{ revision: string }>(
-    "SELECT value AS revision FROM revisions WHERE name = 'dataset'",
-  );
-  const columns = new CatalogueColumns();
-  columns.revision = Number(rows[0]?.revision);
+async function readPieces(
+  client: ClientBase,
+  earlier: CatalogueColumns | undefined,
+  settings: ReadSettings,
+): Promise<CatalogueColumns> {
+  const { revision } = await readState(client);
+  const columns = await makeRoom(client, earlier, settings);
+  columns.revision = revision;
   for (let before = -1; before < columns.length; ) {
     before = columns.length;
     const last = columns.ids[before - 1];
@@ -120,13 +145,34 @@ async function readPieces(client: ClientBase): Promise<CatalogueColumns> {
 
 /** Merges in what changed since. Writers commit in the order of their revisions, so that is what is higher. */
 async function readChanges(client: ClientBase, earlier: CatalogueColumns): Promise<Uint32Array | undefined> {
-  return earlier.merge(await readRows(client, 16, `WHERE revision > ${earlier.revision}`));
+  const changes = new CatalogueColumns();
+  await copyInto(changes, client, `WHERE revision > ${earlier.revision} ORDER BY id`);
+  return earlier.merge(changes);
 }
 
-async function readRows(client: ClientBase, capacity: number, where = ''): Promise<CatalogueColumns> {
-  const columns = new CatalogueColumns(capacity);
-  await copyInto(columns, client, `${where} ORDER BY id`);
+async function readAll(
+  client: ClientBase,
+  earlier: CatalogueColumns | undefined,
+  settings: ReadSettings,
+): Promise<CatalogueColumns> {
+  const columns = await makeRoom(client, earlier, settings);
+  await copyInto(columns, client, 'ORDER BY id');
   return columns;
+}
+
+/** Columns for all rows and some more. As many as before, if that will do: memory of a size is used again. */
+async function makeRoom(
+  client: ClientBase,
+  earlier: CatalogueColumns | undefined,
+  { memory }: ReadSettings,
+): Promise<CatalogueColumns> {
+  const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM startups');
+  const count = rows[0]?.count ?? 0;
+  const before = earlier?.capacity ?? 0;
+  return new CatalogueColumns(
+    before >= count && before <= 2 * count ? before : count + (count >> 4) + 16,
+    memory,
+  );
 }
 
 async function copyInto(columns: CatalogueColumns, client: ClientBase, which: string): Promise<void> {
@@ -145,8 +191,9 @@ function readRow(row: CopyRow, columns: CatalogueColumns): void {
   numbers.total[at] = row.bigint();
   numbers.price[at] = row.bigint();
   numbers.growth[at] = row.double();
-  numbers.margin[at] = row.double();
+  const margin = row.double();
   numbers.listedAt[at] = row.timestamp();
+  columns.derive(at, margin);
   codes.category[at] = readCode(row, codesByHash.category);
   codes.paymentProvider[at] = readCode(row, codesByHash.paymentProvider);
   codes.targetAudience[at] = readCode(row, codesByHash.targetAudience);

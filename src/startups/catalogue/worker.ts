@@ -5,14 +5,18 @@ import type { ThreadConnection } from '../../db/open.ts';
 import { PortStream } from '../../db/port-stream.ts';
 import { CatalogueMaker } from './build.ts';
 import type { CatalogueColumns } from './columns.ts';
-import { buffersOf, type CatalogueData } from './data.ts';
+import type { CatalogueData } from './data.ts';
+import { SharedMemory } from './memory.ts';
 import { readCatalogue } from './read.ts';
 
 /** How to connect: what the thread that starts this worker hands over. */
 export type CatalogueWorkerData = ThreadConnection;
 
-/** What it may be asked. One build at a time. */
-export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
+/**
+ * What it may be asked. One build at a time. `release` says that the oldest catalogue of which that was not
+ * said yet is used by nobody any more, and the last one is not the oldest.
+ */
+export type CatalogueWorkerRequest = { type: 'build' } | { type: 'release' } | { type: 'close' };
 
 /** What it answers. After a failure it ends, since nothing is sure about its connection any more. */
 export type CatalogueWorkerEvent =
@@ -42,29 +46,39 @@ async function connect(connection: ThreadConnection): Promise<pg.Client> {
 function serve(parent: MessagePort, connection: ThreadConnection): void {
   let client: Promise<pg.Client> | undefined;
   let columns: CatalogueColumns | undefined;
-  const maker = new CatalogueMaker();
+  const memory = new SharedMemory();
+  const maker = new CatalogueMaker(memory);
+  /** What each catalogue used that the next one does not. */
+  const replaced: ArrayBufferLike[][] = [];
+  let isFirst = true;
   const sharedSession = 'port' in connection;
 
   const build = async (): Promise<void> => {
     client ??= connect(connection);
     const connected = await client;
     const builtAt = Date.now();
-    const reading = await readCatalogue(connected, columns, { sharedSession });
+    const reading = await readCatalogue(connected, columns, { sharedSession, memory });
     columns = reading.columns;
-    const data = maker.make(columns, reading.changed, builtAt);
-    parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent, buffersOf(data));
+    const made = maker.make(columns, reading.changed, builtAt);
+    if (!isFirst) {
+      replaced.push(made.replaced);
+    }
+    isFirst = false;
+    parent.postMessage({ type: 'built', data: made.data } satisfies CatalogueWorkerEvent);
     if (sharedSession && reading.changed === undefined) {
       // Nobody needs the rows of the catalogue before this one any more.
       await connected.query(DROP_BEFORE);
     }
   };
+  const release = async (): Promise<void> => memory.give(replaced.shift() ?? [], maker.bytes / 2);
   const close = async (): Promise<void> => {
     parent.close();
     await client?.then((connected) => connected.end());
   };
 
+  const acts = { build, release, close };
   parent.on('message', (request: CatalogueWorkerRequest) => {
-    (request.type === 'build' ? build() : close()).catch((error: unknown) => {
+    acts[request.type]().catch((error: unknown) => {
       parent.postMessage({ type: 'failed', message: describe(error) } satisfies CatalogueWorkerEvent);
       close().catch(() => {});
     });

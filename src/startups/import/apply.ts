@@ -75,7 +75,11 @@ async function applyInOne(
       throw new OperatorError('The sample is only loaded into a database without startups.');
     }
     if (next !== undefined && isCurrent) {
-      await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
+      // What triggers would tell: all may have changed, and some be gone.
+      await client.query(
+        `UPDATE revisions SET value = (SELECT value + 1 FROM revisions WHERE name = 'dataset')
+         WHERE name IN ('dataset', 'removals')`,
+      );
       await next.takePlace();
     } else {
       await write(client, staging, plan, options);

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
 import { Catalogue, matches } from '../../../src/startups/catalogue/catalogue.ts';
 import { type CatalogueRow, columnsOf } from '../../../src/startups/catalogue/columns.ts';
-import { buffersOf } from '../../../src/startups/catalogue/data.ts';
 import type { Place } from '../../../src/startups/catalogue/orders.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
 import { categories, startupSorts } from '../../../src/startups/vocabulary.ts';
@@ -288,20 +287,5 @@ describe('a built catalogue', () => {
   it('says what it is a picture of', () => {
     const catalogue = new Catalogue(buildCatalogue(columnsOf(manyRows(7, 1), 12), 1_234));
     expect(catalogue).toMatchObject({ size: 7, revision: 12, builtAt: 1_234 });
-  });
-
-  it('survives a transfer to another thread whole, every buffer once', () => {
-    const list = manyRows(500, 5);
-    const data = buildCatalogue(columnsOf(list), 0);
-    const copy = structuredClone(data, { transfer: buffersOf(data) });
-    const { ids } = new Catalogue(copy).find({
-      filter: {},
-      sort: 'best-deal',
-      offset: 0,
-      limit: 500,
-      total: false,
-    });
-    expect(ids).toEqual(idsOf(expectedList(list, {}, 'best-deal')));
-    expect(data.ids).toHaveLength(0);
   });
 });

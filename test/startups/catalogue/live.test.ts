@@ -1,19 +1,24 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
-import type { CatalogueBuilder } from '../../../src/startups/catalogue/builder.ts';
+import type { Build, CatalogueBuilder } from '../../../src/startups/catalogue/builder.ts';
 import { columnsOf } from '../../../src/startups/catalogue/columns.ts';
-import type { CatalogueData } from '../../../src/startups/catalogue/data.ts';
 import { LiveCatalogue } from '../../../src/startups/catalogue/live.ts';
 import { manyRows } from './rows.ts';
 
 /** Builds when told to, of the revision it is told, so that a test holds the reins. */
 class HeldBuilder implements CatalogueBuilder {
   builds: { finish(revision: number): void; fail(error: Error): void }[] = [];
+  /** The revisions of the catalogues that were given back. */
+  released: number[] = [];
 
-  build(): Promise<CatalogueData> {
+  build(): Promise<Build> {
     return new Promise((resolve, reject) => {
       this.builds.push({
-        finish: (revision) => resolve(buildCatalogue(columnsOf(manyRows(1, 1), revision), 0)),
+        finish: (revision) =>
+          resolve({
+            data: buildCatalogue(columnsOf(manyRows(1, 1), revision), 0),
+            release: () => this.released.push(revision),
+          }),
         fail: reject,
       });
     });
@@ -59,11 +64,9 @@ describe('notify', () => {
     live.notify(2);
     clock += 300;
     expect(live.age).toBe(300);
-    const before = live.current();
     builder.latest.finish(2);
     await settle();
     expect(live.current().revision).toBe(2);
-    expect(before.revision).toBe(1);
     expect(live.age).toBe(0);
   });
 
@@ -186,6 +189,76 @@ describe('fresh', () => {
     expect(builder.builds).toHaveLength(3);
     builder.latest.finish(3);
     expect((await waiting).revision).toBe(3);
+  });
+});
+
+describe('use', () => {
+  /** Work that goes on until it is told to end. */
+  function begin() {
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const catalogue = live.current();
+    const done = live.use(() => ended).then(() => catalogue.revision);
+    return { done, end };
+  }
+  async function replace(revision: number): Promise<void> {
+    clock += 2_000;
+    live.notify(revision);
+    builder.latest.finish(revision);
+    await settle();
+    await settle();
+  }
+
+  it('gives back a catalogue that nobody uses when another one is there', async () => {
+    const first = live.current();
+    await replace(2);
+    expect(builder.released).toEqual([1]);
+    expect(() => first.size).toThrow('out of use');
+    await replace(3);
+    expect(builder.released).toEqual([1, 2]);
+  });
+
+  it('keeps every catalogue from that with which work began, until the end of its last turn', async () => {
+    const [early, late] = [begin(), begin()];
+    await replace(2);
+    await replace(3);
+    expect(builder.released).toEqual([]);
+    late.end();
+    expect(await late.done).toBe(1);
+    await settle();
+    live.notify(3);
+    await settle();
+    expect(builder.released).toEqual([]);
+    early.end();
+    expect(await early.done).toBe(1);
+    await replace(4);
+    expect(builder.released).toEqual([1, 2, 3]);
+  });
+
+  it('lets go of one whose work failed', async () => {
+    await expect(live.use(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+    await replace(2);
+    expect(builder.released).toEqual([1]);
+  });
+
+  it('replaces no more of them while work goes on with three that were replaced, and then goes on', async () => {
+    const work = begin();
+    for (const revision of [2, 3, 4]) {
+      await replace(revision);
+    }
+    clock += 2_000;
+    live.notify(5);
+    expect(builder.builds).toHaveLength(4);
+    expect(live.current().revision).toBe(4);
+    work.end();
+    await work.done;
+    live.notify(5);
+    await settle();
+    live.notify(5);
+    expect(builder.released).toEqual([1, 2, 3]);
+    expect(builder.builds).toHaveLength(5);
   });
 });
 

@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import { FEW } from './arrangement.ts';
+
+/** A list as one catalogue had it. */
+export interface KeptList {
+  readonly list: Uint32Array;
+  /** Which catalogue, counted from the first that shares these lists. */
+  readonly edition: number;
+}
+
+/** What kept lists may hold together: as much as so many orders of all startups, but at least … bytes. */
+const KEPT = { orders: 8, leastBytes: 16 * 2 ** 20, overheadBytes: 512 };
+
+/** Lists of positions by name, which catalogues share that follow each other with little changed. */
+export class KeptLists {
+  readonly #lists: LRUCache<string, KeptList>;
+  /** What changed from each edition to the next, from `#firstKnown` on. */
+  readonly #changes: Uint32Array[] = [];
+  #firstKnown = 0;
+  readonly #most: number;
+
+  /** @param size how many startups there are. */
+  constructor(size: number) {
+    this.#most = size / FEW;
+    this.#lists = new LRUCache({
+      maxSize: Math.max(KEPT.leastBytes, KEPT.orders * size * Uint32Array.BYTES_PER_ELEMENT),
+      sizeCalculation: ({ list }) => list.byteLength + KEPT.overheadBytes,
+    });
+  }
+
+  get(name: string): KeptList | undefined {
+    return this.#lists.get(name);
+  }
+
+  set(name: string, kept: KeptList): void {
+    this.#lists.set(name, kept);
+  }
+
+  /** Begins another edition, which differs at these positions from the last; returns its number. */
+  advance(changed: Uint32Array): number {
+    this.#changes.push(changed);
+    while (this.#changes.reduce((sum, { length }) => sum + length, 0) > this.#most) {
+      this.#changes.shift();
+      this.#firstKnown += 1;
+    }
+    return this.#firstKnown + this.#changes.length;
+  }
+
+  /** Which positions differ between two editions, ascending; undefined where that is not known any more. */
+  changedBetween(earlier: number, later: number): Uint32Array | undefined {
+    if (earlier < this.#firstKnown) {
+      return undefined;
+    }
+    const changes = this.#changes.slice(earlier - this.#firstKnown, later - this.#firstKnown);
+    return changes.length === 1
+      ? changes[0]
+      : new Uint32Array(new Set(changes.flatMap((changed) => [...changed]))).sort();
+  }
+}
