@@ -181,16 +181,18 @@ export async function drain(client) {
   }
 }
 
-/** Changes one startup a second, each time another one, until it is stopped. */
+/** Sets the revenue and growth of one startup a second, each time of another one, until it is stopped. */
 export function startWrites(url, rows) {
   const random = createRandom(7);
   const writing = connect(url);
   let count = 0;
   const timer = setInterval(async () => {
     const client = await writing;
-    await client.query('UPDATE startups SET customers = customers + 1 WHERE id = $1', [
-      1 + Math.floor(random() * rows),
-    ]);
+    await client.query(
+      `UPDATE startups SET revenue_last_30_days = revenue_last_30_days + $2, revenue_mrr = revenue_mrr + $2,
+        revenue_total = revenue_total + $2, growth_30d = growth_30d + 1 WHERE id = $1`,
+      [1 + Math.floor(random() * rows), Math.floor(random() * 1_000_000)],
+    );
     count += 1;
   }, 1000);
   return {

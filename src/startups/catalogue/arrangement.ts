@@ -4,7 +4,7 @@ import { allPositions, arrange, type Order, orders, rearrange, type Sortable } f
 import { SortScratch } from './radix.ts';
 
 /** The orders of a catalogue, and those from which ranks and the index of handles are made. */
-const built = {
+export const built = {
   ...orders,
   'total-desc': { column: 'total', descending: true },
   'handle-asc': { column: 'handleHash', descending: false },

@@ -1,8 +1,9 @@
-import { type Arrangement, arrangeAll, FEW, rearrangeAll } from './arrangement.ts';
-import type { BuildColumn, CatalogueColumns } from './columns.ts';
+import { arrangeAll, FEW, rearrangeAll } from './arrangement.ts';
+import type { CatalogueColumns } from './columns.ts';
 import type { CatalogueData } from './data.ts';
-import { arrayIn, isSame, type Memory, ownMemory } from './memory.ts';
-import { countBefore, type OrderName, orders, type Sortable } from './orders.ts';
+import { type Memory, ownMemory } from './memory.ts';
+import { countBefore, type OrderName, orders } from './orders.ts';
+import { type Ranked, rankAgain, rankAll } from './ranks.ts';
 
 /**
  * Builds a catalogue once.
@@ -20,10 +21,7 @@ export interface Made {
   readonly replaced: ArrayBufferLike[];
 }
 
-interface Edition {
-  readonly sortable: Sortable<BuildColumn>;
-  readonly active: Uint8Array;
-  readonly arrangement: Arrangement;
+interface Edition extends Ranked {
   readonly ranks: Int32Array;
   readonly buffers: ReadonlySet<ArrayBufferLike>;
 }
@@ -56,17 +54,11 @@ export class CatalogueMaker {
       changed === undefined || earlier === undefined
         ? arrangeAll(sortable, columns.capacity, this.#memory)
         : rearrangeAll(sortable, earlier, changed, columns.capacity, this.#memory);
+    const ranked = { sortable, active, arrangement };
     const ranks =
-      earlier !== undefined &&
-      isSame(earlier.active, active) &&
-      isSame(earlier.sortable.numbers.total, sortable.numbers.total)
-        ? earlier.ranks
-        : rank(
-            sortable,
-            active,
-            arrangement,
-            arrayIn(this.#memory, Int32Array, columns.capacity).subarray(0, length),
-          );
+      changed === undefined || earlier === undefined
+        ? rankAll(ranked, columns.capacity, this.#memory)
+        : rankAgain(ranked, earlier, changed, columns.capacity, this.#memory);
     const { total: _total, handleHash, ...numbers } = sortable.numbers;
     const data: CatalogueData = {
       revision: columns.revision,
@@ -91,7 +83,7 @@ export class CatalogueMaker {
     const arrays = [...columns.arrays(), ...Object.values(arrangement), ranks];
     const buffers = new Set(arrays.map(({ buffer }) => buffer));
     const replaced = [...(this.#latest?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
-    this.#latest = { sortable, active, arrangement, ranks, buffers };
+    this.#latest = { ...ranked, ranks, buffers };
     return { data, replaced };
   }
 }
@@ -112,27 +104,4 @@ function withValue(list: Uint32Array, column: Float64Array): Uint32Array {
     0,
     countBefore(list, (position) => Number.isNaN(column[position])),
   );
-}
-
-/** 1 for the highest total among active startups; ties share a rank and the next ones are skipped. */
-function rank(
-  { numbers: { total } }: Sortable<BuildColumn>,
-  active: Uint8Array,
-  arrangement: Arrangement,
-  ranks: Int32Array,
-): Int32Array {
-  let counted = 0;
-  let current = 0;
-  let above = Number.NaN;
-  for (const position of arrangement['total-desc']) {
-    if (active[position] === 1) {
-      counted += 1;
-      if (total[position] !== above) {
-        current = counted;
-        above = total[position] as number;
-      }
-    }
-    ranks[position] = active[position] === 1 ? current : 0;
-  }
-  return ranks;
 }

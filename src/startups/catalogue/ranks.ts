@@ -1,0 +1,122 @@
+import { type Arrangement, built } from './arrangement.ts';
+import type { BuildColumn } from './columns.ts';
+import { arrayIn, copyIn, isSame, type Memory } from './memory.ts';
+import { countUpTo, placeAt, type Sortable } from './orders.ts';
+
+/** What ranks follow from. */
+export interface Ranked {
+  readonly sortable: Sortable<BuildColumn>;
+  /** 1 for each active startup. */
+  readonly active: Uint8Array;
+  readonly arrangement: Arrangement;
+}
+
+/**
+ * Ranks by total among active startups: 1 for the highest; ties share a rank and the next ones are skipped.
+ * 0 for others.
+ *
+ * @param capacity for how many startups there is to be room.
+ */
+export function rankAll(ranked: Ranked, capacity: number, memory: Memory): Int32Array {
+  const ranks = arrayIn(memory, Int32Array, capacity).subarray(0, ranked.active.length);
+  rankFrom(0, ranked, ranks, Number.POSITIVE_INFINITY);
+  return ranks;
+}
+
+/**
+ * Ranks brought up to date: the earlier ones themselves where nothing that they follow from changed.
+ *
+ * @param changed the positions that changed or are new, ascending.
+ */
+export function rankAgain(
+  ranked: Ranked,
+  earlier: Ranked & { readonly ranks: Int32Array },
+  changed: Uint32Array,
+  capacity: number,
+  memory: Memory,
+): Int32Array {
+  if (
+    isSame(earlier.active, ranked.active) &&
+    isSame(earlier.sortable.numbers.total, ranked.sortable.numbers.total)
+  ) {
+    return earlier.ranks;
+  }
+  const copy = copyIn(memory, earlier.ranks, capacity).subarray(0, ranked.active.length);
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const position of changed) {
+    const places = [placeOf(ranked, position)];
+    if (position < earlier.active.length) {
+      places.push(placeOf(earlier, position));
+    }
+    first = Math.min(first, ...places);
+    last = Math.max(last, ...places);
+  }
+  // Among all but those that changed, a place moves by no more than they are.
+  rankFrom(first, ranked, copy, last + changed.length);
+  return copy;
+}
+
+/** Where a position is among all, by total. */
+function placeOf({ sortable, arrangement }: Ranked, position: number): number {
+  const order = built['total-desc'];
+  return countUpTo(sortable, order, arrangement['total-desc'], placeAt(sortable, order, position)) - 1;
+}
+
+/** Ranks what comes from a place on, by total, at least to another place, and from there as far as ranks change. */
+function rankFrom(
+  first: number,
+  { sortable, active, arrangement }: Ranked,
+  ranks: Int32Array,
+  last: number,
+): void {
+  const { total } = sortable.numbers;
+  const list = arrangement['total-desc'];
+  // All that share a total share a rank: from the first of them.
+  let start = Math.min(first, list.length);
+  while (start > 0 && total[list[start] as number] === total[list[start - 1] as number]) {
+    start -= 1;
+  }
+  let { counted, current, above } = standingAt(start, list, total, active, ranks);
+  for (let place = start; place < list.length; place += 1) {
+    const position = list[place] as number;
+    if (active[position] !== 1) {
+      ranks[position] = 0;
+      continue;
+    }
+    counted += 1;
+    if (total[position] !== above) {
+      current = counted;
+      above = total[position] as number;
+      if (place > last && ranks[position] === current) {
+        return;
+      }
+    }
+    ranks[position] = current;
+  }
+}
+
+/** How many active startups come before a place at which another total begins; what they are was ranked. */
+function standingAt(
+  start: number,
+  list: Uint32Array,
+  total: Float64Array,
+  active: Uint8Array,
+  ranks: Int32Array,
+): { counted: number; current: number; above: number } {
+  let tied = 0;
+  let above = Number.NaN;
+  let current = 0;
+  for (let place = start - 1; place >= 0; place -= 1) {
+    const position = list[place] as number;
+    if (tied > 0 && total[position] !== above) {
+      break;
+    }
+    if (active[position] === 1) {
+      tied += 1;
+      above = total[position] as number;
+      current = ranks[position] as number;
+    }
+  }
+  return { counted: tied === 0 ? 0 : current - 1 + tied, current, above };
+}
