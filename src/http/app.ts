@@ -133,7 +133,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   watchState(metrics, node);
   const unready = (): string[] =>
     now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : [];
-  const rows = createStartupRows({ pool, capacity: caches.rows });
+  const ownSessions = database.kind === 'server';
+  const rows = createStartupRows({ pool, capacity: caches.rows, ownSessions });
   const earlierRows =
     database.kind === 'embedded'
       ? createStartupRows({ pool, capacity: 0, table: beforeTable('startups') })
@@ -142,7 +143,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const restStartups = createStartups({
     reader: createRestRecords({
       // One of its own, since it keeps what is written from rows and not them.
-      rows: createStartupRows({ pool, capacity: 0 }),
+      rows: createStartupRows({ pool, capacity: 0, ownSessions }),
       capacity: caches.records,
     }),
     earlier: earlierRows && createRestRecords({ rows: earlierRows, capacity: 0 }),

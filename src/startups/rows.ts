@@ -36,6 +36,9 @@ const BATCH_SIZE = 500;
  * that requests ask for at the same time are read together.
  *
  * @param table another one of the same columns; one that is not there has no rows.
+ * @param ownSessions whether each connection has a session of its own, in which a statement can be prepared
+ *   once. The embedded engine's share one. Where a pooler between turns out to mix them, nothing is prepared
+ *   any more.
  * @param capacity how many rows to keep, those used last; 0: none. A thousand take about 2 MB. A row is kept
  *   when it is read a second time.
  */
@@ -43,10 +46,12 @@ export function createStartupRows({
   pool,
   capacity,
   table = 'startups',
+  ownSessions = false,
 }: {
   pool: Pick<pg.Pool, 'query'>;
   capacity: number;
   table?: string;
+  ownSessions?: boolean;
 }): RecordReader {
   /** Ids by the slugs of the records that are kept. */
   const ids = new Map<string, number>();
@@ -65,7 +70,7 @@ export function createStartupRows({
   const loadBy = (column: 'id' | 'slug') =>
     createBatches<number | string, Startup>({
       load: async (keys) => {
-        const rows = await readRows(pool, table, column, keys);
+        const rows = await read(column, keys);
         return new Map(rows.map((row) => [row[column], row]));
       },
       size: BATCH_SIZE,
@@ -73,6 +78,23 @@ export function createStartupRows({
     });
   const loaders = { id: loadBy('id'), slug: loadBy('slug') };
   let newest: Catalogue | undefined;
+  let canPrepare = ownSessions;
+
+  async function read(
+    column: keyof typeof KEY_TYPES,
+    keys: readonly (number | string)[],
+  ): Promise<Startup[]> {
+    const name = canPrepare ? `revgate startups by ${column}` : undefined;
+    try {
+      return await readRows(pool, table, column, keys, name);
+    } catch (error) {
+      if (name === undefined || !NOT_PREPARED.has((error as { code?: string }).code)) {
+        throw error;
+      }
+      canPrepare = false;
+      return await readRows(pool, table, column, keys);
+    }
+  }
 
   function keep(record: StartupRecord): StartupRecord {
     if (kept !== undefined) {
@@ -130,8 +152,7 @@ export function createStartupRows({
 }
 
 // Each column under the name of its property, as Prisma gives it. Straight to the driver, which takes a
-// fifth of the time: this is most of what a request costs that no memory answers. Not a named statement,
-// since the connections of the embedded engine share one session, and with it the names.
+// fifth of the time: this is most of what a request costs that no memory answers.
 const COLUMNS = [
   'id',
   ...storedStartupFields.map(({ column, property }) => `"${column}" AS "${property}"`),
@@ -142,6 +163,8 @@ const COLUMNS = [
 const KEY_TYPES = { id: 'int', slug: 'text' };
 
 const UNDEFINED_TABLE = '42P01';
+/** Such a prepared statement does not exist, or does already. */
+const NOT_PREPARED: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
@@ -153,10 +176,11 @@ async function readRows(
   table: string,
   column: keyof typeof KEY_TYPES,
   keys: readonly (number | string)[],
+  name?: string,
 ): Promise<Startup[]> {
   const text = `SELECT ${COLUMNS} FROM ${table} WHERE ${column} = ANY ($1::${KEY_TYPES[column]}[])`;
   try {
-    const { rows } = await pool.query<Startup>({ text, values: [keys], types });
+    const { rows } = await pool.query<Startup>({ ...(name && { name }), text, values: [keys], types });
     return rows;
   } catch (error) {
     if (table !== 'startups' && (error as { code?: string }).code === UNDEFINED_TABLE) {

@@ -55,6 +55,23 @@ describe('rows', () => {
     expect(row).toEqual({ ...stored, rank: id('b') });
   });
 
+  it('are read without a prepared statement once the session turns out to have lost it', async () => {
+    const names: unknown[] = [];
+    const pool = {
+      query: (config: { name?: string }) => {
+        names.push(config.name);
+        return database.pool.query(config as never);
+      },
+    } as unknown as typeof database.pool;
+    const reader = createStartupRows({ pool, capacity: 0, ownSessions: true });
+    const read = async () => (await reader.bySlugs(['b'], catalogue))[0]?.slug;
+    expect([await read(), await read()]).toEqual(['b', 'b']);
+    await database.pool.query('DEALLOCATE ALL');
+    expect([await read(), await read()]).toEqual(['b', 'b']);
+    const name = 'revgate startups by slug';
+    expect(names).toEqual([name, name, name, undefined, undefined]);
+  });
+
   it('come in the order asked for, without those that there are not', async () => {
     const found = await rows.byIds([id('c'), 2 ** 31 - 1, id('a')], catalogue);
     expect(found.map((row) => row?.slug)).toEqual(['c', undefined, 'a']);
