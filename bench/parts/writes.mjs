@@ -6,6 +6,8 @@ import { startTarget, watchStalls } from '../lib/targets.mjs';
 
 const LOADS = ['W1', 'W2', 'W3'];
 const COLD_SECS = 2;
+// After so long the code is compiled, and memory knows what it will know.
+const WARMING_SECS = 8;
 // Few enough that requests do not wait for each other.
 const LIGHT = { connections: 4, rate: 400 };
 const REFRESH_SECS = 10;
@@ -20,7 +22,7 @@ export async function runWrites(options, open) {
   return { latency, stalls: await runStalls(await open(sizes.at(-1))) };
 }
 
-async function runLatency({ secs, warm, connections }, database) {
+async function runLatency({ secs, connections }, database) {
   const { url, rows } = database;
   const results = [];
   for (const surface of ['graphql', 'rest']) {
@@ -29,9 +31,9 @@ async function runLatency({ secs, warm, connections }, database) {
       const put = (how) => measure(server, surface, load, database, { connections, ...how });
       const writes = startWrites(url, rows);
       const cold = await put({ secs: COLD_SECS });
-      const writing = await put({ secs, warm, seed: 2 });
+      const writing = await put({ secs, warm: WARMING_SECS, seed: 2 });
       await writes.stop();
-      const quiet = await put({ secs, warm, seed: 3 });
+      const quiet = await put({ secs, seed: 3 });
       await server.stop();
       results.push({ rows, surface, load, cold, writing, quiet });
       progress(`${rows} rows, ${surface} ${load}, a write a second: p99 ${writing.p99} ms`);

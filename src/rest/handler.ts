@@ -17,12 +17,12 @@ export const STARTUPS_PATH = `${REST_BASE}/startups`;
 
 const executeList = prepare(LIST_DOCUMENT);
 
-/** Answers a request that was authenticated and paid for. */
-export async function handleRest(
+/** Answers a request that was authenticated and paid for; throws, or rejects, with what is told of it. */
+export function handleRest(
   request: GatewayRequest,
   startups: Startups<RestRecord>,
   requestId: string,
-): Promise<GatewayResponse> {
+): GatewayResponse | Promise<GatewayResponse> {
   const slug = resourceOf(request.path);
   if (request.method === 'OPTIONS') {
     return { status: 204, headers: { Allow: ALLOW }, body: '' };
