@@ -31,7 +31,8 @@ export async function clear(
     }
     await client.query("UPDATE revisions SET value = $1 WHERE name IN ('dataset', 'removals')", [revision]);
   }
-  // Triggers raise them further with every statement from here on, and stamp each row.
+  // Triggers raise them further with every statement from here on, and stamp each row. The revision of removals,
+  // which the mark does not know, they set to what that of the dataset is by then.
   await client.query(
     `UPDATE revisions SET value = greatest(value, CASE name WHEN 'dataset' THEN $1::bigint ELSE $2::bigint END)
      WHERE name IN ('dataset', 'keys')`,

@@ -13,7 +13,7 @@ const PART_ROWS = 500;
 /** Where a database stands: a change of anything but the counts of requests shows here. */
 export async function readMark(client: Client): Promise<BackupMark> {
   const { rows } = await client.query<{ name: keyof BackupMark; value: number }>(
-    `SELECT name, value::float8 FROM revisions
+    `SELECT name, value::float8 FROM revisions WHERE name IN ('dataset', 'keys')
      UNION ALL SELECT 'imports', coalesce(max(id), 0) FROM imports
      UNION ALL SELECT 'audits', coalesce(max(id), 0) FROM audit_log`,
   );

@@ -19,7 +19,7 @@ export interface RevisionPoll {
 /** Reads the revisions once. */
 export async function readRevisions(pool: Database['pool']): Promise<Revisions> {
   const { rows } = await pool.query<{ name: 'dataset' | 'keys'; value: string }>(
-    'SELECT name, value FROM revisions',
+    "SELECT name, value FROM revisions WHERE name IN ('dataset', 'keys')",
   );
   const values = new Map(rows.map(({ name, value }) => [name, BigInt(value)]));
   return { dataset: values.get('dataset') ?? 0n, keys: values.get('keys') ?? 0n };

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { createBatches } from '../db/batches.ts';
 import type { Startup } from '../db/generated/client/client.ts';
+import { digestOf } from '../digest.ts';
 import { createRecentlySeen } from '../recently-seen.ts';
 import { type Catalogue, matches } from './catalogue/catalogue.ts';
 import { storedStartupFields } from './fields.ts';
@@ -84,15 +85,15 @@ export function createStartupRows({
     column: keyof typeof KEY_TYPES,
     keys: readonly (number | string)[],
   ): Promise<Startup[]> {
-    const name = canPrepare ? `revgate startups by ${column}` : undefined;
+    const isPrepared = canPrepare;
     try {
-      return await readRows(pool, table, column, keys, name);
+      return await readRows(pool, table, column, keys, isPrepared);
     } catch (error) {
-      if (name === undefined || !NOT_PREPARED.has((error as { code?: string }).code)) {
+      if (!isPrepared || !NOT_PREPARED.has((error as { code?: string }).code)) {
         throw error;
       }
       canPrepare = false;
-      return await readRows(pool, table, column, keys);
+      return await readRows(pool, table, column, keys, false);
     }
   }
 
@@ -176,11 +177,13 @@ async function readRows(
   table: string,
   column: keyof typeof KEY_TYPES,
   keys: readonly (number | string)[],
-  name?: string,
+  isPrepared: boolean,
 ): Promise<Startup[]> {
   const text = `SELECT ${COLUMNS} FROM ${table} WHERE ${column} = ANY ($1::${KEY_TYPES[column]}[])`;
+  // Named by what it is: behind a pooler the name may be known from another version.
+  const name = isPrepared ? { name: `revgate ${digestOf(text)}` } : {};
   try {
-    const { rows } = await pool.query<Startup>({ ...(name && { name }), text, values: [keys], types });
+    const { rows } = await pool.query<Startup>({ ...name, text, values: [keys], types });
     return rows;
   } catch (error) {
     if (table !== 'startups' && (error as { code?: string }).code === UNDEFINED_TABLE) {

@@ -12,7 +12,7 @@ export interface CatalogueSource {
    * holds it.
    */
   fresh(revision?: number): Promise<Catalogue>;
-  /** Does work that uses either for longer than a turn of the event loop. */
+  /** Does work that uses what `current` or `fresh` gives for longer than a turn of the event loop. */
   use<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -28,7 +28,10 @@ export interface Dataset {
 
 /** Reads startups: lists from the catalogue, records, in whatever form, by a reader. */
 export interface Startups<R = StartupRecord> {
-  /** What the list works out when it is asked is to be asked in the turn of the event loop in which it is given. */
+  /**
+   * Its methods are to be called in the turn of the event loop in which it is given, before anything is
+   * awaited: later they may throw, since its catalogue may be out of use.
+   */
   list(request: ListRequest, wants: ListWants): Promise<StartupList<R>>;
   /** Null for an unknown slug. */
   get(slug: string): Promise<R | null>;

@@ -14,7 +14,7 @@ export const built = {
 export type Arrangement = Readonly<Record<keyof typeof built, Uint32Array>>;
 
 /** Where more than one in so many rows changed, sorting all anew costs no more. */
-export const FEW = 50;
+export const CHANGED_PART = 50;
 
 /** Sorts every order. */
 export function arrangeAll(

@@ -1,4 +1,4 @@
-import { arrangeAll, FEW, rearrangeAll } from './arrangement.ts';
+import { arrangeAll, CHANGED_PART, rearrangeAll } from './arrangement.ts';
 import type { CatalogueColumns } from './columns.ts';
 import type { CatalogueData } from './data.ts';
 import { type Memory, ownMemory } from './memory.ts';
@@ -49,22 +49,25 @@ export class CatalogueMaker {
     const { length, handles } = columns;
     const sortable = { ids: columns.ids.subarray(0, length), numbers: cut(columns.numbers, length) };
     const active = columns.active.subarray(0, length);
-    const earlier = changed !== undefined && changed.length * FEW <= length ? this.#latest : undefined;
+    const update =
+      changed !== undefined && changed.length * CHANGED_PART <= length && this.#latest !== undefined
+        ? { earlier: this.#latest, changed }
+        : undefined;
     const arrangement =
-      changed === undefined || earlier === undefined
+      update === undefined
         ? arrangeAll(sortable, columns.capacity, this.#memory)
-        : rearrangeAll(sortable, earlier, changed, columns.capacity, this.#memory);
+        : rearrangeAll(sortable, update.earlier, update.changed, columns.capacity, this.#memory);
     const ranked = { sortable, active, arrangement };
     const ranks =
-      changed === undefined || earlier === undefined
+      update === undefined
         ? rankAll(ranked, columns.capacity, this.#memory)
-        : rankAgain(ranked, earlier, changed, columns.capacity, this.#memory);
+        : rankAgain(ranked, update.earlier, update.changed, columns.capacity, this.#memory);
     const { total: _total, handleHash, ...numbers } = sortable.numbers;
     const data: CatalogueData = {
       revision: columns.revision,
       builtAt,
       importedAt: columns.importedAt,
-      changed: earlier && changed,
+      changed: update?.changed,
       ids: sortable.ids,
       revisions: columns.revisions.subarray(0, length),
       numbers,

@@ -35,8 +35,14 @@ export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder
   let worker: Worker | undefined;
   return {
     async build() {
-      worker ??= startWorker(connect());
-      const builtIn = worker;
+      const builtIn = worker ?? startWorker(connect());
+      if (builtIn !== worker) {
+        worker = builtIn;
+        // Also one that ends while nothing is built.
+        builtIn.once('exit', () => {
+          worker = worker === builtIn ? undefined : worker;
+        });
+      }
       try {
         const data = await buildIn(builtIn);
         return {
@@ -44,8 +50,8 @@ export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder
           release: () => builtIn.postMessage({ type: 'release' } satisfies CatalogueWorkerRequest),
         };
       } catch (error) {
-        void worker?.terminate();
-        worker = undefined;
+        worker = worker === builtIn ? undefined : worker;
+        void builtIn.terminate();
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { FEW } from './arrangement.ts';
+import { CHANGED_PART } from './arrangement.ts';
 
 /** A list as one catalogue had it. */
 export interface KeptList {
@@ -17,11 +17,9 @@ export class KeptLists {
   /** What changed from each edition to the next, from `#firstKnown` on. */
   readonly #changes: Uint32Array[] = [];
   #firstKnown = 0;
-  readonly #most: number;
 
   /** @param size how many startups there are. */
   constructor(size: number) {
-    this.#most = size / FEW;
     this.#lists = new LRUCache({
       maxSize: Math.max(KEPT.leastBytes, KEPT.orders * size * Uint32Array.BYTES_PER_ELEMENT),
       sizeCalculation: ({ list }) => list.byteLength + KEPT.overheadBytes,
@@ -36,10 +34,13 @@ export class KeptLists {
     this.#lists.set(name, kept);
   }
 
-  /** Begins another edition, which differs at these positions from the last; returns its number. */
-  advance(changed: Uint32Array): number {
-    this.#changes.push(changed);
-    while (this.#changes.reduce((sum, { length }) => sum + length, 0) > this.#most) {
+  /** Begins another edition, of so many startups, which differs at these positions; returns its number. */
+  advance(changed: Uint32Array, size: number): number {
+    // What differs nowhere is no other edition.
+    if (changed.length > 0) {
+      this.#changes.push(changed);
+    }
+    while (this.#changes.reduce((sum, { length }) => sum + length, 0) * CHANGED_PART > size) {
       this.#changes.shift();
       this.#firstKnown += 1;
     }

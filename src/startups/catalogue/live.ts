@@ -12,7 +12,7 @@ export interface LiveOptions {
 
 /** Builds in the background start at most so often, and never take more than half of the time. */
 const INTERVAL_MS = 1_000;
-/** None starts while so many catalogues are in use, by work that began with an old one and goes on. */
+/** None in the background while so many are in use, by work that began with an old one and goes on. */
 const MOST_EDITIONS = 4;
 
 interface Edition {
@@ -46,8 +46,6 @@ export class LiveCatalogue {
   readonly #options: LiveOptions;
   /** Those in use, the newest last. */
   readonly #editions: Edition[];
-  /** The newest. */
-  #edition: Edition;
   /** When the background may build again. */
   #nextAt: number;
   #running: Promise<Catalogue> | undefined;
@@ -62,7 +60,6 @@ export class LiveCatalogue {
   private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Edition, nextAt: number) {
     this.#builder = builder;
     this.#options = options;
-    this.#edition = first;
     this.#editions = [first];
     this.#nextAt = nextAt;
     this.#noticed = first.catalogue.revision;
@@ -108,11 +105,11 @@ export class LiveCatalogue {
       }
       return;
     }
+    setImmediate(() => this.#releaseUnused());
     if (revision === this.current().revision) {
       this.#lackingSince = undefined;
       return;
     }
-    setImmediate(() => this.#releaseUnused());
     const now = this.#options.now();
     this.#lackingSince ??= now;
     if (now >= this.#nextAt && !this.#closed && this.#editions.length < MOST_EDITIONS) {
@@ -141,6 +138,10 @@ export class LiveCatalogue {
     return this.#running ?? this.#build();
   }
 
+  get #edition(): Edition {
+    return this.#editions.at(-1) as Edition;
+  }
+
   /** Ends the builds. The current catalogue keeps answering. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -161,10 +162,10 @@ export class LiveCatalogue {
       if (this.#closed) {
         throw new Error('The catalogue is closed.');
       }
-      this.#edition = toEdition(await this.#builder.build(), this.current());
-      this.#editions.push(this.#edition);
+      const edition = toEdition(await this.#builder.build(), this.current());
+      this.#editions.push(edition);
       setImmediate(() => this.#releaseUnused());
-      const { catalogue } = this.#edition;
+      const { catalogue } = edition;
       this.#lackingSince = this.#noticed === catalogue.revision ? undefined : this.#lackingNextSince;
       return catalogue;
     } catch (error) {

@@ -61,7 +61,7 @@ export class Matcher {
   /** Which of the catalogues that share the lists this one is. */
   readonly #edition: number;
   readonly #asked: LRUCache<string, true>;
-  /** One of each position. Used up between two waits. */
+  /** Scratch of one byte for each position, for the length of a call. Catalogues of one size share it. */
   readonly #marks: Uint8Array;
   #everything: Uint32Array | undefined;
 
@@ -77,7 +77,7 @@ export class Matcher {
       this.#asked = new LRUCache({ max: ASKED });
     } else {
       this.#lists = before.#lists;
-      this.#edition = this.#lists.advance(data.changed);
+      this.#edition = this.#lists.advance(data.changed, size);
       this.#asked = before.#asked;
     }
   }

@@ -78,8 +78,13 @@ function rankFrom(
     start -= 1;
   }
   let { counted, current, above } = standingAt(start, list, total, active, ranks);
+  /** Where those begin that share the total at hand, active or not. */
+  let begins = start;
   for (let place = start; place < list.length; place += 1) {
     const position = list[place] as number;
+    if (total[position] !== total[list[begins] as number]) {
+      begins = place;
+    }
     if (active[position] !== 1) {
       ranks[position] = 0;
       continue;
@@ -88,7 +93,7 @@ function rankFrom(
     if (total[position] !== above) {
       current = counted;
       above = total[position] as number;
-      if (place > last && ranks[position] === current) {
+      if (begins > last && ranks[position] === current) {
         return;
       }
     }

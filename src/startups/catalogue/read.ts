@@ -43,6 +43,8 @@ export interface ReadSettings {
   readonly sharedSession?: boolean;
   /** For the columns. */
   readonly memory?: Memory;
+  /** Whether rows are counted, in case some are gone of which no trigger told. */
+  readonly isCounted?: boolean;
 }
 
 /** Rows of one piece, or that are read at once: some 20 ms of an embedded database's time. */
@@ -71,7 +73,8 @@ export async function readCatalogue(
 /** The revision of the dataset, the one at which rows were last removed, and more of the moment. */
 interface State {
   readonly revision: number;
-  readonly removals: number;
+  /** Null where somebody has deleted it: nothing is known then. */
+  readonly removals: number | null;
   /** In ms since 1970. */
   readonly importedAt: number | null;
 }
@@ -87,7 +90,7 @@ async function readState(client: ClientBase): Promise<State> {
 
 /** Whether the changes since columns were read are all that there is to read. */
 function isUpdate({ revision, removals }: State, earlier: CatalogueColumns): boolean {
-  return earlier.revision <= revision && removals <= earlier.revision;
+  return earlier.revision <= revision && removals !== null && removals <= earlier.revision;
 }
 
 async function readInOne(
@@ -100,11 +103,14 @@ async function readInOne(
     const state = await readState(client);
     const changed =
       earlier !== undefined && isUpdate(state, earlier) ? await readChanges(client, earlier) : undefined;
+    const isWhole = settings.isCounted !== true || earlier?.length === (await countRows(client));
     const columns =
-      earlier !== undefined && changed !== undefined ? earlier : await readAll(client, earlier, settings);
+      earlier !== undefined && changed !== undefined && isWhole
+        ? earlier
+        : await readAll(client, earlier, settings);
     columns.revision = state.revision;
     columns.importedAt = state.importedAt;
-    return { columns, changed };
+    return { columns, changed: columns === earlier ? changed : undefined };
   } finally {
     // On a broken connection this fails too, and the first failure is the one to tell.
     await client.query('ROLLBACK').catch(() => {});
@@ -166,13 +172,17 @@ async function makeRoom(
   earlier: CatalogueColumns | undefined,
   { memory }: ReadSettings,
 ): Promise<CatalogueColumns> {
-  const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM startups');
-  const count = rows[0]?.count ?? 0;
+  const count = await countRows(client);
   const before = earlier?.capacity ?? 0;
   return new CatalogueColumns(
     before >= count && before <= 2 * count ? before : count + (count >> 4) + 16,
     memory,
   );
+}
+
+async function countRows(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM startups');
+  return rows[0]?.count ?? 0;
 }
 
 async function copyInto(columns: CatalogueColumns, client: ClientBase, which: string): Promise<void> {

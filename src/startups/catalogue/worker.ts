@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
@@ -15,8 +15,8 @@ import { readCatalogue } from './read.ts';
 export type CatalogueWorkerData = ThreadConnection;
 
 /**
- * What it may be asked. One build at a time. `release` says that the oldest catalogue of which that was not
- * said yet is used by nobody any more, and the last one is not the oldest.
+ * What it may be asked. One build at a time. `release` says that nobody uses the oldest catalogue any more of
+ * which that was not said yet; it is never said of the newest.
  */
 export type CatalogueWorkerRequest = { type: 'build' } | { type: 'release' } | { type: 'close' };
 
@@ -26,6 +26,8 @@ export type CatalogueWorkerEvent =
   | { type: 'failed'; message: string };
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** So often an update also counts the rows: somebody may have removed some with triggers switched off. */
+const COUNT_INTERVAL_MS = 600_000;
 /** As nice as Unix has it: where cores are few, it gets a third of what the event loop gets. */
 const PRIORITY = 5;
 
@@ -50,24 +52,27 @@ async function connect(connection: ThreadConnection): Promise<pg.Client> {
 function serve(parent: MessagePort, connection: ThreadConnection): void {
   let client: Promise<pg.Client> | undefined;
   let columns: CatalogueColumns | undefined;
+  /** When rows were last counted, in ms since 1970. */
+  let countedAt = Number.NEGATIVE_INFINITY;
   const memory = new SharedMemory();
   const maker = new CatalogueMaker(memory);
   /** What each catalogue used that the next one does not. */
   const replaced: ArrayBufferLike[][] = [];
-  let isFirst = true;
   const sharedSession = 'port' in connection;
 
   const build = async (): Promise<void> => {
     client ??= connect(connection);
     const connected = await client;
     const builtAt = Date.now();
-    const reading = await readCatalogue(connected, columns, { sharedSession, memory });
+    const isFirst = columns === undefined;
+    const isCounted = !isFirst && builtAt - countedAt >= COUNT_INTERVAL_MS;
+    const reading = await readCatalogue(connected, columns, { sharedSession, memory, isCounted });
+    countedAt = isCounted || reading.changed === undefined ? builtAt : countedAt;
     columns = reading.columns;
     const made = maker.make(columns, reading.changed, builtAt);
     if (!isFirst) {
       replaced.push(made.replaced);
     }
-    isFirst = false;
     parent.postMessage({ type: 'built', data: made.data } satisfies CatalogueWorkerEvent);
     if (sharedSession && reading.changed === undefined) {
       // Nobody needs the rows of the catalogue before this one any more.
@@ -89,6 +94,17 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   });
 }
 
+/** Lowers the priority of this thread, which can be done on Linux alone, and there not everywhere. */
+function yieldToRequests(): void {
+  try {
+    if (platform === 'linux' && getPriority() < PRIORITY) {
+      setPriority(PRIORITY);
+    }
+  } catch {
+    // It works as well without, only less politely.
+  }
+}
+
 /** Where every address of a name refuses, the error has a code and no message. */
 function describe(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
@@ -96,9 +112,6 @@ function describe(error: unknown): string {
 }
 
 if (parentPort !== null) {
-  if (platform === 'linux') {
-    // Of this thread alone, there: requests go first.
-    setPriority(PRIORITY);
-  }
+  yieldToRequests();
   serve(parentPort, workerData as CatalogueWorkerData);
 }

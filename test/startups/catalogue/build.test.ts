@@ -83,13 +83,39 @@ describe('a catalogue built upon an earlier one', () => {
     for (let round = 0; round < 300; round += 1) {
       const ids = new Set(Array.from({ length: some(5) }, () => 1 + some(list.length)));
       const added = some(3) === 0 ? [list.length + 1, list.length + 2] : [];
-      const changed = [...ids, ...added].toSorted((a, b) => a - b).map(toRow);
+      // Some change in all of it, others only in one.
+      const toChanged = (id: number): CatalogueRow => {
+        const [before, after] = [list[id - 1], toRow(id)];
+        return before === undefined || random() < 0.4
+          ? after
+          : {
+              ...before,
+              ...(random() < 0.5 ? { active: after.active } : { revenueTotal: after.revenueTotal }),
+            };
+      };
+      const changed = [...ids, ...added].toSorted((a, b) => a - b).map(toChanged);
       for (const row of changed) {
         list[row.id - 1] = row;
       }
       const { data } = maker.make(columns, columns.merge(columnsOf(changed)), 0);
       expect(data.ranks).toEqual(Int32Array.from(list, (row) => expectedRank(list, row) ?? 0));
     }
+  });
+
+  it('ranks anew all that follow a tie whose first is not active any more', () => {
+    const [template] = manyRows(1, 1);
+    const list = Array.from({ length: 60 }, (_, index) => ({
+      ...(template as CatalogueRow),
+      id: index + 1,
+      active: index === 0 || index > 2,
+      revenueTotal: index < 4 ? 100 : 99 - index,
+    }));
+    const columns = columnsOf(list);
+    const maker = new CatalogueMaker(ownMemory);
+    maker.make(columns, undefined, 0);
+    const first = { ...(list[0] as CatalogueRow), active: false };
+    const { data } = maker.make(columns, columns.merge(columnsOf([first])), 0);
+    expect([...data.ranks.subarray(0, 6)]).toEqual([0, 0, 0, 1, 2, 3]);
   });
 
   it('leaves every earlier one as it is until its memory is given back, and then uses that', () => {

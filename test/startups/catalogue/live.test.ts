@@ -233,8 +233,10 @@ describe('use', () => {
     expect(builder.released).toEqual([]);
     early.end();
     expect(await early.done).toBe(1);
-    await replace(4);
-    expect(builder.released).toEqual([1, 2, 3]);
+    // Also while nothing changes.
+    live.notify(3);
+    await settle();
+    expect(builder.released).toEqual([1, 2]);
   });
 
   it('lets go of one whose work failed', async () => {

@@ -223,6 +223,30 @@ describe('a read on top of an earlier one', () => {
     await expectCurrent(columns);
   });
 
+  it('reads everything again when it counts and rows are gone of which no trigger told', async () => {
+    await client.query('ALTER TABLE startups DISABLE TRIGGER USER');
+    await client.query('DELETE FROM startups WHERE id = 7');
+    await client.query('ALTER TABLE startups ENABLE TRIGGER USER');
+    const uncounted = await readCatalogue(client, earlier);
+    expect([uncounted.columns, uncounted.columns.length]).toEqual([earlier, 100]);
+    const { columns, changed } = await readCatalogue(client, earlier, { isCounted: true });
+    expect([columns.length, changed]).toEqual([99, undefined]);
+    await expectCurrent(columns);
+    const again = await readCatalogue(client, columns, { isCounted: true });
+    expect([again.columns, again.changed]).toEqual([columns, new Uint32Array(0)]);
+  });
+
+  it('reads everything again while it cannot know whether rows are gone', async () => {
+    await client.query("UPDATE revisions SET name = 'hidden' WHERE name = 'removals'");
+    try {
+      const { columns, changed } = await readCatalogue(client, earlier);
+      expect(changed).toBeUndefined();
+      await expectCurrent(columns);
+    } finally {
+      await client.query("UPDATE revisions SET name = 'removals' WHERE name = 'hidden'");
+    }
+  });
+
   it('reads everything again when the revision went back', async () => {
     earlier.revision += 1_000;
     expect((await readCatalogue(client, earlier)).columns).not.toBe(earlier);
