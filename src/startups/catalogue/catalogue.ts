@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { filterKey, type StartupFilter } from '../filter.ts';
 import type { StartupSort } from '../vocabulary.ts';
 import { buildCatalogue } from './build.ts';
-import { type CatalogueRow, columnsOf, findId } from './columns.ts';
+import { findId } from './columns.ts';
 import type { CatalogueData, NumberColumn } from './data.ts';
 import { Matcher } from './matcher.ts';
 import { orders, type Place, placeAt } from './orders.ts';
+import { type CatalogueRow, columnsOf } from './row.ts';
 import { type Facets, facetsOf, type Stats, statsOf } from './summary.ts';
 
 /** What to find: which startups, in which order. */

@@ -25,7 +25,7 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
 export function positionsOfHandle(handles: IndexedHandles, handle: string): Uint32Array {
   const wanted = Buffer.from(handle);
   const hash = hashBytes(wanted, 0, wanted.length);
-  const { byHash, bytes, starts, lengths } = handles;
+  const { byHash } = handles;
   let low = 0;
   for (let high = byHash.length; low < high; ) {
     const middle = (low + high) >>> 1;
@@ -41,12 +41,17 @@ export function positionsOfHandle(handles: IndexedHandles, handle: string): Uint
     if (hashAt(handles, position) !== hash) {
       break;
     }
-    const start = starts[position] as number;
-    if (wanted.equals(bytes.subarray(start, start + (lengths[position] as number)))) {
+    if (wanted.equals(handleAt(handles, position))) {
       found.push(position);
     }
   }
   return Uint32Array.from(found);
+}
+
+/** The bytes of a row's handle; none of null. */
+export function handleAt({ bytes, starts, lengths }: HandleColumn, row: number): Uint8Array {
+  const start = starts[row] as number;
+  return bytes.subarray(start, start + (lengths[row] as number));
 }
 
 function hashAt({ bytes, starts, lengths }: HandleColumn, position: number): number {

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { filterKey, type StartupFilter } from '../filter.ts';
 import {
-  CHUNK,
   type Condition,
   type Conditions,
   conditionsOf,
@@ -23,6 +22,8 @@ import {
   rearrange,
 } from './orders.ts';
 
+import { type Part, partOf, scan } from './scan.ts';
+
 /** A filter and an order, with what the one asks and how the other helps to answer it. */
 export interface Plan {
   readonly filter: StartupFilter;
@@ -38,17 +39,8 @@ export interface Plan {
 const FEW = 32;
 /** A list is long when so many times its length is all there is. */
 const LONG = 4;
-/** Rows tested at first when only some matches are wanted; twice as many each further time. */
-const FIRST_CHUNK = 256;
 /** So many lists that were asked for once are remembered by name, to be kept the second time. */
 const ASKED = 1_000;
-
-/** Part of a list. */
-export interface Part {
-  readonly positions: Uint32Array;
-  /** How many the whole list has. */
-  readonly total: number;
-}
 
 /**
  * Finds the positions that match, in order. A list by coded values alone is kept, and a range on the
@@ -252,69 +244,6 @@ function byCount(a: IndexedCondition, b: IndexedCondition): number {
 
 function allOf({ indexed, codes }: Conditions): Condition[] {
   return [...indexed.toSorted(byCount), ...codes];
-}
-
-/** Those of a list that pass, in its order: `enough` of them or more, or all there are. */
-function scan(list: Uint32Array, conditions: readonly Condition[], enough: number): Uint32Array {
-  const parts: Uint32Array[] = [];
-  const narrow = (positions: Uint32Array, length: number): number => narrowTo(conditions, positions, length);
-  const found = eachChunk(list, narrow, enough, (passing) => parts.push(passing.slice()));
-  return concatenate(parts, found);
-}
-
-/** Part of those of a list that pass; without `enough` their number is exact. */
-function partOf(
-  list: Uint32Array,
-  narrow: Condition['narrow'],
-  offset: number,
-  count: number,
-  enough = Number.POSITIVE_INFINITY,
-): Part {
-  const positions = new Uint32Array(count);
-  let filled = 0;
-  const total = eachChunk(list, narrow, enough, (passing, before) => {
-    const start = Math.max(0, offset - before);
-    const part = passing.subarray(start, start + count - filled);
-    positions.set(part, filled);
-    filled += part.length;
-  });
-  return { positions: positions.subarray(0, filled), total };
-}
-
-/**
- * Narrows a list chunk by chunk until `enough` were found.
- *
- * @param take given what passes of a chunk, for the moment, and how many passed before.
- * @returns how many passed.
- */
-function eachChunk(
-  list: Uint32Array,
-  narrow: Condition['narrow'],
-  enough: number,
-  take: (passing: Uint32Array, before: number) => void,
-): number {
-  const positions = new Uint32Array(Math.min(list.length, CHUNK));
-  let found = 0;
-  let at = 0;
-  for (let size = FIRST_CHUNK; at < list.length && found < enough; size = Math.min(2 * size, CHUNK)) {
-    const chunk = list.subarray(at, at + size);
-    positions.set(chunk);
-    const passing = narrow(positions, chunk.length);
-    take(positions.subarray(0, passing), found);
-    found += passing;
-    at += chunk.length;
-  }
-  return found;
-}
-
-function concatenate(parts: readonly Uint32Array[], length: number): Uint32Array {
-  const whole = new Uint32Array(length);
-  let filled = 0;
-  for (const part of parts) {
-    whole.set(part, filled);
-    filled += part.length;
-  }
-  return whole;
 }
 
 function baseKey({ order, conditions }: Plan): string {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { CatalogueRow } from '../../../src/startups/catalogue/columns.ts';
+import type { CatalogueRow } from '../../../src/startups/catalogue/row.ts';
 
 /** Stores rows under the ids they have; what a catalogue does not know of them is made up. */
 export async function insertRows(client: ClientBase, rows: readonly CatalogueRow[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
 import type { Build, CatalogueBuilder } from '../../../src/startups/catalogue/builder.ts';
-import { columnsOf } from '../../../src/startups/catalogue/columns.ts';
 import { LiveCatalogue } from '../../../src/startups/catalogue/live.ts';
+import { columnsOf } from '../../../src/startups/catalogue/row.ts';
 import { manyRows } from './rows.ts';
 
 /** Builds when told to, of the revision it is told, so that a test holds the reins. */

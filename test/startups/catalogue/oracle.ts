@@ -1,4 +1,4 @@
-import type { CatalogueRow } from '../../../src/startups/catalogue/columns.ts';
+import type { CatalogueRow } from '../../../src/startups/catalogue/row.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
 import type { StartupSort } from '../../../src/startups/vocabulary.ts';
 

@@ -1,9 +1,10 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
-import type { CatalogueColumns, CatalogueRow } from '../../../src/startups/catalogue/columns.ts';
-import { columnsOf } from '../../../src/startups/catalogue/columns.ts';
+import type { CatalogueColumns } from '../../../src/startups/catalogue/columns.ts';
 import { readCatalogue } from '../../../src/startups/catalogue/read.ts';
+import type { CatalogueRow } from '../../../src/startups/catalogue/row.ts';
+import { columnsOf } from '../../../src/startups/catalogue/row.ts';
 import { MAX_CENTS } from '../../../src/startups/vocabulary.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { contentOf } from './content.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CatalogueRow } from '../../../src/startups/catalogue/columns.ts';
+import type { CatalogueRow } from '../../../src/startups/catalogue/row.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
 import {
   categories,

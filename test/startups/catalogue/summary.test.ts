@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
 import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
-import { type CatalogueRow, columnsOf } from '../../../src/startups/catalogue/columns.ts';
+import { type CatalogueRow, columnsOf } from '../../../src/startups/catalogue/row.ts';
 import type { Figures } from '../../../src/startups/catalogue/summary.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
 import { expectedList, multipleOf } from './oracle.ts';
