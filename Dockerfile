@@ -25,4 +25,4 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The command itself, not npm, which would not pass on signals.
-CMD ["node", "--max-semi-space-size=16", "dist/cli/main.js", "serve"]
+CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "--v8-pool-size=1", "dist/cli/main.js", "serve"]

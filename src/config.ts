@@ -80,7 +80,7 @@ export function readConfig(env: Environment): Config {
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
     metricsToken: readMetricsToken(env.METRICS_TOKEN, faults),
     caches: {
-      rows: integer('ROW_CACHE', 10_000, 0, 10_000_000),
+      rows: integer('ROW_CACHE', 64, 0, 8_000) * 1_000_000,
       records: integer('RECORD_CACHE', 100, 0, 100_000) * 1_000_000,
       answers: integer('ANSWER_CACHE', 8, 0, 1_000) * 1_000_000,
     },

@@ -24,7 +24,17 @@ const layers: readonly (readonly string[])[] = [
     'config',
   ],
   ['db'],
-  ['digest', 'errors', 'exchange', 'lifecycle', 'paged', 'plain-text', 'recently-seen', 'worker-url'],
+  [
+    'byte-store',
+    'digest',
+    'errors',
+    'exchange',
+    'lifecycle',
+    'paged',
+    'plain-text',
+    'recently-seen',
+    'worker-url',
+  ],
 ];
 const layerOf = (part: string): number => layers.findIndex((parts) => parts.includes(part));
 const [DOMAIN, BASE] = [layerOf('startups'), layerOf('errors')];

@@ -22,7 +22,7 @@ describe('the configuration', () => {
       publicUrl: undefined,
       trustedProxies: 0,
       logLevel: 'info',
-      caches: { rows: 10_000, records: 100_000_000, answers: 8_000_000 },
+      caches: { rows: 64_000_000, records: 100_000_000, answers: 8_000_000 },
     });
   });
 

@@ -85,7 +85,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
     lifecycle.onClose(() => mailer.close());
     const { openApp } = await loading;
     const handle = await openApp({
-      ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken, caches },
+      ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken, caches, readsAhead: true },
       dashboard: {
         // Nobody asks before it listens.
         origin: () => url ?? '',

@@ -1,7 +1,7 @@
 /** Look-ups gathered into few queries. */
 export interface Batches<K, V> {
-  /** Finds one value; undefined where there is none. Callers that ask for the same share the answer. */
-  find(key: K): Promise<V | undefined>;
+  /** Finds the values of some keys; undefined where there is none. Callers that ask for the same share the answer. */
+  find(keys: readonly K[]): Promise<(V | undefined)[]>;
   /** Lets nobody from now on share the answer of a query that is already under way. */
   forget(): void;
 }
@@ -16,33 +16,45 @@ export interface BatchOptions<K, V> {
   readonly spacing: number;
 }
 
-interface Waiter<V> {
-  readonly promise: Promise<V | undefined>;
-  readonly resolve: (value: V | undefined) => void;
+/**
+ * One query, with one promise for all of its keys. What is made for each query dies young; one map of all keys,
+ * set and deleted thousands of times a second, would be copied and copied into the old generation.
+ */
+interface Batch<K, V> {
+  readonly keys: Set<K>;
+  readonly isLoaded: Promise<void>;
+  readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+  values?: ReadonlyMap<K, V>;
 }
 
 // A slow database gets larger batches, not more of them beside other queries.
 const CONCURRENCY = 2;
+/** So many of the queries in the queue are searched for a key, the last ones: more are there in an overload only. */
+const SEARCHED = 50;
 
 /** Gathers look-ups, two queries under way at most. */
 export function createBatches<K, V>({ load, size, spacing }: BatchOptions<K, V>): Batches<K, V> {
-  const waiting = new Map<K, Waiter<V>>();
-  const underWay = new Map<K, Waiter<V>>();
+  const waiting: Batch<K, V>[] = [];
   let running = 0;
+  /** Of those under way. */
+  let shared: Batch<K, V>[] = [];
   let isScheduled = false;
   let startedAt = Number.NEGATIVE_INFINITY;
 
   function schedule(): void {
-    if (isScheduled || running >= CONCURRENCY || waiting.size === 0) {
+    if (isScheduled || running >= CONCURRENCY || waiting.length === 0) {
       return;
     }
     isScheduled = true;
     const start = (): void => {
       isScheduled = false;
-      startedAt = performance.now();
-      void run(take());
-      schedule();
+      const batch = waiting.shift();
+      if (batch !== undefined) {
+        startedAt = performance.now();
+        void run(batch);
+        schedule();
+      }
     };
     const rest = startedAt + spacing - performance.now();
     if (rest > 0) {
@@ -52,69 +64,63 @@ export function createBatches<K, V>({ load, size, spacing }: BatchOptions<K, V>)
     }
   }
 
-  function take(): Map<K, Waiter<V>> {
-    const batch = new Map<K, Waiter<V>>();
-    for (const [key, waiter] of waiting) {
-      batch.set(key, waiter);
-      underWay.set(key, waiter);
-      waiting.delete(key);
-      if (batch.size === size) {
-        break;
-      }
-    }
-    return batch;
-  }
-
-  async function run(batch: Map<K, Waiter<V>>): Promise<void> {
+  async function run(batch: Batch<K, V>): Promise<void> {
     running += 1;
+    shared.push(batch);
     try {
-      const values = await load([...batch.keys()]);
-      settle(batch);
-      for (const [key, waiter] of batch) {
-        waiter.resolve(values.get(key));
-      }
+      batch.values = await load([...batch.keys]);
+      batch.resolve();
     } catch (error) {
-      settle(batch);
       // Those in the queue would fail too, one time-out later.
-      for (const waiter of [...batch.values(), ...waiting.values()]) {
-        waiter.reject(error);
+      for (const failed of [batch, ...waiting.splice(0)]) {
+        failed.reject(error);
       }
-      waiting.clear();
     } finally {
       running -= 1;
+      shared = shared.filter((other) => other !== batch);
       schedule();
     }
   }
 
-  function settle(batch: Map<K, Waiter<V>>): void {
-    for (const [key, waiter] of batch) {
-      if (underWay.get(key) === waiter) {
-        underWay.delete(key);
-      }
+  function batchOf(key: K): Batch<K, V> {
+    const hasKey = ({ keys }: Batch<K, V>): boolean => keys.has(key);
+    const recent = waiting.length > SEARCHED ? waiting.slice(-SEARCHED) : waiting;
+    const known = shared.find(hasKey) ?? recent.find(hasKey);
+    if (known !== undefined) {
+      return known;
     }
+    let last = waiting.at(-1);
+    if (last === undefined || last.keys.size === size) {
+      last = createBatch();
+      waiting.push(last);
+    }
+    last.keys.add(key);
+    return last;
   }
 
   return {
-    find(key) {
-      const shared = underWay.get(key) ?? waiting.get(key);
-      if (shared !== undefined) {
-        return shared.promise;
-      }
-      const waiter = createWaiter<V>();
-      waiting.set(key, waiter);
+    async find(keys) {
+      const batches = keys.map(batchOf);
       schedule();
-      return waiter.promise;
+      for (const { isLoaded } of new Set(batches)) {
+        await isLoaded;
+      }
+      return keys.map((key, index) => batches[index]?.values?.get(key));
     },
-    forget: () => underWay.clear(),
+    forget() {
+      shared = [];
+    },
   };
 }
 
-function createWaiter<V>(): Waiter<V> {
-  let resolve: Waiter<V>['resolve'] = () => {};
-  let reject: Waiter<V>['reject'] = () => {};
-  const promise = new Promise<V | undefined>((onResolve, onReject) => {
+function createBatch<K, V>(): Batch<K, V> {
+  let resolve: Batch<K, V>['resolve'] = () => {};
+  let reject: Batch<K, V>['reject'] = () => {};
+  const isLoaded = new Promise<void>((onResolve, onReject) => {
     resolve = onResolve;
     reject = onReject;
   });
-  return { promise, resolve, reject };
+  // Whoever waits for several hears of the first that fails; of the others nobody need hear.
+  isLoaded.catch(() => {});
+  return { keys: new Set(), isLoaded, resolve, reject };
 }

@@ -24,6 +24,7 @@ import type { TierLimits } from '../rate-limit/tiers.ts';
 import { describeApi } from '../rest/openapi.ts';
 import { createRestRecords } from '../rest/records.ts';
 import { openCatalogue } from '../startups/catalogue/live.ts';
+import { startReadAhead } from '../startups/read-ahead.ts';
 import { createStartupRows } from '../startups/rows.ts';
 import { createStartups } from '../startups/startups.ts';
 import { createUsageRecorder } from '../usage/recorder.ts';
@@ -35,7 +36,7 @@ import { createSessions } from './session.ts';
 
 /** What is kept in memory to save work. Answers are the same without. */
 export interface Caches {
-  /** Rows of startups, for GraphQL. */
+  /** Bytes of rows of startups. */
   readonly rows: number;
   /** Bytes of records in JSON, for REST. */
   readonly records: number;
@@ -56,6 +57,8 @@ export interface AppOptions {
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken?: string | undefined;
   readonly caches: Caches;
+  /** Whether rows are read before they are asked for. */
+  readonly readsAhead?: boolean;
   /** Undefined: there is none. */
   readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;
@@ -139,11 +142,13 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     database.kind === 'embedded'
       ? createStartupRows({ pool, capacity: 0, table: beforeTable('startups') })
       : undefined;
+  if (options.readsAhead && caches.rows > 0) {
+    lifecycle.onClose(startReadAhead(rows, catalogue));
+  }
   const startups = createStartups({ reader: rows, earlier: earlierRows, catalogue });
   const restStartups = createStartups({
     reader: createRestRecords({
-      // One of its own, since it keeps what is written from rows and not them.
-      rows: createStartupRows({ pool, capacity: 0, ownSessions }),
+      rows,
       capacity: caches.records,
     }),
     earlier: earlierRows && createRestRecords({ rows: earlierRows, capacity: 0 }),

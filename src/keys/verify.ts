@@ -141,7 +141,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       const seenAt = now();
       let record: KeyRecord | null;
       try {
-        record = (await batches.find(hash)) ?? null;
+        record = (await batches.find([hash]))[0] ?? null;
       } catch (error) {
         const entry = known.get(hash);
         if (entry !== undefined && isTrusted(entry)) {

@@ -1,8 +1,11 @@
 import { nestFields, startupFieldList } from '../startups/fields.ts';
 
-/** All fields of a record, those of the list first, `revenue` nested, in the interface's order. */
+/**
+ * All fields of a record but its rank, those of the list first, `revenue` nested, in the interface's order. The
+ * rank, which changes with other records, is put in where they are put together.
+ */
 function selection(): string {
-  const fields = startupFieldList.filter(({ shape }) => shape !== 'import');
+  const fields = startupFieldList.filter(({ shape, path }) => shape !== 'import' && path !== 'rank');
   return [...nestFields(fields.map(({ path }) => path))]
     .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
     .join(' ');

@@ -1,48 +1,30 @@
-import { DIGEST_LENGTH, digestOf } from '../digest.ts';
+import { createByteStore, type Room } from '../byte-store.ts';
+import { DIGEST_LENGTH } from '../digest.ts';
 import { prepare } from '../graphql/prepare.ts';
 import type { Catalogue } from '../startups/catalogue/catalogue.ts';
-import { startupFieldList } from '../startups/fields.ts';
 import type { StartupRecord } from '../startups/record.ts';
-import type { ReadRecord, RecordReader } from '../startups/rows.ts';
+import { knownOrRead, type ReadRecord, type RecordReader } from '../startups/rows.ts';
 import type { Startups } from '../startups/startups.ts';
 import { RECORDS_DOCUMENT } from './documents.ts';
-import { choiceFields, restNames } from './spelling.ts';
-import { createTextStore, type StoredText } from './text-store.ts';
+import { RANK, RecordText, writeText } from './record-text.ts';
 
 /** A record as REST gives it. */
 export interface RestRecord extends ReadRecord {
   readonly text: RecordText;
-  /** What the text was written from, as long as the text is not kept. */
+  /** What the text was written from, where it was not kept. */
   readonly source?: StartupRecord;
-}
-
-/**
- * A record in JSON, written once: its digest, then the record without its rank, which changes with other
- * records, and without its last brace.
- */
-interface RecordText extends StoredText {
-  readonly id: number;
-  readonly slug: string;
-  readonly revision: number;
-  /** Where the digest begins in the bytes. */
-  readonly start: number;
-  /** Where the rank belongs. */
-  readonly rankAt: number;
-  /** Where what only a detail record has begins and ends. */
-  readonly detailsAt: number;
-  readonly end: number;
 }
 
 /** The record of a detail in JSON. */
 export function detailJson({ text, rank }: RestRecord): string {
   const { bytes, start, rankAt, end } = text;
-  return `${bytes.toString('utf8', start + DIGEST_LENGTH, rankAt)}${rank}${bytes.toString('utf8', rankAt, end)}}`;
+  return `${bytes.toString('utf8', start + DIGEST_LENGTH, rankAt)}${RANK}${rank}${bytes.toString('utf8', rankAt, end)}}`;
 }
 
 /** The records of a list in JSON, between two other texts. */
 export function listJson(before: string, records: readonly RestRecord[], after: string): Buffer {
   const sizes = records.map(({ text, rank }) => text.detailsAt - text.start + String(rank).length);
-  // There is room: a brace and a comma are shorter than the digest.
+  // There is room: the name of the rank, a brace and a comma are shorter than the digest.
   const size = sizes.reduce((sum, one) => sum + one, before.length + Buffer.byteLength(after));
   // Not from the pool of small buffers, in which an answer that is kept would keep what is not.
   const json = Buffer.allocUnsafeSlow(size);
@@ -51,7 +33,7 @@ export function listJson(before: string, records: readonly RestRecord[], after: 
     const { bytes, start, rankAt, detailsAt } = text;
     end += index === 0 ? 0 : json.write(',', end, 'latin1');
     end += bytes.copy(json, end, start + DIGEST_LENGTH, rankAt);
-    end += json.write(String(rank), end, 'latin1');
+    end += json.write(`${RANK}${rank}`, end, 'latin1');
     end += bytes.copy(json, end, rankAt, detailsAt);
     end += json.write('}', end, 'latin1');
   }
@@ -77,74 +59,51 @@ export function createRestRecords(options: {
   const { rows, capacity } = options;
   /** Ids by the slugs of the texts that are kept. */
   const ids = new Map<string, number>();
-  const texts = createTextStore<RecordText>({ capacity, onDrop: forgetSlug });
+  const texts = createByteStore({ capacity, onDrop: forgetSlug });
 
-  function forgetSlug({ id, slug }: RecordText): void {
+  function forgetSlug(id: number, room: Room): void {
+    const { slug } = new RecordText(room);
     if (ids.get(slug) === id) {
       ids.delete(slug);
     }
   }
 
   function find(id: number | undefined, catalogue: Catalogue): RestRecord | undefined {
-    const text = id === undefined ? undefined : texts.get(id);
-    return text !== undefined && text.revision === catalogue.revisionOf(text.id)
-      ? { id: text.id, revision: text.revision, rank: catalogue.rank(text.id), text }
+    const room = id === undefined ? undefined : texts.find(id);
+    if (id === undefined || room === undefined) {
+      return undefined;
+    }
+    const text = new RecordText(room);
+    const { revision } = text;
+    return revision === catalogue.revisionOf(id)
+      ? { id, revision, rank: catalogue.rank(id), text }
       : undefined;
   }
 
-  async function readAll<K extends number | string>(
-    keys: readonly K[],
-    toId: (key: K) => number | undefined,
-    read: (missing: K[]) => Promise<(StartupRecord | undefined)[]>,
-    catalogue: Catalogue,
-  ): Promise<(RestRecord | undefined)[]> {
-    const records = keys.map((key) => find(toId(key), catalogue));
-    if (!records.includes(undefined)) {
-      return records;
-    }
-    const places = [...records.keys()].filter((place) => records[place] === undefined);
-    const found = await read(places.map((place) => keys[place] as K));
-    const written = await writeRecords(found);
-    for (const [index, place] of places.entries()) {
-      const source = found[index];
-      if (source !== undefined) {
-        const { id, revision, rank } = source;
-        records[place] = { id, revision, rank, text: toText(source, written[index] as string), source };
+  async function write(sources: readonly (StartupRecord | undefined)[]): Promise<(RestRecord | undefined)[]> {
+    const written = await writeRecords(sources);
+    return sources.map((source, index) => {
+      if (source === undefined) {
+        return undefined;
       }
-    }
-    return records;
+      const { id, revision, rank } = source;
+      return { id, revision, rank, text: toText(source, written[index] as string), source };
+    });
   }
 
   /** The text of a record, kept where there is room. */
-  function toText({ id, slug, revision, rank }: StartupRecord, json: string): RecordText {
-    const known = texts.get(id);
-    if (known !== undefined && known.revision === Number(revision)) {
-      // Another request has written it meanwhile.
-      return known;
-    }
-    const rankAt = json.indexOf(RANK) + RANK.length;
-    const afterRankAt = rankAt + String(rank).length;
-    const detailsAt = json.indexOf(DETAILS, afterRankAt);
-    const beforeRank = json.slice(0, rankAt);
-    const afterRank = json.slice(afterRankAt, detailsAt);
-    const withoutRank = `${beforeRank}${afterRank}${json.slice(detailsAt, -1)}`;
-    const text = texts.add(id, `${digestOf(withoutRank)}${withoutRank}`, (bytes, start) => {
-      const rankStart = start + DIGEST_LENGTH + Buffer.byteLength(beforeRank);
-      return {
-        bytes,
-        id,
-        slug,
-        revision: Number(revision),
-        start,
-        rankAt: rankStart,
-        detailsAt: rankStart + Buffer.byteLength(afterRank),
-        end: start + DIGEST_LENGTH + Buffer.byteLength(withoutRank),
-      };
-    });
-    if (texts.get(id) === text) {
-      if (known !== undefined) {
-        forgetSlug(known);
+  function toText({ id, slug, revision }: StartupRecord, json: string): RecordText {
+    const known = texts.find(id);
+    if (known !== undefined) {
+      const text = new RecordText(known);
+      if (text.revision === Number(revision)) {
+        // Another request has written it meanwhile.
+        return text;
       }
+      forgetSlug(id, known);
+    }
+    const text = writeText(json, Number(revision), (size) => texts.add(id, size));
+    if (texts.find(id) !== undefined) {
       ids.set(slug, id);
     }
     return text;
@@ -152,45 +111,30 @@ export function createRestRecords(options: {
 
   return {
     byIds: (wanted, catalogue) =>
-      readAll(
+      knownOrRead(
         wanted,
-        (id) => id,
-        (missing) => rows.byIds(missing, catalogue),
-        catalogue,
+        (id) => find(id, catalogue),
+        async (missing) => write(await rows.byIds(missing, catalogue)),
       ),
     bySlugs: (wanted, catalogue) =>
-      readAll(
+      knownOrRead(
         wanted,
-        (slug) => ids.get(slug),
-        (missing) => rows.bySlugs(missing, catalogue),
-        catalogue,
+        (slug) => find(ids.get(slug), catalogue),
+        async (missing) => write(await rows.bySlugs(missing, catalogue)),
       ),
     // A text that was kept is never newer than its catalogue.
     passes: ({ source }, filter) => source !== undefined && rows.passes(source, filter),
+    rankedAs: (record, rank) => ({ ...record, rank }),
   };
 }
 
 const execute = prepare(RECORDS_DOCUMENT);
-const [firstDetail] = startupFieldList.filter(({ shape }) => shape === 'detail');
-// Names of fields: in the text of a value their quotes would be escaped.
-const RANK = '"rank":';
-const DETAILS = `,"${firstDetail?.path}":`;
 
 /** Detail records in JSON; null in JSON for each that is gone. */
 async function writeRecords(sources: readonly (StartupRecord | undefined)[]): Promise<string[]> {
   // It gives what was read, whatever slugs it is asked for.
   const getBySlugs = async () => sources.map((source) => source ?? null);
   const startups = { getBySlugs } as Partial<Startups> as Startups;
-  const { startupsBySlug } = await execute({ slugs: [] }, { requestId: '', startups });
-  const records = startupsBySlug as ({ [field: string]: unknown } | null)[];
-  for (const record of records.filter((one) => one !== null)) {
-    // The result is ours to change.
-    for (const field of choiceFields) {
-      const value = record[field];
-      if (typeof value === 'string') {
-        record[field] = restNames.get(value);
-      }
-    }
-  }
-  return records.map((record) => JSON.stringify(record));
+  const data = await execute({ slugs: [] }, { requestId: '', startups });
+  return (data.startupsBySlug as unknown[]).map((record) => JSON.stringify(record));
 }

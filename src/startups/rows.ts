@@ -1,13 +1,12 @@
-import { LRUCache } from 'lru-cache';
-import pg from 'pg';
+import type pg from 'pg';
+import type { Room } from '../byte-store.ts';
 import { createBatches } from '../db/batches.ts';
-import type { Startup } from '../db/generated/client/client.ts';
 import { digestOf } from '../digest.ts';
-import { createRecentlySeen } from '../recently-seen.ts';
 import { type Catalogue, matches } from './catalogue/catalogue.ts';
-import { storedStartupFields } from './fields.ts';
 import type { StartupFilter } from './filter.ts';
 import type { StartupRecord } from './record.ts';
+import { eachRow, type GivenRow, type GivenRows, idIn, readRow, roomOf, rowsExpression } from './row.ts';
+import { createRowMemory } from './row-memory.ts';
 
 /** What a record, in whatever form, tells of itself. */
 export interface ReadRecord {
@@ -26,10 +25,18 @@ export interface RecordReader<R extends ReadRecord = StartupRecord> {
   bySlugs(slugs: readonly string[], catalogue: Catalogue): Promise<(R | undefined)[]>;
   /** Whether a record that is newer than its catalogue passes a filter. */
   passes(record: R, filter: StartupFilter): boolean;
+  /** The record with another rank. */
+  rankedAs(record: R, rank: number | null): R;
 }
 
-/** The most rows that one query reads. */
-const BATCH_SIZE = 500;
+/** Reads rows. */
+export interface StartupRows extends RecordReader {
+  /** Reads what is not kept of some rows, before it is asked for. False where there is no more room. */
+  readAhead(ids: readonly number[], catalogue: Catalogue): Promise<boolean>;
+}
+
+/** The most rows that one query reads. The texts of more would be so long that the collector keeps them apart. */
+const BATCH_SIZE = 200;
 
 /**
  * Creates a reader of whole rows, most of them from memory. One that is kept is used only while the
@@ -40,8 +47,7 @@ const BATCH_SIZE = 500;
  * @param ownSessions whether each connection has a session of its own, in which a statement can be prepared
  *   once. The embedded engine's share one. Where a pooler between turns out to mix them, nothing is prepared
  *   any more.
- * @param capacity how many rows to keep, those used last; 0: none. A thousand take about 2 MB. A row is kept
- *   when it is read a second time.
+ * @param capacity how many bytes of rows to keep; 0: none. A thousand take about 0.45 MB.
  */
 export function createStartupRows({
   pool,
@@ -53,81 +59,34 @@ export function createStartupRows({
   capacity: number;
   table?: string;
   ownSessions?: boolean;
-}): RecordReader {
-  /** Ids by the slugs of the records that are kept. */
-  const ids = new Map<string, number>();
-  const comesAgain = createRecentlySeen(Math.max(1, capacity));
-  const kept =
-    capacity === 0
-      ? undefined
-      : new LRUCache<number, StartupRecord>({
-          max: capacity,
-          dispose: ({ id, slug }) => {
-            if (ids.get(slug) === id) {
-              ids.delete(slug);
-            }
-          },
-        });
+}): StartupRows {
+  const memory = createRowMemory(capacity);
+  const read = {
+    id: createReader(pool, table, 'id', ownSessions),
+    slug: createReader(pool, table, 'slug', ownSessions),
+  };
   const loadBy = (column: 'id' | 'slug') =>
-    createBatches<number | string, Startup>({
+    createBatches<number | string, Room>({
       load: async (keys) => {
-        const rows = await read(column, keys);
-        return new Map(rows.map((row) => [row[column], row]));
+        const rooms = new Map<number | string, Room>();
+        await read[column](keys, (given) => {
+          const room = memory.add(given);
+          rooms.set(readRow(room, null)[column], room);
+        });
+        return rooms;
       },
       size: BATCH_SIZE,
       spacing: 0,
     });
   const loaders = { id: loadBy('id'), slug: loadBy('slug') };
   let newest: Catalogue | undefined;
-  let canPrepare = ownSessions;
-
-  async function read(
-    column: keyof typeof KEY_TYPES,
-    keys: readonly (number | string)[],
-  ): Promise<Startup[]> {
-    const isPrepared = canPrepare;
-    try {
-      return await readRows(pool, table, column, keys, isPrepared);
-    } catch (error) {
-      if (!isPrepared || !NOT_PREPARED.has((error as { code?: string }).code)) {
-        throw error;
-      }
-      canPrepare = false;
-      return await readRows(pool, table, column, keys, false);
-    }
-  }
-
-  function keep(record: StartupRecord): StartupRecord {
-    if (kept !== undefined) {
-      kept.set(record.id, record);
-      ids.set(record.slug, record.id);
-    }
-    return record;
-  }
 
   function find(id: number | undefined, catalogue: Catalogue): StartupRecord | undefined {
-    const record = id === undefined ? undefined : kept?.get(id);
-    if (record === undefined || Number(record.revision) !== catalogue.revisionOf(record.id)) {
-      return undefined;
-    }
-    const rank = catalogue.rank(record.id);
-    return record.rank === rank ? record : keep({ ...record, rank });
+    const room = id === undefined ? undefined : memory.find(id, catalogue.revisionOf(id));
+    return id === undefined || room === undefined ? undefined : readRow(room, catalogue.rank(id));
   }
 
-  async function load(
-    column: 'id' | 'slug',
-    key: number | string,
-    catalogue: Catalogue,
-  ): Promise<StartupRecord | undefined> {
-    const row = await loaders[column].find(key);
-    if (row === undefined) {
-      return undefined;
-    }
-    const record = { ...row, rank: catalogue.rank(row.id) };
-    return comesAgain(row.id) ? keep(record) : record;
-  }
-
-  async function readAll<K extends number | string>(
+  function readAll<K extends number | string>(
     column: 'id' | 'slug',
     keys: readonly K[],
     catalogue: Catalogue,
@@ -139,27 +98,51 @@ export function createStartupRows({
       loaders.id.forget();
       loaders.slug.forget();
     }
-    const records = keys.map((key) => find(toId(key), catalogue));
-    return records.includes(undefined)
-      ? Promise.all(records.map((record, index) => record ?? load(column, keys[index] as K, catalogue)))
-      : records;
+    return knownOrRead(
+      keys,
+      (key) => find(toId(key), catalogue),
+      async (missing) => {
+        const rooms = await loaders[column].find(missing);
+        return rooms.map((room) => room && readRow(room, catalogue.rank(idIn(room))));
+      },
+    );
   }
 
   return {
     byIds: (wanted, catalogue) => readAll('id', wanted, catalogue, (id) => id),
-    bySlugs: (wanted, catalogue) => readAll('slug', wanted, catalogue, (slug) => ids.get(slug)),
+    bySlugs: (wanted, catalogue) => readAll('slug', wanted, catalogue, (slug) => memory.idOf(slug)),
     passes: matches,
+    rankedAs: (record, rank) => readRow(roomOf(record), rank),
+    async readAhead(wanted, catalogue) {
+      const missing = wanted.filter((id) => !memory.knows(id, catalogue.revisionOf(id)));
+      let hasRoom = true;
+      if (missing.length > 0) {
+        await read.id(missing, (given) => {
+          hasRoom &&= memory.keep(given);
+        });
+      }
+      return hasRoom;
+    },
   };
 }
 
-// Each column under the name of its property, as Prisma gives it. Straight to the driver, which takes a
-// fifth of the time: this is most of what a request costs that no memory answers.
-const COLUMNS = [
-  'id',
-  ...storedStartupFields.map(({ column, property }) => `"${column}" AS "${property}"`),
-  'sample',
-  'revision',
-].join(', ');
+/** What is known of some keys, and of the others what is read of them together. */
+export async function knownOrRead<K, V>(
+  keys: readonly K[],
+  know: (key: K) => V | undefined,
+  read: (missing: readonly K[]) => Promise<readonly (V | undefined)[]>,
+): Promise<(V | undefined)[]> {
+  const values = keys.map(know);
+  if (!values.includes(undefined)) {
+    return values;
+  }
+  const missing = [...values.keys()].filter((place) => values[place] === undefined);
+  const found = await read(missing.map((place) => keys[place] as K));
+  for (const [index, place] of missing.entries()) {
+    values[place] = found[index];
+  }
+  return values;
+}
 
 const KEY_TYPES = { id: 'int', slug: 'text' };
 
@@ -167,28 +150,45 @@ const UNDEFINED_TABLE = '42P01';
 /** Such a prepared statement does not exist, or does already. */
 const NOT_PREPARED: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 
-const INT8 = 20;
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format)),
-};
+/** Values are taken as they come. */
+const types: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value };
 
-async function readRows(
+/** Reads the rows of a table by one of its columns. */
+function createReader(
   pool: Pick<pg.Pool, 'query'>,
   table: string,
-  column: keyof typeof KEY_TYPES,
-  keys: readonly (number | string)[],
-  isPrepared: boolean,
-): Promise<Startup[]> {
-  const text = `SELECT ${COLUMNS} FROM ${table} WHERE ${column} = ANY ($1::${KEY_TYPES[column]}[])`;
+  column: 'id' | 'slug',
+  canPrepare: boolean,
+) {
+  const text = `SELECT ${rowsExpression} FROM ${table} WHERE ${column} = ANY ($1::${KEY_TYPES[column]}[])`;
+  const query = { text, types, rowMode: 'array' as const };
   // Named by what it is: behind a pooler the name may be known from another version.
-  const name = isPrepared ? { name: `revgate ${digestOf(text)}` } : {};
-  try {
-    const { rows } = await pool.query<Startup>({ ...name, text, values: [keys], types });
-    return rows;
-  } catch (error) {
-    if (table !== 'startups' && (error as { code?: string }).code === UNDEFINED_TABLE) {
-      return [];
+  const prepared = { ...query, name: `revgate ${digestOf(text)}` };
+  let isPrepared = canPrepare;
+
+  return async (keys: readonly (number | string)[], take: (row: GivenRow) => void): Promise<void> => {
+    const wasPrepared = isPrepared;
+    const ask = async (): Promise<void> => {
+      const { rows } = await pool.query<[...GivenRows]>({
+        ...(isPrepared ? prepared : query),
+        values: [keys],
+      });
+      eachRow(rows[0] as GivenRows, take);
+      // Old objects of the driver may refer to the result; it would be held until they are collected.
+      rows.length = 0;
+    };
+    try {
+      return await ask();
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === UNDEFINED_TABLE && table !== 'startups') {
+        return;
+      }
+      if (!wasPrepared || !NOT_PREPARED.has(code)) {
+        throw error;
+      }
+      isPrepared = false;
+      await ask();
     }
-    throw error;
-  }
+  };
 }

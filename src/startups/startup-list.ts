@@ -94,12 +94,14 @@ async function readEntries<R extends ReadRecord>(
 ): Promise<{ entries: ListEntry<R>[]; agrees: boolean }> {
   const entries: ListEntry<R>[] = [];
   let agrees = true;
-  for (const [index, record] of (await reader.byIds(ids, catalogue)).entries()) {
+  const records = await reader.byIds(ids, catalogue);
+  for (const [index, id] of ids.entries()) {
+    const record = records[index];
     const isAsSeen = record !== undefined && Number(record.revision) <= catalogue.revision;
     agrees &&= isAsSeen;
     // A newer record may stay if it still passes the filter; it never contradicts it.
     if (record !== undefined && (isAsSeen || reader.passes(record, filter))) {
-      entries.push({ id: ids[index] as number, record });
+      entries.push({ id, record });
     }
   }
   return { entries, agrees };

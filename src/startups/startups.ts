@@ -66,7 +66,7 @@ export function createStartups<R extends ReadRecord>({ reader, earlier, catalogu
         return records;
       }
       const fresh = await catalogue.fresh(newest);
-      return records.map((record) => record && { ...record, rank: fresh.rank(record.id) });
+      return records.map((record) => record && reader.rankedAs(record, fresh.rank(record.id)));
     });
 
   return {

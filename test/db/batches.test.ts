@@ -20,16 +20,16 @@ describe('look-ups in batches', () => {
   it('asks for what one turn of the event loop asks for by one query, each key once', async () => {
     const load = answering();
     const batches = open(load, 0);
-    const answers = Promise.all([batches.find('a'), batches.find('b'), batches.find('a')]);
+    const answers = Promise.all([batches.find(['a', 'b']), batches.find(['a'])]);
     await vi.advanceTimersByTimeAsync(0);
-    expect(await answers).toEqual(['A', 'B', 'A']);
+    expect(await answers).toEqual([['A', 'B'], ['A']]);
     expect(load.mock.calls).toEqual([[['a', 'b']]]);
   });
 
   it('has no value for what is not found', async () => {
-    const answer = open(async () => new Map()).find('a');
+    const answer = open(async () => new Map()).find(['a']);
     await vi.advanceTimersByTimeAsync(0);
-    expect(await answer).toBeUndefined();
+    expect(await answer).toEqual([undefined]);
   });
 
   it('makes at most 100 queries a second of any number of look-ups, 10 ms apart', async () => {
@@ -38,7 +38,7 @@ describe('look-ups in batches', () => {
     const answers: Promise<unknown>[] = [];
     for (let ms = 0; ms < 1000; ms += 1) {
       for (let i = 0; i < 20; i += 1) {
-        answers.push(batches.find(`${ms}-${i}`));
+        answers.push(batches.find([`${ms}-${i}`]));
       }
       await vi.advanceTimersByTimeAsync(1);
     }
@@ -51,7 +51,7 @@ describe('look-ups in batches', () => {
     const release: (() => void)[] = [];
     const load = vi.fn<Load>((keys) => new Promise((resolve) => release.push(() => resolve(valuesOf(keys)))));
     const batches = open(load);
-    const answers = Promise.all(Array.from({ length: 2000 }, (_, i) => batches.find(String(i))));
+    const answers = batches.find(Array.from({ length: 2000 }, (_, i) => String(i)));
     await vi.advanceTimersByTimeAsync(1000);
     expect(load.mock.calls.map(([keys]) => keys.length)).toEqual([500, 500]);
     for (let i = 0; i < 4; i += 1) {
@@ -62,6 +62,32 @@ describe('look-ups in batches', () => {
     expect(load.mock.calls.map(([keys]) => keys.length)).toEqual([500, 500, 500, 500]);
   });
 
+  it('asks once for a key that waits in whatever query', async () => {
+    const load = vi.fn<Load>(async (keys) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return valuesOf(keys);
+    });
+    const batches = createBatches({ load, size: 2, spacing: 0 });
+    const answers = Promise.all(
+      [['a', 'b'], ['c', 'd', 'e', 'f'], ['g', 'e', 'a'], ['e']].map((keys) => batches.find(keys)),
+    );
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await answers).toEqual([['A', 'B'], ['C', 'D', 'E', 'F'], ['G', 'E', 'A'], ['E']]);
+    expect(load.mock.calls.map(([keys]) => keys.join(''))).toEqual(['ab', 'cd', 'ef', 'g']);
+  });
+
+  it('tells of a failure whoever waits for several queries, once', async () => {
+    const load = vi.fn<Load>(async ([key]) => {
+      await new Promise((resolve) => setTimeout(resolve, key === 'a' ? 20 : 5));
+      throw new Error(`${key} is gone`);
+    });
+    const batches = createBatches({ load, size: 1, spacing: 0 });
+    const answer = expect(batches.find(['a', 'b', 'c'])).rejects.toThrow('is gone');
+    await vi.advanceTimersByTimeAsync(100);
+    await answer;
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
   it('fails those in the queue with the query before them, and goes on with the next', async () => {
     const load = answering();
     load.mockImplementationOnce(async () => {
@@ -69,14 +95,14 @@ describe('look-ups in batches', () => {
       throw new Error('gone');
     });
     const batches = open(load);
-    const before = batches.find('a');
+    const before = batches.find(['a']);
     await vi.advanceTimersByTimeAsync(1);
-    const answers = Promise.allSettled([before, batches.find('b')]);
+    const answers = Promise.allSettled([before, batches.find(['b'])]);
     await vi.advanceTimersByTimeAsync(4);
     expect((await answers).map((answer) => answer.status)).toEqual(['rejected', 'rejected']);
-    const again = batches.find('a');
+    const again = batches.find(['a']);
     await vi.advanceTimersByTimeAsync(10);
-    expect(await again).toBe('A');
+    expect(await again).toEqual(['A']);
   });
 
   it('does not share the answer of a query from before a change', async () => {
@@ -84,13 +110,17 @@ describe('look-ups in batches', () => {
     const load = vi.fn<Load>(async () => new Map());
     load.mockImplementationOnce(() => new Promise((resolve) => (release = resolve)));
     const batches = open(load);
-    const before = batches.find('a');
+    const before = batches.find(['a']);
     await vi.advanceTimersByTimeAsync(0);
     batches.forget();
-    const after = batches.find('a');
+    const after = batches.find(['a']);
+    // What waits begins after the change.
+    batches.forget();
+    const shared = batches.find(['a']);
     await vi.advanceTimersByTimeAsync(10);
-    expect(await after).toBeUndefined();
+    expect(await Promise.all([after, shared])).toEqual([[undefined], [undefined]]);
+    expect(load).toHaveBeenCalledTimes(2);
     release(valuesOf(['a']));
-    expect(await before).toBe('A');
+    expect(await before).toEqual(['A']);
   });
 });

@@ -44,7 +44,9 @@ describe('the Dockerfile', () => {
 
   it('runs the command itself, not as root, and asks it whether it is ready without other programs', () => {
     expect(last.findLast((line) => line.startsWith('USER '))).toBe('USER 1000:1000');
-    expect(last.at(-1)).toBe('CMD ["node", "--max-semi-space-size=16", "dist/cli/main.js", "serve"]');
+    const { start } = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts;
+    expect(JSON.parse(last.at(-1)?.replace(/^CMD /, '') ?? '')).toEqual(start.split(' '));
+    expect(read('README.md')).toContain(start);
     const check = last.find((line) => line.startsWith('HEALTHCHECK '));
     expect(JSON.parse(check?.replace(/^.* CMD /, '') ?? '')).toEqual([
       'node',

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Catalogue } from '../../src/startups/catalogue/catalogue.ts';
-import { createStartupRows, type RecordReader } from '../../src/startups/rows.ts';
+import { createStartupRows, type StartupRows } from '../../src/startups/rows.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
 
 describe('rows', () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
-  let rows: RecordReader;
+  let rows: StartupRows;
   let queries = 0;
   const ids = new Map<string, number>();
 
@@ -42,17 +42,40 @@ describe('rows', () => {
     await insertRecords(database, [record('a'), record('b', { askingPrice: 2 ** 53 - 1 }), record('c')]);
     ids.clear();
     catalogue = await catalogueOfNow();
-    rows = open(100);
+    rows = open(100_000);
     queries = 0;
   });
   const id = (slug: string): number => ids.get(slug) as number;
   const names = async (wanted: readonly string[], of = catalogue) =>
     (await rows.bySlugs(wanted, of)).map((row) => row?.name);
 
-  it('are as Prisma reads them, with their ranks', async () => {
-    const [row] = await rows.bySlugs(['b'], catalogue);
-    const stored = await database.prisma.startup.findUnique({ where: { slug: 'b' } });
-    expect(row).toEqual({ ...stored, rank: id('b') });
+  it('are as Prisma reads them, with their ranks, whether kept or not', async () => {
+    await database.pool.query('TRUNCATE startups');
+    const full = {
+      ...record('full', {
+        askingPrice: 2 ** 53 - 1,
+        growth30d: -12.345678901234567,
+        profitMarginLast30Days: 0,
+      }),
+      ...{ name: 'Zürich 🚀 \u001f"\\', description: 'x'.repeat(5_000), website: '', country: 'CH' },
+      ...{ foundedDate: '0001-01-01T00:00:00.001Z', firstListedForSaleAt: '2262-04-11T23:47:16.999Z' },
+      ...{ category: 'iot-hardware', targetAudience: 'both', teamSize: '51+', fundingStatus: 'vc-funded' },
+      ...{ customers: 2 ** 31 - 1, visitorsLast30Days: 0, xHandle: 'x', onSale: true, active: false },
+    } as ReturnType<typeof record>;
+    await insertRecords(database, [full, record('empty')]);
+    const now = await catalogueOfNow();
+    for (let i = 0; i < 3; i += 1) {
+      for (const slug of ['full', 'empty']) {
+        const [row] = await rows.bySlugs([slug], now);
+        const stored = {
+          ...(await database.prisma.startup.findUniqueOrThrow({ where: { slug } })),
+          rank: id(slug),
+        };
+        const properties = Object.keys(stored) as (keyof typeof stored)[];
+        expect(Object.fromEntries(properties.map((property) => [property, row?.[property]]))).toEqual(stored);
+      }
+    }
+    expect(queries).toBe(4);
   });
 
   it('are read without a prepared statement once the session turns out to have lost it', async () => {
@@ -73,6 +96,21 @@ describe('rows', () => {
     expect(names).toEqual([name, name, name, undefined, undefined]);
   });
 
+  it('that are read at the same time find out together that no statement is prepared', async () => {
+    const pool = {
+      query: async ({ name }: { name?: string }) => {
+        await new Promise(setImmediate);
+        if (name !== undefined) {
+          throw Object.assign(new Error('no such statement'), { code: '26000' });
+        }
+        return { rows: [[null, null]] };
+      },
+    } as unknown as typeof database.pool;
+    const reader = createStartupRows({ pool, capacity: 100_000, ownSessions: true });
+    const all = [1, 2, 3].map((one) => reader.readAhead([one], catalogue));
+    expect(await Promise.all(all)).toEqual([true, true, true]);
+  });
+
   it('come in the order asked for, without those that there are not', async () => {
     const found = await rows.byIds([id('c'), 2 ** 31 - 1, id('a')], catalogue);
     expect(found.map((row) => row?.slug)).toEqual(['c', undefined, 'a']);
@@ -87,17 +125,15 @@ describe('rows', () => {
     expect(queries).toBe(1);
   });
 
-  it('are kept when read a second time, by either name, while the catalogue knows no newer one', async () => {
+  it('are kept, and found by either name, while the catalogue knows no newer one', async () => {
     await rows.byIds([id('a')], catalogue);
-    await rows.byIds([id('a')], catalogue);
-    expect(queries).toBe(2);
     await rows.byIds([id('a')], catalogue);
     expect(await names(['a'])).toEqual(['A']);
-    expect(queries).toBe(2);
+    expect(queries).toBe(1);
     await database.pool.query(`UPDATE startups SET name = 'new' WHERE slug = 'a'`);
     expect(await names(['a'])).toEqual(['A']);
     expect(await names(['a'], await catalogueOfNow())).toEqual(['new']);
-    expect(queries).toBe(3);
+    expect(queries).toBe(2);
   });
 
   it('that are kept have the rank of the catalogue', async () => {
@@ -107,7 +143,7 @@ describe('rows', () => {
     for (const rank of [7, 8]) {
       expect((await rows.bySlugs(['a'], ranked(rank)))[0]?.rank).toBe(rank);
     }
-    expect(queries).toBe(2);
+    expect(queries).toBe(1);
   });
 
   it('that are kept are not found under a slug that they had', async () => {
@@ -117,6 +153,25 @@ describe('rows', () => {
     const later = await catalogueOfNow();
     expect(await names(['other', 'other'], later)).toEqual(['A', 'A']);
     expect(await names(['a'], later)).toEqual([undefined]);
+  });
+
+  it('are found under the slug that they have, whatever part of the memory knew the ones before', async () => {
+    const rename = async (to: string) => {
+      await database.pool.query(`UPDATE startups SET slug = '${to}' WHERE name = 'A'`);
+      catalogue = await catalogueOfNow();
+    };
+    const [a] = [id('a')];
+    await rows.byIds([a], catalogue);
+    for (const [slug, before] of [
+      ['x', 'a'],
+      ['y', 'x'],
+      ['a', 'y'],
+    ] as const) {
+      await rename(slug);
+      await rows.byIds([a], catalogue);
+      await rows.byIds([a], catalogue);
+      expect(await names([slug, before])).toEqual(['A', undefined]);
+    }
   });
 
   it('are gone with their startup, and come anew under its slug', async () => {
@@ -129,7 +184,7 @@ describe('rows', () => {
     for (let i = 0; i < 3; i += 1) {
       expect(await names(['a'], later)).toEqual(['another']);
     }
-    expect(queries).toBe(5);
+    expect(queries).toBe(3);
   });
 
   it('that a query found which began before the catalogue are not taken for it', async () => {
@@ -140,20 +195,90 @@ describe('rows', () => {
     expect(queries).toBe(2);
   });
 
-  it('are kept only as many as there is room for, and none without room', async () => {
-    rows = open(2);
-    for (const slug of ['a', 'a', 'b', 'b', 'c', 'c']) {
+  /** Startups of these slugs, more than a small memory holds. */
+  async function insertMany(): Promise<string[]> {
+    const slugs = Array.from({ length: 300 }, (_, index) => `s${index}`);
+    await insertRecords(
+      database,
+      slugs.map((slug) => record(slug)),
+    );
+    catalogue = await catalogueOfNow();
+    rows = open(SMALL);
+    queries = 0;
+    return slugs;
+  }
+  const SMALL = 80_000;
+
+  it('that were read again stay when others come that are read once', async () => {
+    const slugs = await insertMany();
+    await names(slugs.slice(0, 1));
+    await names(slugs.slice(0, 1));
+    expect(queries).toBe(1);
+    for (const slug of slugs.slice(1)) {
       await names([slug]);
     }
-    expect(queries).toBe(6);
-    await names(['b', 'c']);
-    expect(queries).toBe(6);
-    await names(['a']);
-    expect(queries).toBe(7);
+    expect(queries).toBe(300);
+    await names([slugs[0] as string, ...slugs.slice(-5)]);
+    expect(queries).toBe(300);
+    await names(slugs.slice(1, 2));
+    expect(queries).toBe(301);
+  });
+
+  it('that stay give way too, oldest first', async () => {
+    const slugs = await insertMany();
+    for (const slug of slugs) {
+      await names([slug]);
+      await names([slug]);
+    }
+    expect(queries).toBe(300);
+    await names(slugs.slice(-50));
+    expect(queries).toBe(300);
+    await names(slugs.slice(0, 1));
+    expect(queries).toBe(301);
+  });
+
+  it('are not kept without room', async () => {
     rows = open(0);
     for (let i = 0; i < 3; i += 1) {
       await names(['a']);
     }
-    expect(queries).toBe(10);
+    expect(queries).toBe(3);
+  });
+
+  it('that are read ahead need no query, until there is no more room', async () => {
+    expect(await rows.readAhead([id('a'), id('b')], catalogue)).toBe(true);
+    expect(await rows.readAhead([id('b')], catalogue)).toBe(true);
+    expect(queries).toBe(1);
+    expect(await names(['a', 'b'])).toEqual(['A', 'B']);
+    expect(queries).toBe(1);
+    const slugs = await insertMany();
+    expect(await rows.readAhead(slugs.map(id), catalogue)).toBe(false);
+    queries = 0;
+    await names(slugs.slice(0, 60));
+    expect(queries).toBe(0);
+    await names(slugs.slice(-1));
+    expect(queries).toBe(1);
+  });
+
+  it('that are read ahead push nothing out, also where they were asked for once', async () => {
+    const slugs = await insertMany();
+    expect(await rows.readAhead(slugs.map(id), catalogue)).toBe(false);
+    // Asked for once, they pass through.
+    const last = slugs.slice(-10);
+    for (const slug of last) {
+      await names([slug]);
+    }
+    for (let i = 0; i < 3; i += 1) {
+      expect(await rows.readAhead(last.map(id), catalogue)).toBe(true);
+    }
+    queries = 0;
+    await names(slugs.slice(0, 20));
+    expect(queries).toBe(0);
+  });
+
+  it('have another rank where they lie', async () => {
+    const [row] = await rows.bySlugs(['a'], catalogue);
+    const other = row && rows.rankedAs(row, null);
+    expect([row?.rank, other?.rank, other?.name]).toEqual([id('a'), null, 'A']);
   });
 });

@@ -35,7 +35,7 @@ export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 
 /** Nothing is kept in memory: every request does all of its work. */
 export const NO_CACHES: Caches = { rows: 0, records: 0, answers: 0 };
-const CACHES: Caches = { rows: 1_000, records: 1_000_000, answers: 1_000_000 };
+const CACHES: Caches = { rows: 1_000_000, records: 1_000_000, answers: 1_000_000 };
 
 /** For lists of requirements that hold whatever is kept: none may be seen in an answer. */
 export const cacheSettings: [name: string, caches: Caches][] = [
@@ -56,6 +56,7 @@ export async function openTestGateway(
     redisUrl?: string;
     /** None: every row and answer is made anew. */
     caches?: Caches;
+    readsAhead?: boolean;
     dashboard?: DashboardSettings;
     policy?: Policy;
     /** Of another gateway, which closes it. */
@@ -83,6 +84,7 @@ export async function openTestGateway(
     metricsToken: options.metricsToken,
     redisUrl: options.redisUrl,
     caches: options.caches ?? CACHES,
+    readsAhead: options.readsAhead ?? false,
     dashboard: options.dashboard,
     logger,
     now,

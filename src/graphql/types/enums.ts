@@ -1,3 +1,4 @@
+import type { EnumRef, SchemaTypes } from '@pothos/core';
 import {
   categories,
   constantName,
@@ -51,26 +52,39 @@ export const teamSizeValues = enumValues(teamSizes, (value) =>
 export const fundingStatusValues = enumValues(fundingStatuses, (value) => FUNDING_DESCRIPTIONS[value]);
 export const startupSortValues = enumValues<StartupSort>(startupSorts, (value) => sortDescriptions[value]);
 
-export const CategoryEnum = builder.enumType('Category', {
-  description: 'What a startup is about, as its primary category.',
-  values: categoryValues,
-});
-export const PaymentProviderEnum = builder.enumType('PaymentProvider', {
-  description: 'The payment provider through which revenue was verified.',
-  values: paymentProviderValues,
-});
-export const TargetAudienceEnum = builder.enumType('TargetAudience', {
-  description: 'Whom a startup sells to.',
-  values: targetAudienceValues,
-});
-export const TeamSizeEnum = builder.enumType('TeamSize', {
-  description: 'How many people work at a startup.',
-  values: teamSizeValues,
-});
-export const FundingStatusEnum = builder.enumType('FundingStatus', {
-  description: 'How a startup is funded.',
-  values: fundingStatusValues,
-});
+/**
+ * An enumeration of a vocabulary. Any text can be given out: the columns hold text, and the database's CHECK
+ * constraints see to it that it is of the vocabulary.
+ */
+function vocabularyEnum<Value extends string>(
+  name: string,
+  description: string,
+  values: Record<string, { value: Value; description?: string }>,
+): EnumRef<SchemaTypes, string, Value> {
+  return builder.enumType(name, { description, values }) as never;
+}
+
+export const CategoryEnum = vocabularyEnum(
+  'Category',
+  'What a startup is about, as its primary category.',
+  categoryValues,
+);
+export const PaymentProviderEnum = vocabularyEnum(
+  'PaymentProvider',
+  'The payment provider through which revenue was verified.',
+  paymentProviderValues,
+);
+export const TargetAudienceEnum = vocabularyEnum(
+  'TargetAudience',
+  'Whom a startup sells to.',
+  targetAudienceValues,
+);
+export const TeamSizeEnum = vocabularyEnum('TeamSize', 'How many people work at a startup.', teamSizeValues);
+export const FundingStatusEnum = vocabularyEnum(
+  'FundingStatus',
+  'How a startup is funded.',
+  fundingStatusValues,
+);
 export const StartupSortEnum = builder.enumType('StartupSort', {
   description:
     'Order of a list. Startups without the sorted value come last in either direction; equal ones stand in the order of their first import.',

@@ -1,11 +1,4 @@
 import type { Facets } from '../../startups/catalogue/summary.ts';
-import type {
-  Category,
-  FundingStatus,
-  PaymentProvider,
-  TargetAudience,
-  TeamSize,
-} from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
 import {
   CategoryEnum,
@@ -23,7 +16,7 @@ interface Count<Value> {
 const count = { description: 'How many startups have the value.' };
 const value = { description: 'The value. Null for startups without one.' };
 
-const CategoryCount = builder.objectRef<Count<Category | null>>('CategoryCount').implement({
+const CategoryCount = builder.objectRef<Count<string | null>>('CategoryCount').implement({
   description: 'How many startups are of a category.',
   fields: (t) => ({
     value: t.expose('value', { type: CategoryEnum, nullable: true, ...value }),
@@ -31,7 +24,7 @@ const CategoryCount = builder.objectRef<Count<Category | null>>('CategoryCount')
   }),
 });
 
-const PaymentProviderCount = builder.objectRef<Count<PaymentProvider>>('PaymentProviderCount').implement({
+const PaymentProviderCount = builder.objectRef<Count<string>>('PaymentProviderCount').implement({
   description: 'How many startups are verified through a payment provider.',
   fields: (t) => ({
     value: t.expose('value', { type: PaymentProviderEnum, description: 'The value.' }),
@@ -50,7 +43,7 @@ const CountryCount = builder.objectRef<Count<string | null>>('CountryCount').imp
   }),
 });
 
-const TargetAudienceCount = builder.objectRef<Count<TargetAudience | null>>('TargetAudienceCount').implement({
+const TargetAudienceCount = builder.objectRef<Count<string | null>>('TargetAudienceCount').implement({
   description: 'How many startups sell to an audience.',
   fields: (t) => ({
     value: t.expose('value', { type: TargetAudienceEnum, nullable: true, ...value }),
@@ -58,7 +51,7 @@ const TargetAudienceCount = builder.objectRef<Count<TargetAudience | null>>('Tar
   }),
 });
 
-const TeamSizeCount = builder.objectRef<Count<TeamSize | null>>('TeamSizeCount').implement({
+const TeamSizeCount = builder.objectRef<Count<string | null>>('TeamSizeCount').implement({
   description: 'How many startups have a team of a size.',
   fields: (t) => ({
     value: t.expose('value', { type: TeamSizeEnum, nullable: true, ...value }),
@@ -66,7 +59,7 @@ const TeamSizeCount = builder.objectRef<Count<TeamSize | null>>('TeamSizeCount')
   }),
 });
 
-const FundingStatusCount = builder.objectRef<Count<FundingStatus | null>>('FundingStatusCount').implement({
+const FundingStatusCount = builder.objectRef<Count<string | null>>('FundingStatusCount').implement({
   description: 'How many startups are funded in a way.',
   fields: (t) => ({
     value: t.expose('value', { type: FundingStatusEnum, nullable: true, ...value }),
@@ -90,12 +83,12 @@ export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implemen
     category: t.field({
       type: [CategoryCount],
       description: 'By primary category.',
-      resolve: ({ category }) => category as Count<Category | null>[],
+      resolve: ({ category }) => [...category],
     }),
     paymentProvider: t.field({
       type: [PaymentProviderCount],
       description: 'By payment provider.',
-      resolve: ({ paymentProvider }) => paymentProvider as Count<PaymentProvider>[],
+      resolve: ({ paymentProvider }) => paymentProvider as Count<string>[],
     }),
     country: t.field({
       type: [CountryCount],
@@ -105,17 +98,17 @@ export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implemen
     targetAudience: t.field({
       type: [TargetAudienceCount],
       description: 'By whom they sell to.',
-      resolve: ({ targetAudience }) => targetAudience as Count<TargetAudience | null>[],
+      resolve: ({ targetAudience }) => [...targetAudience],
     }),
     teamSize: t.field({
       type: [TeamSizeCount],
       description: 'By team size.',
-      resolve: ({ teamSize }) => teamSize as Count<TeamSize | null>[],
+      resolve: ({ teamSize }) => [...teamSize],
     }),
     fundingStatus: t.field({
       type: [FundingStatusCount],
       description: 'By funding.',
-      resolve: ({ fundingStatus }) => fundingStatus as Count<FundingStatus | null>[],
+      resolve: ({ fundingStatus }) => [...fundingStatus],
     }),
     onSale: t.field({
       type: [SaleStatusCount],

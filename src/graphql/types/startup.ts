@@ -5,13 +5,6 @@ import {
   revenuePerVisitorOf,
   type StartupRecord,
 } from '../../startups/record.ts';
-import type {
-  Category,
-  FundingStatus,
-  PaymentProvider,
-  TargetAudience,
-  TeamSize,
-} from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
 import { writeGlobalId } from '../global-id.ts';
 import {
@@ -27,24 +20,37 @@ const describe = (path: keyof typeof startupFields): { description: string } => 
   description: startupFields[path].description,
 });
 
-const Revenue = builder.objectRef<StartupRecord>('Revenue').implement({
+/** The three amounts, each read when it is asked for. */
+class RevenueOf {
+  readonly #startup: StartupRecord;
+
+  constructor(startup: StartupRecord) {
+    this.#startup = startup;
+  }
+
+  get last30Days(): bigint {
+    return this.#startup.revenueLast30Days;
+  }
+
+  get mrr(): bigint {
+    return this.#startup.revenueMrr;
+  }
+
+  get total(): bigint {
+    return this.#startup.revenueTotal;
+  }
+}
+
+const Revenue = builder.objectRef<RevenueOf>('Revenue').implement({
   description: 'Verified revenue of a startup, in US cents.',
   fields: (t) => ({
-    last30Days: t.field({
-      type: 'Cents',
-      ...describe('revenue.last30Days'),
-      resolve: (startup) => startup.revenueLast30Days,
-    }),
-    mrr: t.field({ type: 'Cents', ...describe('revenue.mrr'), resolve: (startup) => startup.revenueMrr }),
-    total: t.field({
-      type: 'Cents',
-      ...describe('revenue.total'),
-      resolve: (startup) => startup.revenueTotal,
-    }),
+    last30Days: t.expose('last30Days', { type: 'Cents', ...describe('revenue.last30Days') }),
+    mrr: t.expose('mrr', { type: 'Cents', ...describe('revenue.mrr') }),
+    total: t.expose('total', { type: 'Cents', ...describe('revenue.total') }),
   }),
 });
 
-// Values of the vocabulary are text in the database; its CHECK constraints make the casts true.
+// A field that is exposed costs a compiled operation a tenth of what one with a resolver does.
 export const StartupType = builder.prismaObject('Startup', {
   description: 'A startup whose revenue is verified through a payment provider.',
   interfaces: [NodeInterface],
@@ -64,27 +70,20 @@ export const StartupType = builder.prismaObject('Startup', {
     website: t.exposeString('website', { nullable: true, ...describe('website') }),
     country: t.exposeString('country', { nullable: true, ...describe('country') }),
     foundedDate: t.expose('foundedDate', { type: 'DateTime', nullable: true, ...describe('foundedDate') }),
-    category: t.field({
-      type: CategoryEnum,
-      nullable: true,
-      ...describe('category'),
-      resolve: ({ category }) => category as Category | null,
-    }),
-    paymentProvider: t.field({
+    category: t.expose('category', { type: CategoryEnum, nullable: true, ...describe('category') }),
+    paymentProvider: t.expose('paymentProvider', {
       type: PaymentProviderEnum,
       ...describe('paymentProvider'),
-      resolve: ({ paymentProvider }) => paymentProvider as PaymentProvider,
     }),
-    targetAudience: t.field({
+    targetAudience: t.expose('targetAudience', {
       type: TargetAudienceEnum,
       nullable: true,
       ...describe('targetAudience'),
-      resolve: ({ targetAudience }) => targetAudience as TargetAudience | null,
     }),
     revenue: t.field({
       type: Revenue,
       description: 'Verified revenue, in US cents.',
-      resolve: (startup) => startup as StartupRecord,
+      resolve: (startup) => new RevenueOf(startup as StartupRecord),
     }),
     customers: t.exposeInt('customers', describe('customers')),
     activeSubscriptions: t.exposeInt('activeSubscriptions', describe('activeSubscriptions')),
@@ -125,17 +124,11 @@ export const StartupType = builder.prismaObject('Startup', {
       ...describe('firstListedForSaleAt'),
     }),
     xHandle: t.exposeString('xHandle', { nullable: true, ...describe('xHandle') }),
-    teamSize: t.field({
-      type: TeamSizeEnum,
-      nullable: true,
-      ...describe('teamSize'),
-      resolve: ({ teamSize }) => teamSize as TeamSize | null,
-    }),
-    fundingStatus: t.field({
+    teamSize: t.expose('teamSize', { type: TeamSizeEnum, nullable: true, ...describe('teamSize') }),
+    fundingStatus: t.expose('fundingStatus', {
       type: FundingStatusEnum,
       nullable: true,
       ...describe('fundingStatus'),
-      resolve: ({ fundingStatus }) => fundingStatus as FundingStatus | null,
     }),
   }),
 });
