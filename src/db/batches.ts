@@ -47,21 +47,27 @@ export function createBatches<K, V>({ load, size, spacing }: BatchOptions<K, V>)
       return;
     }
     isScheduled = true;
-    const start = (): void => {
-      isScheduled = false;
-      const batch = waiting.shift();
-      if (batch !== undefined) {
-        startedAt = performance.now();
-        void run(batch);
-        schedule();
-      }
-    };
-    const rest = startedAt + spacing - performance.now();
+    const rest = restOfSpacing();
     if (rest > 0) {
       setTimeout(start, rest);
     } else {
       setImmediate(start);
     }
+  }
+
+  function start(): void {
+    isScheduled = false;
+    // A timer counts from when its turn of the event loop began, in whole ms, so it may be early.
+    const batch = restOfSpacing() > 0 ? undefined : waiting.shift();
+    if (batch !== undefined) {
+      startedAt = performance.now();
+      void run(batch);
+    }
+    schedule();
+  }
+
+  function restOfSpacing(): number {
+    return startedAt + spacing - performance.now();
   }
 
   async function run(batch: Batch<K, V>): Promise<void> {

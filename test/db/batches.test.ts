@@ -47,6 +47,22 @@ describe('look-ups in batches', () => {
     expect(await Promise.all(answers)).toHaveLength(20_000);
   });
 
+  it('keeps them apart by the clock, although a timer set late in a turn of the event loop is early', async () => {
+    vi.useRealTimers();
+    const begun: number[] = [];
+    const batches = open(async (keys) => {
+      begun.push(performance.now());
+      return valuesOf(keys);
+    });
+    for (let i = 0; i < 20; i += 1) {
+      const busyUntil = performance.now() + 5;
+      while (performance.now() < busyUntil);
+      await batches.find([String(i)]);
+    }
+    // Less what may pass between the start of the first and its being noted here.
+    expect((begun.at(-1) ?? 0) - (begun[0] ?? 0)).toBeGreaterThan(19 * 10 - 5);
+  });
+
   it('has at most two queries under way, of at most as many keys as it may', async () => {
     const release: (() => void)[] = [];
     const load = vi.fn<Load>((keys) => new Promise((resolve) => release.push(() => resolve(valuesOf(keys)))));
