@@ -36,7 +36,7 @@ if (isPinned) {
 const database = await openDatabase(options.rows, options.categories);
 const parts = await openParts(database.url, { rows: 0, records: 0, answers: 0 });
 const keeping = await openParts(database.url, {
-  rows: options.rows,
+  rows: 1_000 * options.rows,
   records: 2_000 * options.rows,
   answers: 0,
 });

@@ -51,7 +51,7 @@ export async function openParts(url, caches) {
     }),
     restStartups: createStartups({
       reader: createRestRecords({
-        rows: createStartupRows({ pool: database.pool, capacity: 0 }),
+        rows: createStartupRows({ pool: database.pool, capacity: caches.rows }),
         capacity: caches.records,
       }),
       catalogue,

@@ -49,39 +49,42 @@ function goals(results) {
 }
 
 function loads({ loads }) {
-  const rows = loads.flatMap(({ id, rows, targets, cold }) =>
+  const rows = loads.flatMap(({ id, rows, targets, fresh }) =>
     Object.entries(targets).map(([name, run]) => [
       `${id.replace('-large', '')}, ${count(rows)} rows`,
       name,
       count(run.perSecond),
-      name === 'revgate' && cold !== undefined ? count(cold.perSecond) : '',
+      name === 'revgate' && fresh !== undefined ? count(fresh.perSecond) : '',
       one(run.p50),
       one(run.p99),
-      name === 'revgate' && cold !== undefined ? one(cold.p99) : '',
+      name === 'revgate' && fresh !== undefined ? one(fresh.p99) : '',
       count(run.cpu),
       `${run.serverShare.toFixed(2)} / ${run.clientShare.toFixed(2)}`,
       count(run.rss),
       count(run.bytes),
     ]),
   );
-  const header = 'load,target,requests/s,cold,p50 ms,p99 ms,cold,CPU µs,server / client cores,RSS MB,bytes';
+  const header = 'load,target,requests/s,fresh,p50 ms,p99 ms,fresh,CPU µs,server / client cores,RSS MB,bytes';
   const note =
     'Over GraphQL a list selects eight fields and a detail all; over REST both answer with whole records. ' +
-    'Each peer answers with the same fields. `cold`: the first two seconds of a fresh process. Where the ' +
+    'Each peer answers with the same fields. `fresh`: the first two seconds of a process. Where the ' +
     'client uses its whole core, the faster of two is faster than shown.';
   return `${note}\n\n${table(header.split(','), rows)}`;
 }
 
 function writes({ latency }) {
-  const rows = latency.map(({ rows, surface, load, cold, writing, quiet }) => [
+  const rows = latency.map(({ rows, surface, load, fresh, cold, writing, quiet }) => [
     `${surface}-${load}, ${count(rows)} rows`,
-    ...[cold, writing, quiet].flatMap((run) => [count(run.perSecond), one(run.p99), count(run.max)]),
-    count(Math.max(cold.rss, writing.rss)),
+    ...[fresh, cold, writing, quiet].flatMap((run) => [count(run.perSecond), one(run.p99), count(run.max)]),
+    count(Math.max(fresh.rss, writing.rss)),
     count(quiet.rss),
   ]);
   const header =
-    'load,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,RSS MB,no writes';
-  return table(header.split(','), rows);
+    'load,fresh/s,p99 ms,longest,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,RSS MB,no writes';
+  const note =
+    '`fresh`: the first two seconds of a process. `cold`: compiled, and nothing is kept, so that every row comes ' +
+    'from the database. `warm`: after eight seconds of the load.';
+  return `${note}\n\n${table(header.split(','), rows)}`;
 }
 
 function stalls({ stalls }) {

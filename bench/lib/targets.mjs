@@ -1,4 +1,5 @@
 // Who is measured, and how each is started.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PROJECT, startServer } from './processes.mjs';
 
@@ -8,10 +9,15 @@ const peer = (name) => ({
   cwd: fileURLToPath(new URL('../', import.meta.url)),
 });
 
+/** What `npm start` gives to Node. */
+function startCommand() {
+  const { scripts } = JSON.parse(readFileSync(`${PROJECT}package.json`, 'utf8'));
+  return scripts.start.split(' ').slice(1);
+}
+
 const programs = {
   revgate: {
-    // As npm start does.
-    argv: ['--max-semi-space-size=16', 'dist/cli/main.js', 'serve'],
+    argv: startCommand(),
     cwd: PROJECT,
     // Keys are checked and requests counted as ever; only the limit is out of reach.
     env: { HOST: '127.0.0.1', RATE_LIMIT_PREMIUM: '1000000000', LOG_LEVEL: 'warn', REDIS_URL: '' },

@@ -6,7 +6,7 @@ import { createStream } from '../lib/operations.mjs';
 import { median } from '../lib/random.mjs';
 import { startTarget } from '../lib/targets.mjs';
 
-const COLD_SECS = 2;
+const FRESH_SECS = 2;
 
 /** Runs every case of the options; one result per case. */
 export async function runLoads(options, open) {
@@ -23,13 +23,13 @@ export async function runLoads(options, open) {
 
 async function runCases(cases, database, options) {
   const env = { DATABASE_URL: database.url };
-  const cold = new Map();
+  const fresh = new Map();
   if (options.targets.includes('revgate')) {
     for (const { id, surface, load } of cases) {
       progress(`${id}: the first seconds of a fresh process`);
       const server = await startTarget('revgate', env);
       const { connections } = options;
-      cold.set(id, await measure(server, surface, load, database, { secs: COLD_SECS, connections }));
+      fresh.set(id, await measure(server, surface, load, database, { secs: FRESH_SECS, connections }));
       await server.stop();
     }
   }
@@ -75,7 +75,7 @@ async function runCases(cases, database, options) {
   for (const server of servers.values()) {
     await server.stop();
   }
-  return contests.map((contest) => summarise(contest, runs, cold.get(contest.id), database.rows));
+  return contests.map((contest) => summarise(contest, runs, fresh.get(contest.id), database.rows));
 }
 
 function entrantsOf({ surface, goals }, servers) {
@@ -94,7 +94,7 @@ async function pageBytes(server, database) {
   return Buffer.byteLength(text);
 }
 
-function summarise({ id, title, surface, load, goals, entrants }, runs, cold, rows) {
+function summarise({ id, title, surface, load, goals, entrants }, runs, fresh, rows) {
   const own = runs.filter((run) => run.id === id);
   const names = entrants.map(({ server }) => server.name);
   const targets = Object.fromEntries(
@@ -114,5 +114,5 @@ function summarise({ id, title, surface, load, goals, entrants }, runs, cold, ro
       const [ratio, low, high] = [median(values), Math.min(...values), Math.max(...values)];
       return { peer, must, aim, ratio, low, high };
     });
-  return { id, title, surface, load, rows, ratios, targets, cold, runs: own };
+  return { id, title, surface, load, rows, ratios, targets, fresh, runs: own };
 }

@@ -36,7 +36,7 @@ export async function runPages() {
     policy,
     limits: { standard: LIMIT, premium: LIMIT },
     embedLimit: LIMIT,
-    caches: { rows: 10_000, records: 100_000_000, answers: 8_000_000 },
+    caches: { rows: 64_000_000, records: 100_000_000, answers: 8_000_000 },
     dashboard: {
       origin: () => ORIGIN,
       secret: randomUUID(),

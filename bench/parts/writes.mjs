@@ -5,7 +5,9 @@ import { measure, progress } from '../lib/measure.mjs';
 import { startTarget, watchStalls } from '../lib/targets.mjs';
 
 const LOADS = ['W1', 'W2', 'W3'];
-const COLD_SECS = 2;
+const FRESH_SECS = 2;
+// Every row comes from the database.
+const NOTHING_KEPT = { ROW_CACHE: '0', RECORD_CACHE: '0', ANSWER_CACHE: '0' };
 // After so long the code is compiled, and memory knows what it will know.
 const WARMING_SECS = 8;
 // Few enough that requests do not wait for each other.
@@ -27,16 +29,23 @@ async function runLatency({ secs, connections }, database) {
   const results = [];
   for (const surface of ['graphql', 'rest']) {
     for (const load of LOADS) {
+      const put = (server, how) => measure(server, surface, load, database, { connections, ...how });
       const server = await startTarget('revgate', { DATABASE_URL: url });
-      const put = (how) => measure(server, surface, load, database, { connections, ...how });
       const writes = startWrites(url, rows);
-      const cold = await put({ secs: COLD_SECS });
-      const writing = await put({ secs, warm: WARMING_SECS, seed: 2 });
+      const fresh = await put(server, { secs: FRESH_SECS });
+      const writing = await put(server, { secs, warm: WARMING_SECS, seed: 2 });
       await writes.stop();
-      const quiet = await put({ secs, seed: 3 });
+      const quiet = await put(server, { secs, seed: 3 });
       await server.stop();
-      results.push({ rows, surface, load, cold, writing, quiet });
-      progress(`${rows} rows, ${surface} ${load}, a write a second: p99 ${writing.p99} ms`);
+      const forgetful = await startTarget('revgate', { DATABASE_URL: url, ...NOTHING_KEPT });
+      const moreWrites = startWrites(url, rows);
+      const cold = await put(forgetful, { secs, warm: WARMING_SECS, seed: 2 });
+      await moreWrites.stop();
+      await forgetful.stop();
+      results.push({ rows, surface, load, fresh, cold, writing, quiet });
+      progress(
+        `${rows} rows, ${surface} ${load}, a write a second: p99 ${writing.p99} ms, ${cold.p99} with nothing kept`,
+      );
     }
   }
   return results;
