@@ -1,6 +1,15 @@
 import type { BuildColumn } from './columns.ts';
 import { arrayIn, isSame, type Memory } from './memory.ts';
-import { allPositions, arrange, type Order, orders, rearrange, type Sortable } from './orders.ts';
+import {
+  allPositions,
+  arrange,
+  type Order,
+  orders,
+  placeIn,
+  placesOf,
+  rearrange,
+  type Sortable,
+} from './orders.ts';
 import { SortScratch } from './radix.ts';
 
 /** The orders of a catalogue, and those from which ranks and the index of handles are made. */
@@ -15,6 +24,8 @@ export type Arrangement = Readonly<Record<keyof typeof built, Uint32Array>>;
 
 /** Where more than one in so many rows changed, sorting all anew costs no more. */
 export const CHANGED_PART = 50;
+/** Where no more than one in so many did, each is searched for. */
+const SEARCHED_PART = 1_000;
 
 /** Sorts every order. */
 export function arrangeAll(
@@ -44,10 +55,7 @@ export function rearrangeAll(
   memory: Memory,
 ): Arrangement {
   const { ids, numbers } = sortable;
-  const isUnchanged = new Uint8Array(ids.length).fill(1);
-  for (const position of changed) {
-    isUnchanged[position] = 0;
-  }
+  const placesIn = finderOf(changed, earlier.sortable);
   const hasChanged = (column: BuildColumn): boolean =>
     !isSame(numbers[column], earlier.sortable.numbers[column]);
   return eachOrder((order, name) => {
@@ -56,9 +64,24 @@ export function rearrangeAll(
       return before;
     }
     const list = arrayIn(memory, Uint32Array, capacity).subarray(0, ids.length);
-    rearrange(sortable, order, before, isUnchanged, changed, list);
+    rearrange(sortable, order, before, placesIn(order, before), changed, list);
     return list;
   });
+}
+
+/** Finds where in an arranged list those are that changed since. */
+function finderOf(
+  changed: Uint32Array,
+  earlier: Sortable<BuildColumn>,
+): (order: Order<BuildColumn>, list: Uint32Array) => Uint32Array {
+  const { length } = earlier.ids;
+  // Others are new.
+  const known = changed.filter((position) => position < length);
+  if (known.length * SEARCHED_PART <= length) {
+    return (order, list) => known.map((position) => placeIn(earlier, order, list, position)).sort();
+  }
+  const marks = new Uint8Array(length);
+  return (_order, list) => placesOf(list, known, marks);
 }
 
 function eachOrder(make: (order: Order<BuildColumn>, name: keyof typeof built) => Uint32Array): Arrangement {

@@ -19,9 +19,9 @@ import {
   type OrderName,
   orders,
   type Place,
+  placesOf,
   rearrange,
 } from './orders.ts';
-
 import { type Part, partOf, scan } from './scan.ts';
 
 /** A filter and an order, with what the one asks and how the other helps to answer it. */
@@ -178,15 +178,12 @@ export class Matcher {
     if (changed === undefined) {
       return undefined;
     }
-    this.#marks.fill(1);
-    for (const position of changed) {
-      this.#marks[position] = 0;
-    }
+    const places = placesOf(kept.list, changed, this.#marks);
     const passing = changed.slice();
     const inserted = passing.subarray(0, narrowTo(toConditions(), passing, passing.length));
     const target = new Uint32Array(kept.list.length + inserted.length);
     const sortable = this.#data;
-    const length = rearrange<NumberColumn>(sortable, orders[order], kept.list, this.#marks, inserted, target);
+    const length = rearrange<NumberColumn>(sortable, orders[order], kept.list, places, inserted, target);
     const list = length === target.length ? target : target.slice(0, length);
     this.#keep(key, list);
     return list;

@@ -106,7 +106,7 @@ export function arrange<Column extends string>(
 /**
  * Brings an arranged list up to date with what changed.
  *
- * @param isUnchanged 1 for each position but those that changed or are new.
+ * @param places where in the list those are that changed, ascending.
  * @param inserted those that changed or are new and belong to the list, ascending.
  * @param target where to put the new list; with room for those of the old one and the inserted.
  * @returns how many positions the new list has.
@@ -115,16 +115,17 @@ export function rearrange<Column extends string>(
   sortable: Sortable<Column>,
   order: Order<Column>,
   list: Uint32Array,
-  isUnchanged: Uint8Array,
+  places: Uint32Array,
   inserted: Uint32Array,
   target: Uint32Array,
 ): number {
   let kept = 0;
-  for (let at = 0; at < list.length; at += 1) {
-    const position = list[at] as number;
-    // Written without a branch, which would be mispredicted. Past the end it has no effect.
-    target[kept] = position;
-    kept += isUnchanged[position] as number;
+  let from = 0;
+  for (let at = 0; at <= places.length; at += 1) {
+    const place = places[at] ?? list.length;
+    target.set(list.subarray(from, place), kept);
+    kept += place - from;
+    from = place + 1;
   }
   const arranged = new Uint32Array(inserted.length);
   arrange(sortable.numbers, order, inserted, arranged);
@@ -159,6 +160,37 @@ function knownFirst(positions: Uint32Array, column: Float64Array, target: Uint32
     }
   }
   return known;
+}
+
+/**
+ * Where some positions are in a list, ascending; whichever it has.
+ *
+ * @param marks one for each position, which may hold anything.
+ */
+export function placesOf(list: Uint32Array, positions: Uint32Array, marks: Uint8Array): Uint32Array {
+  marks.fill(0);
+  for (const position of positions) {
+    marks[position] = 1;
+  }
+  // One more, which is written to without effect past the last.
+  const places = new Uint32Array(positions.length + 1);
+  let found = 0;
+  for (let place = 0; place < list.length; place += 1) {
+    // Written without a branch, which would be mispredicted.
+    places[found] = place;
+    found += marks[list[place] as number] as number;
+  }
+  return places.subarray(0, found);
+}
+
+/** Where a position is in an arranged list that has it. */
+export function placeIn<Column extends string>(
+  sortable: Sortable<Column>,
+  order: Order<Column>,
+  list: Uint32Array,
+  position: number,
+): number {
+  return countUpTo(sortable, order, list, placeAt(sortable, order, position)) - 1;
 }
 
 /** How many of an arranged list come no later than a place. */

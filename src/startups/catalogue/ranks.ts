@@ -1,7 +1,7 @@
 import { type Arrangement, built } from './arrangement.ts';
 import type { BuildColumn } from './columns.ts';
 import { arrayIn, copyIn, isSame, type Memory } from './memory.ts';
-import { countUpTo, placeAt, type Sortable } from './orders.ts';
+import { placeIn, type Sortable } from './orders.ts';
 
 /** What ranks follow from. */
 export interface Ranked {
@@ -59,8 +59,7 @@ export function rankAgain(
 
 /** Where a position is among all, by total. */
 function placeOf({ sortable, arrangement }: Ranked, position: number): number {
-  const order = built['total-desc'];
-  return countUpTo(sortable, order, arrangement['total-desc'], placeAt(sortable, order, position)) - 1;
+  return placeIn(sortable, built['total-desc'], arrangement['total-desc'], position);
 }
 
 /** Ranks what comes from a place on, by total, at least to another place, and from there as far as ranks change. */

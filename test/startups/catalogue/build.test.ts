@@ -58,7 +58,7 @@ function digestOf({ ids, revisions, ranks, numbers, codes, handles, orders }: Ca
 describe('a catalogue built upon an earlier one', () => {
   it('is the same as one built anew, whatever changed', () => {
     const changing = changingCatalogue(ownMemory);
-    for (const changes of [1, 0, 20, 57, 300, 5]) {
+    for (const changes of [1, 0, 20, 57, 300, 5, 1, 2, 3]) {
       const { data } = changing.change(changes);
       expect(data.changed === undefined).toBe(changes === 300);
       const anew = buildCatalogue(columnsOf(changing.list), 0);
