@@ -19,6 +19,7 @@ import { handlePage, type Pages } from './pages.ts';
 import { restSurface } from './rest-surface.ts';
 import type { Session, Sessions } from './session.ts';
 import type { Surface } from './surface.ts';
+import { createTurns } from './turns.ts';
 
 /** What the gateway is made of. */
 export interface GatewayOptions {
@@ -60,9 +61,11 @@ export interface Answer {
 export function createGateway(options: GatewayOptions): GatewayHandler {
   const { sessions, pages, metrics, dashboard, now, createRequestId, report, onAnswer } = options;
   const surfaces = { rest: restSurface(options), graphql: graphqlSurface(options) };
+  const nextTurn = createTurns();
 
   return async (request) => {
     const startedAt = performance.now();
+    await nextTurn();
     const requestId = createRequestId();
     const surface = surfaceOf(request.path, surfaces);
     let session: Session | undefined;
