@@ -11,14 +11,16 @@ export interface Room {
 
 /** Keeps entries by number. */
 export interface ByteStore {
+  /** Where an entry lies. Only until the next one is put: then it may lie there. */
   find(key: number): Room | undefined;
   /**
-   * Makes room for an entry, in place of the one that the number had. It is to be filled at once.
+   * Keeps a copy of an entry, in place of the one that the number had; or neither, where it is too large.
    *
    * @param size in bytes.
+   * @returns whether it is kept.
    */
-  add(key: number, size: number): Room;
-  /** Whether adding so much would give up others. */
+  put(key: number, entry: Room, size: number): boolean;
+  /** Whether putting so much would give up others. */
   wouldDrop(size: number): boolean;
   remove(key: number): void;
 }
@@ -29,26 +31,25 @@ interface Chunk extends Pick<Room, 'bytes' | 'numbers'> {
 
 const LARGEST_CHUNK = 2 ** 20;
 const FEWEST_CHUNKS = 16;
-/** What is not kept shares memory too: a piece for each entry costs as much as filling it. */
-const UNKEPT_CHUNK = 2 ** 16;
+/** What is not kept shares memory too: a piece for each costs as much as filling it. */
+const PIECE = 2 ** 16;
 const ALIGNMENT = Float64Array.BYTES_PER_ELEMENT;
 
 /**
  * Creates a store outside of the heap, where the collector neither moves entries nor looks through them:
- * chunks of memory are filled one after the other, and the oldest is given up for a new one. What still
- * refers to it stays whole.
+ * chunks of memory are filled one after the other, and then the oldest again. Were it given up for a new one,
+ * the collector would have to look for what still refers to it, a few times a minute at the cost of all.
  *
  * @param options.capacity in bytes; 0: nothing is kept.
- * @param options.onDrop told of each entry that is given up for others, as long as it is whole.
+ * @param options.onDrop told of each entry that is given up for others, as long as it is there.
  */
 export function createByteStore(options: {
   readonly capacity: number;
   readonly onDrop: (key: number, room: Room) => void;
 }): ByteStore {
   const { capacity, onDrop } = options;
-  const isKept = capacity > 0;
-  const chunkSize = isKept ? alignedDown(Math.min(LARGEST_CHUNK, capacity / FEWEST_CHUNKS)) : UNKEPT_CHUNK;
-  const chunkCount = isKept ? Math.floor(capacity / chunkSize) : 1;
+  const chunkSize = alignedDown(Math.min(LARGEST_CHUNK, capacity / FEWEST_CHUNKS));
+  const chunkCount = chunkSize === 0 ? 0 : Math.floor(capacity / chunkSize);
   const chunks: Chunk[] = [];
   /** Where an entry begins, in bytes from the first of all chunks: a number for each costs least. */
   const places = new Map<number, number>();
@@ -62,8 +63,8 @@ export function createByteStore(options: {
     return { bytes, numbers, start, first: start / ALIGNMENT };
   }
 
-  function giveUp(index: number): void {
-    for (const key of chunks[index]?.keys ?? []) {
+  function giveUp({ keys }: Chunk, index: number): void {
+    for (const key of keys) {
       const place = places.get(key);
       // Some were stored again, or removed, since.
       if (place !== undefined && Math.floor(place / chunkSize) === index) {
@@ -71,6 +72,7 @@ export function createByteStore(options: {
         onDrop(key, roomAt(place));
       }
     }
+    keys.length = 0;
   }
 
   const fits = (size: number): boolean => used + size <= chunkSize;
@@ -82,26 +84,50 @@ export function createByteStore(options: {
       const place = places.get(key);
       return place === undefined ? undefined : roomAt(place);
     },
-    add(key, size) {
+    put(key, { bytes, start }, size) {
       if (size > chunkSize) {
         places.delete(key);
-        return { ...allocate(aligned(size)), start: 0, first: 0 };
+        return false;
       }
       if (!fits(size)) {
         current = (current + 1) % chunkCount;
-        giveUp(current);
-        chunks[current] = { ...allocate(chunkSize), keys: [] };
+        chunks[current] ??= { ...allocate(chunkSize), keys: [] };
+        giveUp(chunks[current] as Chunk, current);
         used = 0;
       }
-      const place = current * chunkSize + used;
+      const chunk = chunks[current] as Chunk;
+      bytes.copy(chunk.bytes, used, start, start + size);
+      chunk.keys.push(key);
+      places.set(key, current * chunkSize + used);
       used += aligned(size);
-      if (isKept) {
-        chunks[current]?.keys.push(key);
-        places.set(key, place);
-      }
-      return roomAt(place);
+      return true;
     },
   };
+}
+
+let piece = allocate(0);
+let usedOfPiece = 0;
+
+/** Room that nothing else will ever lie in. It is to be filled at once. */
+export function makeRoom(size: number): Room {
+  if (size > PIECE) {
+    return { ...allocate(aligned(size)), start: 0, first: 0 };
+  }
+  if (usedOfPiece + size > piece.bytes.length) {
+    piece = allocate(PIECE);
+    usedOfPiece = 0;
+  }
+  const start = usedOfPiece;
+  usedOfPiece += aligned(size);
+  const { bytes, numbers } = piece;
+  return { bytes, numbers, start, first: start / ALIGNMENT };
+}
+
+/** What lies in a room, where it stays. */
+export function copyOf({ bytes, start }: Room, size: number): Room {
+  const copy = makeRoom(size);
+  bytes.copy(copy.bytes, copy.start, start, start + size);
+  return copy;
 }
 
 /** A piece of memory of its own: it begins where numbers may. */

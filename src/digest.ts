@@ -3,6 +3,6 @@ import { hash } from 'node:crypto';
 export const DIGEST_LENGTH = 27;
 
 /** What tells a text from others: 160 bits of its SHA-256, as characters of base64url. */
-export function digestOf(text: string): string {
+export function digestOf(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTH);
 }

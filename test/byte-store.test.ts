@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { createByteStore, type Room } from '../src/byte-store.ts';
+import { copyOf, createByteStore, makeRoom, type Room } from '../src/byte-store.ts';
 
 function open(capacity: number) {
   const dropped: [key: number, text: string][] = [];
   const read = ({ bytes, numbers, start }: Room): string =>
     bytes.toString('utf8', start + 8, start + 8 + (numbers[start / 8] as number));
   const store = createByteStore({ capacity, onDrop: (key, room) => dropped.push([key, read(room)]) });
-  const add = (key: number, text: string): Room => {
+  const write = (text: string): [room: Room, size: number] => {
     const size = Buffer.byteLength(text);
-    const room = store.add(key, 8 + size);
-    room.numbers[room.start / 8] = size;
+    const room = makeRoom(8 + size);
+    room.numbers[room.first] = size;
     room.bytes.write(text, room.start + 8);
-    return room;
+    return [room, 8 + size];
   };
+  const add = (key: number, text: string): boolean => store.put(key, ...write(text));
   const get = (key: number): string | undefined => {
     const room = store.find(key);
     return room && read(room);
   };
-  return { add, read, dropped, get, store };
+  return { write, add, read, dropped, get, store };
 }
 
 describe('entries', () => {
@@ -29,9 +30,10 @@ describe('entries', () => {
     expect([get(1), get(2), get(3)]).toEqual(['München', '', undefined]);
   });
 
-  it('give way, oldest first, and stay whole for whom has them', () => {
-    const { add, read, get, dropped } = open(1_600);
-    const first = add(0, 'zero'.padEnd(80, '.'));
+  it('give way, oldest first, and stay whole in a copy', () => {
+    const { add, read, get, store, dropped } = open(1_600);
+    add(0, 'zero'.padEnd(80, '.'));
+    const first = copyOf(store.find(0) as Room, 88);
     for (let key = 1; key <= 40; key += 1) {
       add(key, String(key).padEnd(80, '.'));
     }
@@ -65,17 +67,19 @@ describe('entries', () => {
       [100, 'x'],
       [0, 'x'],
     ] as const) {
-      const { add, read, get } = open(capacity);
-      expect(read(add(1, text))).toBe(text);
-      expect(get(1)).toBeUndefined();
+      const { add, get, dropped } = open(capacity);
+      expect([add(1, text), get(1), dropped]).toEqual([false, undefined, []]);
     }
   });
 
-  it('that are not kept stay whole for whoever refers to them', () => {
-    const { add, read, dropped } = open(0);
-    const rooms = Array.from({ length: 3_000 }, (_, key) => add(key, `${key}`.padEnd(80, '.')));
-    expect(rooms.map(read)).toEqual(rooms.map((_, key) => `${key}`.padEnd(80, '.')));
-    expect(dropped).toEqual([]);
+  it('take the memory of those that gave way, and no more', () => {
+    const { add, store } = open(1_600);
+    const memory = new Set<ArrayBufferLike>();
+    for (let key = 0; key < 1_000; key += 1) {
+      add(key, 'x'.repeat(80));
+      memory.add((store.find(key) as Room).bytes.buffer);
+    }
+    expect(memory.size).toBe(16);
   });
 
   it('that were removed are gone, and give way without a word', () => {
@@ -107,5 +111,17 @@ describe('entries', () => {
     add(1, 'small');
     add(1, 'x'.repeat(101));
     expect(get(1)).toBeUndefined();
+  });
+});
+
+describe('rooms', () => {
+  it('are of one entry alone, small or large, and begin where numbers may', () => {
+    const { write, read } = open(0);
+    const texts = Array.from({ length: 3_000 }, (_, key) =>
+      `${key}`.padEnd(key % 500 === 7 ? 70_000 : 83, '.'),
+    );
+    const rooms = texts.map((text) => write(text)[0]);
+    expect(rooms.map(read)).toEqual(texts);
+    expect(rooms.every(({ start, first }) => start === first * 8)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import type { Room } from '../byte-store.ts';
+import { makeRoom, type Room } from '../byte-store.ts';
 import { DIGEST_LENGTH, digestOf } from '../digest.ts';
 import { startupFieldList } from '../startups/fields.ts';
 
@@ -30,12 +30,12 @@ export class RecordText {
   readonly bytes: Buffer;
   /** Where the digest begins in the bytes. */
   readonly start: number;
-  readonly #room: Room;
+  readonly room: Room;
 
   constructor(room: Room) {
     this.bytes = room.bytes;
     this.start = room.start + HEADER_BYTES;
-    this.#room = room;
+    this.room = room;
   }
 
   /** The dataset revision that the record had. */
@@ -57,35 +57,46 @@ export class RecordText {
     return this.start + this.#header('end');
   }
 
+  /** In bytes, of all that lies in the room. */
+  get size(): number {
+    return this.end - this.room.start;
+  }
+
   get slug(): string {
     const slugAt = this.bytes.indexOf(SLUG, this.start) + SLUG.length;
     return this.bytes.toString('latin1', slugAt, this.bytes.indexOf('"', slugAt));
   }
 
   #header(name: keyof typeof HEADER): number {
-    return this.#room.numbers[this.#room.first + HEADER[name]] as number;
+    return this.room.numbers[this.room.first + HEADER[name]] as number;
   }
 }
+
+/** Where a record becomes bytes, at first: how many it takes is known only then. */
+const scratch = Buffer.allocUnsafeSlow(2 ** 17);
+const MOST_BYTES_PER_UNIT = 3;
 
 /**
  * Writes the text of a record.
  *
  * @param json the record, without its rank.
- * @param add makes room for so many bytes.
  */
-export function writeText(json: string, revision: number, add: (size: number) => Room): RecordText {
-  const rankAt = json.indexOf(AFTER_RANK);
-  const detailsAt = json.indexOf(DETAILS, rankAt);
-  const offset = (at: number): number => DIGEST_LENGTH + Buffer.byteLength(json.slice(0, at));
-  const end = offset(json.length - 1);
-  const room = add(HEADER_BYTES + end);
+export function writeText(json: string, revision: number): RecordText {
+  const most = json.length * MOST_BYTES_PER_UNIT;
+  const written = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
+  const size = written.write(json);
+  const rankAt = written.indexOf(AFTER_RANK, 0, 'latin1');
+  const detailsAt = written.indexOf(DETAILS, rankAt, 'latin1');
+  // All but the last brace.
+  const end = DIGEST_LENGTH + size - 1;
+  const room = makeRoom(HEADER_BYTES + end);
   const { bytes, numbers, start, first } = room;
   const begin = start + HEADER_BYTES;
-  bytes.write(digestOf(json), begin, 'latin1');
-  bytes.write(json, begin + DIGEST_LENGTH, end - DIGEST_LENGTH, 'utf8');
+  bytes.write(digestOf(written.subarray(0, size)), begin, 'latin1');
+  written.copy(bytes, begin + DIGEST_LENGTH, 0, size - 1);
   numbers[first + HEADER.revision] = revision;
-  numbers[first + HEADER.rankAt] = offset(rankAt);
-  numbers[first + HEADER.detailsAt] = offset(detailsAt);
+  numbers[first + HEADER.rankAt] = DIGEST_LENGTH + rankAt;
+  numbers[first + HEADER.detailsAt] = DIGEST_LENGTH + detailsAt;
   numbers[first + HEADER.end] = end;
   return new RecordText(room);
 }

@@ -1,4 +1,4 @@
-import { createByteStore, type Room } from '../byte-store.ts';
+import { copyOf, createByteStore, type Room } from '../byte-store.ts';
 import { DIGEST_LENGTH } from '../digest.ts';
 import { prepare } from '../graphql/prepare.ts';
 import type { Catalogue } from '../startups/catalogue/catalogue.ts';
@@ -73,10 +73,9 @@ export function createRestRecords(options: {
     if (id === undefined || room === undefined) {
       return undefined;
     }
-    const text = new RecordText(room);
-    const { revision } = text;
+    const { revision, size } = new RecordText(room);
     return revision === catalogue.revisionOf(id)
-      ? { id, revision, rank: catalogue.rank(id), text }
+      ? { id, revision, rank: catalogue.rank(id), text: new RecordText(copyOf(room, size)) }
       : undefined;
   }
 
@@ -98,12 +97,12 @@ export function createRestRecords(options: {
       const text = new RecordText(known);
       if (text.revision === Number(revision)) {
         // Another request has written it meanwhile.
-        return text;
+        return new RecordText(copyOf(known, text.size));
       }
       forgetSlug(id, known);
     }
-    const text = writeText(json, Number(revision), (size) => texts.add(id, size));
-    if (texts.find(id) !== undefined) {
+    const text = writeText(json, Number(revision));
+    if (texts.put(id, text.room, text.size)) {
       ids.set(slug, id);
     }
     return text;

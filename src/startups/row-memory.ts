@@ -1,4 +1,4 @@
-import { createByteStore, type Room } from '../byte-store.ts';
+import { copyOf, createByteStore, makeRoom, type Room } from '../byte-store.ts';
 import { type GivenRow, placeRow, readRow, revisionIn, sizeIn } from './row.ts';
 
 /** Keeps rows of startups by their ids. */
@@ -44,9 +44,9 @@ export function createRowMemory(capacity: number): RowMemory {
       forgetSlug(id, known);
       passing.remove(id);
     }
-    const room = store.add(id, size);
+    const room = makeRoom(size);
     placeRow(given, room);
-    if (store.find(id) !== undefined) {
+    if (store.put(id, room, size)) {
       ids.set(readRow(room, null).slug, id);
     }
     return room;
@@ -58,20 +58,18 @@ export function createRowMemory(capacity: number): RowMemory {
       return room !== undefined && revisionIn(room) === revision;
     },
     find(id, revision) {
-      const room = kept.find(id);
-      if (room !== undefined) {
-        return revisionIn(room) === revision ? room : undefined;
-      }
-      const passed = passing.find(id);
-      if (passed === undefined || revisionIn(passed) !== revision) {
+      const stays = kept.find(id);
+      const room = stays ?? passing.find(id);
+      if (room === undefined || revisionIn(room) !== revision) {
         return undefined;
       }
-      const { bytes, start } = passed;
-      const size = sizeIn(passed);
-      passing.remove(id);
-      const stays = kept.add(id, size);
-      bytes.copy(stays.bytes, stays.start, start, start + size);
-      return stays;
+      const size = sizeIn(room);
+      const copy = copyOf(room, size);
+      if (stays === undefined) {
+        passing.remove(id);
+        kept.put(id, copy, size);
+      }
+      return copy;
     },
     idOf: (slug) => ids.get(slug),
     add: (given) => place(given, kept.find(given.id) === undefined ? passing : kept),

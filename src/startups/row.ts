@@ -7,16 +7,16 @@ import type { StartupRecord } from './record.ts';
 interface ColumnKind {
   /** An SQL expression that gives the number. */
   toNumber(column: string): string;
-  read(number: number, room: Room, slot: number): unknown;
+  read(number: number, row: RowRecord): unknown;
 }
 
+/** Of texts the database gives the lengths, in bytes; from {@link eachRow} on they are spans. */
 const text: ColumnKind = {
   toNumber: (column) => `octet_length(textsend(${column}))`,
-  read: (length, room, slot) => {
-    const begin = room.start + textOffset(room, slot);
-    return room.bytes.toString('utf8', begin, begin + length);
-  },
+  read: (number, row) => row.text(number),
 };
+/** Text that is ASCII, by the table's constraints. */
+const plainText: ColumnKind = { ...text, read: (number, row) => row.plainText(number) };
 const number: ColumnKind = { toNumber: (column) => column, read: (value) => value };
 // Both an amount and a revision are at most 2^53 − 1.
 const bigint: ColumnKind = { toNumber: (column) => column, read: (value) => BigInt(value) };
@@ -28,11 +28,12 @@ const date: ColumnKind = {
 
 const kinds: { readonly [K in StartupFieldKind]: ColumnKind } = {
   string: text,
+  // Not cut from another text, which would be kept in memory with each slug that is.
   slug: text,
   url: text,
-  country: text,
-  choice: text,
-  handle: text,
+  country: plainText,
+  choice: plainText,
+  handle: plainText,
   date,
   cents: bigint,
   count: number,
@@ -52,7 +53,7 @@ const columns: readonly { readonly property: keyof Startup; readonly column: str
 ];
 const ID = columns.findIndex(({ property }) => property === 'id');
 const REVISION = columns.findIndex(({ property }) => property === 'revision');
-const textSlots = columns.flatMap(({ kind }, slot) => (kind === text ? slot : []));
+const textSlots = columns.flatMap(({ kind }, slot) => (kind === text || kind === plainText ? slot : []));
 
 const NUMBERS_SIZE = columns.length * Float64Array.BYTES_PER_ELEMENT;
 
@@ -97,7 +98,7 @@ export function eachRow([numbersHex, textsHex]: GivenRows, take: (row: GivenRow)
   let textsAt = 0;
   for (let first = 0; first < numbers.length; first += columns.length) {
     const head = { bytes, numbers, start: first * Float64Array.BYTES_PER_ELEMENT, first };
-    const size = sizeIn(head);
+    const size = spanTexts(head);
     take({ id: idIn(head), size, head, texts, textsAt });
     textsAt += size - NUMBERS_SIZE;
   }
@@ -110,22 +111,29 @@ export function placeRow({ size, head, texts, textsAt }: GivenRow, { bytes, star
 
 const numberIn = ({ numbers, first }: Room, slot: number): number => numbers[first + slot] as number;
 
-/** Where the text of a column begins, behind those before it; of no column: where all of them end. */
-function textOffset(room: Room, slot?: number): number {
-  let offset = NUMBERS_SIZE;
-  for (const earlier of textSlots) {
-    if (earlier === slot) {
-      break;
+// Where a text begins in its row and how long it is, in one number. A row is shorter by far.
+const SPAN_UNIT = 2 ** 26;
+const beginOf = (span: number): number => Math.floor(span / SPAN_UNIT);
+const lengthOf = (span: number): number => span - beginOf(span) * SPAN_UNIT;
+
+/** Makes spans of the lengths of texts that lie behind each other; returns where the last one ends. */
+function spanTexts({ numbers, first }: Room): number {
+  let end = NUMBERS_SIZE;
+  for (const slot of textSlots) {
+    const length = numbers[first + slot] as number;
+    if (!Number.isNaN(length)) {
+      numbers[first + slot] = end * SPAN_UNIT + length;
+      end += length;
     }
-    const length = numberIn(room, earlier);
-    offset += Number.isNaN(length) ? 0 : length;
   }
-  return offset;
+  return end;
 }
 
 /** In bytes. */
 export function sizeIn(room: Room): number {
-  return textOffset(room);
+  const last = textSlots.findLast((slot) => !Number.isNaN(numberIn(room, slot)));
+  const span = last === undefined ? NUMBERS_SIZE * SPAN_UNIT : numberIn(room, last);
+  return beginOf(span) + lengthOf(span);
 }
 
 export function idIn(room: Room): number {
@@ -140,10 +148,25 @@ export function revisionIn(room: Room): number {
 class RowRecord {
   readonly rank: number | null;
   readonly room: Room;
+  /** All texts, each byte as a character. */
+  #bytes: string | undefined;
 
   constructor(room: Room, rank: number | null) {
     this.rank = rank;
     this.room = room;
+  }
+
+  text(span: number): string {
+    const begin = this.room.start + beginOf(span);
+    return this.room.bytes.toString('utf8', begin, begin + lengthOf(span));
+  }
+
+  /** The same where each byte is a character: all such texts together cost as much as one. */
+  plainText(span: number): string {
+    const { bytes, start } = this.room;
+    this.#bytes ??= bytes.toString('latin1', start + NUMBERS_SIZE, start + sizeIn(this.room));
+    const begin = beginOf(span) - NUMBERS_SIZE;
+    return this.#bytes.slice(begin, begin + lengthOf(span));
   }
 }
 
@@ -151,7 +174,7 @@ for (const [slot, { property, kind }] of columns.entries()) {
   Object.defineProperty(RowRecord.prototype, property, {
     get(this: RowRecord) {
       const value = numberIn(this.room, slot);
-      return Number.isNaN(value) ? null : kind.read(value, this.room, slot);
+      return Number.isNaN(value) ? null : kind.read(value, this);
     },
   });
 }
