@@ -117,6 +117,7 @@ class NodeRequest implements GatewayRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
+  readonly #peer: string | undefined;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #trustedProxies: number;
@@ -127,17 +128,15 @@ class NodeRequest implements GatewayRequest {
     this.method = incoming.method ?? 'GET';
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.query = mark === -1 ? '' : target.slice(mark + 1);
+    // Read now: a socket that was closed meanwhile has none.
+    this.#peer = incoming.socket.remoteAddress;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#trustedProxies = trustedProxies;
   }
 
   get address(): string | undefined {
-    return clientAddress(
-      this.#incoming.socket.remoteAddress,
-      this.header('x-forwarded-for'),
-      this.#trustedProxies,
-    );
+    return clientAddress(this.#peer, this.header('x-forwarded-for'), this.#trustedProxies);
   }
 
   header(name: string): string | undefined {
@@ -164,6 +163,12 @@ function tooLarge(limit: number): ApiError {
 
 function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body'));
+    if (incoming.destroyed) {
+      // It would tell nothing any more.
+      ended();
+      return;
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
@@ -179,7 +184,7 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
     incoming.on('error', reject);
     incoming.on('close', () => {
       if (!incoming.complete) {
-        reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body'));
+        ended();
       }
     });
   });

@@ -74,6 +74,30 @@ async function exchange(url: string, bytes: string): Promise<string> {
 const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4);
 
+it.each([
+  ['whole', 'Content-Length: 2\r\n\r\n{}'],
+  ['cut off', 'Content-Length: 1000\r\n\r\n{'],
+])('a client that has gone is still known, and its body, %s, awaited no longer', async (_what, rest) => {
+  let [begin, goOn] = [(): void => {}, (): void => {}];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const gone = new Promise<void>((resolve) => (goOn = resolve));
+  let seen = {};
+  const server = await serve(async (request) => {
+    begin();
+    await gone;
+    const body = await request.body(BODY_LIMIT).catch(({ code }: ApiError) => code);
+    seen = { address: request.address, body };
+    return { status: 200, headers: {}, body: '' };
+  });
+  const { socket } = await open(server.url);
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${rest}`);
+  await begun;
+  socket.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  goOn();
+  await expect.poll(() => seen).toEqual({ address: '127.0.0.1', body: 'BAD_USER_INPUT' });
+});
+
 describe('a request', () => {
   it('reaches the gateway as it was sent', async () => {
     const { url } = await serve(mirror);
