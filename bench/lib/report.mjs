@@ -72,7 +72,7 @@ function loads({ loads }) {
   return `${note}\n\n${table(header.split(','), rows)}`;
 }
 
-function writes({ latency }) {
+function writes({ latency, floor }) {
   const rows = latency.map(({ rows, surface, load, fresh, cold, writing, quiet }) => [
     `${surface}-${load}, ${count(rows)} rows`,
     ...[fresh, cold, writing, quiet].flatMap((run) => [count(run.perSecond), one(run.p99), count(run.max)]),
@@ -83,7 +83,8 @@ function writes({ latency }) {
     'load,fresh/s,p99 ms,longest,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,RSS MB,no writes';
   const note =
     '`fresh`: the first two seconds of a process. `cold`: compiled, and nothing is kept, so that every row comes ' +
-    'from the database. `warm`: after eight seconds of the load.';
+    'from the database. `warm`: after eight seconds of the load. ' +
+    `In the same run a constant response of bare node:http took ${one(floor.p99)} ms (p99), ${count(floor.max)} at most.`;
   return `${note}\n\n${table(header.split(','), rows)}`;
 }
 

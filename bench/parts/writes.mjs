@@ -21,7 +21,16 @@ export async function runWrites(options, open) {
   for (const rows of sizes) {
     latency.push(...(await runLatency(options, await open(rows))));
   }
-  return { latency, stalls: await runStalls(await open(sizes.at(-1))) };
+  const database = await open(sizes.at(-1));
+  return { latency, floor: await runFloor(options, database), stalls: await runStalls(database) };
+}
+
+/** What the machine makes of an answer that costs nothing. */
+async function runFloor({ secs, connections }, database) {
+  const server = await startTarget('constant', {});
+  const floor = await measure(server, 'rest', 'W1', database, { secs, connections, warm: 2 });
+  await server.stop();
+  return floor;
 }
 
 async function runLatency({ secs, connections }, database) {
