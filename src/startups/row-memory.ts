@@ -1,12 +1,17 @@
 import { copyOf, createByteStore, makeRoom, type Room } from '../byte-store.ts';
 import { type GivenRow, placeRow, readRow, revisionIn, sizeIn } from './row.ts';
 
+/** Tells the revision that a row has now. */
+interface Revisions {
+  revisionOf(id: number): number | undefined;
+}
+
 /** Keeps rows of startups by their ids. */
 export interface RowMemory {
-  /** Whether the row of an id is kept as the revision left it; it is not asked for by that. */
-  knows(id: number, revision: number | undefined): boolean;
-  /** The row of an id, if it is kept as the revision left it. */
-  find(id: number, revision: number | undefined): Room | undefined;
+  /** Whether the row of an id is kept as it is now; it is not asked for by that. */
+  knows(id: number, now: Revisions): boolean;
+  /** The row of an id, if it is kept as it is now. */
+  find(id: number, now: Revisions): Room | undefined;
   /** The id of the row that is kept under a slug. */
   idOf(slug: string): number | undefined;
   /** Places a row that was asked for: it stays if it is found again soon. */
@@ -53,14 +58,14 @@ export function createRowMemory(capacity: number): RowMemory {
   }
 
   return {
-    knows(id, revision) {
+    knows(id, now) {
       const room = kept.find(id) ?? passing.find(id);
-      return room !== undefined && revisionIn(room) === revision;
+      return room !== undefined && revisionIn(room) === now.revisionOf(id);
     },
-    find(id, revision) {
+    find(id, now) {
       const stays = kept.find(id);
       const room = stays ?? passing.find(id);
-      if (room === undefined || revisionIn(room) !== revision) {
+      if (room === undefined || revisionIn(room) !== now.revisionOf(id)) {
         return undefined;
       }
       const size = sizeIn(room);

@@ -71,7 +71,7 @@ export function createStartupRows({
         const rooms = new Map<number | string, Room>();
         await read[column](keys, (given) => {
           const room = memory.add(given);
-          rooms.set(readRow(room, null)[column], room);
+          rooms.set(column === 'id' ? given.id : readRow(room, null).slug, room);
         });
         return rooms;
       },
@@ -82,7 +82,7 @@ export function createStartupRows({
   let newest: Catalogue | undefined;
 
   function find(id: number | undefined, catalogue: Catalogue): StartupRecord | undefined {
-    const room = id === undefined ? undefined : memory.find(id, catalogue.revisionOf(id));
+    const room = id === undefined ? undefined : memory.find(id, catalogue);
     return id === undefined || room === undefined ? undefined : readRow(room, catalogue.rank(id));
   }
 
@@ -114,7 +114,7 @@ export function createStartupRows({
     passes: matches,
     rankedAs: (record, rank) => readRow(roomOf(record), rank),
     async readAhead(wanted, catalogue) {
-      const missing = wanted.filter((id) => !memory.knows(id, catalogue.revisionOf(id)));
+      const missing = wanted.filter((id) => !memory.knows(id, catalogue));
       let hasRoom = true;
       if (missing.length > 0) {
         await read.id(missing, (given) => {
@@ -171,7 +171,8 @@ function createReader(
     const ask = async (): Promise<void> => {
       const { rows } = await pool.query<[...GivenRows]>({
         ...(isPrepared ? prepared : query),
-        values: [keys],
+        // Of numbers the driver would look at each.
+        values: [column === 'id' ? `{${keys.join()}}` : keys],
       });
       eachRow(rows[0] as GivenRows, take);
       // Old objects of the driver may refer to the result; it would be held until they are collected.
