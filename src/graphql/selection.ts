@@ -59,18 +59,35 @@ export function mergeSelections(
 
 /** Whether the field being resolved has the field at this path selected under it, by any alias. */
 export function selects(info: GraphQLResolveInfo, ...path: [string, ...string[]]): boolean {
-  let nodes: readonly FieldNode[] = info.fieldNodes;
-  for (const name of path) {
-    const below = mergeSelections(
-      info,
-      nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
-    );
-    nodes = [...below.values()].flat().filter((node) => node.name.value === name);
-    if (nodes.length === 0) {
-      return false;
+  return info.fieldNodes.some((node) => hasPath(info, node, path, 0, new Set()));
+}
+
+/** @param spread fragments at this depth that were looked through. */
+function hasPath(
+  scope: SelectionScope,
+  { selectionSet }: Pick<FieldNode, 'selectionSet'>,
+  path: readonly string[],
+  depth: number,
+  spread: Set<string>,
+): boolean {
+  const isOnPath = (selection: SelectionNode): boolean => {
+    switch (selection.kind) {
+      case Kind.FIELD:
+        return (
+          selection.name.value === path[depth] &&
+          (depth === path.length - 1 || hasPath(scope, selection, path, depth + 1, new Set()))
+        );
+      case Kind.INLINE_FRAGMENT:
+        return hasPath(scope, selection, path, depth, spread);
+      case Kind.FRAGMENT_SPREAD: {
+        const fragment = scope.fragments[selection.name.value];
+        const isNew = !spread.has(selection.name.value);
+        spread.add(selection.name.value);
+        return isNew && fragment !== undefined && hasPath(scope, fragment, path, depth, spread);
+      }
     }
-  }
-  return true;
+  };
+  return selectionSet?.selections.some((one) => isIncluded(scope, one) && isOnPath(one)) ?? false;
 }
 
 function isIncluded({ variableValues }: SelectionScope, node: SelectionNode): boolean {

@@ -238,6 +238,16 @@ describe('the work that a request causes', () => {
       '{ startups { ... @include(if: false) { page { slug } } meta { total } } }',
     ],
     ['a page in a fragment', 1, '{ startups { ...F } } fragment F on StartupConnection { page { slug } }'],
+    [
+      'nodes in fragments of fragments, each spread twice',
+      1,
+      '{ startups { ...F ...F } } fragment F on StartupConnection { edges { ...G ...G } } fragment G on StartupEdge { n: node { slug } }',
+    ],
+    [
+      'cursors in a fragment, and a node that is skipped',
+      0,
+      '{ startups { ...F } } fragment F on StartupConnection { edges { cursor node @skip(if: true) { slug } } }',
+    ],
     ['a startup', 1, '{ startup(slug: "s1") { slug } }'],
     ['a startup that is skipped', 0, '{ startup(slug: "s1") @skip(if: true) { slug } __typename }'],
   ])('%s causes %i row queries', async (_name, count, query) => {

@@ -106,8 +106,8 @@ export class Matcher {
 
   /** At most `count` of the positions that match, after `offset` others. Makes no list of all at first. */
   part(plan: Plan, offset: number, count: number): Part {
-    const key = listKey(plan);
-    if (plan.rest.length === 0 || this.#asked.has(key) || this.#fewCandidates(plan) !== undefined) {
+    const key = plan.rest.length === 0 ? undefined : listKey(plan);
+    if (key === undefined || this.#asked.has(key) || this.#fewCandidates(plan) !== undefined) {
       const list = this.all(plan);
       return { positions: list.subarray(offset, offset + count), total: list.length };
     }
