@@ -37,10 +37,9 @@ function writeGoals({ latency, stalls }, loads, { rows, largeRows }) {
   const lines = [];
   const large = latency.filter((one) => one.rows === (largeRows ?? rows));
   for (const [name, word] of [
-    ['fresh', 'the first two seconds of a process, a write a second'],
-    ['cold', 'nothing kept, a write a second'],
-    ['writing', 'warm, a write a second'],
-    ['quiet', 'warm, no writes'],
+    ['cold', 'caches cold, a write a second'],
+    ['writing', 'caches warm, a write a second'],
+    ['quiet', 'caches warm, no writes'],
   ]) {
     const values = large.map((one) => one[name].p99);
     const title = `p99 at 32 connections, ${word}, ${rowsText(large[0].rows)}, worst load`;

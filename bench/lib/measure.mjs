@@ -8,16 +8,32 @@ const CLIENT = fileURLToPath(new URL('client.mjs', import.meta.url));
  * Puts a load on a server for some seconds.
  *
  * @param how.seed another seed asks for other operations.
+ * @param how.warm seconds before those, not counted.
+ * @param how.before the load of those seconds; the same by default.
  * @param how.rate requests per second, all connections together; without it, as many as are answered.
  * @returns what client.mjs prints.
  */
 export async function measure(server, surface, load, database, how) {
-  const { seed = 1, secs, warm = 0, connections = 32, rate } = how;
+  const { seed = 1, secs, warm = 0, before, connections = 32, rate } = how;
   await settle(server.pid);
   await drain(database.client);
   const { port, pid, name } = server;
   const { slugsFile, rows, key } = database;
-  const settings = { port, pid, surface, load, rows, slugsFile, key, seed, secs, warm, connections, rate };
+  const settings = {
+    port,
+    pid,
+    surface,
+    load,
+    before,
+    rows,
+    slugsFile,
+    key,
+    seed,
+    secs,
+    warm,
+    connections,
+    rate,
+  };
   const child = spawnNode([CLIENT, JSON.stringify(settings)], {
     core: CLIENT_CORE,
     stdio: ['ignore', 'pipe', 'inherit'],

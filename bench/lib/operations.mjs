@@ -10,16 +10,16 @@ const HOT = 20;
 
 const makers = {
   // A category and revenue bounds; in practice no two requests are the same.
-  W1: (random) => ({
+  W1: (random, { others }) => ({
     filter: {
-      category: 'saas',
+      category: others ? 'ai' : 'saas',
       minRevenue: Math.round(Math.exp(MEAN - DEVIATION * (0.5 + 2 * random()))),
       maxRevenue: Math.round(Math.exp(MEAN + DEVIATION * (0.5 + 2 * random()))),
     },
     page: 1 + Math.floor(random() * 50),
   }),
   // No filter, one of the first pages.
-  W2: (random) => ({ filter: {}, page: 1 + Math.floor(random() * 50) }),
+  W2: (random, { others }) => ({ filter: {}, page: (others ? 51 : 1) + Math.floor(random() * 50) }),
   W3: (random, { slugs }) => ({ slug: slugs[Math.floor(random() * slugs.length)] }),
   W4: (random, { rows }) => ({ filter: {}, page: pageAt(rows, 0.85 + 0.1 * random()) }),
   // No category; bounds of MRR, growth and every other time price; sorted by what is not bounded.
@@ -52,12 +52,12 @@ function pageAt(rows, share) {
 /**
  * The next operation of a load, again and again.
  *
- * @param load a name from the makers; with `h` at its end, 20 of its operations again and again; `D` and
- *   a number, pages around that percentage of an unfiltered list.
+ * @param load a name from the makers; with `h` at its end, 20 of its operations again and again; with `x`, lists of
+ *   other startups; `D` and a number, pages around that percentage of an unfiltered list.
  */
 export function createStream(load, { rows, slugs, seed }) {
   const random = createRandom(seed * 7919 + load.charCodeAt(1));
-  const context = { rows, slugs };
+  const context = { rows, slugs, others: load.endsWith('x') };
   if (load.startsWith('D')) {
     const share = Number(load.slice(1)) / 100;
     return () => ({ filter: {}, page: pageAt(rows, share + 0.01 * random()) });

@@ -73,17 +73,22 @@ function loads({ loads }) {
 }
 
 function writes({ latency, floor }) {
-  const rows = latency.map(({ rows, surface, load, fresh, cold, writing, quiet }) => [
+  const rows = latency.map(({ rows, surface, load, fresh, cold, unkept, writing, quiet }) => [
     `${surface}-${load}, ${count(rows)} rows`,
-    ...[fresh, cold, writing, quiet].flatMap((run) => [count(run.perSecond), one(run.p99), count(run.max)]),
+    ...[cold, writing, quiet, unkept, fresh].flatMap((run) => [
+      count(run.perSecond),
+      one(run.p99),
+      count(run.max),
+    ]),
     count(Math.max(fresh.rss, writing.rss)),
     count(quiet.rss),
   ]);
   const header =
-    'load,fresh/s,p99 ms,longest,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,RSS MB,no writes';
+    'load,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,nothing kept/s,p99 ms,longest,fresh/s,p99 ms,longest,RSS MB,no writes';
   const note =
-    '`fresh`: the first two seconds of a process. `cold`: compiled, and nothing is kept, so that every row comes ' +
-    'from the database. `warm`: after eight seconds of the load. ' +
+    '`cold`: after eight seconds of lists of other startups, so that the code is compiled and what is asked for is ' +
+    'asked for the first time. `warm`: after eight seconds of the load. `nothing kept`: caches switched off, so that ' +
+    'every row of every request comes from the database. `fresh`: the first two seconds of a process. ' +
     `In the same run a constant response of bare node:http took ${one(floor.p99)} ms (p99), ${count(floor.max)} at most.`;
   return `${note}\n\n${table(header.split(','), rows)}`;
 }
