@@ -48,7 +48,7 @@ async function answerDetail(
   return {
     status: 200,
     headers: JSON_TYPE,
-    body: `{"data":${detailJson(record)}}`,
+    body: detailJson('{"data":', record, '}'),
     tag: tagOf(record),
   };
 }

@@ -15,10 +15,18 @@ export interface RestRecord extends ReadRecord {
   readonly source?: StartupRecord;
 }
 
-/** The record of a detail in JSON. */
-export function detailJson({ text, rank }: RestRecord): string {
+/** The record of a detail in JSON, between two other texts of ASCII. */
+export function detailJson(before: string, { text, rank }: RestRecord, after: string): Buffer {
   const { bytes, start, rankAt, end } = text;
-  return `${bytes.toString('utf8', start + DIGEST_LENGTH, rankAt)}${RANK}${rank}${bytes.toString('utf8', rankAt, end)}}`;
+  const ranked = `${RANK}${rank}`;
+  const size = before.length + (end - start - DIGEST_LENGTH) + ranked.length + 1 + after.length;
+  const json = Buffer.allocUnsafe(size);
+  let at = json.write(before, 0, 'latin1');
+  at += bytes.copy(json, at, start + DIGEST_LENGTH, rankAt);
+  at += json.write(ranked, at, 'latin1');
+  at += bytes.copy(json, at, rankAt, end);
+  json.write(`}${after}`, at, 'latin1');
+  return json;
 }
 
 /** The records of a list in JSON, between two other texts. */
