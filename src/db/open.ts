@@ -136,9 +136,8 @@ function serverSettings(url: string): pg.ClientConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'revgate',
-    // Times cross the wire as text in the session's zone: anything but UTC would shift them. Numbers do too, and
-    // a database may be set to round them.
-    options: '-c timezone=UTC -c extra_float_digits=1',
+    // Times cross the wire as text in the session's zone: anything but UTC would shift them.
+    options: '-c timezone=UTC',
   };
 }
 

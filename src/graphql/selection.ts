@@ -59,35 +59,28 @@ export function mergeSelections(
 
 /** Whether the field being resolved has the field at this path selected under it, by any alias. */
 export function selects(info: GraphQLResolveInfo, ...path: [string, ...string[]]): boolean {
-  return info.fieldNodes.some((node) => hasPath(info, node, path, 0, new Set()));
-}
-
-/** @param spread fragments at this depth that were looked through. */
-function hasPath(
-  scope: SelectionScope,
-  { selectionSet }: Pick<FieldNode, 'selectionSet'>,
-  path: readonly string[],
-  depth: number,
-  spread: Set<string>,
-): boolean {
-  const isOnPath = (selection: SelectionNode): boolean => {
+  // A fragment in which nothing was found at a depth holds nothing there for any other spread of it either.
+  const spread = path.map(() => new Set<string>());
+  const hasPath = ({ selectionSet }: Pick<FieldNode, 'selectionSet'>, depth: number): boolean =>
+    selectionSet?.selections.some((one) => isIncluded(info, one) && isOnPath(one, depth)) ?? false;
+  const isOnPath = (selection: SelectionNode, depth: number): boolean => {
     switch (selection.kind) {
       case Kind.FIELD:
         return (
-          selection.name.value === path[depth] &&
-          (depth === path.length - 1 || hasPath(scope, selection, path, depth + 1, new Set()))
+          selection.name.value === path[depth] && (depth === path.length - 1 || hasPath(selection, depth + 1))
         );
       case Kind.INLINE_FRAGMENT:
-        return hasPath(scope, selection, path, depth, spread);
+        return hasPath(selection, depth);
       case Kind.FRAGMENT_SPREAD: {
-        const fragment = scope.fragments[selection.name.value];
-        const isNew = !spread.has(selection.name.value);
-        spread.add(selection.name.value);
-        return isNew && fragment !== undefined && hasPath(scope, fragment, path, depth, spread);
+        const { value: name } = selection.name;
+        const fragment = info.fragments[name];
+        const isNew = spread[depth]?.has(name) === false;
+        spread[depth]?.add(name);
+        return isNew && fragment !== undefined && hasPath(fragment, depth);
       }
     }
   };
-  return selectionSet?.selections.some((one) => isIncluded(scope, one) && isOnPath(one)) ?? false;
+  return info.fieldNodes.some((node) => hasPath(node, 0));
 }
 
 function isIncluded({ variableValues }: SelectionScope, node: SelectionNode): boolean {

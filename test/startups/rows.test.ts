@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
 import type { Catalogue } from '../../src/startups/catalogue/catalogue.ts';
 import { createStartupRows, type StartupRows } from '../../src/startups/rows.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -78,26 +77,6 @@ describe('rows', () => {
     }
     expect(queries).toBe(4);
   });
-
-  it.runIf(process.env.TEST_DATABASE_URL !== undefined)(
-    'are exact where the database is set to round what it sends',
-    async () => {
-      const { url } = database;
-      await database.pool.query(
-        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET extra_float_digits = -15', current_database()); END $$`,
-      );
-      const rounding = await openDatabase({ kind: 'server', url: url as string }, (error) => {
-        throw error;
-      });
-      await insertRecords(database, [record('exact', { growth30d: -12.345678901234567 })]);
-      const [row] = await createStartupRows({ pool: rounding.pool, capacity: 0 }).bySlugs(
-        ['exact'],
-        await catalogueOfNow(),
-      );
-      expect(row?.growth30d).toBe(-12.345678901234567);
-      await rounding.close();
-    },
-  );
 
   it('are read without a prepared statement once the session turns out to have lost it', async () => {
     const names: unknown[] = [];
