@@ -55,7 +55,7 @@ function writeGoals({ latency, stalls }, loads, { rows, largeRows }) {
         ...own.map((one) => one.quiet.rss),
         ...loads.flatMap((one) => (one.rows === size ? (one.targets.revgate?.rss ?? []) : [])),
       ];
-      const writing = own.map((one) => Math.max(one.fresh.rss, one.writing.rss));
+      const writing = own.map((one) => Math.max(...[one.fresh, one.cold, one.writing].map(({ rss }) => rss)));
       lines.push(limit(`RSS under load, ${rowsText(size)}`, must, 'MB', Math.max(...quiet)));
       lines.push(
         limit(`RSS under load and a write a second, ${rowsText(size)}`, must, 'MB', Math.max(...writing)),

@@ -80,7 +80,7 @@ function writes({ latency, floor }) {
       one(run.p99),
       count(run.max),
     ]),
-    count(Math.max(fresh.rss, writing.rss)),
+    count(Math.max(fresh.rss, cold.rss, writing.rss)),
     count(quiet.rss),
   ]);
   const header =
