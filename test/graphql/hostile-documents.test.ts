@@ -121,8 +121,8 @@ const heavy: [string, string][] = [
     `{ ${repeat(49, (i) => `...F${i}`)} } ${repeat(49, (i) => `fragment F${i} on Query { startups { page { ${repeat(20, () => 'name')} } } }`)}`,
   ],
   [
-    'fragments of fragments, each spread a hundred times',
-    `{ startups { ${repeat(100, () => '...A')} } } fragment A on StartupConnection { edges { ${repeat(100, () => '...B')} } } fragment B on StartupEdge { ${repeat(500, () => 'cursor')} }`,
+    'a fragment in each of many equal fields, in a fragment in each of many equal fields',
+    `{ ${repeat(100, () => 'startups { ...A }')} } fragment A on StartupConnection { ${repeat(100, () => 'edges { ...B }')} } fragment B on StartupEdge { ${repeat(500, () => 'cursor')} }`,
   ],
   [
     'a value as nested as tokens allow',
