@@ -19,6 +19,7 @@ const TIMEOUT_SECS = 120;
 const streamOf = (name, streamSeed) => createStream(name, { rows, slugs, seed: streamSeed });
 let next = streamOf(before ?? load, seed + 500);
 let counted;
+let faults = 0;
 
 function nextRequest() {
   const { method, path, headers, body } = surfaces[surface].request(next());
@@ -29,22 +30,20 @@ function nextRequest() {
 function begin() {
   next = streamOf(load, seed);
   const usage = usageOf(pid);
-  counted = { times: [], bytes: 0, faults: 0, begun: performance.now(), own: process.cpuUsage(), usage };
+  counted = { times: [], bytes: 0, begun: performance.now(), own: process.cpuUsage(), usage };
   counted.rss = usage.rss;
 }
 
 function note(status, bytes, ms) {
   const now = performance.now();
-  const isFault = status < 200 || status >= 300;
   // What was asked before is still on its way; of that only a fault is told.
   if (counted !== undefined && now - ms >= counted.begun) {
     counted.times.push(ms);
     counted.bytes += bytes;
     counted.endedAt = now;
   }
-  faults += isFault ? 1 : 0;
+  faults += status >= 200 && status < 300 ? 0 : 1;
 }
-let faults = 0;
 
 if (amount === undefined && warm > 0) {
   setTimeout(begin, warm * 1000);

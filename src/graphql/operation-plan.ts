@@ -69,7 +69,7 @@ export function planOperation(
   const type = schema.getRootType(operation.operation);
   const errors: GraphQLError[] = [];
   let count = 0;
-  for (const [node] of mergeSelections(scope, [operation.selectionSet]).values()) {
+  for (const [node] of mergeSelections(scope, operation.selectionSet).values()) {
     const field = type?.getFields()[node.name.value];
     const faultsOf = Object.hasOwn(reads, node.name.value) ? reads[node.name.value] : undefined;
     if (field !== undefined && faultsOf !== undefined) {

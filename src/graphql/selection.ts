@@ -17,13 +17,13 @@ export interface SelectionScope {
 }
 
 /**
- * The fields of selection sets as execution merges them: by response name, through fragments, without
+ * The fields of a selection set as execution merges them: by response name, through fragments, without
  * what @skip and @include leave out. Only for types without an interface, as the root and connections are:
  * type conditions are not looked at.
  */
 export function mergeSelections(
   scope: SelectionScope,
-  sets: Iterable<SelectionSetNode>,
+  selectionSet: SelectionSetNode,
 ): Map<string, [FieldNode, ...FieldNode[]]> {
   const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
   const spread = new Set<string>();
@@ -51,9 +51,7 @@ export function mergeSelections(
       }
     }
   };
-  for (const set of sets) {
-    visit(set);
-  }
+  visit(selectionSet);
   return fields;
 }
 

@@ -16,37 +16,41 @@ export interface RestRecord extends ReadRecord {
 }
 
 /** The record of a detail in JSON, between two other texts of ASCII. */
-export function detailJson(before: string, { text, rank }: RestRecord, after: string): Buffer {
-  const { bytes, start, rankAt, end } = text;
-  const ranked = `${RANK}${rank}`;
-  const size = before.length + (end - start - DIGEST_LENGTH) + ranked.length + 1 + after.length;
-  const json = Buffer.allocUnsafe(size);
-  let at = json.write(before, 0, 'latin1');
-  at += bytes.copy(json, at, start + DIGEST_LENGTH, rankAt);
-  at += json.write(ranked, at, 'latin1');
-  at += bytes.copy(json, at, rankAt, end);
-  json.write(`}${after}`, at, 'latin1');
-  return json;
+export function detailJson(before: string, record: RestRecord, after: string): Buffer {
+  const { text } = record;
+  const json = Buffer.allocUnsafe(before.length + roomOf(record, text.end) + after.length);
+  const begin = json.write(before, 'latin1');
+  const end = writeRecord(json, begin, record, text.end);
+  return json.subarray(0, end + json.write(after, end, 'latin1'));
 }
 
-/** The records of a list in JSON, between two other texts. */
+/** The records of a list in JSON, between two other texts, the first of ASCII. */
 export function listJson(before: string, records: readonly RestRecord[], after: string): Buffer {
-  const sizes = records.map(({ text, rank }) => text.detailsAt - text.start + String(rank).length);
-  // There is room: the name of the rank, a brace and a comma are shorter than the digest.
-  const size = sizes.reduce((sum, one) => sum + one, before.length + Buffer.byteLength(after));
+  const rooms = records.map((record) => roomOf(record, record.text.detailsAt));
+  const size = rooms.reduce((sum, one) => sum + one, before.length + Buffer.byteLength(after));
   // Not from the pool of small buffers, in which an answer that is kept would keep what is not.
   const json = Buffer.allocUnsafeSlow(size);
   let end = json.write(before, 'latin1');
-  for (const [index, { text, rank }] of records.entries()) {
-    const { bytes, start, rankAt, detailsAt } = text;
+  for (const [index, record] of records.entries()) {
     end += index === 0 ? 0 : json.write(',', end, 'latin1');
-    end += bytes.copy(json, end, start + DIGEST_LENGTH, rankAt);
-    end += json.write(`${RANK}${rank}`, end, 'latin1');
-    end += bytes.copy(json, end, rankAt, detailsAt);
-    end += json.write('}', end, 'latin1');
+    end = writeRecord(json, end, record, record.text.detailsAt);
   }
   end += json.write(after, end);
   return json.subarray(0, end);
+}
+
+/** What a record takes in JSON, at most: the name of the rank, a brace and a comma are shorter than the digest. */
+function roomOf({ text, rank }: RestRecord, end: number): number {
+  return end - text.start + String(rank).length;
+}
+
+/** Writes a record, of its text what comes before `end`; returns where it ends in the JSON. */
+function writeRecord(json: Buffer, begin: number, { text, rank }: RestRecord, end: number): number {
+  const { bytes, start, rankAt } = text;
+  let at = begin + bytes.copy(json, begin, start + DIGEST_LENGTH, rankAt);
+  at += json.write(`${RANK}${rank}`, at, 'latin1');
+  at += bytes.copy(json, at, rankAt, end);
+  return at + json.write('}', at, 'latin1');
 }
 
 /** The entity tag of a record. */

@@ -1,10 +1,9 @@
 import { copyOf, createByteStore, makeRoom, type Room } from '../byte-store.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import { type GivenRow, placeRow, readRow, revisionIn, sizeIn } from './row.ts';
 
 /** Tells the revision that a row has now. */
-interface Revisions {
-  revisionOf(id: number): number | undefined;
-}
+type Revisions = Pick<Catalogue, 'revisionOf'>;
 
 /** Keeps rows of startups by their ids. */
 export interface RowMemory {
