@@ -19,7 +19,13 @@ export type EmbeddedWorkerRequest =
   { type: 'connect'; port: MessagePort; isGuest: boolean } | { type: 'close' };
 
 /** What it tells. */
-export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: string } | { type: 'closed' };
+export type EmbeddedWorkerEvent =
+  | { type: 'open' }
+  | { type: 'failed'; message: string; isDiskFull: boolean }
+  | { type: 'closed' };
+
+/** What WASI calls a device without space: https://github.com/WebAssembly/WASI/blob/wasi-0.1/preview1/docs.md#errno */
+const ENOSPC = 51;
 
 interface Exchange {
   port: MessagePort;
@@ -153,8 +159,11 @@ async function main(parent: MessagePort): Promise<void> {
 if (parentPort !== null) {
   const parent = parentPort;
   main(parent).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    parent.postMessage({ type: 'failed', message } satisfies EmbeddedWorkerEvent);
+    // Those of the engine's file system are no errors, and have a number alone.
+    const { errno } = error as { errno?: number };
+    const message = error instanceof Error ? error.message : `fault ${errno ?? error} of its file system`;
+    const isDiskFull = errno === ENOSPC;
+    parent.postMessage({ type: 'failed', message, isDiskFull } satisfies EmbeddedWorkerEvent);
     parent.close();
   });
 }

@@ -74,7 +74,7 @@ async function startEngine(
     worker.once('error', reject);
     worker.once('message', (event: EmbeddedWorkerEvent) => {
       worker.off('error', reject);
-      return event.type === 'failed' ? reject(new Error(event.message)) : resolve();
+      return event.type === 'failed' ? reject(faultOf(event, workerData)) : resolve();
     });
   });
   worker.on('error', onError);
@@ -101,4 +101,15 @@ async function startEngine(
       held?.release();
     },
   };
+}
+
+function faultOf(
+  { message, isDiskFull }: Extract<EmbeddedWorkerEvent, { type: 'failed' }>,
+  { directory }: EmbeddedWorkerData,
+): Error {
+  return isDiskFull
+    ? new OperatorError(
+        `The disk of ${directory} is full: free some of it, and start again. Nothing there was removed.`,
+      )
+    : new Error(message);
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded.ts';
 import { type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
-import { temporaryDirectory } from '../cli/process.ts';
+import { temporaryDirectory, testDirectory } from '../cli/process.ts';
 import { record } from '../support/records.ts';
 
 const OPEN = new URL('../../dist/db/open.js', import.meta.url).href;
@@ -46,6 +46,21 @@ describe('an embedded engine that breaks', () => {
     expect(faults.length).toBeGreaterThan(0);
     await database.close();
   });
+});
+
+it('a first start on a disk that is too small says so, and leaves nothing in the way of the next', async (context) => {
+  const directory = testDirectory();
+  const mount = (...args: string[]): number | null => spawnSync('mount', [...args, directory]).status;
+  if (mount('-t', 'tmpfs', '-o', 'size=24m', 'tmpfs') !== 0) {
+    context.skip('no file system may be mounted here');
+  }
+  onTestFinished(() => void spawnSync('umount', [directory]));
+  await expect(openEmbedded(directory, () => {})).rejects.toThrow(
+    /^The disk of .+ is full: free some of it, and start again\. Nothing there was removed\.$/,
+  );
+  mount('-o', 'remount,size=200m');
+  const engine = await openEmbedded(directory, () => {});
+  await engine.close();
 });
 
 describe('the embedded engine', () => {
