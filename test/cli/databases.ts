@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { type Database, type DatabaseLocation, openDatabaseForCommand } from '../../src/db/open.ts';
 import { sampleNdjson } from '../../src/startups/sample.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -91,6 +92,14 @@ export async function leftovers({ pool }: Database): Promise<unknown[]> {
      UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'revgate_next'`,
   );
   return rows;
+}
+
+/**
+ * Waits until nothing of an import is left. Each look is a connection of its own: an embedded database tidies up
+ * after one that was killed once no other process is connected to it.
+ */
+export async function expectNothingLeft(place: OpenPlace): Promise<void> {
+  await expect.poll(() => place.use(leftovers), { timeout: 20_000, interval: 200 }).toEqual([]);
 }
 
 /** Two inputs of which the second changes every record of the first and has more. */

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentsOf, leftovers, type OpenPlace, randomPart, testPlaces, twoInputs } from './databases.ts';
+import {
+  contentsOf,
+  expectNothingLeft,
+  type OpenPlace,
+  randomPart,
+  testPlaces,
+  twoInputs,
+} from './databases.ts';
 import { run, start } from './process.ts';
 
 const KILLS = 20;
@@ -63,7 +70,7 @@ describe.each(testPlaces)('an import killed on $name', ({ open }) => {
     const next = await run(['import', '--replace', '--yes', file], { env: place.env });
     expect(next).toMatchObject({ code: 0 });
     expect(await place.use(contentsOf)).toBe(contents[0]);
-    await place.use(async (database) => expect.poll(() => leftovers(database)).toEqual([]));
+    await expectNothingLeft(place);
   });
 });
 

@@ -2,7 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findHolder } from '../../src/db/data-directory.ts';
-import { contentsOf, leftovers, type OpenPlace, testPlaces, twoInputs } from './databases.ts';
+import {
+  contentsOf,
+  expectNothingLeft,
+  leftovers,
+  type OpenPlace,
+  testPlaces,
+  twoInputs,
+} from './databases.ts';
 import { ended, run, start } from './process.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -50,7 +57,7 @@ describe.each(testPlaces)('on $name', ({ open }) => {
       stderr: expect.stringMatching(/^(validating .+\n)*revgate: Stopped: nothing was written\.\n$/),
     });
     expect(await place.use(contentsOf)).toBe(before);
-    await place.use(async (database) => expect.poll(() => leftovers(database)).toEqual([]));
+    await expectNothingLeft(place);
   });
 
   it('an endless slow input holds up neither lists nor another import', async ({ skip }) => {
@@ -88,6 +95,6 @@ describe.each(testPlaces)('on $name', ({ open }) => {
     clearInterval(feed);
     slow.kill('SIGKILL');
     await end;
-    await place.use(async (database) => expect.poll(() => leftovers(database)).toEqual([]));
+    await expectNothingLeft(place);
   });
 });
