@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import type { Database } from '../db/open.ts';
 import { listSnapshots, snapshotFolder, snapshotPath } from '../db/snapshot-files.ts';
+import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
 import { readBackup } from './read.ts';
 import { readMark } from './source.ts';
 import { syncDirectory, writeBackup } from './write.ts';
@@ -13,6 +14,8 @@ export interface SnapshotOptions {
   /** ms after which a change is on the disk. */
   intervalMs: number;
   now: () => number;
+  /** How the next interval is waited for; by the timers of this process by default. */
+  schedule?: Schedule | undefined;
   /** Told of snapshots that failed; they are tried again after the next interval. */
   onFault: (error: unknown) => void;
 }
@@ -31,10 +34,10 @@ export interface Snapshots {
 
 /** Begins to keep snapshots of an embedded database. */
 export async function keepSnapshots(options: SnapshotOptions): Promise<Snapshots> {
-  const { intervalMs, onFault } = options;
+  const { intervalMs, schedule = scheduleByTimer, onFault } = options;
   const stop = new AbortController();
   let saved = await readSaved(options).catch(() => undefined);
-  const save = async (signal?: AbortSignal): Promise<void> => {
+  const attempt = async (signal?: AbortSignal): Promise<void> => {
     try {
       saved = await saveIfChanged(options, saved, signal);
     } catch (error) {
@@ -44,16 +47,23 @@ export async function keepSnapshots(options: SnapshotOptions): Promise<Snapshots
     }
   };
   let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => save(stop.signal));
-  }, intervalMs);
+  const saveAfterInterval = (): (() => void) =>
+    schedule(() => {
+      running = attempt(stop.signal).then(() => {
+        if (!stop.signal.aborted) {
+          cancel = saveAfterInterval();
+        }
+      });
+      return running;
+    }, intervalMs);
+  let cancel = saveAfterInterval();
   return {
     async close() {
-      clearInterval(timer);
+      cancel();
       // Begun again below, without the requests that slowed it.
       stop.abort();
       await running;
-      await save();
+      await attempt();
     },
   };
 }

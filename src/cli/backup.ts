@@ -3,15 +3,16 @@ import type { BackupCounts } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
 import { OperatorError } from '../errors.ts';
-import { type CommandContext, line } from './command.ts';
+import { type CommandContext, inDirectory, line } from './command.ts';
 import { createProgress } from './progress.ts';
 
 /** `revgate backup FILE`: writes everything to a file. */
 export async function runBackup(
   context: CommandContext,
-  path: string,
+  file: string,
   options: { yes?: true },
 ): Promise<void> {
+  const path = inDirectory(context.cwd, file);
   const { database, stdout, stderr, isTerminal, now, signal } = context;
   if (existsSync(path)) {
     if (statSync(path).isDirectory()) {
@@ -51,9 +52,10 @@ export async function runBackup(
 /** `revgate restore FILE`: replaces everything by what a backup holds. */
 export async function runRestore(
   context: CommandContext,
-  path: string,
+  file: string,
   options: { yes?: true },
 ): Promise<void> {
+  const path = inDirectory(context.cwd, file);
   const { database, stdout, stderr, isTerminal, now, signal } = context;
   const startedAt = now();
   const progress = createProgress(stderr, isTerminal, now);

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Database } from '../db/open.ts';
 import type { Policy } from '../keys/policy.ts';
@@ -6,6 +7,8 @@ import type { Policy } from '../keys/policy.ts';
 export interface CommandContext {
   readonly database: Database;
   readonly policy: Policy;
+  /** The directory that relative paths start from; '.' is that of the process. */
+  readonly cwd: string;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
@@ -16,6 +19,11 @@ export interface CommandContext {
   readonly now: () => number;
   /** Aborted when the person running it wants it to end. */
   readonly signal: AbortSignal;
+}
+
+/** The path of a file that was named relative to a directory. */
+export function inDirectory(directory: string, path: string): string {
+  return isAbsolute(path) ? path : join(directory, path);
 }
 
 /** Writes one line. */

@@ -5,7 +5,7 @@ import { parseManifest } from '../documents/manifest.ts';
 import { publishDocuments } from '../documents/publish.ts';
 import { removeDocument } from '../documents/remove.ts';
 import { OperatorError } from '../errors.ts';
-import { type CommandContext, line } from './command.ts';
+import { type CommandContext, inDirectory, line } from './command.ts';
 import { actContext } from './keys.ts';
 import { formatTable } from './table.ts';
 
@@ -18,8 +18,8 @@ export async function runPublishDocuments(
   file: string,
   { key, json }: { key: string; json?: true },
 ): Promise<void> {
-  const { stdin, stdout, stderr } = context;
-  const text = await readManifest(file, file === '-' ? stdin : createReadStream(file));
+  const { cwd, stdin, stdout, stderr } = context;
+  const text = await readManifest(file, file === '-' ? stdin : createReadStream(inDirectory(cwd, file)));
   // Loaded by this command alone: the schema takes as long as all others do.
   const { checkDocument } = await import('../graphql/documents.ts');
   const published = await publishDocuments(

@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts';
 import { recordImport } from '../startups/import/history.ts';
 import { type ImportSummary, importStartups } from '../startups/import/import.ts';
 import type { ImportInput } from '../startups/import/input.ts';
-import { type CommandContext, line } from './command.ts';
+import { type CommandContext, inDirectory, line } from './command.ts';
 import { createProgress } from './progress.ts';
 
 export interface ImportCommandOptions {
@@ -28,7 +28,8 @@ export async function runImport(
   const startedAt = now();
   const inputs = files.map((file) => openInput(context, file));
   const progress = createProgress(stderr, context.isTerminal, now);
-  const rejects = options.skipInvalid === true ? openRejects(rejectsPath(files, options)) : undefined;
+  const rejects =
+    options.skipInvalid === true ? openRejects(context, rejectsName(context, files, options)) : undefined;
   const client = await database.connect();
   try {
     const summary = await importStartups({
@@ -52,7 +53,7 @@ export async function runImport(
       line(stdout, text);
     }
     if (summary.rejected > 0) {
-      line(stdout, `The rejected records are in ${rejects?.path}; mend them and import that file.`);
+      line(stdout, `The rejected records are in ${rejects?.name}; mend them and import that file.`);
     }
   } catch (error) {
     progress.end();
@@ -66,18 +67,19 @@ export async function runImport(
   }
 }
 
-function openInput({ stdin }: CommandContext, file: string): ImportInput {
+function openInput({ cwd, stdin }: CommandContext, file: string): ImportInput {
   if (file === '-') {
     return { name: '-', open: () => stdin };
   }
+  const path = inDirectory(cwd, file);
   try {
-    const stats = statSync(file);
+    const stats = statSync(path);
     if (stats.isDirectory()) {
       throw new OperatorError(`${file} is a directory: name the files in it.`);
     }
     return {
       name: file,
-      open: () => createReadStream(file),
+      open: () => createReadStream(path),
       ...(stats.isFile() ? { bytes: stats.size } : {}),
     };
   } catch (error) {
@@ -87,28 +89,35 @@ function openInput({ stdin }: CommandContext, file: string): ImportInput {
   }
 }
 
-function rejectsPath(files: readonly string[], { rejects }: ImportCommandOptions): string {
+function rejectsName(
+  { cwd }: CommandContext,
+  files: readonly string[],
+  { rejects }: ImportCommandOptions,
+): string {
   const [first = '-'] = files;
   const beside =
     first === '-'
       ? 'rejects.ndjson'
       : `${first.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/, '')}.rejects.ndjson`;
-  const path = rejects ?? beside;
-  if (files.some((file) => file !== '-' && resolve(file) === resolve(path))) {
-    throw new OperatorError(`${path} is an input: name another file with --rejects.`);
+  const name = rejects ?? beside;
+  const path = resolve(cwd, name);
+  if (files.some((file) => file !== '-' && resolve(cwd, file) === path)) {
+    throw new OperatorError(`${name} is an input: name another file with --rejects.`);
   }
-  return path;
+  return name;
 }
 
 interface Rejects {
-  readonly path: string;
+  /** As it was given. */
+  readonly name: string;
   write(text: string): Promise<void>;
   /** Ends the file, and removes it when nothing is in it. */
   close(count: number): Promise<void>;
 }
 
 /** A file that is there may hold what somebody has mended: it is not replaced. A device may be written to. */
-function openRejects(path: string): Rejects {
+function openRejects({ cwd }: CommandContext, name: string): Rejects {
+  const path = inDirectory(cwd, name);
   const isDevice = statSync(path, { throwIfNoEntry: false })?.isFile() === false;
   let fd: number;
   try {
@@ -117,8 +126,8 @@ function openRejects(path: string): Rejects {
     const { code } = error as NodeJS.ErrnoException;
     throw new OperatorError(
       code === 'EEXIST'
-        ? `${path} exists: nothing was written. Name another file for the rejected records with --rejects, or remove it.`
-        : `Cannot write ${path} (${code}).`,
+        ? `${name} exists: nothing was written. Name another file for the rejected records with --rejects, or remove it.`
+        : `Cannot write ${name} (${code}).`,
     );
   }
   const file = createWriteStream(path, { fd });
@@ -127,10 +136,10 @@ function openRejects(path: string): Rejects {
     fault = error;
   });
   return {
-    path,
+    name,
     async write(text) {
       if (fault !== undefined) {
-        throw new OperatorError(`Cannot write ${path} (${(fault as NodeJS.ErrnoException).code}).`);
+        throw new OperatorError(`Cannot write ${name} (${(fault as NodeJS.ErrnoException).code}).`);
       }
       if (!file.write(`${text}\n`)) {
         await once(file, 'drain');

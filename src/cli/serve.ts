@@ -12,6 +12,7 @@ import type { Policy } from '../keys/policy.ts';
 import { isPublished, publishPolicy } from '../keys/publish-policy.ts';
 import { createLifecycle } from '../lifecycle.ts';
 import { openMailer } from '../mail/open-mailer.ts';
+import type { Schedule } from '../schedule.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
 import { line } from './command.ts';
 
@@ -23,6 +24,8 @@ export interface ServeOptions {
   readonly stdout: Writable;
   readonly stderr: Writable;
   readonly now: () => number;
+  /** How work is repeated as time passes; by the timers of this process by default. */
+  readonly schedule?: Schedule | undefined;
   /** Aborted when the server is to stop. */
   readonly signal: AbortSignal;
 }
@@ -34,7 +37,7 @@ const SAMPLE = { count: 500, seed: 1 };
 
 /** `revgate serve`: serves until told to stop, then finishes what is in flight. */
 export async function runServe(options: ServeOptions): Promise<void> {
-  const { config, policy, version, stdout, stderr, now, signal } = options;
+  const { config, policy, version, stdout, stderr, now, schedule, signal } = options;
   const logger = pino(
     { level: config.logLevel, base: null },
     stderr as Writable & { write(text: string): void },
@@ -67,6 +70,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
         directory: config.database.directory,
         intervalMs: config.snapshotInterval * 1000,
         now,
+        schedule,
         onFault: (error) => logger.error({ err: error }, 'the embedded database could not be snapshotted'),
       });
       lifecycle.onClose(() => snapshots.close());
@@ -93,7 +97,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
         github: config.github,
         mailer,
       },
-      ...{ logger, now, lifecycle },
+      ...{ logger, now, schedule, lifecycle },
     });
     const server = await listen(handle, config);
     lifecycle.onClose(() => server.close());

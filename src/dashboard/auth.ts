@@ -5,6 +5,7 @@ import type { RandomBytes } from '../keys/base62.ts';
 import type { Mailer } from '../mail/mail.ts';
 import type { Counter } from '../rate-limit/counter.ts';
 import { ADDRESS_HEADER, AUTH_BASE, cookiePrefix, openBetterAuth } from './better-auth.ts';
+import type { PasswordHashing } from './passwords.ts';
 
 /** What signing in is made of. */
 export interface AuthOptions {
@@ -15,6 +16,8 @@ export interface AuthOptions {
   readonly secret: string;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly mailer: Mailer;
+  /** How passwords are hashed; with scrypt where it is not given. */
+  readonly hashing?: PasswordHashing | undefined;
   /** What attempts are counted with. */
   readonly counter: Counter;
   readonly randomBytes: RandomBytes;

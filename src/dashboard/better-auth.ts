@@ -43,7 +43,7 @@ export function cookiePrefix(origin: string): string {
 /** Loads and sets up better-auth. */
 export async function openBetterAuth(options: AuthOptions) {
   const mails = createAuthMails(options);
-  const { prisma, origin, secret, github, counter, randomBytes, now, onFault } = options;
+  const { prisma, origin, secret, github, hashing, counter, randomBytes, now, onFault } = options;
   const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
     import('better-auth'),
     import('better-auth/adapters/prisma'),
@@ -92,7 +92,7 @@ export async function openBetterAuth(options: AuthOptions) {
       maxPasswordLength: PASSWORD_MAX,
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      password: createPasswordHashing(),
+      password: createPasswordHashing(hashing),
       sendResetPassword: mails.passwordReset,
       onExistingUserSignUp: mails.accountExists,
       // Who followed the link has the mailbox.

@@ -3,6 +3,7 @@ import type { Mailer } from '../mail/mail.ts';
 import { openAssets } from './assets.ts';
 import { createAuth } from './auth.ts';
 import { createDashboard, type Dashboard, securityHeaders } from './dashboard.ts';
+import type { PasswordHashing } from './passwords.ts';
 import { createRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 
@@ -14,6 +15,8 @@ export interface DashboardSettings {
   readonly secret: string | undefined;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly mailer: Mailer;
+  /** How passwords are hashed; with scrypt where it is not given. */
+  readonly hashing?: PasswordHashing | undefined;
 }
 
 export interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub'> {
@@ -45,10 +48,13 @@ function build({ settings, report, onFault, ...shared }: OpenDashboardOptions): 
   if (settings?.secret === undefined) {
     return async () => switchedOff;
   }
-  const { secret, github, mailer } = settings;
+  const { secret, github, mailer, hashing } = settings;
   const { prisma, counter, randomBytes, now } = shared;
   const origin = settings.origin();
-  const auth = createAuth({ prisma, origin, secret, github, mailer, counter, randomBytes, now, onFault });
+  const auth = createAuth({
+    ...{ prisma, origin, secret, github, mailer, hashing },
+    ...{ counter, randomBytes, now, onFault },
+  });
   const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
   const assets = openAssets(ASSETS);
   return createDashboard({ auth, assets, routes: createRoutes(services), origin, report });

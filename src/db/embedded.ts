@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
@@ -22,11 +22,11 @@ export interface EmbeddedEngine {
   close(): Promise<void>;
 }
 
-const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.tar.gz'));
+const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
 
 /**
- * Opens the embedded engine on a directory, or in memory where none is given. A new cluster starts
- * from a template made at build time, several times faster than making one.
+ * Opens the embedded engine on a directory, or in memory where none is given. A new cluster is a copy
+ * of a migrated template made at build time, which is several times faster than making one.
  *
  * @param onError told of a fault that ended the engine; its connections have ended then.
  * @throws OperatorError when the directory is held, cannot be written or does not open.
@@ -35,26 +35,17 @@ export async function openEmbedded(
   dataDirectory: string | undefined,
   onError: (error: Error) => void,
 ): Promise<EmbeddedEngine> {
-  const template = existsSync(TEMPLATE) ? TEMPLATE : undefined;
   if (dataDirectory === undefined) {
-    return startEngine({ directory: undefined, template }, undefined, onError);
+    return startEngine({ directory: undefined, template: TEMPLATE }, undefined, onError);
   }
   const held = holdDataDirectory(dataDirectory);
   try {
     const directory = join(dataDirectory, 'pg');
-    if (!existsSync(directory)) {
-      // Made under another name, so that a first start cut short leaves nothing that looks whole.
-      const unfinished = join(dataDirectory, 'pg.unfinished');
-      rmSync(unfinished, { recursive: true, force: true });
-      const maker = await startEngine({ directory: unfinished, template }, undefined, onError);
-      await maker.close();
-      renameSync(unfinished, directory);
-    }
-    if (!existsSync(join(directory, 'PG_VERSION'))) {
+    if (existsSync(directory) && !existsSync(join(directory, 'PG_VERSION'))) {
       // The engine would take such a directory for an empty one, and begin anew in it.
       throw new Error('its file PG_VERSION is missing');
     }
-    return await startEngine({ directory, template: undefined }, held, onError);
+    return await startEngine({ directory, template: TEMPLATE }, held, onError);
   } catch (error) {
     held.release();
     if (error instanceof OperatorError) {

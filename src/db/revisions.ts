@@ -1,3 +1,4 @@
+import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
 import type { Database } from './open.ts';
 
 /** The revisions of what running nodes hold in memory. */
@@ -16,6 +17,15 @@ export interface RevisionPoll {
   stop(): Promise<void>;
 }
 
+/** The callbacks of a poll, and how it waits between two queries. */
+export interface RevisionPollOptions {
+  revisions(revisions: Revisions): void;
+  fault(error: unknown): void;
+  recovery(): void;
+  /** Default: the timers of this process. */
+  readonly schedule?: Schedule | undefined;
+}
+
 /** Reads the revisions once. */
 export async function readRevisions(pool: Database['pool']): Promise<Revisions> {
   const { rows } = await pool.query<{ name: 'dataset' | 'keys'; value: string }>(
@@ -32,11 +42,11 @@ export async function readRevisions(pool: Database['pool']): Promise<Revisions> 
 export function pollRevisions(
   pool: Database['pool'],
   now: () => number,
-  on: { revisions(revisions: Revisions): void; fault(error: unknown): void; recovery(): void },
+  on: RevisionPollOptions,
 ): RevisionPoll {
+  const { schedule = scheduleByTimer } = on;
   let answeredAt = now();
   let isFailing = false;
-  let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const poll = async (): Promise<void> => {
     try {
@@ -53,19 +63,22 @@ export function pollRevisions(
       isFailing = true;
     }
     if (!isStopped) {
-      timer = setTimeout(() => {
-        running = poll();
-      }, POLL_MS);
+      cancel = schedule(start, POLL_MS);
     }
   };
-  let running = poll();
+  let running = Promise.resolve();
+  const start = (): Promise<void> => {
+    running = poll();
+    return running;
+  };
+  let cancel = schedule(start, 0);
   return {
     get answeredAt() {
       return answeredAt;
     },
     async stop() {
       isStopped = true;
-      clearTimeout(timer);
+      cancel();
       await running;
     },
   };

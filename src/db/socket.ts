@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 
 /** The embedded engine, reachable by other processes of the same user. */
@@ -45,26 +45,27 @@ export async function openEngineSocket(directory: string, connect: () => Message
         socket.destroy();
       }
       await closed;
-      if (!isShort) {
-        rmSync(host, { recursive: true, force: true });
-      }
+      rmSync(isShort ? path : host, { recursive: true, force: true });
     },
   };
 }
 
-/** The socket is made with mode 0600, so that there is no moment at which another user could connect. */
+/**
+ * Makes the socket in a directory that only this user can enter and moves it to its place with mode 0600, so that
+ * there is no moment at which another user could connect.
+ */
 async function listenPrivately(server: Server, path: string): Promise<void> {
-  const listening = new Promise<void>((resolve, reject) => {
-    server.once('error', reject).once('listening', resolve);
-  });
-  const mask = process.umask(0o177);
+  const enclosure = mkdtempSync(join(dirname(path), '.s'));
   try {
-    // Makes the file before it returns; the mask, which is the process's, is nobody else's meanwhile.
-    server.listen(path);
+    const unfinished = join(enclosure, 's');
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(unfinished, resolve);
+    });
+    chmodSync(unfinished, 0o600);
+    renameSync(unfinished, path);
   } finally {
-    process.umask(mask);
+    rmSync(enclosure, { recursive: true, force: true });
   }
-  await listening;
 }
 
 function bridge(socket: Socket, port: MessagePort): void {

@@ -23,6 +23,7 @@ import { openCounter } from '../rate-limit/open-counter.ts';
 import type { TierLimits } from '../rate-limit/tiers.ts';
 import { describeApi } from '../rest/openapi.ts';
 import { createRestRecords } from '../rest/records.ts';
+import type { Schedule } from '../schedule.ts';
 import { openCatalogue } from '../startups/catalogue/live.ts';
 import { startReadAhead } from '../startups/read-ahead.ts';
 import { createStartupRows } from '../startups/rows.ts';
@@ -63,6 +64,8 @@ export interface AppOptions {
   readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;
   readonly now: () => number;
+  /** How the poll of the database waits between two queries. Default: the timers of this process. */
+  readonly schedule?: Schedule | undefined;
   /** What is opened is registered here. */
   readonly lifecycle: Lifecycle;
 }
@@ -130,6 +133,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     },
     fault: (error) => logger.error({ err: error }, 'the database does not answer'),
     recovery: () => logger.info('the database answers again'),
+    schedule: options.schedule,
   });
   lifecycle.onClose(() => poll.stop());
   const node: NodeState = { catalogue, limits: state, pool, verifier, usage, poll, now };

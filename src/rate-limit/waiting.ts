@@ -18,6 +18,8 @@ export interface WaitingOptions {
   readonly onOverdue: (ms: number) => void;
   /** Told what a piece of work has failed with. */
   readonly onFault: (error: unknown) => void;
+  /** A steady clock in ms. */
+  readonly now?: () => number;
 }
 
 interface Piece {
@@ -34,7 +36,8 @@ const LONGEST_TICK_MS = 25;
  * had: of a turn of its event loop that took very long, 25 ms count, since a server is not to blame for
  * a node that is busy. For the same reason, answers that have come are read before a verdict.
  */
-export function createWaiting({ onOverdue, onFault }: WaitingOptions): Waiting {
+export function createWaiting(options: WaitingOptions): Waiting {
+  const { onOverdue, onFault, now = () => performance.now() } = options;
   // In the order in which they came, so that the first is overdue first.
   const pieces = new Set<Piece>();
   let ended: string | undefined;
@@ -43,7 +46,7 @@ export function createWaiting({ onOverdue, onFault }: WaitingOptions): Waiting {
   let ticker: NodeJS.Timeout | undefined;
 
   function tick(): void {
-    const at = performance.now();
+    const at = now();
     elapsed += Math.min(at - tickedAt, LONGEST_TICK_MS);
     tickedAt = at;
     if (pieces.size === 0) {
@@ -62,7 +65,7 @@ export function createWaiting({ onOverdue, onFault }: WaitingOptions): Waiting {
   function add(piece: Piece): void {
     pieces.add(piece);
     if (ticker === undefined) {
-      tickedAt = performance.now();
+      tickedAt = now();
       ticker = setInterval(tick, TICK_MS);
     }
   }

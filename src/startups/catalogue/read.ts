@@ -45,9 +45,10 @@ export interface ReadSettings {
   readonly memory?: Memory;
   /** Whether rows are counted, in case some are gone of which no trigger told. */
   readonly isCounted?: boolean;
+  /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
+  readonly pieceRows?: number;
 }
 
-/** Rows of one piece, or that are read at once: some 20 ms of an embedded database's time. */
 const PIECE_ROWS = 2_000;
 
 /**
@@ -62,7 +63,7 @@ export async function readCatalogue(
   earlier?: CatalogueColumns,
   settings: ReadSettings = {},
 ): Promise<Reading> {
-  if (!settings.sharedSession || (earlier !== undefined && (await isLittle(client, earlier)))) {
+  if (!settings.sharedSession || (earlier !== undefined && (await isLittle(client, earlier, settings)))) {
     return readInOne(client, earlier, settings);
   }
   // What changes while the pieces are read has a higher revision, and is read as a change of them.
@@ -118,12 +119,16 @@ async function readInOne(
 }
 
 /** Whether little has changed since columns were read. */
-async function isLittle(client: ClientBase, earlier: CatalogueColumns): Promise<boolean> {
+async function isLittle(
+  client: ClientBase,
+  earlier: CatalogueColumns,
+  { pieceRows = PIECE_ROWS }: ReadSettings,
+): Promise<boolean> {
   if (!isUpdate(await readState(client), earlier)) {
     return false;
   }
   const { rows } = await client.query(
-    `SELECT FROM startups WHERE revision > ${earlier.revision} ORDER BY revision OFFSET ${PIECE_ROWS} LIMIT 1`,
+    `SELECT FROM startups WHERE revision > ${earlier.revision} ORDER BY revision OFFSET ${pieceRows} LIMIT 1`,
   );
   return rows.length === 0;
 }
@@ -134,6 +139,7 @@ async function readPieces(
   earlier: CatalogueColumns | undefined,
   settings: ReadSettings,
 ): Promise<CatalogueColumns> {
+  const { pieceRows = PIECE_ROWS } = settings;
   const { revision } = await readState(client);
   const columns = await makeRoom(client, earlier, settings);
   columns.revision = revision;
@@ -143,7 +149,7 @@ async function readPieces(
     await copyInto(
       columns,
       client,
-      `${last === undefined ? '' : `WHERE id > ${last}`} ORDER BY id LIMIT ${PIECE_ROWS}`,
+      `${last === undefined ? '' : `WHERE id > ${last}`} ORDER BY id LIMIT ${pieceRows}`,
     );
   }
   return columns;

@@ -21,6 +21,8 @@ export interface ApplyOptions extends FillOptions {
   rejected: number;
   /** Whether everybody speaks in the client's session, so that a long transaction would keep all waiting. */
   sharedSession: boolean;
+  /** More changes than this are prepared beside, in a shared session. */
+  besideFrom?: number | undefined;
   /** Whether a plan may be carried out; throws when not. Called again when the data moved since. */
   approve(plan: ChangePlan): void;
   /** Run inside the transaction after the last change, for what must be kept or lost with it. */
@@ -45,7 +47,7 @@ export async function applyChanges(
   planned: ChangePlan,
   options: ApplyOptions,
 ): Promise<ChangePlan> {
-  const isLarge = countChanges(planned) > BESIDE_FROM;
+  const isLarge = countChanges(planned) > (options.besideFrom ?? BESIDE_FROM);
   const next =
     options.sharedSession && isLarge ? await fillNext(client, staging, planned, options) : undefined;
   try {

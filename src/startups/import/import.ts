@@ -69,6 +69,10 @@ export interface ImportOptions {
   progress?: (progress: ImportProgress) => void;
   /** Stops the import at any moment, leaving the data as it was. */
   signal?: AbortSignal;
+  /** How many records one statement adds, compares or writes. */
+  runLength?: number;
+  /** In a shared session, more changes than this are prepared in a table beside. */
+  besideFrom?: number;
   /** How many faults are told with their messages; all are counted. */
   keptFaults?: number;
   /** Run inside the transaction that applies, after the last change. Its failure undoes the import. */
@@ -87,7 +91,7 @@ const KEPT_FAULTS = 100;
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
   const { client, sharedSession = false, inputs, signal } = options;
   signal?.throwIfAborted();
-  const staging = await openStaging(client, sharedSession);
+  const staging = await openStaging(client, sharedSession, options.runLength);
   try {
     const totalBytes = sumBytes(inputs);
     const report = (now: Omit<ImportProgress, 'totalBytes'>): void =>
@@ -125,6 +129,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       ...settings,
       sample: options.sample ?? false,
       sharedSession,
+      besideFrom: options.besideFrom,
       approve: (plan) => approveAgain(plan, planned),
       onApplied: reportApplied,
       beforeCommit: options.beforeCommit && (async (plan) => options.beforeCommit?.(summarise(plan, intake))),

@@ -81,7 +81,11 @@ const SHARED_RUN_LENGTH = 200;
  *
  * @param sharedSession whether others wait while a statement runs.
  */
-export async function openStaging(client: ImportClient, sharedSession: boolean): Promise<Staging> {
+export async function openStaging(
+  client: ImportClient,
+  sharedSession: boolean,
+  runLength = sharedSession ? SHARED_RUN_LENGTH : RUN_LENGTH,
+): Promise<Staging> {
   // Unique, because the connections of an embedded database share one session.
   const records = `import_${randomBytes(8).toString('hex')}`;
   const plan = `${records}_plan`;
@@ -106,7 +110,7 @@ export async function openStaging(client: ImportClient, sharedSession: boolean):
   return {
     records,
     plan,
-    runLength: sharedSession ? SHARED_RUN_LENGTH : RUN_LENGTH,
+    runLength,
     async add(staged) {
       if (staged.length === 0) {
         return [];
