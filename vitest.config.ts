@@ -1,19 +1,87 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { createSkippedReporter } from './test/support/skipped-reporter.ts';
+import { suite, testsThatImport } from './test/support/suites.ts';
 
-// What takes long or needs more than Node runs apart, in scripts of its own.
-const apart = ['scale', 'browser'];
-const asked = apart.find((name) => process.env[`TEST_${name.toUpperCase()}`] !== undefined);
+const setup = './test/support';
+const exhaustive = 'test/exhaustive/**/*.test.ts';
+const clients = 'test/clients/**/*.test.ts';
+/** Pages in a browser. */
+const pages = 'test/clients/browser/*.test.ts';
+/** Tests of packages as they are installed from a registry. */
+const packages = 'test/deploy/package.test.ts';
+const onRedis = testsThatImport('rate-limit/redis-server.ts');
+const onDatabase = testsThatImport('support/database.ts');
+const ofProperties = testsThatImport('fast-check');
+
+const projects = {
+  // What runs without a service: on the embedded database where a test needs one.
+  default: [
+    {
+      name: 'default',
+      include: ['test/**/*.test.ts'],
+      exclude: [exhaustive, clients, packages, ...onRedis],
+    },
+  ],
+  services: [
+    {
+      name: 'services',
+      include: [...onDatabase, ...onRedis, packages],
+      exclude: [exhaustive, clients],
+      globalSetup: `${setup}/redis.ts`,
+    },
+    { name: 'clients', include: [clients], exclude: [pages, 'test/clients/node_modules/**'] },
+    { name: 'browser', include: [pages], testTimeout: 120_000, globalSetup: `${setup}/browser.ts` },
+  ],
+  exhaustive: [
+    { name: 'exhaustive', include: [exhaustive], testTimeout: 300_000 },
+    // The properties once more, with values that no run had before.
+    { name: 'properties', include: ofProperties, exclude: [...onRedis, packages] },
+  ],
+}[suite];
+
+// Each run of the exhaustive suite looks elsewhere; every other is the same each time.
+process.env.TEST_SEED ??= suite === 'exhaustive' ? String(Math.floor(Math.random() * 2 ** 31)) : '1';
+if (suite === 'exhaustive') {
+  process.env.TEST_RUNS ??= '20';
+}
+if (suite === 'services') {
+  process.env.TEST_DATABASE_URL ??= 'postgres://postgres@127.0.0.1:5432/postgres';
+  process.env.TEST_REDIS_URL ??= 'redis://127.0.0.1:6379';
+} else if (suite === 'default') {
+  delete process.env.TEST_DATABASE_URL;
+  delete process.env.TEST_REDIS_URL;
+}
+
+const report = process.env.TEST_REPORT;
 
 export default defineConfig({
-  // One copy of graphql: dependencies load its CommonJS build, so tests must too.
-  resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
   test: {
-    include: [asked === undefined ? 'test/**/*.test.ts' : `test/${asked}/*.test.ts`],
-    exclude: asked === undefined ? apart.map((name) => `test/${name}/**`) : [],
-    testTimeout: asked === 'browser' ? 120_000 : 30_000,
-    hookTimeout: 60_000,
+    projects: projects.map((test) => ({
+      // One copy of graphql: dependencies load its CommonJS build, so tests must too.
+      resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
+      test: {
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+        // What is waited for is progress, not time: often looked at, and patient where the machine is busy.
+        expect: { poll: { interval: 10, timeout: 20_000 } },
+        setupFiles: [`${setup}/environment.ts`],
+        // Test files share modules: loading the gateway once for each of them would take longer than most tests.
+        isolate: false,
+        ...test,
+      },
+    })),
+    globalSetup: [
+      './scripts/template.mjs',
+      ...(process.env.TEST_DATABASE_URL === undefined ? [] : [`${setup}/postgres.ts`]),
+    ],
+    pool: 'threads',
     // Most files hold a database engine in memory; two at a time is what a small machine bears.
     maxWorkers: 2,
+    reporters: [
+      'default',
+      createSkippedReporter(),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] as ['json', object]]),
+    ],
   },
 });

@@ -33,6 +33,7 @@ const layers: readonly (readonly string[])[] = [
     'paged',
     'plain-text',
     'recently-seen',
+    'schedule',
     'worker-url',
   ],
 ];

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { serve, testDirectory } from './process.ts';
 
 const fields = { email: 'ada@example.com', password: 'correct horse battery' };
@@ -15,6 +15,7 @@ async function post(url: string, path: string, form: Record<string, string>): Pr
 it('on loopback without a mail server, links are printed, and a session outlives a restart', async () => {
   const options = { env: { DATA_DIR: 'data' }, cwd: testDirectory() };
   const first = await serve(options.env, options);
+  onTestFinished(async () => void (await first.stop()));
   expect((await post(first.url, '/dashboard/sign-up', fields)).status).toBe(200);
   await expect.poll(first.stdout).toContain(`${first.url}/dashboard/verify?token=`);
   const token = /verify\?token=(\S+)/.exec(first.stdout())?.[1] ?? '';
@@ -24,13 +25,11 @@ it('on loopback without a mail server, links are printed, and a session outlives
   expect(cookie).toMatch(/^revgate\.session_token=/);
   // What is logged holds neither.
   expect(first.stderr()).not.toContain(token.slice(-20));
-  first.child.kill('SIGTERM');
-  expect(await first.exit).toBe(0);
+  expect(await first.stop()).toBe(0);
 
   const second = await serve(options.env, options);
+  onTestFinished(async () => void (await second.stop()));
   const page = await fetch(`${second.url}/dashboard/keys`, { headers: { cookie }, redirect: 'manual' });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('ada@example.com');
-  second.child.kill('SIGTERM');
-  expect(await second.exit).toBe(0);
 });

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportRecord } from '../../src/startups/import/record.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { record } from '../support/records.ts';
-import { type Ended, run, type Served, serve, stop, temporaryDirectory } from './process.ts';
+import { openServedPlace, type ServedPlace } from './databases.ts';
+import { type Ended, run } from './process.ts';
 
 const ndjson = (records: object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-describe('sample', { timeout: 120_000 }, () => {
+describe('sample', () => {
   const sample = (...args: string[]): Promise<Ended> => run(['sample', ...args]);
 
   it('writes as many records as asked, the same for the same seed', async () => {
@@ -50,41 +50,33 @@ describe('sample', { timeout: 120_000 }, () => {
 });
 
 // One database, held by a running server, from its first start on; each test goes on where the last ended.
-describe('import', { timeout: 120_000 }, () => {
-  const { path, remove } = temporaryDirectory();
-  let env: Record<string, string> = { DATA_DIR: join(path, 'data') };
-  let drop = async (): Promise<void> => {};
-  let served: Served;
+describe('import', () => {
+  let place: ServedPlace;
   let key = '';
   beforeAll(async () => {
-    const server = process.env.TEST_DATABASE_URL;
-    if (server !== undefined) {
-      const made = await createTestDatabase(server);
-      env = { DATABASE_URL: made.url };
-      drop = made.drop;
-    }
-    served = await serve({ ...env, RATE_LIMIT_PREMIUM: '1000' });
+    place = await openServedPlace({ RATE_LIMIT_PREMIUM: '1000' });
     const args = ['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy', '--json'];
-    key = JSON.parse((await run(args, { env })).stdout).key;
+    key = JSON.parse((await run(args, place)).stdout).key;
   });
-  afterAll(async () => {
-    await stop(served);
-    await drop();
-    remove();
-  });
+  afterAll(() => place?.close());
 
   const write = (name: string, content: string | Buffer): string => {
-    writeFileSync(join(path, name), content);
+    writeFileSync(join(place.cwd, name), content);
     return name;
   };
   const runImport = (args: string[], stdin?: string): Promise<Ended> =>
-    run(['import', ...args], { env, cwd: path, ...(stdin === undefined ? {} : { stdin }) });
+    run(['import', ...args], { ...place, ...(stdin === undefined ? {} : { stdin }) });
   /** The slugs that the server lists, highest revenue first. */
   const listed = async (): Promise<string[]> => {
-    const answer = await fetch(`${served.url}/api/v1/startups`, {
+    const answer = await fetch(`${place.served.url}/api/v1/startups`, {
       headers: { Authorization: `Bearer ${key}` },
     });
     return ((await answer.json()) as { data: { slug: string }[] }).data.map(({ slug }) => slug);
+  };
+  /** Expects that of the server, as soon as it has taken in what it notices within a second. */
+  const expectListed = async (slugs: string[]): Promise<void> => {
+    await place.clock.advance(1_000);
+    await expect.poll(listed, { timeout: 20_000, interval: 100 }).toEqual(slugs);
   };
   const revenue = (last30Days: number) => ({ revenue: { last30Days, mrr: 0, total: 0 } });
   const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
@@ -139,7 +131,7 @@ describe('import', { timeout: 120_000 }, () => {
     expect(removal).toBe(
       isEmbedded ? 'Removed the 500 sample startups: from now on the data is yours.' : undefined,
     );
-    await expect.poll(listed, { timeout: 1_000, interval: 100 }).toEqual(['first', 'second']);
+    await expectListed(['first', 'second']);
   });
 
   it('reads standard input, and updates by slug', async () => {
@@ -153,7 +145,7 @@ describe('import', { timeout: 120_000 }, () => {
     expect(stdout).toMatch(
       /^Imported 3 startups in .+: 1 created, 1 updated, 1 unchanged, 0 rejected, 0 removed\.\n$/,
     );
-    await expect.poll(listed, { timeout: 1_000, interval: 100 }).toEqual(['second', 'first', 'third']);
+    await expectListed(['second', 'first', 'third']);
   });
 
   it('takes several files at once, compressed ones too, all or nothing', async () => {
@@ -165,9 +157,7 @@ describe('import', { timeout: 120_000 }, () => {
       /^revgate: fifth\.ndjson: line 1: slug: got "Fifth", allowed .+\n.+ nothing was written\.\n$/,
     );
     expect((await runImport([fourth])).code).toBe(0);
-    await expect
-      .poll(listed, { timeout: 1_000, interval: 100 })
-      .toEqual(['fourth', 'second', 'first', 'third']);
+    await expectListed(['fourth', 'second', 'first', 'third']);
   });
 
   it('a dry run counts and changes nothing', async () => {
@@ -188,7 +178,7 @@ describe('import', { timeout: 120_000 }, () => {
     expect(stderr).toMatch(/^mixed\.ndjson: line 2: onSale: got "yes", allowed .+\n$/);
     expect(stdout).toContain('1 rejected');
     expect(stdout).toContain('mixed.rejects.ndjson');
-    expect(readFileSync(join(path, 'mixed.rejects.ndjson'), 'utf8')).toContain('"sixth"');
+    expect(readFileSync(join(place.cwd, 'mixed.rejects.ndjson'), 'utf8')).toContain('"sixth"');
   });
 
   it('never writes rejected records over an input', async () => {
@@ -197,7 +187,7 @@ describe('import', { timeout: 120_000 }, () => {
     const { code, stderr } = await runImport(['--skip-invalid', '--rejects', `./${file}`, file]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^revgate: .*--rejects.*\n$/);
-    expect(readFileSync(join(path, file), 'utf8')).toBe(content);
+    expect(readFileSync(join(place.cwd, file), 'utf8')).toBe(content);
   });
 
   it('never writes rejected records over a file that is there', async () => {
@@ -209,7 +199,7 @@ describe('import', { timeout: 120_000 }, () => {
       stderr:
         'revgate: again.rejects.ndjson exists: nothing was written. Name another file for the rejected records with --rejects, or remove it.\n',
     });
-    expect(readFileSync(join(path, 'again.rejects.ndjson'), 'utf8')).toBe('mended by hand\n');
+    expect(readFileSync(join(place.cwd, 'again.rejects.ndjson'), 'utf8')).toBe('mended by hand\n');
     const refused = await runImport(['--skip-invalid', '--rejects', 'no/such/file', file]);
     expect(refused).toMatchObject({ code: 1, stderr: 'revgate: Cannot write no/such/file (ENOENT).\n' });
     const discarding = await runImport(['--skip-invalid', '--rejects', '/dev/null', '--dry-run', file]);

@@ -1,23 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Database, type DatabaseLocation, openDatabaseForCommand } from '../../src/db/open.ts';
 import { sampleNdjson } from '../../src/startups/sample.ts';
+import { createTestClock, type TestClock } from '../support/clock.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { type Served, serve, stop, temporaryDirectory } from './process.ts';
+import { type Served, serve, temporaryDirectory } from './process.ts';
 
-/** Where commands under test find their database, and whether a server holds it meanwhile. */
-export interface TestPlace {
+/** Where commands under test find their database. */
+export interface TestPlace<Place extends OpenPlace = OpenPlace> {
   readonly name: string;
-  open(): Promise<OpenPlace>;
+  readonly isServed: boolean;
+  open(): Promise<Place>;
 }
 
 export interface OpenPlace {
   /** The environment of a command. */
   readonly env: Record<string, string>;
-  /** The directory for files. */
-  readonly directory: string;
+  /** The directory for files, which relative paths start from. */
+  readonly cwd: string;
   readonly served: Served | undefined;
+  /** Whose time it is, where there is a server: it notices what commands do when a second has passed. */
+  readonly clock: TestClock | undefined;
+  /** The time of commands, the same; else that of this machine. */
+  readonly now?: () => number;
   /** Works on the database as a command does. */
   use<T>(work: (database: Database) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -25,42 +30,77 @@ export interface OpenPlace {
 
 const { TEST_DATABASE_URL } = process.env;
 
-/** Every place that can be had here; PostgreSQL only where TEST_DATABASE_URL names a server. */
-export const testPlaces: readonly TestPlace[] = [
-  { name: 'a served embedded database', open: () => openEmbeddedPlace(true) },
-  { name: 'an embedded database', open: () => openEmbeddedPlace(false) },
+/** A database that a server serves meanwhile: embedded, or that of TEST_DATABASE_URL where it is set. */
+export type ServedPlace = OpenPlace & {
+  readonly served: Served;
+  readonly clock: TestClock;
+};
+
+/** Serves an empty database, with these settings. */
+export function openServedPlace(env: Record<string, string> = {}): Promise<ServedPlace> {
+  return TEST_DATABASE_URL === undefined ? serveEmbedded(env) : serveServer(TEST_DATABASE_URL, env);
+}
+
+/** Only so long after its start, a server notices changes within a second. */
+const START_MS = 2_000;
+
+/** Enough for tests that ask until something is there. */
+const LIMITS = { RATE_LIMIT_PREMIUM: '1000' };
+
+/** Every place with a server; PostgreSQL only where TEST_DATABASE_URL names one. */
+export const servedPlaces: readonly TestPlace<ServedPlace>[] = [
+  { name: 'a served embedded database', isServed: true, open: () => serveEmbedded(LIMITS) },
   ...(TEST_DATABASE_URL === undefined
     ? []
-    : [{ name: 'PostgreSQL', open: () => openServerPlace(TEST_DATABASE_URL) }]),
+    : [{ name: 'PostgreSQL', isServed: true, open: () => serveServer(TEST_DATABASE_URL, LIMITS) }]),
 ];
 
-async function openEmbeddedPlace(isServed: boolean): Promise<OpenPlace> {
+/** Every place, also without a server: then each command opens the embedded database itself. */
+export const testPlaces: readonly TestPlace[] = [
+  ...servedPlaces,
+  { name: 'an embedded database', isServed: false, open: openEmbedded },
+];
+
+async function openEmbedded(): Promise<OpenPlace> {
   const { path, remove } = temporaryDirectory();
-  const env = { DATA_DIR: join(path, 'data') };
-  const served = isServed ? await serve(env) : undefined;
   return {
-    env,
-    directory: path,
-    served,
-    use: (work) => using({ kind: 'embedded', directory: env.DATA_DIR }, work),
+    env: { DATA_DIR: 'data' },
+    cwd: path,
+    served: undefined,
+    clock: undefined,
+    use: (work) => using({ kind: 'embedded', directory: join(path, 'data') }, work),
+    close: async () => remove(),
+  };
+}
+
+async function serveEmbedded(settings: Record<string, string>): Promise<ServedPlace> {
+  const place = await openEmbedded();
+  const env = { ...place.env, ...settings };
+  const clock = createTestClock();
+  const served = await serve(env, { ...place, ...clock });
+  await clock.advance(START_MS);
+  return {
+    ...place,
+    ...{ env, served, clock, now: clock.now },
     async close() {
-      await stop(served);
-      remove();
+      await served.stop();
+      await place.close();
     },
   };
 }
 
-async function openServerPlace(server: string): Promise<OpenPlace> {
+async function serveServer(server: string, settings: Record<string, string>): Promise<ServedPlace> {
   const { path, remove } = temporaryDirectory();
   const { url, drop } = await createTestDatabase(server);
-  const served = await serve({ DATABASE_URL: url });
+  const env = { DATABASE_URL: url, ...settings };
+  const clock = createTestClock();
+  const served = await serve(env, { cwd: path, ...clock });
+  await clock.advance(START_MS);
   return {
-    env: { DATABASE_URL: url },
-    directory: path,
-    served,
+    ...{ env, cwd: path, served, clock, now: clock.now },
     use: (work) => using({ kind: 'server', url }, work),
     async close() {
-      await stop(served);
+      await served.stop();
       await drop();
       remove();
     },
@@ -85,6 +125,17 @@ export async function contentsOf({ pool }: Database): Promise<string> {
   return rows[0]?.content ?? '';
 }
 
+/** All rows of all tables that a backup holds, numbers included; revisions apart, which only ever rise. */
+export async function everything({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ content: string }>(
+    `SELECT (SELECT md5(string_agg((to_jsonb(s) - 'revision')::text, ',' ORDER BY id)) FROM startups AS s)
+       || (SELECT coalesce(json_agg(k ORDER BY id), '[]')::text FROM api_keys AS k)
+       || (SELECT coalesce(json_agg(d ORDER BY family_id, hash), '[]')::text FROM documents AS d)
+       || (SELECT coalesce(json_agg(i ORDER BY id), '[]')::text FROM imports AS i) AS content`,
+  );
+  return rows[0]?.content ?? '';
+}
+
 /** What an import has left behind. */
 export async function leftovers({ pool }: Database): Promise<unknown[]> {
   const { rows } = await pool.query(
@@ -102,6 +153,20 @@ export async function expectNothingLeft(place: OpenPlace): Promise<void> {
   await expect.poll(() => place.use(leftovers), { timeout: 20_000, interval: 200 }).toEqual([]);
 }
 
+/** The same, and expects the startups to be what {@link contentsOf} gave. */
+export async function expectContents(place: OpenPlace, contents: string | undefined): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        place.use(async (database) => ({
+          left: await leftovers(database),
+          contents: await contentsOf(database),
+        })),
+      { timeout: 20_000, interval: 200 },
+    )
+    .toEqual({ left: [], contents });
+}
+
 /** Two inputs of which the second changes every record of the first and has more. */
 export function twoInputs(count: number): { first: string; second: string } {
   return {
@@ -110,9 +175,4 @@ export function twoInputs(count: number): { first: string; second: string } {
       .join('')
       .replaceAll('"customers":', '"customers":1'),
   };
-}
-
-/** A number from 0 to 1; printed with a failing test so that it can be told what happened. */
-export function randomPart(): number {
-  return randomBytes(4).readUInt32BE() / 2 ** 32;
 }

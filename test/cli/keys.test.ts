@@ -1,34 +1,21 @@
 import { chmodSync, chownSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../support/database.ts';
-import { type Ended, run, type Served, serve, stop, temporaryDirectory, testDirectory } from './process.ts';
+import { only } from '../support/only.ts';
+import { runBuilt } from './built-command.ts';
+import { openServedPlace, type ServedPlace } from './databases.ts';
+import { type Ended, run, testDirectory } from './process.ts';
 
 const KEY = /^rvg_[0-9A-Za-z]{38}$/;
 
 // All from a second terminal while a server holds the database. The directory is given as a relative path,
 // as the default is.
-const { path, remove } = temporaryDirectory();
-let env: Record<string, string>;
-let drop = async (): Promise<void> => {};
-let served: Served;
+let place: ServedPlace;
 beforeAll(async () => {
-  const server = process.env.TEST_DATABASE_URL;
-  env = { DATA_DIR: 'data' };
-  if (server !== undefined) {
-    const made = await createTestDatabase(server);
-    env = { DATABASE_URL: made.url };
-    drop = made.drop;
-  }
-  served = await serve(env, { cwd: path });
+  place = await openServedPlace();
 });
-afterAll(async () => {
-  await stop(served);
-  await drop();
-  remove();
-});
+afterAll(() => place?.close());
 
-const keys = (...args: string[]): Promise<Ended> => run(['keys', ...args], { env, cwd: path });
+const keys = (...args: string[]): Promise<Ended> => run(['keys', ...args], place);
 
 async function createKey(
   ...more: string[]
@@ -52,10 +39,10 @@ async function ids(): Promise<string[]> {
 }
 
 async function request(key: string): Promise<Response> {
-  return fetch(`${served.url}/api/v1/startups`, { headers: { Authorization: `Bearer ${key}` } });
+  return fetch(`${place.served.url}/api/v1/startups`, { headers: { Authorization: `Bearer ${key}` } });
 }
 
-describe('keys create', { timeout: 120_000 }, () => {
+describe('keys create', () => {
   it('without --accept-policy shows the policy and refuses', async () => {
     const before = await ids();
     const { code, stdout, stderr } = await keys('create', '--name', 'n', '--tier', 'standard', '--json');
@@ -114,27 +101,27 @@ describe('keys create', { timeout: 120_000 }, () => {
   });
 
   // Containers run under numbers that have no name.
-  it.runIf(process.getuid?.() === 0)('works for a user without a name', async () => {
+  only(process.getuid?.() === 0, 'root').it('works for a user without a name', async () => {
     const directory = testDirectory();
     const uid = 54_321;
     chmodSync(directory, 0o700);
     chownSync(directory, uid, uid);
     const args = ['keys', 'create', '--name', 'n', '--tier', 'standard', '--accept-policy', '--json'];
-    const options = { env: { DATA_DIR: join(directory, 'data') }, uid, cwd: directory };
-    expect(await run(args, options)).toMatchObject({ code: 0, stderr: '' });
+    const options = { env: { DATA_DIR: 'data' }, cwd: directory };
+    expect(await runBuilt(args, { ...options, uid })).toMatchObject({ code: 0, stderr: '' });
     const [key] = JSON.parse((await run(['keys', 'list', '--json'], options)).stdout);
     expect(key.policyAcceptedBy).toBe(`user ${uid}`);
   });
 });
 
-describe('keys list', { timeout: 120_000 }, () => {
+describe('keys list', () => {
   it('shows each key by its first 8 characters and never the key', async () => {
     const { id, key } = await createKey('--expires', '2099-01-01');
     const table = await keys('list');
     expect(table).toMatchObject({ code: 0, stderr: '' });
     const [header, ...rows] = table.stdout.trimEnd().split('\n');
     expect(header).toMatch(/^ID +KEY +TIER +STATE +CREATED +EXPIRES +LAST USE +NAME$/);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = new Date(place.clock.now()).toISOString().slice(0, 10);
     expect(rows.find((row) => row.startsWith(id))?.split(/ {2,}/)).toEqual([
       id,
       `${key.slice(0, 8)}…`,
@@ -161,7 +148,7 @@ describe('keys list', { timeout: 120_000 }, () => {
   });
 });
 
-describe('keys revoke, disable, enable and tier', { timeout: 120_000 }, () => {
+describe('keys revoke, disable, enable and tier', () => {
   it('act on a running server within a second', async () => {
     const { id, key } = await createKey();
     expect((await request(key)).status).toBe(200);
@@ -172,7 +159,8 @@ describe('keys revoke, disable, enable and tier', { timeout: 120_000 }, () => {
       expected: unknown,
     ) => {
       expect(await keys(...change)).toEqual({ code: 0, stdout: expect.stringMatching(told), stderr: '' });
-      await expect.poll(check, { timeout: 1_000, interval: 200 }).toBe(expected);
+      await place.clock.advance(1_000);
+      expect(await check()).toBe(expected);
     };
     const status = async () => (await request(key)).status;
     const limit = async () => (await request(key)).headers.get('x-ratelimit-limit');

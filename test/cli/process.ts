@@ -1,14 +1,17 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import type { CommandContext } from '../../src/cli/command.ts';
+import { runCommandLine } from '../../src/cli/program.ts';
+import type { Database } from '../../src/db/open.ts';
+import type { Schedule } from '../../src/schedule.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** Who runs the commands under test. */
+export const USER = 'tester';
 
 /** How a command ended. */
 export interface Ended {
@@ -19,90 +22,130 @@ export interface Ended {
 
 export interface RunOptions {
   env?: Record<string, string>;
+  /** Where relative paths start; without it, nowhere. */
   cwd?: string;
   stdin?: string | Buffer;
-  /** Runs it as another user; for tests of root only. */
-  uid?: number;
+  now?: () => number;
+  schedule?: Schedule;
+  /** Whether it draws its progress. */
+  isTerminal?: boolean;
 }
 
-export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number };
-
-/** Starts the built command with nothing of this environment but what Node needs. */
-export function start(args: string[], { env = {}, cwd, uid }: RunOptions = {}): Child {
-  const { PATH = '' } = process.env;
-  return spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(uid === undefined ? {} : { uid }),
-  }) as Child;
+/** A command that runs in this process. */
+export interface Started {
+  /** Its input; open until it is ended. */
+  readonly stdin: PassThrough;
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when what it has written to a stream matches. */
+  wrote(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
+  /** Asks it to end by itself, as the first signal does. */
+  stop(): Promise<Ended>;
+  readonly end: Promise<Ended>;
+  hasEnded(): boolean;
 }
 
-/** Runs the built command to its end. */
-export async function run(args: string[], options: RunOptions = {}): Promise<Ended> {
-  const child = start(args, options);
-  child.stdin.on('error', () => {});
-  child.stdin.end(options.stdin);
-  return ended(child);
-}
-
-/** Collects what a command writes until it ends. */
-export async function ended(child: Child): Promise<Ended> {
-  const texts = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    texts.stdout += text;
+/** Starts a command in this process, with nothing of the process's own environment. */
+export function start(args: string[], options: RunOptions = {}): Started {
+  const { env = {}, cwd = '/dev/null', now = Date.now, schedule, isTerminal = false } = options;
+  const stopping = new AbortController();
+  const stdin = new PassThrough();
+  const streams = { stdout: collect(), stderr: collect() };
+  let hasEnded = false;
+  const end = runCommandLine(args, {
+    ...{ env, cwd, stdin, isTerminal, now, schedule },
+    stdout: streams.stdout.stream,
+    stderr: streams.stderr.stream,
+    user: USER,
+    signal: stopping.signal,
+  }).then((code) => {
+    hasEnded = true;
+    return { code, stdout: streams.stdout.text(), stderr: streams.stderr.text() };
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    texts.stderr += text;
+  return {
+    stdin,
+    stdout: streams.stdout.text,
+    stderr: streams.stderr.text,
+    async wrote(name, pattern) {
+      const { stream, text } = streams[name];
+      for (;;) {
+        const found = pattern.exec(text());
+        if (found !== null) {
+          return found;
+        }
+        const ended = await Promise.race([once(stream, 'text').then(() => undefined), end]);
+        if (ended !== undefined) {
+          throw new Error(`${args.join(' ')} ended with ${ended.code}:\n${ended.stdout}${ended.stderr}`);
+        }
+      }
+    },
+    stop() {
+      stopping.abort();
+      return end;
+    },
+    end,
+    hasEnded: () => hasEnded,
+  };
+}
+
+/** A stream that keeps what is written to it; it emits 'text' with each piece. */
+function collect(): { stream: Writable; text: () => string } {
+  let text = '';
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      text += chunk;
+      stream.emit('text');
+      done();
+    },
   });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...texts };
+  return { stream, text: () => text };
+}
+
+/** What a command gets that works on a database which is open already; nobody reads what it writes. */
+export function contextOf(database: Database, cwd: string): CommandContext {
+  return {
+    ...{ database, policy: { version: '2026-11-20', text: 'Be fair.' }, cwd },
+    ...{ stdin: new PassThrough(), stdout: collect().stream, stderr: collect().stream },
+    ...{ isTerminal: false, user: USER, now: Date.now, signal: new AbortController().signal },
+  };
+}
+
+/** Runs a command in this process, to its end. */
+export function run(args: string[], options: RunOptions = {}): Promise<Ended> {
+  const { stdin, end } = start(args, options);
+  stdin.end(options.stdin);
+  return end;
 }
 
 /** A command that serves. */
 export interface Served {
-  readonly child: Child;
   readonly url: string;
   readonly port: number;
-  /** What it wrote to standard output until now. */
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  /** Its exit code, once it has ended; null when a signal ended it. */
-  readonly exit: Promise<number | null>;
+  /** What it has written so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Asks it to stop, as the first signal does, unless it has ended; gives its exit code. */
+  stop(): Promise<number | null>;
+  hasEnded(): boolean;
 }
 
-/** Starts `revgate serve` on a free port and waits until it says where it listens. */
+/** Runs `revgate serve` in this process on a free port, and waits until it says where it listens. */
 export async function serve(env: Record<string, string>, options: RunOptions = {}): Promise<Served> {
-  const child = start(['serve'], { ...options, env: { PORT: '0', LOG_LEVEL: 'warn', ...env } });
-  let stdout = '';
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const exit = once(child, 'close').then(([code]) => code as number | null);
-  const listening = new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-      const url = /Listening on (\S+)\. Try:\n.+\n/.exec(stdout)?.[1];
-      if (url !== undefined) {
-        resolve(url);
-      }
-    });
-    void exit.then((code) => reject(new Error(`serve ended with ${code}:\n${stdout}${stderr}`)));
-  });
-  const url = await listening;
-  return { child, url, port: Number(new URL(url).port), stdout: () => stdout, stderr: () => stderr, exit };
+  const started = start(['serve'], { ...options, env: { PORT: '0', LOG_LEVEL: 'warn', ...env } });
+  const [, url = ''] = await started.wrote('stdout', /Listening on (\S+)\. Try:\n.+\nOr open .+\n/);
+  return {
+    url,
+    port: Number(new URL(url).port),
+    stdout: started.stdout,
+    stderr: started.stderr,
+    stop: async () => (await started.stop()).code,
+    hasEnded: started.hasEnded,
+  };
 }
 
-/** Ends a server that may have ended already. */
-export async function stop(served: Served | undefined): Promise<void> {
-  if (served?.child.exitCode === null) {
-    served.child.kill('SIGKILL');
-  }
-  await served?.exit;
-}
-
-/** A directory that is removed after the test, or by the returned function. */
+/** A directory that the returned function removes. */
 export function temporaryDirectory(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'revgate-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
@@ -124,33 +167,6 @@ export async function usedPort(): Promise<number> {
     server.close();
   });
   return (server.address() as { port: number }).port;
-}
-
-/** Sends the head and a part of the body of a request; `finish` sends the rest and gives the answer. */
-export async function slowRequest(
-  port: number,
-  key: string,
-): Promise<{ socket: Socket; finish: () => Promise<string> }> {
-  const body = JSON.stringify({ query: '{ startups { meta { total } } }' });
-  const socket = await openConnection(port);
-  let answer = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    answer += text;
-  });
-  socket.write(
-    `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-  );
-  // Until the server has the head, the request is not in flight.
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  return {
-    socket,
-    async finish() {
-      const closed = once(socket, 'close');
-      socket.write(body.slice(5));
-      await closed;
-      return answer;
-    },
-  };
 }
 
 /** A connection that nothing was sent over yet. */

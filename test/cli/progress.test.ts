@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createProgress, type Progress } from '../../src/cli/progress.ts';
 import { sampleNdjson } from '../../src/startups/sample.ts';
+import { only } from '../support/only.ts';
+import { MAIN } from './built-command.ts';
 import { testDirectory } from './process.ts';
 
 const progress = (more: Partial<Progress>): Progress => ({
@@ -78,18 +79,17 @@ describe('elsewhere', () => {
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
-it.runIf(hasScript)('the command draws on a real terminal, and leaves it clean', () => {
+only(hasScript, 'the command script').it('the command draws on a real terminal, and leaves it clean', () => {
   const directory = testDirectory();
   const file = join(directory, 'a.ndjson');
-  writeFileSync(file, [...sampleNdjson({ count: 3000, seed: 1 })].join(''));
-  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  writeFileSync(file, [...sampleNdjson({ count: 300, seed: 1 })].join(''));
   const { status, stdout } = spawnSync(
     'script',
-    ['-qec', `'${process.execPath}' '${main}' import '${file}'`, '/dev/null'],
+    ['-qec', `'${process.execPath}' '${MAIN}' import '${file}'`, '/dev/null'],
     { env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') }, encoding: 'utf8' },
   );
   expect(status).toBe(0);
   const drawn = stdout.split('\r\u001b[2K');
   expect(drawn[1]).toMatch(/^[█░]{24} +\d+ % {2}validating [\d,]+ records/);
-  expect(drawn.at(-1)).toMatch(/^Imported 3,000 startups in \d+\.\d s: 3,000 created, .+\r\n$/);
+  expect(drawn.at(-1)).toMatch(/^Imported 300 startups in \d+\.\d s: 300 created, .+\r\n$/);
 });

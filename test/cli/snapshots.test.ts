@@ -1,4 +1,4 @@
-import { execSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -10,72 +10,111 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { backupTables } from '../../src/backup/format.ts';
+import { keepSnapshots } from '../../src/backup/snapshots.ts';
 import { readConfig } from '../../src/config.ts';
 import { sampleNdjson } from '../../src/startups/sample.ts';
+import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { run, type Served, serve, stop, temporaryDirectory, testDirectory } from './process.ts';
+import { run, type Served, serve, temporaryDirectory, testDirectory } from './process.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const snapshotsIn = (directory: string): string[] => {
+  const folder = join(directory, 'snapshots');
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+};
 
-describe('the snapshots of an embedded database', () => {
+it('snapshots are made after a change, only then, and the last two are kept', async () => {
+  const database = await openTestDatabase();
+  onTestFinished(() => database.close());
+  const directory = testDirectory();
+  const clock = createTestClock(Date.parse('2026-01-01T00:00:00Z'));
+  const faults: unknown[] = [];
+  const options = { database, directory, intervalMs: 60_000, ...clock, onFault: faults.push.bind(faults) };
+  const snapshots = await keepSnapshots(options);
+  /** The times of those that are there after the next interval. */
+  const next = async (): Promise<string[]> => {
+    await clock.advance(60_000);
+    return snapshotsIn(directory).map((name) => name.replace(/Z-[0-9a-f]{8}\.backup\.gz$/, ''));
+  };
+  const change = (): Promise<unknown> =>
+    database.pool.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
+
+  expect(await next()).toEqual(['2026-01-01T00-01-00']);
+  const folder = join(directory, 'snapshots');
+  const [first = ''] = snapshotsIn(directory);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, first)).mode & 0o777).toBe(0o600);
+  expect(await next()).toEqual(['2026-01-01T00-01-00']);
+  await change();
+  expect(await next()).toEqual(['2026-01-01T00-01-00', '2026-01-01T00-03-00']);
+  await change();
+  expect(await next()).toEqual(['2026-01-01T00-03-00', '2026-01-01T00-04-00']);
+  const lastTwo = snapshotsIn(directory);
+  await clock.advance(10_000);
+  await snapshots.close();
+  expect(snapshotsIn(directory)).toEqual(lastTwo);
+  // Nor does a next life make one of what it finds.
+  await (await keepSnapshots(options)).close();
+  expect(snapshotsIn(directory)).toEqual(lastTwo);
+  expect(faults).toEqual([]);
+});
+
+describe('the snapshots of an embedded database that is served', () => {
   const { path, remove } = temporaryDirectory();
   // A name that a shell would take apart.
-  const env = { DATA_DIR: join(path, "o'clock data"), SNAPSHOT_INTERVAL: '1' };
-  const folder = join(env.DATA_DIR, 'snapshots');
-  const snapshots = (): string[] => (existsSync(folder) ? readdirSync(folder).sort() : []);
+  const NAME = "o'clock data";
+  const clock = createTestClock();
+  const options = { env: { DATA_DIR: NAME, SNAPSHOT_INTERVAL: '60' }, cwd: path, ...clock };
+  const directory = join(path, NAME);
   let served: Served;
   beforeAll(async () => {
-    served = await serve(env);
+    served = await serve(options.env, options);
   });
   afterAll(async () => {
-    await stop(served);
+    await served?.stop();
     remove();
   });
 
-  it('are made after a change, only then, and the last two are kept', { timeout: 120_000 }, async () => {
-    // Two, where one was due in the midst of the first start.
-    await expect.poll(() => snapshots().length, { timeout: 10_000 }).toBeGreaterThan(0);
-    await new Promise((resolve) => setTimeout(resolve, 2500));
-    const settled = snapshots();
-    await new Promise((resolve) => setTimeout(resolve, 2500));
-    expect(snapshots()).toEqual(settled);
-    const [first = ''] = settled;
-    expect(first).toMatch(/Z-[0-9a-f]{8}\.backup\.gz$/);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(statSync(join(folder, first)).mode & 0o777).toBe(0o600);
-    for (const seed of [1, 2, 3]) {
-      const known = snapshots().at(-1);
-      const file = join(path, `${seed}.ndjson`);
-      writeFileSync(file, [...sampleNdjson({ count: 300, seed })].join(''));
-      expect(await run(['import', '--replace', '--yes', file], { env })).toMatchObject({ code: 0 });
-      await expect
-        .poll(
-          () =>
-            snapshots()
-              .filter((name) => name.endsWith('.gz'))
-              .at(-1),
-          { timeout: 10_000 },
-        )
-        .not.toBe(known);
-    }
-    await expect.poll(() => snapshots().length).toBe(2);
-    expect(snapshots()).not.toContain(first);
+  it('are made at the interval of the settings', async () => {
+    await clock.advance(59_999);
+    expect(snapshotsIn(directory)).toEqual([]);
+    await clock.advance(1);
+    expect(snapshotsIn(directory)).toEqual([expect.stringMatching(/Z-[0-9a-f]{8}\.backup\.gz$/)]);
   });
 
   it('hold what was changed last when the server is stopped', async () => {
-    await run(['keys', 'create', '--name', 'last', '--tier', 'standard', '--accept-policy'], { env });
-    served.child.kill('SIGTERM');
-    expect(await served.exit).toBe(0);
-    expect(snapshots()).toHaveLength(2);
+    writeFileSync(join(path, 'own.ndjson'), [...sampleNdjson({ count: 300, seed: 1 })].join(''));
+    expect(await run(['import', 'own.ndjson'], options)).toMatchObject({ code: 0 });
+    await run(['keys', 'create', '--name', 'last', '--tier', 'standard', '--accept-policy'], options);
+    await clock.advance(5_000);
+    expect(await served.stop()).toBe(0);
+    expect(snapshotsIn(directory)).toHaveLength(2);
   });
+
+  /** A copy of the directory, damaged, and what is told of it. */
+  async function tryDamaged(damage: (pg: string) => void) {
+    const copy = join(testDirectory(), NAME);
+    cpSync(directory, copy, { recursive: true });
+    const pg = join(copy, 'pg');
+    damage(pg);
+    const files = readdirSync(pg, { recursive: true }).length;
+    const { code, stdout, stderr } = await run(['serve'], { env: { DATA_DIR: copy, PORT: '0' } });
+    expect([code, stdout]).toEqual([1, '']);
+    // But for a lock of the engine's own.
+    expect(readdirSync(pg, { recursive: true }).length).toBeGreaterThanOrEqual(files - 1);
+    const [first, second, ...commands] = stderr.trimEnd().split('\n');
+    const newest = join(copy, 'snapshots', snapshotsIn(directory).at(-1) ?? '');
+    expect(first).toMatch(
+      /^revgate: The embedded database in .+ does not open \(.+\)\. Nothing in it was removed\.$/,
+    );
+    expect(second).toBe(`revgate: Its newest snapshot is ${newest}. To go back to that:`);
+    return { copy, pg, newest, commands: commands.map((text) => text.replace(/^revgate: {3}/, '')) };
+  }
 
   it.each([
     ['a control file cut short', (pg: string) => truncateSync(join(pg, 'global/pg_control'), 100)],
     ['a missing version file', (pg: string) => rmSync(join(pg, 'PG_VERSION'))],
-    ['missing tables', (pg: string) => rmSync(join(pg, 'base'), { recursive: true })],
     [
       'an empty directory',
       (pg: string) => {
@@ -83,44 +122,41 @@ describe('the snapshots of an embedded database', () => {
         mkdirSync(pg);
       },
     ],
-  ])('lead back from %s', { timeout: 120_000 }, async (_, damage) => {
-    const directory = join(testDirectory(), 'data');
-    cpSync(env.DATA_DIR, directory, { recursive: true });
-    const pg = join(directory, 'pg');
-    damage(pg);
-    const files = readdirSync(pg, { recursive: true }).length;
+  ])('are named with the commands that lead back from %s', async (_, damage) => {
+    const { pg, newest, commands, copy } = await tryDamaged(damage);
+    // As a shell takes them.
+    const script = `mv() { printf '%s\\n' mv "$@"; }\nrevgate() { printf '%s\\n' "$DATA_DIR" "$@"; }`;
+    expect(runInShell([script, ...commands])).toEqual([
+      ...['mv', pg, `${pg}.damaged`],
+      ...[copy, 'restore', newest],
+    ]);
+  });
 
-    const failed = await run(['serve'], { env: { DATA_DIR: directory, PORT: '0' } });
-    expect(failed).toMatchObject({ code: 1, stdout: '' });
-    const lines = failed.stderr.trimEnd().split('\n');
-    expect(lines[0]).toMatch(
-      /^revgate: The embedded database in .+ does not open \(.+\)\. Nothing in it was removed\.$/,
-    );
-    expect(lines[1]).toContain(join(directory, 'snapshots', snapshots().at(-1) ?? ''));
-    expect(readdirSync(pg, { recursive: true }).length).toBeGreaterThanOrEqual(files - 1);
-
-    const commands = lines.slice(2).map((text) => text.replace(/^revgate: {3}/, ''));
-    expect(commands).toHaveLength(2);
-    const script = `revgate() { '${process.execPath}' '${MAIN}' "$@"; }\n${commands.join('\n')}`;
-    expect(
-      execSync(script, { shell: '/bin/bash', env: { PATH: process.env.PATH }, encoding: 'utf8' }),
-    ).toContain('Restored 300 startups and 2 keys');
-    const again = await serve({ DATA_DIR: directory });
-    onTestFinished(() => stop(again));
+  it('lead back from missing tables', async () => {
+    const { copy, pg, commands } = await tryDamaged((pg) => rmSync(join(pg, 'base'), { recursive: true }));
+    const env = { DATA_DIR: copy };
+    const revgate = `revgate() { printf '%s\\n' "$@"; }`;
+    expect(await run(runInShell([revgate, ...commands]), { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Restored 300 startups and 2 keys'),
+    });
+    // It is no first start, and a database of its own.
+    const again = await serve(env);
     expect(again.stdout()).not.toContain('Demo key');
+    expect(await again.stop()).toBe(0);
     // What was damaged is still there, and so are the snapshots of it.
     expect(existsSync(`${pg}.damaged`)).toBe(true);
-    expect(readdirSync(join(directory, 'snapshots'))).toEqual(expect.arrayContaining(snapshots()));
-  });
-
-  it('prints commands that a shell takes as they are meant', async () => {
-    truncateSync(join(env.DATA_DIR, 'pg/global/pg_control'), 100);
-    const { stderr } = await run(['keys', 'list'], { env });
-    const [, , move = ''] = stderr.split('\n').map((text) => text.replace(/^revgate: {3}/, ''));
-    execSync(move, { shell: '/bin/bash' });
-    expect(readdirSync(env.DATA_DIR)).toContain('pg.damaged');
+    expect(snapshotsIn(copy)).toEqual(expect.arrayContaining(snapshotsIn(directory)));
+    expect(snapshotsIn(copy)).toHaveLength(2 + 1);
   });
 });
+
+/** The lines that a shell script writes. */
+function runInShell(lines: string[]): string[] {
+  return execFileSync('/bin/bash', ['-c', lines.join('\n')], { encoding: 'utf8' })
+    .trimEnd()
+    .split('\n');
+}
 
 it('without a snapshot, says how to go back to a backup', async () => {
   const directory = join(testDirectory(), 'data');

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serve, stop, temporaryDirectory } from './process.ts';
+import { only } from '../support/only.ts';
+import { type Served, serve, temporaryDirectory } from './process.ts';
 
 describe('the socket of an embedded database', () => {
   const { path, remove } = temporaryDirectory();
@@ -13,7 +14,7 @@ describe('the socket of an embedded database', () => {
     served = await serve({ DATA_DIR: directory });
   });
   afterAll(async () => {
-    await stop(served);
+    await served?.stop();
     remove();
   });
 
@@ -28,19 +29,22 @@ describe('the socket of an embedded database', () => {
     existsSync('/bin/sh') &&
     spawnSync('su', ['nobody', '-s', '/bin/sh', '-c', 'true']).status === 0;
 
-  it.runIf(canSwitch)('refuses another user of the machine, even where the directory lets him in', () => {
-    const attempt = `
+  only(canSwitch, 'root and su').it(
+    'refuses another user of the machine, even where the directory lets him in',
+    () => {
+      const attempt = `
       require('node:net').connect('${socket}')
         .on('connect', () => { console.log('connected'); process.exit(); })
         .on('error', ({ code }) => console.log(code));`;
-    const connect = (): string =>
-      spawnSync('su', ['nobody', '-s', '/bin/sh', '-c', `'${process.execPath}' -e "${attempt}"`], {
-        encoding: 'utf8',
-      }).stdout.trim();
-    expect(connect()).toBe('EACCES');
-    chmodSync(path, 0o755);
-    chmodSync(directory, 0o755);
-    expect(connect()).toBe('EACCES');
-    chmodSync(directory, 0o700);
-  });
+      const connect = (): string =>
+        spawnSync('su', ['nobody', '-s', '/bin/sh', '-c', `'${process.execPath}' -e "${attempt}"`], {
+          encoding: 'utf8',
+        }).stdout.trim();
+      expect(connect()).toBe('EACCES');
+      chmodSync(path, 0o755);
+      chmodSync(directory, 0o755);
+      expect(connect()).toBe('EACCES');
+      chmodSync(directory, 0o700);
+    },
+  );
 });

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+const clients = fileURLToPath(new URL('node_modules', import.meta.url));
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const run = promisify(execFile);
 
 const CONFIG = {
   compilerOptions: {
     ...{ target: 'es2023', module: 'nodenext', strict: true, noUncheckedIndexedAccess: true },
-    ...{ types: ['node'], skipLibCheck: true, outDir: 'out', rootDir: '.' },
+    ...{ typeRoots: [join(modules, '@types')], types: ['node'], skipLibCheck: true },
+    ...{ outDir: 'out', rootDir: '.' },
     ...{ allowImportingTsExtensions: true, rewriteRelativeImportExtensions: true },
   },
 };
@@ -22,7 +24,7 @@ export type Program = Awaited<ReturnType<typeof openProgram>>;
 export async function openProgram(files: Record<string, string>) {
   const directory = await mkdtemp(join(tmpdir(), 'revgate-client-'));
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
-  await symlink(modules, join(directory, 'node_modules'));
+  await symlink(clients, join(directory, 'node_modules'));
   await write('package.json', '{ "type": "module" }');
   await write('tsconfig.json', JSON.stringify(CONFIG));
   for (const [name, text] of Object.entries(files)) {
@@ -33,7 +35,7 @@ export async function openProgram(files: Record<string, string>) {
     write,
     /** Runs a tool of a package, such as `oazapfts/dist/cli.js`. */
     tool: (path: string, ...args: string[]) =>
-      run(process.execPath, [join(modules, path), ...args], { cwd: directory }),
+      run(process.execPath, [join(clients, path), ...args], { cwd: directory }),
     /** Checks its types and compiles it; gives what the compiler complains of. */
     compile: async (): Promise<string> =>
       run(join(modules, '.bin/tsc'), ['--pretty', 'false'], { cwd: directory }).then(

@@ -10,7 +10,7 @@ import { publishDocuments } from '../../src/documents/publish.ts';
 import { checkDocument } from '../../src/graphql/documents.ts';
 import { type Served, serve, slugs } from './served.ts';
 
-const compiler = fileURLToPath(new URL('../../node_modules/relay-compiler/cli.js', import.meta.url));
+const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', import.meta.url));
 
 // What an application would write: a connection, and a fragment that is read again by its id.
 const SOURCE = `

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/sample.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { cacheSettings, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { expectedList } from '../support/oracle.ts';
-import { type ImportRecord, record } from '../support/records.ts';
+import { type ImportRecord, insertRecords, record } from '../support/records.ts';
 import { faultyLists, validLists } from './cases.ts';
 import { faultsOf, surfaces, toRestRecord } from './surfaces.ts';
 
@@ -24,11 +25,18 @@ const records: ImportRecord[] = [
   record('gone', { active: false }),
 ];
 
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await insertRecords(database, records);
+});
+afterAll(() => database.close());
+
 describe.each(cacheSettings)('with %s,', (_name, caches) => {
   let gateway: TestGateway;
   let key: string;
   beforeAll(async () => {
-    gateway = await openTestGateway({ records, limits: { standard: 100_000, premium: 100_000 }, caches });
+    gateway = await openTestGateway({ database, limits: { standard: 100_000, premium: 100_000 }, caches });
     key = (await gateway.key()).key;
   });
   afterAll(() => gateway.close());

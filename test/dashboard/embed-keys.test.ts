@@ -61,7 +61,8 @@ it('an origin that no browser sends is told, and what was typed stays', async ()
 });
 
 it("another account's documents do not exist", async () => {
-  const { id } = await find('shop');
+  await ada.post('/dashboard/keys', { name: 'private', origins: ORIGIN });
+  const { id } = await find('private');
   await ada.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
   const bob = await site.member('bob@example.com');
   const { hash } = await site.database.prisma.trustedDocument.findFirstOrThrow();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/create.ts';
 import { demoteAccount } from '../../src/accounts/demote.ts';
 import { promoteAccount } from '../../src/accounts/promote.ts';
+import { disableKey } from '../../src/keys/disable.ts';
 import { record } from '../support/records.ts';
 import { type Browser, keyOn, openSite, type Site } from './site.ts';
 
@@ -194,8 +195,11 @@ describe('a search', () => {
 
     const audit = await op.get(`${PATH}/audit?action=account.create`);
     expect(audit.text.match(/<span class="badge">account\.create/g)).toHaveLength(25);
-    expect((await op.get(`${PATH}/audit?q=${keyId}`)).text).toContain('reason: sold &#60;the&#62; data');
-    expect((await op.get(`${PATH}/audit?q=${keyId}`)).text).not.toContain('crowd');
+    const { id } = await site.key({ name: 'audited' });
+    await disableKey(site.acting, id, 'cloned <it>');
+    const found = await op.get(`${PATH}/audit?q=${id}`);
+    expect(found.text).toContain('reason: cloned &#60;it&#62;');
+    expect(found.text).not.toContain('crowd');
   });
 });
 

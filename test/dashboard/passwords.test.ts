@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createPasswordHashing } from '../../src/dashboard/passwords.ts';
 import { ApiError } from '../../src/errors.ts';
@@ -9,7 +9,7 @@ describe('hashing passwords', () => {
     const slow = async (): Promise<string> => {
       running++;
       most = Math.max(most, running);
-      await wait(20);
+      await setImmediate();
       running--;
       return 'hash';
     };

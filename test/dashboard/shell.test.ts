@@ -241,7 +241,13 @@ describe('faults', () => {
 
 describe('what is logged', () => {
   it('holds no password, no token and no cookie', async () => {
+    const browser = site.browser();
+    await browser.post('/dashboard/forgotten-password', { email: 'ada@example.com' });
+    await browser.get(site.linkTo('ada@example.com'));
+    await browser.submit('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
     const all = site.logs.join('\n');
+    expect(all).toContain('/dashboard/reset-password');
+    expect(all).toContain('/dashboard/keys');
     expect(all).not.toContain(PASSWORD);
     expect(all).not.toContain('token=');
     expect(all).not.toContain('session_token');

@@ -3,7 +3,7 @@ import { ORIGIN, openSite, PASSWORD, type Site } from './site.ts';
 
 let site: Site;
 beforeAll(async () => {
-  site = await openSite();
+  site = await openSite({ hashing: undefined });
 });
 afterAll(() => site.close());
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createPasswordHashing, type PasswordHashing } from '../../src/dashboard/passwords.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { Policy } from '../../src/keys/policy.ts';
 import { publishPolicy } from '../../src/keys/publish-policy.ts';
@@ -12,6 +13,25 @@ export const PASSWORD = 'correct horse battery';
 export const policy: Policy = {
   version: '2026-11-20',
   text: '# Acceptable use\n\nVersion: 2026-11-20\n\n## Rules\n\n1. **Be** fair.\n2. Be kind.',
+};
+
+const scrypt = createPasswordHashing();
+const hashes = new Map<string, Promise<string>>();
+const verdicts = new Map<string, Promise<boolean>>();
+
+/** Hashes with scrypt, each password once: it is to take long, and tests sign up many accounts with the same one. */
+export const rememberedHashing: PasswordHashing = {
+  hash(password) {
+    const hash = hashes.get(password) ?? scrypt.hash(password);
+    hashes.set(password, hash);
+    return hash;
+  },
+  verify(input) {
+    const key = `${input.hash} ${input.password}`;
+    const verdict = verdicts.get(key) ?? scrypt.verify(input);
+    verdicts.set(key, verdict);
+    return verdict;
+  },
 };
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
@@ -30,6 +50,8 @@ export async function openSite(
     secret?: string | undefined;
     records?: ImportRecord[];
     limits?: TierLimits;
+    /** Undefined is scrypt each time. */
+    hashing?: PasswordHashing | undefined;
   } = {},
 ) {
   const mails: Mail[] = [];
@@ -54,6 +76,7 @@ export async function openSite(
       secret: 'secret' in options ? options.secret : 'a secret of thirty-two characters',
       github: options.github,
       mailer,
+      hashing: 'hashing' in options ? options.hashing : rememberedHashing,
     },
   });
   await publishPolicy({ prisma: gateway.database.prisma, now, actor: 'a test' }, inForce);

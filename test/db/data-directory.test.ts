@@ -1,38 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findHolder, holdDataDirectory } from '../../src/db/data-directory.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { testDirectory } from '../cli/process.ts';
+import { only } from '../support/only.ts';
+import { type Script, startScript } from './script.ts';
 
 const BUILT = new URL('../../dist/db/data-directory.js', import.meta.url).href;
 
-/** Runs a script in a process of its own, ended with the test. Its lines come one by one. */
-function startScript(script: string): {
-  child: ChildProcess & { pid: number };
-  nextLine: () => Promise<string>;
-} {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
-  });
-  return {
-    child: child as unknown as ChildProcess & { pid: number },
-    async nextLine() {
-      await expect.poll(() => text, { timeout: 10_000, interval: 10 }).toContain('\n');
-      const [line = '', ...rest] = text.split('\n');
-      text = rest.join('\n');
-      return line;
-    },
-  };
+/** Runs a script in a process of its own, killed with the test. */
+function start(source: string): Script {
+  const script = startScript(source);
+  onTestFinished(() => script.kill());
+  return script;
 }
 
 /** Says `ready`, and at the first input tries to hold the directory, says how it went, and lives on. */
@@ -49,11 +30,10 @@ const holdScript = (path: string): string => `
   });`;
 
 /** A process that holds the directory, or what it says instead. */
-async function holdElsewhere(path: string) {
-  const started = startScript(holdScript(path));
-  await started.nextLine();
-  started.child.stdin?.write('go');
-  return { ...started, said: await started.nextLine() };
+async function holdElsewhere(path: string): Promise<{ script: Script; said: string }> {
+  const script = start(holdScript(path));
+  await script.nextLine();
+  return { script, said: await script.ask('go') };
 }
 
 function faultOf(path: string): string {
@@ -75,12 +55,12 @@ describe('a data directory', () => {
 
   it('is held by one process, which the others are told', async () => {
     const path = testDirectory();
-    const { child, said } = await holdElsewhere(path);
+    const { script, said } = await holdElsewhere(path);
     expect(said).toBe('held');
     expect(faultOf(path)).toBe(
-      `The data directory ${path} is held by process ${child.pid}: stop it first, or set DATA_DIR to another directory.`,
+      `The data directory ${path} is held by process ${script.pid}: stop it first, or set DATA_DIR to another directory.`,
     );
-    expect(findHolder(path)).toEqual({ pid: child.pid, socketHost: undefined });
+    expect(findHolder(path)).toEqual({ pid: script.pid, socketHost: undefined });
   });
 
   it('is not held twice by one process either, and free after its release', () => {
@@ -94,9 +74,8 @@ describe('a data directory', () => {
 
   it('is taken over from a process that was killed', async () => {
     const path = testDirectory();
-    const { child } = await holdElsewhere(path);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const { script } = await holdElsewhere(path);
+    await script.kill();
     expect(findHolder(path)).toBeUndefined();
     const held = holdDataDirectory(path);
     expect(findHolder(path)).toMatchObject({ pid: process.pid });
@@ -104,7 +83,7 @@ describe('a data directory', () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
-  it.runIf(existsSync('/proc/self/stat'))(
+  only(existsSync('/proc/self/stat'), 'Linux').it(
     'is taken over where another process got the number of its holder',
     () => {
       for (const pid of [process.ppid, process.pid]) {
@@ -131,7 +110,7 @@ describe('a data directory', () => {
       join(path, `revgate.lock.${2 ** 22 + 1}`),
       JSON.stringify({ pid: 2 ** 22 + 1, started: '1' }),
     );
-    const { child, nextLine } = startScript(`
+    const script = start(`
       import { renameSync, writeFileSync } from 'node:fs';
       const file = ${JSON.stringify(join(path, 'revgate.lock'))};
       const flag = file + '.' + process.pid;
@@ -141,22 +120,19 @@ describe('a data directory', () => {
         renameSync(flag, file);
         process.stdin.resume();
       }, 100));`);
-    await nextLine();
-    expect(faultOf(path)).toContain(`is held by process ${child.pid}`);
+    await script.nextLine();
+    expect(faultOf(path)).toContain(`is held by process ${script.pid}`);
     expect(readdirSync(path)).toEqual(['revgate.lock']);
   });
 
   it('is taken over by one of many that start at once', async () => {
     const path = testDirectory();
     writeFileSync(join(path, 'revgate.lock'), JSON.stringify({ pid: 2 ** 22 + 1, started: '1' }));
-    const started = Array.from({ length: 6 }, () => startScript(holdScript(path)));
-    await Promise.all(started.map(({ nextLine }) => nextLine()));
-    for (const { child } of started) {
-      child.stdin?.write('go');
-    }
-    const said = await Promise.all(started.map(({ nextLine }) => nextLine()));
+    const started = Array.from({ length: 6 }, () => start(holdScript(path)));
+    await Promise.all(started.map((script) => script.nextLine()));
+    const said = await Promise.all(started.map((script) => script.ask('go')));
     expect(said.filter((text) => text === 'held')).toHaveLength(1);
-    const holder = started[said.indexOf('held')]?.child.pid;
+    const holder = started[said.indexOf('held')]?.pid;
     expect(JSON.parse(readFileSync(join(path, 'revgate.lock'), 'utf8')).pid).toBe(holder);
     expect(said.filter((text) => text.includes(`is held by process ${holder}`))).toHaveLength(5);
     expect(readdirSync(path)).toEqual(['revgate.lock']);
@@ -173,9 +149,12 @@ describe('a data directory', () => {
     }
   });
 
-  it.runIf(process.getuid?.() !== 0)('that may not be written is a fault with the way out', () => {
-    const path = testDirectory();
-    chmodSync(path, 0o500);
-    expect(faultOf(path)).toMatch(/\(EACCES\)/);
-  });
+  only(process.getuid?.() !== 0, 'a user who is not root').it(
+    'that may not be written is a fault with the way out',
+    () => {
+      const path = testDirectory();
+      chmodSync(path, 0o500);
+      expect(faultOf(path)).toMatch(/\(EACCES\)/);
+    },
+  );
 });

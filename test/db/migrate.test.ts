@@ -1,24 +1,30 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Migration, migrate, readMigrations } from '../../src/db/migrate.ts';
 import type { Database } from '../../src/db/open.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { onPostgres } from '../support/only.ts';
 
 const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
 const shipped = readMigrations(FOLDER);
 
 let database: Database;
 let client: Client;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase();
   client = await database.connect();
 });
-afterEach(async () => {
+afterAll(async () => {
   await client.end();
   await database.close();
+});
+// Back to what is shipped.
+afterEach(async () => {
+  await client.query(`DROP TABLE IF EXISTS first_table, half, newer, slow`);
+  await client.query(`DELETE FROM "_prisma_migrations" WHERE migration_name LIKE '9%'`);
 });
 
 function migration(name: string, sql: string): Migration {
@@ -35,6 +41,23 @@ async function recorded(): Promise<string[]> {
     'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1',
   );
   return rows.map(({ name }) => name);
+}
+
+/** What migrations make: columns, constraints, indexes, triggers, functions, and the rows to begin with. */
+async function structure(): Promise<string[]> {
+  const { rows } = await client.query<{ line: string }>(
+    `SELECT concat_ws(' ', table_name, column_name, data_type, character_maximum_length, is_nullable, column_default,
+         generation_expression) AS line
+       FROM information_schema.columns WHERE table_schema = 'public'
+     UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+       FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+     UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+     UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     UNION ALL SELECT concat_ws(' ', name, value) FROM revisions
+     ORDER BY 1`,
+  );
+  return rows.map(({ line }) => line);
 }
 
 async function exists(table: string): Promise<boolean> {
@@ -55,6 +78,14 @@ describe('migrations', () => {
     expect(shipped.map(({ name }) => name)).toEqual(folders.map(({ name }) => name).sort());
     expect(await recorded()).toEqual(shipped.map(({ name }) => name));
     expect(await migrate(client, shipped)).toEqual([]);
+  });
+
+  it('applied to an empty database make the one that new databases are copies of', async () => {
+    const copied = await structure();
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    expect(await migrate(client, shipped)).toEqual(shipped.map(({ name }) => name));
+    expect(await structure()).toEqual(copied);
+    expect(copied.length).toBeGreaterThan(100);
   });
 
   it('are applied where they are missing, once', async () => {
@@ -119,19 +150,19 @@ describe('migrations', () => {
   it('leave no lock, whatever came of them', async () => {
     await migrate(client, shipped);
     await faultOf([...shipped, migration('9001_bad', 'NO SQL')]);
-    const { rows } = await client.query(`SELECT * FROM pg_locks WHERE locktype = 'advisory'`);
+    const { rows } = await client.query(
+      `SELECT * FROM pg_locks WHERE locktype = 'advisory'
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
     expect(rows).toEqual([]);
   });
 
   // The embedded engine has one session, and its one process migrates once.
-  it.runIf(process.env.TEST_DATABASE_URL !== undefined)(
-    'of many nodes at once are applied by one',
-    async () => {
-      const clients = await Promise.all(Array.from({ length: 5 }, () => database.connect()));
-      const slow = migration('9001_slow', 'CREATE TABLE slow (id INTEGER); SELECT pg_sleep(0.3)');
-      const applied = await Promise.all(clients.map((one) => migrate(one, [...shipped, slow])));
-      await Promise.all(clients.map((one) => one.end()));
-      expect(applied.flat()).toEqual(['9001_slow']);
-    },
-  );
+  onPostgres.it('of many nodes at once are applied by one', async () => {
+    const clients = await Promise.all(Array.from({ length: 5 }, () => database.connect()));
+    const slow = migration('9001_slow', 'CREATE TABLE slow (id INTEGER); SELECT pg_sleep(0.3)');
+    const applied = await Promise.all(clients.map((one) => migrate(one, [...shipped, slow])));
+    await Promise.all(clients.map((one) => one.end()));
+    expect(applied.flat()).toEqual(['9001_slow']);
+  });
 });

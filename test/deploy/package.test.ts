@@ -23,7 +23,7 @@ it('the packed package works where only it and what it needs is installed', asyn
   const paths = files.map(({ path }) => path);
   for (const needed of [
     'dist/cli/main.js',
-    'dist/db/template.tar.gz',
+    'dist/db/template.gz',
     'docs/policy.md',
     'schema.graphql',
     'dist/http/graphiql/LICENSE',

@@ -101,11 +101,13 @@ describe('publishing', () => {
   it('refuses what is beyond the number of documents of a key', async () => {
     const id = await newKey();
     const texts = Array.from({ length: MAX_DOCUMENTS + 1 }, (_, i) => total(`Q${i}`));
-    await expect(publishDocuments(context, id, texts.map(entry))).rejects.toThrow(
+    // What they say is not at issue, and takes the longest to check.
+    const unchecked = { ...context, check: () => ({ operations: [], faults: [] }) };
+    await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
       `Key ${id} has 0 documents, and 1001 are new; allowed: at most 1000.`,
     );
-    await publishDocuments(context, id, texts.slice(1).map(entry));
-    await expect(publishDocuments(context, id, texts.map(entry))).rejects.toThrow(
+    await publishDocuments(unchecked, id, texts.slice(1).map(entry));
+    await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
       'has 1000 documents, and 1',
     );
     expect(await listDocuments(context, id)).toHaveLength(MAX_DOCUMENTS);

@@ -98,6 +98,8 @@ describe('startupsBySlug', () => {
     await gateway.database.prisma.startup.update({ where: { slug: 'one' }, data: { revenueTotal: 100n } });
     const { json } = await ask(bySlug, { slugs });
     expect(json.data.startupsBySlug.map(({ rank }: { rank: number }) => rank)).toEqual([1, 3, 2]);
+    await gateway.database.prisma.startup.update({ where: { slug: 'one' }, data: { revenueTotal: 0n } });
+    await ask(bySlug, { slugs });
   });
 });
 

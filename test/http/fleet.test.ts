@@ -1,53 +1,42 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../src/accounts/create.ts';
 import { disableAccount } from '../../src/accounts/disable.ts';
 import { enableAccount } from '../../src/accounts/enable.ts';
 import type { ActContext } from '../../src/audit/act.ts';
-import type { Database } from '../../src/db/open.ts';
 import { disableKey } from '../../src/keys/disable.ts';
 import { enableKey } from '../../src/keys/enable.ts';
 import { revokeKey } from '../../src/keys/revoke.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { changeKeyTier } from '../../src/keys/tier.ts';
+import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
+import { type HeldLookUps, holdLookUps } from './held-look-ups.ts';
 
 const LIST = '/api/v1/startups';
 const LIMITS = { standard: 1_000, premium: 2_000 };
 
+const clock = createTestClock();
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let nodes: [TestGateway, TestGateway];
 let context: ActContext & { randomBytes: typeof randomBytes };
-/** While set, answers to look-ups of the second node wait for it. */
-let slow: Promise<void> | undefined;
+/** Of the second node. */
+let lookUps: HeldLookUps;
 beforeAll(async () => {
   database = await openTestDatabase();
-  context = { prisma: database.prisma, now: Date.now, actor: 'op', randomBytes };
+  context = { prisma: database.prisma, now: clock.now, actor: 'op', randomBytes };
+  lookUps = holdLookUps(database);
   nodes = [
-    await openTestGateway({ database, limits: LIMITS, records: [record('one')] }),
-    await openTestGateway({ database: { ...database, pool: slowLookups(database.pool) }, limits: LIMITS }),
+    await openTestGateway({ clock, database, limits: LIMITS, records: [record('one')] }),
+    await openTestGateway({ clock, database: lookUps.database, limits: LIMITS }),
   ];
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.close()));
   await database.close();
 });
-
-/** The same pool, whose answers to look-ups of keys can be held back. */
-function slowLookups(pool: Database['pool']): Database['pool'] {
-  const slowed = Object.create(pool) as Database['pool'];
-  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>;
-  slowed.query = (async (...args: unknown[]) => {
-    const answer = await query(...args);
-    if (String(args[0]).includes('FROM "api_keys"')) {
-      await slow;
-    }
-    return answer;
-  }) as typeof pool.query;
-  return slowed;
-}
 
 /** What a key gets at both nodes. */
 const askBoth = (key: string): Promise<Answer[]> =>
@@ -56,10 +45,11 @@ const statuses = async (key: string): Promise<number[]> => (await askBoth(key)).
 const limits = async (key: string): Promise<(string | undefined)[]> =>
   (await askBoth(key)).map(({ headers }) => headers['x-ratelimit-limit']);
 
-/** Does something, which both nodes must then know within a second. */
+/** Does something, which both nodes must know a second later. */
 async function within1s(act: () => Promise<unknown>, check: () => Promise<unknown>, expected: unknown) {
   await act();
-  await expect.poll(check, { timeout: 1_000, interval: 50 }).toEqual(expected);
+  await clock.advance(1_000);
+  expect(await check()).toEqual(expected);
 }
 
 describe('an act on one node', () => {
@@ -111,13 +101,17 @@ describe('an act on one node', () => {
     expect(await statuses(key)).toEqual([200, 200]);
     const next = await rotateKey(context, id, '0');
     expect(await statuses(next.key)).toEqual([200, 200]);
-    await expect.poll(() => statuses(key), { timeout: 1_000, interval: 50 }).toEqual([401, 401]);
+    await clock.advance(1_000);
+    expect(await statuses(key)).toEqual([401, 401]);
   });
 
   it('ends a key that expires without any further notice', async () => {
-    const { key } = await nodes[0].key({ expiresAt: new Date(Date.now() + 700).toISOString() });
+    const { key } = await nodes[0].key({ expiresAt: new Date(clock.now() + 700).toISOString() });
     expect(await statuses(key)).toEqual([200, 200]);
-    await expect.poll(() => statuses(key), { timeout: 1_700, interval: 50 }).toEqual([401, 401]);
+    await clock.advance(699);
+    expect(await statuses(key)).toEqual([200, 200]);
+    await clock.advance(1);
+    expect(await statuses(key)).toEqual([401, 401]);
   });
 
   const acts: [string, number, (id: string) => Promise<unknown>][] = [
@@ -127,24 +121,16 @@ describe('an act on one node', () => {
   ];
   it.each(acts)('holds for a key that is being looked up while it is %s', async (_how, status, act) => {
     const { id, key } = await nodes[0].key();
-    let release: () => void = () => {};
-    slow = new Promise((resolve) => {
-      release = resolve;
-    });
-    try {
-      // Its answer says that the key is valid, and comes only after it no longer is.
-      const asked = nodes[1].call(LIST, { key });
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      await act(id);
-      await new Promise((resolve) => setTimeout(resolve, 900));
-      slow = undefined;
-      release();
-      expect((await asked).status).toBe(status);
-      expect(await statuses(key)).toEqual([status, status]);
-    } finally {
-      slow = undefined;
-      release();
-    }
+    const { reached, release } = lookUps.hold();
+    onTestFinished(release);
+    // Its answer says that the key is valid, and comes only after it no longer is.
+    const asked = nodes[1].call(LIST, { key });
+    await reached;
+    await act(id);
+    await clock.advance(1_000);
+    release();
+    expect((await asked).status).toBe(status);
+    expect(await statuses(key)).toEqual([status, status]);
   });
 });
 

@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listen, type NodeServer } from '../../src/http/node-server.ts';
 import { generateToken } from '../../src/keys/token.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestClock } from '../support/clock.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
+import { type HeldLookUps, holdLookUps } from './held-look-ups.ts';
 
 const LIST = '/api/v1/startups';
 
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let lookUps: HeldLookUps;
 let gateway: TestGateway;
 let server: NodeServer;
 beforeAll(async () => {
+  database = await openTestDatabase();
+  lookUps = holdLookUps(database);
   gateway = await openTestGateway({
+    database: lookUps.database,
+    // No poll makes it look keys up again meanwhile.
+    clock: createTestClock(),
     records: [record('one')],
     limits: { standard: 100_000, premium: 100_000 },
   });
@@ -21,77 +31,68 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await gateway.close();
+  await database.close();
 });
 
 const lookups = (): number => gateway.queries.filter((sql) => sql.includes('FROM "api_keys"')).length;
+/** How many keys the gateway remembers, known and unknown. */
+async function remembered(): Promise<number> {
+  const { text } = await gateway.call('/metrics', { address: '127.0.0.1' });
+  return Number(/^revgate_keys_remembered (\d+)$/m.exec(text)?.[1]);
+}
 
 describe('a flood of well-formed unknown keys', () => {
-  it('makes at most 100 queries a second, and delays nobody whose key is known', async () => {
+  const unknown = (): Promise<Answer> => gateway.call(LIST, { key: generateToken(randomBytes) });
+
+  it('delays nobody whose key is known, however long the database takes over it', async () => {
     const { key } = await gateway.key();
     await gateway.call(LIST, { key });
-    const before = lookups();
-    const startedAt = performance.now();
-    const pending: Promise<{ status: number }>[] = [];
-    const waits: number[] = [];
-    while (performance.now() - startedAt < 1_000) {
-      for (let i = 0; i < 20; i += 1) {
-        pending.push(gateway.call(LIST, { key: generateToken(randomBytes) }));
-      }
-      const askedAt = performance.now();
-      // What answering takes the gateway's own thread is not at issue, so nothing is read.
-      expect((await gateway.call('/api/v1/unknown', { key })).status).toBe(404);
-      waits.push(performance.now() - askedAt);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    const before = await remembered();
+    const { release } = lookUps.hold();
+    onTestFinished(release);
+    let answered = 0;
+    const flood = Array.from({ length: 500 }, async () => {
+      const { status } = await unknown();
+      answered += 1;
+      return status;
+    });
+    for (let i = 0; i < 20; i += 1) {
+      expect((await gateway.call(LIST, { key })).status).toBe(200);
     }
-    const seconds = (performance.now() - startedAt) / 1_000;
-    const made = lookups() - before;
-    const answers = await Promise.all(pending);
-    expect(answers.every(({ status }) => status === 401)).toBe(true);
-    expect(pending.length).toBeGreaterThan(500);
-    expect(made).toBeLessThanOrEqual(Math.ceil(seconds * 100) + 1);
-    // A known key waits for none of the queries.
-    const [median = 0] = waits.sort((a, b) => a - b).slice(Math.floor(waits.length / 2));
-    expect(median).toBeLessThan(25);
+    expect(answered).toBe(0);
+    release();
+    expect(new Set(await Promise.all(flood))).toEqual(new Set([401]));
+    expect(await remembered()).toBe(before + 500);
   });
 
-  it('finds a key that is not remembered yet among them', async () => {
+  it('finds a key that is not remembered yet in the middle of it', async () => {
     const { key } = await gateway.key();
-    const flood = Array.from({ length: 2_000 }, () =>
-      gateway.call(LIST, { key: generateToken(randomBytes) }),
-    );
-    const askedAt = performance.now();
-    expect((await gateway.call(LIST, { key })).status).toBe(200);
-    expect(performance.now() - askedAt).toBeLessThan(2_000);
-    await Promise.all(flood);
+    let late = 0;
+    const flood = Array.from({ length: 500 }, unknown);
+    const asked = gateway.call(LIST, { key });
+    const rest = Array.from({ length: 500 }, async () => {
+      await unknown();
+      late += 1;
+    });
+    expect((await asked).status).toBe(200);
+    // It waits for what came before it at most.
+    expect(late).toBeLessThan(rest.length);
+    await Promise.all([...flood, ...rest]);
   });
 
-  it('leaves no more behind than the bound of what is remembered', async () => {
-    for (let i = 0; i < 25; i += 1) {
-      const calls = Array.from({ length: 1_000 }, () =>
-        gateway.call(LIST, { key: generateToken(randomBytes) }),
-      );
-      await Promise.all(calls);
-    }
-    const { text } = await gateway.call('/metrics', { address: '127.0.0.1' });
-    const remembered = Number(/^revgate_keys_remembered (\d+)$/m.exec(text)?.[1]);
-    expect(remembered).toBeGreaterThan(1_000);
-    expect(remembered).toBeLessThanOrEqual(20_000);
-  });
-
-  it('asks nobody about keys whose checksum is wrong', async () => {
-    const before = lookups();
+  it('asks nobody about keys whose checksum is wrong, nor remembers them', async () => {
+    const before = [lookups(), await remembered()];
     for (let i = 0; i < 200; i += 1) {
       const token = generateToken(randomBytes);
       const key = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
       expect((await gateway.call(LIST, { key })).status).toBe(401);
     }
-    expect(lookups()).toBe(before);
+    expect([lookups(), await remembered()]).toEqual(before);
   });
 });
 
 /** Sends bytes as they are; the status of the answer, or undefined where there is none. */
-async function send(bytes: string | Buffer): Promise<{ status: number | undefined; ms: number }> {
-  const startedAt = performance.now();
+async function send(bytes: string | Buffer): Promise<number | undefined> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -100,7 +101,7 @@ async function send(bytes: string | Buffer): Promise<{ status: number | undefine
   socket.end(bytes);
   await once(socket, 'close');
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1];
-  return { status: status === undefined ? undefined : Number(status), ms: performance.now() - startedAt };
+  return status === undefined ? undefined : Number(status);
 }
 
 const request = (authorization: string): Buffer =>
@@ -123,9 +124,7 @@ describe('an Authorization header over the wire', () => {
     ['of 100 kB', request(`Bearer ${'x'.repeat(100_000)}`), [431, undefined]],
     ['cut off with the request', request(`Bearer ${token}`).subarray(0, 90), [400, undefined]],
   ];
-  it.each(cases)('that is %s gets a prompt answer', async (_what, bytes, expected) => {
-    const { status, ms } = await send(bytes);
-    expect(expected).toContain(status);
-    expect(ms).toBeLessThan(1_000);
+  it.each(cases)('that is %s is answered, and its connection closed', async (_what, bytes, expected) => {
+    expect(expected).toContain(await send(bytes));
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { KeyRecord } from '../../src/keys/lookup.ts';
 import { generateToken, hashToken } from '../../src/keys/token.ts';
 import { createKeyVerifier, GRACE_MS, type KeyVerifierOptions, SILENCE_MS } from '../../src/keys/verify.ts';
@@ -59,8 +59,8 @@ function setUp(options: Partial<KeyVerifierOptions> = {}) {
   return { world, verifier };
 }
 
-/** Lets background look-ups finish. */
-const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
+/** Lets background look-ups finish: none of these waits for anything outside. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('verifying keys', () => {
   it('looks a key up once and then answers at once', async () => {
@@ -121,6 +121,39 @@ describe('verifying keys', () => {
       );
     }
     expect(verifier.size).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('a flood of unknown keys', () => {
+  it('makes at most 100 queries a second, is remembered within bounds, and holds up no known key', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { world, verifier } = setUp();
+    const known = world.add();
+    const first = verifier.verify(known);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await first).toMatchObject({ id: 'key_1' });
+    const before = world.lookup.mock.calls.length;
+    const answers: unknown[] = [];
+    for (let ms = 0; ms < 1_000; ms += 5) {
+      for (let i = 0; i < 60; i += 1) {
+        answers.push(verifier.verify(generateToken(randomBytes)));
+      }
+      // At once, without a promise.
+      expect(verifier.verify(known)).toMatchObject({ id: 'key_1' });
+      await vi.advanceTimersByTimeAsync(5);
+    }
+    const made = world.lookup.mock.calls.length - before;
+    expect(made).toBeGreaterThan(50);
+    // One at the beginning of the second, and one at its end.
+    expect(made).toBeLessThanOrEqual(101);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([null]));
+    expect(answers).toHaveLength(12_000);
+    expect(verifier.size).toBeGreaterThan(1_000);
+    expect(verifier.size).toBeLessThanOrEqual(10_001);
   });
 });
 

@@ -238,6 +238,16 @@ describe('falling back to memory', () => {
     });
   });
 
+  it('answers from memory, at once, while an attempt at a new connection hangs', async () => {
+    const fallback = await open();
+    server.breakDown('down');
+    server.connect = () => new Promise(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fallback.counter.reserve('a', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 5 });
+    expect(fallback.counter.peek('a', 10)).toMatchObject({ used: 5, limit: 5 });
+    expect(fallback.isActive()).toBe(true);
+  });
+
   it('passes on a fault that is none of the remote counter’s', async () => {
     const remote = await server.connect();
     const counter = { ...remote.counter, reserve: () => Promise.reject(new TypeError('a mistake')) };

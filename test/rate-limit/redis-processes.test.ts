@@ -1,19 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Reservation } from '../../src/rate-limit/counter.ts';
-import { sharedRedisUrl } from './redis-server.ts';
+import { onRedis } from '../support/only.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-// Below node_modules, so that what is built there finds the packages.
-const built = join(root, 'node_modules', '.cache', `revgate-${randomUUID()}`);
-
-/** A node: says that it is ready, and when told to, makes 500 reservations at once. */
+/** A node, of the built program: says that it is ready, and when told to, makes 500 reservations at once. */
 const PROGRAM = `
   const { openCounter } = await import(process.env.MODULE);
   const { counter, close } = await openCounter({
@@ -32,26 +24,11 @@ const PROGRAM = `
   process.send('ready');
 `;
 
-describe.skipIf(sharedRedisUrl === undefined)('two processes on one Redis', () => {
-  beforeAll(() => {
-    mkdirSync(built, { recursive: true });
-    const project = {
-      extends: join(root, 'tsconfig.build.json'),
-      compilerOptions: { outDir: built, rootDir: join(root, 'src') },
-      files: [join(root, 'src/rate-limit/open-counter.ts')],
-      include: [],
-    };
-    writeFileSync(join(built, 'tsconfig.json'), JSON.stringify(project));
-    const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
-    execFileSync(process.execPath, [join(dirname(manifest), 'bin/tsc'), '-p', built]);
-  });
-
-  afterAll(() => rmSync(built, { recursive: true, force: true }));
-
+onRedis.describe('two processes on one Redis', () => {
   it('admit exactly the limit under a storm, and agree on the window', async () => {
     const env = {
       ...process.env,
-      MODULE: pathToFileURL(join(built, 'rate-limit/open-counter.js')).href,
+      MODULE: new URL('../../dist/rate-limit/open-counter.js', import.meta.url).href,
       PREFIX: `revgate-test:${randomUUID()}:`,
     };
     const nodes = [1, 2].map(() =>

@@ -33,6 +33,7 @@ const rows = {
 beforeEach(() => {
   read = [];
   answers = [];
+  stop = () => {};
 });
 afterEach(() => stop());
 

@@ -1,7 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/open.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What the names of this run's databases on the server begin with. */
+    databasePrefix: string | undefined;
+  }
+}
+
+/**
+ * The embedded engine's code, compiled. Node shares it among all threads of a process as long as one of them holds
+ * it: without this, each engine would be compiled and would warm up anew, which takes longer than most tests.
+ */
+export const engineCode: WebAssembly.Module = await WebAssembly.compile(
+  readFileSync(createRequire(import.meta.url).resolve('@electric-sql/pglite/pglite.wasm')),
+);
 
 /**
  * An empty, migrated database of its own: embedded and in memory, or on the PostgreSQL server of
@@ -27,16 +45,17 @@ export async function openTestDatabase(): Promise<Database & { url: string | und
   };
 }
 
-/** Creates an empty database beside the given one. */
+/** Creates a migrated database beside the given one. */
 export async function createTestDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `revgate_test_${randomBytes(6).toString('hex')}`;
+  const prefix = inject('databasePrefix') ?? 'revgate_test_';
+  const name = `${prefix}${randomBytes(6).toString('hex')}`;
   const asAdmin = async (work: (admin: pg.Client) => Promise<unknown>): Promise<void> => {
     const admin = new pg.Client({ connectionString: server });
     await admin.connect();
     await work(admin);
     await admin.end();
   };
-  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name}`));
+  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${prefix}template`));
   const drop = async (admin: pg.Client): Promise<void> => {
     // The server takes a moment to see that a connection was ended. One that it terminates meanwhile
     // fails where nobody listens any more.

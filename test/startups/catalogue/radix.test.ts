@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SortScratch, sortPositions } from '../../../src/startups/catalogue/radix.ts';
+import { runs } from '../../support/runs.ts';
 import { randomNumbers } from './rows.ts';
 
 const extremes = [
@@ -36,7 +37,7 @@ describe('sortPositions', () => {
         const keys = Float64Array.from(values, (value) => value + 0);
         expectSorted(keys, Uint32Array.from(keys.keys()));
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 

@@ -5,6 +5,7 @@ import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import { type CatalogueRow, columnsOf } from '../../../src/startups/catalogue/row.ts';
 import type { Figures } from '../../../src/startups/catalogue/summary.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
+import { runs } from '../../support/runs.ts';
 import { expectedList, multipleOf } from './oracle.ts';
 import { filters, manyRows, rows } from './rows.ts';
 
@@ -75,12 +76,12 @@ describe('facets', () => {
           expect(counts).toEqual(expectedCounts(matching, column));
         }
       }),
-      { numRuns: 300 },
+      runs(100),
     );
   });
 
   it('stand in the order of their counts, unknown last, each value once', () => {
-    const { category } = catalogueOf(manyRows(5_000, 3)).facets({ onSale: false });
+    const { category } = catalogueOf(manyRows(1_000, 3)).facets({ onSale: false });
     const known = category.slice(0, -1).map(({ count }) => count);
     expect(known).toEqual(known.toSorted((a, b) => b - a));
     expect(category.at(-1)?.value).toBeNull();
@@ -92,12 +93,12 @@ describe('stats', () => {
   it('are those of the matching startups that have a value', () => {
     fc.assert(
       fc.property(rows, filters, (list, filter) => checkStats(catalogueOf(list), list, filter)),
-      { numRuns: 300 },
+      runs(100),
     );
   });
 
   it('are the same for many startups', () => {
-    const list = manyRows(12_000, 9);
+    const list = manyRows(9_000, 9);
     const catalogue = catalogueOf(list);
     for (const filter of [
       {},

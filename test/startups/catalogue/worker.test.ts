@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LiveCatalogue, openCatalogue } from '../../../src/startups/catalogue/live.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { insertRows } from './database-rows.ts';
@@ -11,9 +11,12 @@ let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let live: LiveCatalogue;
 
 describe('the catalogue of a database', () => {
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
   beforeEach(async () => {
     faults.length = 0;
-    database = await openTestDatabase();
+    await database.pool.query('TRUNCATE startups');
     const client = await database.connect();
     await insertRows(client, rows);
     await client.end();
@@ -26,8 +29,8 @@ describe('the catalogue of a database', () => {
 
   afterEach(async () => {
     await live.close();
-    await database.close();
   });
+  afterAll(() => database.close());
 
   it('is built in a thread of its own and follows changes', async () => {
     const query = { filter: {}, sort: 'best-deal', offset: 20, limit: 10, total: true } as const;

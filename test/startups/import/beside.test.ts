@@ -15,11 +15,11 @@ let client: pg.Client;
 let other: pg.Client;
 
 // Enough changes to be prepared beside the table, of which some rows stay as they are.
-const lines = [...sampleNdjson({ count: 3500, seed: 1 })].join('').trimEnd().split('\n');
-const old = `${lines.slice(0, 2500).join('\n')}\n`;
+const lines = [...sampleNdjson({ count: 350, seed: 1 })].join('').trimEnd().split('\n');
+const old = `${lines.slice(0, 250).join('\n')}\n`;
 const changed = `${[
-  ...lines.slice(0, 100),
-  ...lines.slice(500).map((line) => line.replace('"customers":', '"customers":1')),
+  ...lines.slice(0, 10),
+  ...lines.slice(50).map((line) => line.replace('"customers":', '"customers":1')),
 ].join('\n')}\n`;
 
 beforeAll(async () => {
@@ -45,6 +45,8 @@ function run(
     client,
     inputs: [input('a.ndjson', content)],
     sharedSession: true,
+    runLength: 20,
+    besideFrom: 100,
     ...options,
   });
 }
@@ -94,21 +96,21 @@ describe('a large import in a shared session', () => {
 
     expect(await run(changed, options)).toEqual(inOne);
 
-    expect(inOne).toMatchObject({ created: 1000, updated: 2000, unchanged: 100, removed: replace ? 400 : 0 });
+    expect(inOne).toMatchObject({ created: 100, updated: 200, unchanged: 10, removed: replace ? 40 : 0 });
     expect(await identity()).not.toBe(before);
     const anyRevision = (all: unknown[]) => all.map((row) => ({ ...(row as object), revision: 0 }));
     expect(anyRevision(await rows())).toEqual(anyRevision(expected));
   });
 
   test('raises the revision, and stamps it on what changed alone', async () => {
-    const [before, kept] = [await revision(), (await rows()).slice(0, 500)];
+    const [before, kept] = [await revision(), (await rows()).slice(0, 50)];
     await run(changed);
     expect(await revision()).toBeGreaterThan(before);
-    expect((await rows()).slice(0, 500)).toEqual(kept);
+    expect((await rows()).slice(0, 50)).toEqual(kept);
     const { rows: stamps } = await other.query(
       `SELECT count(*)::int AS count, revision::float8 FROM startups WHERE revision > ${before} GROUP BY revision`,
     );
-    expect(stamps).toEqual([{ count: 3000, revision: await revision() }]);
+    expect(stamps).toEqual([{ count: 300, revision: await revision() }]);
   });
 
   test('leaves a table with everything that belonged to it', async () => {
@@ -121,7 +123,7 @@ describe('a large import in a shared session', () => {
     expect([await revision(), stamped[0]?.revision]).toEqual([at + 1, at + 1]);
     await run(ndjson(record({ slug: 'one-more' })));
     const { rows: added } = await other.query("SELECT id FROM startups WHERE slug = 'one-more'");
-    expect(added).toEqual([{ id: 3501 }]);
+    expect(added).toEqual([{ id: 351 }]);
   });
 
   test('shows nothing of it before its end, and then all of it', async () => {
@@ -151,24 +153,24 @@ describe('a large import in a shared session', () => {
     await run(changed, {
       progress: ({ phase, records }) => {
         if (phase === 'applying' && records > 0) {
-          change ??= other.query("UPDATE startups SET name = 'Theirs', customers = 7 WHERE id IN (200, 600)");
+          change ??= other.query("UPDATE startups SET name = 'Theirs', customers = 7 WHERE id IN (20, 60)");
         }
       },
     });
     await change;
-    const { rows: found } = await other.query('SELECT name FROM startups WHERE id IN (200, 600) ORDER BY id');
+    const { rows: found } = await other.query('SELECT name FROM startups WHERE id IN (20, 60) ORDER BY id');
     // What the input has is the input's, and what it lacks is theirs.
-    expect(found).toEqual([{ name: 'Theirs' }, { name: JSON.parse(lines[599] as string).name }]);
+    expect(found).toEqual([{ name: 'Theirs' }, { name: JSON.parse(lines[59] as string).name }]);
     expect(await shape()).toMatchObject({ 5: [] });
   });
 
   test('does not take the table from under a view', async () => {
     const before = await identity();
     await other.query('CREATE VIEW mine AS SELECT slug FROM startups');
-    expect(await run(changed)).toMatchObject({ created: 1000, updated: 2000 });
+    expect(await run(changed)).toMatchObject({ created: 100, updated: 200 });
     expect(await identity()).toBe(before);
     const { rows: seen } = await other.query('SELECT count(*)::int AS count FROM mine');
-    expect(seen).toEqual([{ count: 3500 }]);
+    expect(seen).toEqual([{ count: 350 }]);
     await other.query('DROP VIEW mine');
   });
 
@@ -183,10 +185,10 @@ describe('a large import in a shared session', () => {
   test('removes the sample, also where the input has its slugs', async () => {
     await other.query('TRUNCATE startups RESTART IDENTITY');
     await run(old, { sample: true });
-    expect(await run(changed)).toMatchObject({ created: 3100, updated: 0, removedSample: 2500 });
+    expect(await run(changed)).toMatchObject({ created: 310, updated: 0, removedSample: 250 });
     const { rows: found } = await other.query(
       'SELECT count(*)::int AS count, min(id) AS first FROM startups',
     );
-    expect(found).toEqual([{ count: 3100, first: 2501 }]);
+    expect(found).toEqual([{ count: 310, first: 251 }]);
   });
 });

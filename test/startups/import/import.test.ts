@@ -177,8 +177,8 @@ describe('an import', () => {
   });
 
   test('keeps the order of ids over many statements', async () => {
-    const text = [...sampleNdjson({ count: 3500, seed: 5 })].join('');
-    await run(text);
+    const text = [...sampleNdjson({ count: 350, seed: 5 })].join('');
+    await run(text, { runLength: 50 });
     const slugs = text
       .trim()
       .split('\n')
@@ -186,9 +186,11 @@ describe('an import', () => {
     expect((await stored()).map(([id, slug]) => [id, slug])).toEqual(
       slugs.map((slug, index) => [index + 1, slug]),
     );
-    expect(await run(text)).toMatchObject({ created: 0, updated: 0, unchanged: 3500 });
-    await client.query('UPDATE startups SET customers = customers + 1 WHERE id % 700 = 0');
-    expect(await run(text)).toMatchObject({ created: 0, updated: 5, unchanged: 3495 });
+    const again = await run(text, { runLength: 50 });
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 350 });
+    await client.query('UPDATE startups SET customers = customers + 1 WHERE id % 70 = 0');
+    const some = await run(text, { runLength: 50 });
+    expect(some).toMatchObject({ created: 0, updated: 5, unchanged: 345 });
   });
 
   test('leaves no table behind, whatever came of it', async () => {
@@ -199,17 +201,18 @@ describe('an import', () => {
 
   test('reports its progress', async () => {
     const reports: ImportProgress[] = [];
-    const text = [...sampleNdjson({ count: 2500, seed: 5 })].join('');
-    await run([input('a.ndjson', text)], { progress: (report) => reports.push({ ...report }) });
+    const text = [...sampleNdjson({ count: 250, seed: 5 })].join('');
+    const progress = (report: ImportProgress) => reports.push({ ...report });
+    await run([input('a.ndjson', text)], { progress, runLength: 50 });
     const bytes = Buffer.byteLength(text);
     expect(reports[0]).toMatchObject({ phase: 'validating', rejected: 0, totalBytes: bytes });
     expect(reports[0]?.bytes).toBeLessThan(bytes);
-    expect(reports.findLast(({ phase }) => phase === 'validating')).toMatchObject({ records: 2500, bytes });
+    expect(reports.findLast(({ phase }) => phase === 'validating')).toMatchObject({ records: 250, bytes });
     expect(reports.filter(({ phase }) => phase === 'applying')).toEqual(
-      [0, 500, 1000, 1500, 2000, 2500].map((records) => ({
+      [0, 50, 100, 150, 200, 250].map((records) => ({
         phase: 'applying',
         records,
-        totalRecords: 2500,
+        totalRecords: 250,
         bytes,
         totalBytes: bytes,
         rejected: 0,
@@ -253,26 +256,26 @@ describe('a faulty import', () => {
   });
 
   test('tells repeated slugs however far apart', async () => {
-    const text = [...sampleNdjson({ count: 2100, seed: 5 })].join('');
+    const text = [...sampleNdjson({ count: 210, seed: 5 })].join('');
     const { slug } = JSON.parse(text.slice(0, text.indexOf('\n')));
     const twice = ndjson(named('x'), named('x'), named('y'), named(slug), named('x'));
-    expect(await refusal(run(text + twice))).toEqual([
-      'a.ndjson: line 2102: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 2101)',
-      `a.ndjson: line 2104: slug: got "${slug}", allowed a slug that no other record has (it is that of a.ndjson: line 1)`,
-      'a.ndjson: line 2105: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 2101)',
-      '3 faults in 2,105 records: nothing was written.',
+    expect(await refusal(run(text + twice, { runLength: 50 }))).toEqual([
+      'a.ndjson: line 212: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 211)',
+      `a.ndjson: line 214: slug: got "${slug}", allowed a slug that no other record has (it is that of a.ndjson: line 1)`,
+      'a.ndjson: line 215: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 211)',
+      '3 faults in 215 records: nothing was written.',
     ]);
   });
 
   test('tells the first faults and how many more there are', async () => {
-    const records = Array.from({ length: 3000 }, (_, index) => named(`s${index}`, { customers: -1 }));
+    const records = Array.from({ length: 1_100 }, (_, index) => named(`s${index}`, { customers: -1 }));
     const lines = await refusal(run(ndjson(...records), { keptFaults: 3 }));
     expect(
       lines.slice(0, 3).every((line, index) => line.startsWith(`a.ndjson: line ${index + 1}: customers:`)),
     ).toBe(true);
     expect(lines.slice(3)).toEqual([
-      '… and 2,997 more faults.',
-      '3,000 faults in 3,000 records: nothing was written.',
+      '… and 1,097 more faults.',
+      '1,100 faults in 1,100 records: nothing was written.',
     ]);
     expect(await refusal(run(ndjson(...records)))).toHaveLength(102);
   });
@@ -493,13 +496,13 @@ describe('a replacing import', () => {
 
 describe('the sample', () => {
   test('is loaded into an empty database only, and marked', async () => {
-    expect(await loadSample({ client, count: 500, seed: 1 })).toMatchObject({ records: 500, created: 500 });
+    expect(await loadSample({ client, count: 50, seed: 1 })).toMatchObject({ records: 50, created: 50 });
     const { rows } = await client.query(
       'SELECT count(*)::int AS count, bool_and(sample) AS marked FROM startups',
     );
-    expect(rows).toEqual([{ count: 500, marked: true }]);
+    expect(rows).toEqual([{ count: 50, marked: true }]);
     const before = await everything();
-    expect(await refusal(loadSample({ client, count: 600, seed: 1 }))).toEqual([
+    expect(await refusal(loadSample({ client, count: 60, seed: 1 }))).toEqual([
       'The sample is only loaded into a database without startups.',
     ]);
     expect(await everything()).toEqual(before);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Fault } from '../../../src/startups/import/faults.ts';
 import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { type ReadItem, type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
@@ -26,6 +27,21 @@ export function input(name: string, content: string | Uint8Array, piece = 64 * 1
       }
     },
   };
+}
+
+/** A source that never ends: it gives this, and calls back when it is asked for more. */
+export function silentAfter(content: string | Uint8Array, onAsked: () => void): Readable {
+  let isGiven = false;
+  return new Readable({
+    read() {
+      if (isGiven) {
+        onAsked();
+      } else {
+        isGiven = true;
+        this.push(content);
+      }
+    },
+  });
 }
 
 /** Everything that is read of an input. */

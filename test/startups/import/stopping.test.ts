@@ -1,15 +1,17 @@
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/db/open.ts';
 import {
   type ImportOptions,
+  type ImportProgress,
   type ImportSummary,
   importStartups,
 } from '../../../src/startups/import/import.ts';
 import { sampleNdjson } from '../../../src/startups/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
-import { input, ndjson, record } from './inputs.ts';
+import { onPostgres } from '../../support/only.ts';
+import { input, ndjson, record, silentAfter } from './inputs.ts';
 
 let database: Database;
 let client: pg.Client;
@@ -32,9 +34,9 @@ beforeEach(async () => {
 
 const isServer = process.env.TEST_DATABASE_URL !== undefined;
 
-const old = [...sampleNdjson({ count: 2500, seed: 1 })].join('');
+const old = [...sampleNdjson({ count: 250, seed: 1 })].join('');
 // Half of it new, and all that is old changed.
-const changed = [...sampleNdjson({ count: 3500, seed: 1 })]
+const changed = [...sampleNdjson({ count: 350, seed: 1 })]
   .join('')
   .replaceAll('"customers":', '"customers":1');
 
@@ -45,7 +47,8 @@ function run(
   return importStartups({
     client,
     sharedSession: !isServer,
-    inputs: [input('a.ndjson', content)],
+    // Several pieces to read and statements to run.
+    ...{ inputs: [input('a.ndjson', content, 32 * 1024)], runLength: 50, besideFrom: 200 },
     ...options,
   });
 }
@@ -60,32 +63,49 @@ async function everything(): Promise<unknown> {
 }
 
 describe('an import that is stopped', () => {
-  test('leaves the data as it was, whichever step it had reached', async () => {
-    const before = await everything();
-    let steps = Number.POSITIVE_INFINITY;
-    let stopped = 0;
-    for (let step = 1; step <= steps; step += step < 3 ? 1 : 9) {
-      const stop = new AbortController();
-      let reached = 0;
-      const running = run(changed, {
-        signal: stop.signal,
-        replace: { yes: true },
-        progress: ({ phase, records, totalRecords }) => {
-          reached += 1;
-          // The last report comes when all is written and only the commit is left.
-          const isLast = phase === 'applying' && records === totalRecords;
-          if (reached === step || isLast) {
-            stop.abort();
-            steps = isLast ? reached : steps;
-          }
-        },
-      });
-      await expect(running).rejects.toThrow('This operation was aborted');
-      stopped += 1;
+  const moments: [name: string, isReached: (progress: ImportProgress) => boolean][] = [
+    ['while its input is read', ({ phase }) => phase === 'validating'],
+    [
+      'when its input is staged',
+      ({ phase, bytes, totalBytes }) => phase === 'validating' && bytes === totalBytes,
+    ],
+    ['when it begins to write', ({ phase, records }) => phase === 'applying' && records === 0],
+    ['while it writes', ({ phase, records }) => phase === 'applying' && records > 200],
+    [
+      'when all is written and only the commit is left',
+      ({ phase, records, totalRecords }) => phase === 'applying' && records === totalRecords,
+    ],
+  ];
+  async function stopWhen(
+    isReached: (progress: ImportProgress) => boolean,
+    options: Partial<ImportOptions> = {},
+  ): Promise<void> {
+    const stop = new AbortController();
+    const running = run(changed, {
+      ...{ signal: stop.signal, replace: { yes: true }, ...options },
+      progress: (report) => {
+        if (isReached(report)) {
+          stop.abort();
+        }
+      },
+    });
+    await expect(running).rejects.toThrow('This operation was aborted');
+  }
+
+  describe.each([
+    ['beside the table', 0],
+    ['in one transaction', Number.POSITIVE_INFINITY],
+  ])('and writes %s', (_, besideFrom) => {
+    test.each(moments)('leaves the data as it was when it is stopped %s', async (_name, isReached) => {
+      const before = await everything();
+      await stopWhen(isReached, { besideFrom });
       expect(await everything()).toEqual(before);
-    }
-    expect(stopped).toBeGreaterThan(5);
-    expect(await run(changed)).toMatchObject({ created: 1000, updated: 2500 });
+    });
+  });
+
+  test('can be made again', async () => {
+    await stopWhen(({ phase }) => phase === 'applying');
+    expect(await run(changed)).toMatchObject({ created: 100, updated: 250 });
   });
 
   test('before it began does nothing', async () => {
@@ -95,27 +115,28 @@ describe('an import that is stopped', () => {
   test('does not wait for an input that is silent', async () => {
     const before = await everything();
     const stop = new AbortController();
-    const silent = new Readable({ read() {} });
-    silent.push(changed);
+    const silent = silentAfter(changed, () => stop.abort());
     const running = importStartups({
       client,
       inputs: [{ name: '-', open: () => silent }],
       signal: stop.signal,
     });
-    setTimeout(() => stop.abort(), 50);
     await expect(running).rejects.toThrow('This operation was aborted');
     expect(await everything()).toEqual(before);
   });
 
-  test('stops while it waits for its turn to write', { skip: !isServer }, async () => {
+  onPostgres.it('stops while it waits for its turn to write', async () => {
     const before = await everything();
     await other.query('BEGIN');
     await other.query('LOCK TABLE startups IN ROW EXCLUSIVE MODE');
     const stop = new AbortController();
     const running = run(changed, {
       signal: stop.signal,
-      progress: ({ phase }) => phase === 'applying' && setTimeout(() => stop.abort(), 100),
     });
+    await expect
+      .poll(async () => (await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount)
+      .toBeGreaterThan(0);
+    stop.abort();
     await expect(running).rejects.toThrow('This operation was aborted');
     await other.query('ROLLBACK');
     expect(await everything()).toEqual(before);
@@ -131,20 +152,21 @@ describe('an import that fails', () => {
     await other.query('ALTER TABLE startups DROP CONSTRAINT boom');
   });
 
-  test('because its connection is lost leaves the data as it was', { skip: !isServer }, async () => {
+  onPostgres.it('because its connection is lost leaves the data as it was', async () => {
     const before = await everything();
     const lost = await database.connect();
     lost.removeAllListeners('error').on('error', () => {});
+    const ended = once(lost, 'end');
     const { rows } = await lost.query('SELECT pg_backend_pid() AS pid');
     const running = importStartups({
       client: lost,
-      inputs: [input('a.ndjson', changed)],
+      ...{ inputs: [input('a.ndjson', changed)], runLength: 50 },
       progress: ({ phase, records }) => {
-        if (phase === 'applying' && records === 2000) {
+        if (phase === 'applying' && records === 200) {
           void other.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);
         }
       },
-      beforeCommit: () => new Promise((resolve) => setTimeout(resolve, 200)),
+      beforeCommit: async () => void (await ended),
     });
     await expect(running).rejects.toThrow();
     await expect.poll(everything).toEqual(before);
@@ -162,7 +184,7 @@ describe('an import beside other writers', () => {
     const summary = await run(old.slice(old.indexOf('\n') + 1) + ndjson(mine), {
       replace: { yes: false, confirm },
     });
-    expect(summary).toMatchObject({ created: 0, updated: 1, unchanged: 2499, removed: 1 });
+    expect(summary).toMatchObject({ created: 0, updated: 1, unchanged: 249, removed: 1 });
     const { rows } = await other.query("SELECT name FROM startups WHERE slug = 'mine'");
     expect(rows).toEqual([{ name: 'Mine' }]);
   });
@@ -176,7 +198,7 @@ describe('an import beside other writers', () => {
     const running = run(old.slice(old.indexOf('\n') + 1), { replace: { yes: false, confirm } });
     await expect(running).rejects.toThrow('The startups changed meanwhile, and more would be removed');
     const { rows } = await other.query('SELECT count(*)::int AS count FROM startups');
-    expect(rows).toEqual([{ count: 2501 }]);
+    expect(rows).toEqual([{ count: 251 }]);
   });
 
   test('may run beside another import: each is whole, the later one wins', async () => {
@@ -193,11 +215,11 @@ describe('an import beside other writers', () => {
         .map((line) => JSON.parse(line).customers);
     const { rows } = await other.query('SELECT customers FROM startups ORDER BY id');
     const stored = rows.map((row) => row.customers);
-    const oldLast = [...customers(old), ...customers(changed).slice(2500)];
+    const oldLast = [...customers(old), ...customers(changed).slice(250)];
     expect([customers(changed), oldLast]).toContainEqual(stored);
   });
 
-  test('shows nothing to readers before it is done', { skip: !isServer }, async () => {
+  onPostgres.it('shows nothing to readers before it is done', async () => {
     const before = await everything();
     let during: unknown;
     await run(changed, {

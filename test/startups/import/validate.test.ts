@@ -191,6 +191,14 @@ describe('the validation of a record', () => {
     expect(stored(path, record({ [path]: value }))).toBe(value);
   });
 
+  test('takes letters beyond ASCII in addresses, however many were read before', () => {
+    const website = 'https://bücher.example/';
+    for (let read = 0; read < 20_000; read += 1) {
+      stored('website', record({ website: `https://a${read}.example/` }));
+    }
+    expect(stored('website', record({ website }))).toBe(website);
+  });
+
   test('takes every sample record, as it is', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.nat(30), (seed, count) => {

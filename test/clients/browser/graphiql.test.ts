@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serve, slugs } from '../clients/served.ts';
+import { type Served, serve, slugs } from '../served.ts';
 import { openBrowser, openPage } from './browser.ts';
 
-const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/', import.meta.url));
 
 const TABS = ['Growing', 'Detail', 'Market', 'Walk'];
 

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
-import { run, serve } from '../cli/process.ts';
+import { run, serve } from '../../cli/process.ts';
 import { openBrowser } from './browser.ts';
 
 /** Where screenshots are left. */
-export const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
+export const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/', import.meta.url));
 export const PASSWORD = 'correct horse battery';
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
@@ -95,8 +95,7 @@ export async function openSite() {
         .status,
     async close() {
       await browser.close();
-      served.child.kill('SIGTERM');
-      await served.exit;
+      await served.stop();
       await mail.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleStartups } from '../../src/startups/sample.ts';
-import { type Served, serve } from '../clients/served.ts';
+import { sampleStartups } from '../../../src/startups/sample.ts';
+import { type Served, serve } from '../served.ts';
 import { openBrowser, openPage, type WatchedPage } from './browser.ts';
 import { type Origin, openOrigin } from './origin.ts';
 
-const ARTIFACTS = fileURLToPath(new URL('../../artifacts/', import.meta.url));
-const FILE = readFileSync(new URL('../../examples/dashboard.html', import.meta.url), 'utf8');
+const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/', import.meta.url));
+const FILE = readFileSync(new URL('../../../examples/dashboard.html', import.meta.url), 'utf8');
 const documents: Record<string, string> = JSON.parse(/id="documents">([^<]+)</.exec(FILE)?.[1] ?? '');
 
 let served: Served;

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashDocument } from '../../src/documents/document-id.ts';
-import { type Served, serve, slugs } from '../clients/served.ts';
+import { hashDocument } from '../../../src/documents/document-id.ts';
+import { type Served, serve, slugs } from '../served.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { type Origin, openOrigin } from './origin.ts';
 

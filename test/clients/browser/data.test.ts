@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { record } from '../support/records.ts';
+import { record } from '../../support/records.ts';
 import { look, openView, views } from './look.ts';
 import { openSite, type Site } from './site.ts';
 

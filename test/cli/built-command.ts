@@ -1,0 +1,106 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Ended } from './process.ts';
+
+/** The built command, for what only a process of its own can show. Everything else is tested in process. */
+export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+export interface BuiltOptions {
+  env?: Record<string, string>;
+  cwd?: string;
+  /** Runs it as another user; only root may. */
+  uid?: number;
+}
+
+export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number };
+
+/** The embedded engine's code is compiled once, quickly: optimising it as it runs takes longer than a test. */
+const NODE_OPTIONS = ['--liftoff-only'];
+
+/** Starts a script with nothing of this environment but what Node needs. */
+export function startScript(
+  script: string,
+  args: string[],
+  { env = {}, cwd, uid }: BuiltOptions = {},
+): Child {
+  const { PATH = '' } = process.env;
+  return spawn(process.execPath, [...NODE_OPTIONS, script, ...args], {
+    env: { PATH, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(uid === undefined ? {} : { uid }),
+  }) as Child;
+}
+
+/** Starts the built command. */
+export function startBuilt(args: string[], options: BuiltOptions = {}): Child {
+  return startScript(MAIN, args, options);
+}
+
+/** Runs the built command, without any input, to its end. */
+export async function runBuilt(args: string[], options: BuiltOptions = {}): Promise<Ended> {
+  const child = startBuilt(args, options);
+  child.stdin.end();
+  return ended(child);
+}
+
+/** What a process has written once it has ended, and its exit code; null when a signal ended it. */
+export async function ended(child: Child): Promise<Ended> {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...texts };
+}
+
+/** A built command that serves. */
+export interface BuiltServer {
+  readonly child: Child;
+  readonly url: string;
+  readonly port: number;
+  /** What it has written to standard output so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Its exit code, once it has ended; null when a signal ended it. */
+  readonly exit: Promise<number | null>;
+  /** Kills it if it has not ended. */
+  kill(): Promise<void>;
+}
+
+/** Starts the built `revgate serve` on a free port and waits until it says where it listens. */
+export async function serveBuilt(env: Record<string, string>): Promise<BuiltServer> {
+  const child = startBuilt(['serve'], { env: { PORT: '0', LOG_LEVEL: 'warn', ...env } });
+  let stdout = '';
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      const found = /Listening on (\S+)\. Try:\n.+\n/.exec(stdout)?.[1];
+      if (found !== undefined) {
+        resolve(found);
+      }
+    });
+    void exit.then((code) => reject(new Error(`serve ended with ${code}:\n${stdout}${stderr}`)));
+  });
+  return {
+    child,
+    url,
+    port: Number(new URL(url).port),
+    stdout: () => stdout,
+    stderr: () => stderr,
+    exit,
+    async kill() {
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { temporaryDirectory } from '../cli/process.ts';
+
+/** A process that runs a script. */
+export interface Script {
+  readonly pid: number;
+  /** What it writes next. */
+  nextLine(): Promise<string>;
+  /** Sends it a line, and gives what it writes then. */
+  ask(line: string): Promise<string>;
+  /** Kills it, if it still runs, and waits for its end. */
+  kill(): Promise<void>;
+}
+
+/** Runs an ES module in a process of its own. */
+export function startScript(source: string): Script {
+  const { path, remove } = temporaryDirectory();
+  const file = join(path, 'script.mjs');
+  writeFileSync(file, source);
+  const child = spawn(process.execPath, [file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  }) as ChildProcessByStdio<Writable, Readable, null> & { pid: number };
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    if (done === true) {
+      throw new Error('The script ended.');
+    }
+    return value;
+  };
+  return {
+    pid: child.pid,
+    nextLine,
+    ask(line) {
+      child.stdin.write(`${line}\n`);
+      return nextLine();
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+      remove();
+    },
+  };
+}
