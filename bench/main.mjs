@@ -1,16 +1,14 @@
 // The benchmark: every goal with what was measured for it. Usually run as ./run.sh; see --help.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { openDatabase } from './lib/database.mjs';
 import { goalsOf } from './lib/goals.mjs';
 import { progress } from './lib/measure.mjs';
 import { readOptions } from './lib/options.mjs';
-import { isPinned, RESULTS, readToEnd, spawnNode } from './lib/processes.mjs';
+import { isPinned, RESULTS } from './lib/processes.mjs';
 import { describe } from './lib/report.mjs';
 import { runGrowth } from './parts/growth.mjs';
 import { runLoads } from './parts/loads.mjs';
-import { runPages } from './parts/pages.mjs';
 import { runReady } from './parts/ready.mjs';
 import { runWrites } from './parts/writes.mjs';
 
@@ -25,24 +23,7 @@ function open(rows) {
   return database;
 }
 
-/** A script that measures by itself, in a process of its own; the Markdown it prints. */
-function runScript(name) {
-  return async () => {
-    const script = fileURLToPath(new URL(`${name}.mjs`, import.meta.url));
-    const child = spawnNode([script, ...process.argv.slice(2)], { stdio: ['ignore', 'pipe', 'inherit'] });
-    return (await readToEnd(child, name)).trim();
-  };
-}
-
-const parts = {
-  loads: runLoads,
-  writes: runWrites,
-  ready: runReady,
-  growth: runGrowth,
-  pages: runPages,
-  stages: runScript('stages'),
-  profile: runScript('profile'),
-};
+const parts = { loads: runLoads, writes: runWrites, ready: runReady, growth: runGrowth };
 
 const { client } = await open(options.rows);
 const { rows: version } = await client.query('SHOW server_version');

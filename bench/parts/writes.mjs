@@ -5,11 +5,8 @@ import { measure, progress } from '../lib/measure.mjs';
 import { startTarget, watchStalls } from '../lib/targets.mjs';
 
 const LOADS = ['W1', 'W2', 'W3'];
-const FRESH_SECS = 2;
 // A hundredth of the requests of so long is more than what one refresh or collection delays.
 const LATENCY_SECS = 5;
-// Every row comes from the database.
-const NOTHING_KEPT = { ROW_CACHE: '0', RECORD_CACHE: '0', ANSWER_CACHE: '0' };
 // After so long the code is compiled, and memory knows what it will know.
 const WARMING_SECS = 8;
 // Few enough that requests do not wait for each other.
@@ -48,26 +45,18 @@ async function runLatency({ secs: shortest, connections }, database) {
         await writes.stop();
         return result;
       };
-      const inProcess = async (env, work) => {
-        const server = await startTarget('revgate', { DATABASE_URL: url, ...env });
-        const result = await work(server);
-        await server.stop();
-        return result;
-      };
-      const fresh = await inProcess({}, (server) => withWrites(() => put(server, { secs: FRESH_SECS })));
-      const known = await inProcess({}, async (server) => ({
+      const server = await startTarget('revgate', { DATABASE_URL: url });
+      const known = {
         ...(await withWrites(async () => ({
           // The code is compiled, and none of the lists that are asked for then has been asked for before.
           cold: await put(server, { before: `${load}x`, warm: WARMING_SECS, seed: 2 }),
           writing: await put(server, { warm: WARMING_SECS, seed: 3 }),
         }))),
         quiet: await put(server, { warm: 1, seed: 4 }),
-      }));
-      const unkept = await inProcess(NOTHING_KEPT, (server) =>
-        withWrites(() => put(server, { warm: WARMING_SECS, seed: 2 })),
-      );
-      results.push({ rows, surface, load, fresh, ...known, unkept });
-      const told = { cold: known.cold, warm: known.writing, 'nothing kept': unkept };
+      };
+      await server.stop();
+      results.push({ rows, surface, load, ...known });
+      const told = { cold: known.cold, warm: known.writing };
       const p99 = Object.entries(told).map(([name, run]) => `${name} ${run.p99.toFixed(1)}`);
       progress(`${rows} rows, ${surface} ${load}, a write a second: p99 in ms: ${p99.join(', ')}`);
     }
