@@ -27,7 +27,6 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken: string | undefined;
-  readonly caches: { readonly rows: number; readonly records: number; readonly answers: number };
   /** Signs the cookies of the dashboard; undefined: the embedded database keeps one. */
   readonly authSecret: string | undefined;
   /** Where mails are sent; undefined: nowhere. */
@@ -79,11 +78,6 @@ export function readConfig(env: Environment): Config {
     trustedProxies: integer('TRUST_PROXY', 0, 0, 10),
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
     metricsToken: readMetricsToken(env.METRICS_TOKEN, faults),
-    caches: {
-      rows: integer('ROW_CACHE', 64, 0, 8_000) * 1_000_000,
-      records: integer('RECORD_CACHE', 100, 0, 100_000) * 1_000_000,
-      answers: integer('ANSWER_CACHE', 8, 0, 1_000) * 1_000_000,
-    },
     authSecret: readAuthSecret(env.AUTH_SECRET, faults),
     smtpUrl: readSmtpUrl(env.SMTP_URL, faults),
     mailFrom: readMailFrom(env.MAIL_FROM, publicUrl, faults),

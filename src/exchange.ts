@@ -18,6 +18,8 @@ export interface GatewayRequest {
    * @throws ApiError PAYLOAD_TOO_LARGE when it is longer than the limit, in bytes.
    */
   body(limit: number): Promise<Buffer>;
+  /** A signal that is aborted when the client disconnects before it has its response. */
+  disconnected(): AbortSignal;
 }
 
 /** A response: everything but what the transport adds (Date, Content-Length, Connection). */
@@ -27,8 +29,6 @@ export interface GatewayResponse {
   /** Values of Set-Cookie, the one header that may come more than once. */
   readonly cookies?: readonly string[];
   readonly body: string | Buffer;
-  /** The entity tag of the body, where its maker has one. */
-  readonly tag?: string;
 }
 
 /** Answers a request; never rejects. */

@@ -8,6 +8,7 @@ const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 /** The parts of src by layer, from the top. What a part imports lies in a lower layer. */
 const layers: readonly (readonly string[])[] = [
   ['cli'],
+  ['app'],
   ['http'],
   ['dashboard', 'graphql', 'rest'],
   [
@@ -25,7 +26,6 @@ const layers: readonly (readonly string[])[] = [
   ],
   ['db'],
   [
-    'byte-store',
     'digest',
     'errors',
     'exchange',
@@ -56,7 +56,7 @@ const owners: [RegExp, readonly string[]][] = [
   [/^better-auth/, ['dashboard']],
   [/^nodemailer/, ['mail']],
   [/^commander/, ['cli']],
-  [/^pino/, ['cli', 'http']],
+  [/^pino/, ['cli', 'app']],
   [/^@electric-sql\/|^@prisma\//, ['db']],
   [/^pg(-|$)/, ['db', ...(layers[DOMAIN] ?? [])]],
 ];

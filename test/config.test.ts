@@ -22,7 +22,6 @@ describe('the configuration', () => {
       publicUrl: undefined,
       trustedProxies: 0,
       logLevel: 'info',
-      caches: { rows: 64_000_000, records: 100_000_000, answers: 8_000_000 },
     });
   });
 
@@ -55,9 +54,6 @@ describe('the configuration', () => {
       PUBLIC_URL: 'https://API.example.com:443/',
       TRUST_PROXY: '2',
       LOG_LEVEL: 'silent',
-      ROW_CACHE: '0',
-      RECORD_CACHE: '2',
-      ANSWER_CACHE: '1',
     });
     expect(config).toMatchObject({
       host: '0.0.0.0',
@@ -66,7 +62,6 @@ describe('the configuration', () => {
       limits: { standard: 1, premium: 1_000_000_000 },
       embedLimit: 5_000,
       publicUrl: 'https://api.example.com',
-      caches: { rows: 0, records: 2_000_000, answers: 1_000_000 },
       trustedProxies: 2,
       logLevel: 'silent',
     });

@@ -44,7 +44,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
   );
   const lifecycle = createLifecycle();
   try {
-    const loading = import('../http/app.ts');
+    const loading = import('../app.ts');
     // Told where it is waited for.
     loading.catch(() => {});
     if (config.database.kind === 'server') {
@@ -79,7 +79,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
     }
     const demoKey = await prepareFirstStart(database, config, policy, now, stdout);
-    const { limits, embedLimit, redisUrl, nodes, metricsToken, caches } = config;
+    const { limits, embedLimit, redisUrl, nodes, metricsToken } = config;
     let url = config.publicUrl;
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
@@ -89,7 +89,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
     lifecycle.onClose(() => mailer.close());
     const { openApp } = await loading;
     const handle = await openApp({
-      ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken, caches, readsAhead: true },
+      ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken },
       dashboard: {
         // Nobody asks before it listens.
         origin: () => url ?? '',

@@ -9,7 +9,7 @@ import type { NodeState } from '../metrics/state.ts';
 import type { Counter } from '../rate-limit/counter.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { TierLimits } from '../rate-limit/tiers.ts';
-import type { Startups } from '../startups/startups.ts';
+import type { LiveCatalogue } from '../startups/catalogue/live.ts';
 import type { Auth, Visitor } from './auth.ts';
 
 /** What the handlers of pages work with. */
@@ -32,7 +32,7 @@ export interface Services {
   readonly checkDocument: CheckDocument;
   /** Where the gateway is reached, such as https://api.example.com. */
   readonly origin: string;
-  readonly startups: Startups;
+  readonly catalogue: Pick<LiveCatalogue, 'pin'>;
   readonly limiter: Limiter;
   readonly node: NodeState;
   /** What keeps this node from answering; empty when it can. */

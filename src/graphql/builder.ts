@@ -2,13 +2,19 @@ import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import type PrismaTypes from '../db/generated/pothos.ts';
 import { getDatamodel } from '../db/generated/pothos.ts';
+import type { StartupRecord } from '../startups/record.ts';
 import type { GraphQLContext } from './context.ts';
+
+/** The models, with a startup as the catalogue gives it. */
+type Models = Omit<PrismaTypes, 'Startup'> & {
+  Startup: Omit<PrismaTypes['Startup'], 'Shape'> & { Shape: StartupRecord };
+};
 
 /** The builder that every type registers with. The schema is built once, in schema.ts. */
 export const builder = new SchemaBuilder<{
   Context: GraphQLContext;
   DefaultFieldNullability: false;
-  PrismaTypes: PrismaTypes;
+  PrismaTypes: Models;
   Scalars: {
     Cents: { Input: never; Output: bigint };
     DateTime: { Input: never; Output: Date };
@@ -18,7 +24,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   plugins: [PrismaPlugin],
   prisma: {
-    // Rows are read by the startups service only; the plugin supplies the types.
+    // Startups are read from the catalogue; the plugin supplies the model and its types.
     client: () => {
       throw new Error('The schema reads through its context');
     },

@@ -1,31 +1,43 @@
-import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql';
-import { createYoga, type Plugin, type GraphQLParams as YogaParams } from 'graphql-yoga';
+import { type DocumentNode, type ExecutionResult, GraphQLError, execute as interpret, Kind } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../errors.ts';
-import { createCompiler, type FindCompiled } from './compile.ts';
+import { createExecutor } from './compile.ts';
 import type { GraphQLContext } from './context.ts';
 import { knownOperations, parseWithinCaps } from './documents.ts';
 import { codeOf, faultErrors } from './errors.ts';
-import { planOperation } from './operation-plan.ts';
+import { type OperationPlan, planOperation } from './operation-plan.ts';
 import { schema } from './schema.ts';
 
-/** A client's GraphQL request. */
+/** Which operation to run, with which variables. */
 export interface GraphQLParams {
-  query: string;
-  operationName: string | null;
-  variables: { readonly [name: string]: unknown };
+  readonly query: string;
+  readonly operationName: string | null;
+  readonly variables: { readonly [name: string]: unknown };
 }
 
-/** Executes operations of clients. */
-export type ExecuteGraphQL = (params: GraphQLParams, context: GraphQLContext) => Promise<ExecutionResult>;
+/** An operation that was parsed, validated and priced. With errors it must not run. */
+export interface Operation extends OperationPlan, GraphQLParams {
+  readonly document: DocumentNode;
+}
 
-/** Told of faults that clients see masked. */
+/** What running an operation gives: data, errors or both. */
+export type OperationResult = ExecutionResult;
+
+/** Runs operations of the schema, those of clients and those of REST alike. */
+export interface Engine {
+  /** Parses, validates and prices an operation. One that is invalid has errors. */
+  prepare(params: GraphQLParams): Operation;
+  /** Runs an operation. Its errors, and those of its result, are fit for clients. */
+  run(operation: Operation, context: GraphQLContext): Promise<OperationResult>;
+}
+
+/** Receives errors that clients see masked. */
 export type ReportFault = (error: unknown, requestId: string) => void;
 
 /** Parsed documents are kept by text, as many as fit in this many characters of text. */
 const DOCUMENT_CACHE_CHARACTERS = 2_000_000;
 
-/** Parsing under the caps. */
 const useDocumentCaps: Plugin = {
   onParse({ setParseFn }) {
     setParseFn(parseWithinCaps);
@@ -38,54 +50,33 @@ const useKnownOperations: Plugin = {
   },
 };
 
-/** Before execution: arguments are checked, and the reads of the operation are paid for as one. */
-const useOperationPlan: Plugin<GraphQLContext> = {
-  async onExecute({ args, setResultAndStopExecution }) {
-    const context = args.contextValue as GraphQLContext;
-    const plan = planOperation(args.schema, args.document, args.operationName, args.variableValues ?? {});
-    await context.charge?.(plan.errors.length === 0 ? Math.max(1, plan.reads) : 1);
-    if (plan.errors.length > 0) {
-      setResultAndStopExecution({ errors: plan.errors });
-    }
-  },
-};
-
-/** Operations that come again are compiled. */
-function useCompiler(find: FindCompiled): Plugin {
-  return {
-    onExecute({ args, setExecuteFn }) {
-      const execute = find(args.schema, args.document, args.operationName);
-      if (execute !== undefined) {
-        setExecuteFn(execute);
-      }
-    },
-  };
+/** graphql's own execution, compiled where operations are used repeatedly. */
+function useExecution(compile: boolean): Plugin {
+  const execute = compile ? createExecutor(interpret) : interpret;
+  return { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
 }
 
 /**
- * Creates the engine.
+ * Creates the engine: Yoga's pipeline of plugins parses, validates and executes.
  *
- * @param compile whether operations that come again are compiled; answers are the same either way.
+ * @param compile whether operations that are used repeatedly are compiled; results are the same either way.
  */
-export function createEngine(report: ReportFault, compile = true): ExecuteGraphQL {
-  const documents = new LRUCache<string, DocumentNode>({
-    maxSize: DOCUMENT_CACHE_CHARACTERS,
-    sizeCalculation: (_document, text) => text.length + 1,
-  });
-  const failures = new LRUCache<string, Error>({
-    maxSize: DOCUMENT_CACHE_CHARACTERS / 10,
-    sizeCalculation: (_error, text) => text.length + 1,
-  });
+export function createEngine(report: ReportFault, compile = true): Engine {
   const yoga = createYoga<GraphQLContext>({
     schema,
-    plugins: [
-      useDocumentCaps,
-      useKnownOperations,
-      useOperationPlan,
-      ...(compile ? [useCompiler(createCompiler())] : []),
-    ],
-    parserAndValidationCache: { documentCache: documents, errorCache: failures, validationCache: true },
-    // The surfaces speak HTTP; what follows would be unreachable parts of it.
+    plugins: [useDocumentCaps, useKnownOperations, useExecution(compile)],
+    parserAndValidationCache: {
+      documentCache: new LRUCache<string, DocumentNode>({
+        maxSize: DOCUMENT_CACHE_CHARACTERS,
+        sizeCalculation: (_document, text) => text.length + 1,
+      }),
+      errorCache: new LRUCache<string, Error>({
+        maxSize: DOCUMENT_CACHE_CHARACTERS / 10,
+        sizeCalculation: (_error, text) => text.length + 1,
+      }),
+      validationCache: true,
+    },
+    // HTTP is spoken by src/http; what follows would be unreachable parts of it.
     graphiql: false,
     landingPage: false,
     cors: false,
@@ -95,60 +86,81 @@ export function createEngine(report: ReportFault, compile = true): ExecuteGraphQ
     // Every error has one of the documented codes; masking is done below, with the request id.
     maskedErrors: false,
   });
+  const { parse, validate, execute } = yoga.getEnveloped(NO_CONTEXT);
 
-  return async (params, context) => {
-    let result: ExecutionResult;
-    try {
-      result = (await yoga.getResultForParams(
-        { params: params as YogaParams, request: NO_REQUEST },
-        // Yoga adds to the context that it is given.
-        { ...context },
-      )) as ExecutionResult;
-    } catch (error) {
-      result = { errors: [error as GraphQLError] };
-    }
-    if (result.errors === undefined) {
-      return result;
-    }
-    return {
-      ...result,
-      errors: result.errors.flatMap((error) => presentable(error, context.requestId, report)),
-    };
+  return {
+    prepare(params) {
+      let document = EMPTY_DOCUMENT;
+      try {
+        document = parse(params.query);
+        const invalid: readonly GraphQLError[] = validate(schema, document);
+        const plan =
+          invalid.length === 0
+            ? planOperation(schema, document, params.operationName, params.variables)
+            : refuse(invalid.map(withoutStatus));
+        return { ...params, document, ...plan };
+      } catch (error) {
+        if (error instanceof GraphQLError && codeOf(error) !== undefined) {
+          return { ...params, document, ...refuse([error]) };
+        }
+        throw error;
+      }
+    },
+    async run({ document, operationName, variables, errors }, context) {
+      if (errors.length > 0) {
+        return { errors };
+      }
+      const result: ExecutionResult = await execute({
+        schema,
+        document,
+        operationName,
+        variableValues: variables,
+        contextValue: context,
+      });
+      return result.errors === undefined
+        ? result
+        : {
+            ...result,
+            errors: result.errors.flatMap((error) => presentable(error, context.requestId, report)),
+          };
+    },
   };
 }
 
-/** HTTP is the surfaces' business: Yoga's checks of methods and headers stay out of the way. */
-const NO_REQUEST = undefined as unknown as Request;
+const EMPTY_DOCUMENT: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
+/** Plugins of parsing and validation look at no context. */
+const NO_CONTEXT = {} as never;
 
-/** An error as a client may see it: with a documented code, and nothing of ours unless it is meant. */
-function presentable(error: unknown, requestId: string, report: ReportFault): GraphQLError[] {
-  const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
-  const place = error instanceof GraphQLError ? { nodes: error.nodes ?? null, path: error.path ?? null } : {};
+/** The plan of an operation that must not run. */
+function refuse(errors: readonly GraphQLError[]): OperationPlan {
+  return { cost: 1, lists: new Map(), errors };
+}
+
+/** Yoga notes an HTTP status of its own on validation errors, which are shared between requests. */
+function withoutStatus({ message, nodes, source, positions, path, extensions }: GraphQLError): GraphQLError {
+  const { http: _http, ...rest } = extensions;
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path: path ?? null,
+    extensions: rest,
+  });
+}
+
+/** An error of execution as a client may see it: with a documented code, and without internals. */
+function presentable(error: GraphQLError, requestId: string, report: ReportFault): GraphQLError[] {
+  const { nodes = null, path = null } = error;
+  const original = error.originalError ?? error;
   if (original instanceof ApiError) {
     return original.details.length > 0
       ? faultErrors(original.details)
-      : [new GraphQLError(original.message, { ...place, extensions: { code: original.code } })];
+      : [new GraphQLError(original.message, { nodes, path, extensions: { code: original.code } })];
   }
-  const code = codeOf(original);
-  if (original instanceof GraphQLError && code !== undefined) {
-    // Yoga notes its own HTTP status on validation errors, which are shared between requests.
-    const { http: _http, ...extensions } = original.extensions;
-    const { message, nodes, source, positions, path } = original;
-    return [
-      new GraphQLError(message, {
-        nodes: nodes ?? null,
-        source: source ?? null,
-        positions: positions ?? null,
-        path: path ?? null,
-        extensions,
-      }),
-    ];
+  if (codeOf(original) !== undefined) {
+    return [error];
   }
   report(original, requestId);
-  return [
-    new GraphQLError('Internal server error', {
-      ...place,
-      extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },
-    }),
-  ];
+  const extensions = { code: 'INTERNAL_SERVER_ERROR', requestId };
+  return [new GraphQLError('Internal server error', { nodes, path, extensions })];
 }

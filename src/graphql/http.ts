@@ -1,9 +1,9 @@
+import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { parameterFault } from '../startups/list-request.ts';
-import type { GraphQLContext } from './context.ts';
-import type { ExecuteGraphQL, GraphQLParams } from './engine.ts';
+import type { GraphQLParams } from './engine.ts';
 import { codedError, codeOf, faultErrors, inputFaults } from './errors.ts';
 import { type RequestedDocument, readRequestedDocument } from './requested-document.ts';
 
@@ -84,68 +84,28 @@ function faulty(parameter: string, got: unknown, allowed: string): ApiError {
   return inputFaults([parameterFault(parameter, got, allowed)]);
 }
 
-/** What an operation is answered, whoever asks. */
-export interface OperationAnswer {
-  /** Its reads, at least 1. */
-  readonly cost: number;
-  /** Whether it has errors. */
-  readonly isFaulty: boolean;
-  /** The HTTP status that its errors call for. */
-  readonly status: number;
-  /** Its result as JSON. */
-  readonly body: string;
-}
-
-/** Executes an operation. Its cost is charged by `context.charge` before anything is read. */
-export async function answerOperation(
-  params: GraphQLParams,
-  context: GraphQLContext,
-  execute: ExecuteGraphQL,
-): Promise<OperationAnswer> {
-  let cost = 1;
-  const result = await execute(params, {
-    ...context,
-    charge: async (reads) => {
-      cost = reads;
-      await context.charge?.(reads);
-    },
-  });
-  const { data, errors = [] } = result;
-  const statuses =
-    data !== undefined && data !== null
-      ? []
-      : errors.map((error) => errorStatuses[codeOf(error) ?? 'INTERNAL_SERVER_ERROR']);
-  return {
-    cost,
-    isFaulty: errors.length > 0,
-    status: Math.max(200, ...statuses),
-    body: JSON.stringify(result),
-  };
-}
-
-/** What tells an operation from all others that may be answered differently from the same data. */
-export function operationKey({ query, operationName, variables }: GraphQLParams): string {
-  return `${JSON.stringify([operationName, variables])}${query}`;
-}
-
-/**
- * The answer to a well-formed request. Its status follows its errors, as GraphQL over HTTP has it.
- *
- * @param budget told in the body of an answer to POST: bodies of GET stay as they are while the data does.
- */
+/** The response to a well-formed request. Its status follows its errors, as GraphQL over HTTP has it. */
 export function operationResponse(
   request: GatewayRequest,
-  { status, body }: OperationAnswer,
-  budget: RateLimitState | undefined,
+  result: ExecutionResult,
+  budget: RateLimitState,
 ): GatewayResponse {
   const mediaType = acceptedMediaType(request.header('accept'));
-  const told = mediaType === JSON_TYPE && !ALWAYS_TOLD.has(status) ? 200 : status;
+  const status = statusOf(result);
   const extensions = budgetExtension(request, budget);
   return respond(
-    told,
+    mediaType === JSON_TYPE && !ALWAYS_TOLD.has(status) ? 200 : status,
     mediaType,
-    extensions === undefined ? body : `${body.slice(0, -1)},"extensions":${JSON.stringify(extensions)}}`,
+    extensions === undefined ? result : { ...result, extensions },
   );
+}
+
+function statusOf({ data, errors = [] }: ExecutionResult): number {
+  const statuses =
+    data === undefined || data === null
+      ? errors.map((error) => errorStatuses[codeOf(error) ?? 'INTERNAL_SERVER_ERROR'])
+      : [];
+  return Math.max(200, ...statuses);
 }
 
 /** The answer to a request that never became an operation. */
@@ -153,24 +113,26 @@ export function failureResponse(
   request: GatewayRequest,
   error: ApiError,
   requestId: string,
-  budget: RateLimitState | undefined,
+  budget: RateLimitState,
 ): GatewayResponse {
   const { code, message, details } = error;
   const errors = details.length > 0 ? faultErrors(details) : [withRequestId(code, message, requestId)];
   const extensions = budgetExtension(request, budget);
-  return respond(
-    error.status,
-    acceptedMediaType(request.header('accept')),
-    JSON.stringify({ errors, ...(extensions && { extensions }) }),
-  );
+  return respond(error.status, acceptedMediaType(request.header('accept')), {
+    errors,
+    ...(extensions && { extensions }),
+  });
 }
 
-/** The budget as `extensions.rateLimit`, for clients that do not see headers. */
+/**
+ * The budget as `extensions.rateLimit`, for clients that do not see headers. Bodies of GET have none: they stay
+ * the same while the data does.
+ */
 function budgetExtension(
   request: GatewayRequest,
-  budget: RateLimitState | undefined,
+  budget: RateLimitState,
 ): { [name: string]: unknown } | undefined {
-  if (request.method !== 'POST' || budget === undefined) {
+  if (request.method !== 'POST') {
     return undefined;
   }
   const { limit, remaining, cost } = budget;
@@ -185,8 +147,9 @@ function withRequestId(code: ErrorCode, message: string, requestId: string) {
   return error;
 }
 
-function respond(status: number, mediaType: MediaType, body: string): GatewayResponse {
-  return { status, headers: { 'Content-Type': `${mediaType}; charset=utf-8` }, body };
+function respond(status: number, mediaType: MediaType, body: object): GatewayResponse {
+  const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
+  return { status, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
 /** The preferred of the two media types; plain JSON where the client does not say. */

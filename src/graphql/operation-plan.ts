@@ -10,26 +10,31 @@ import {
 } from 'graphql';
 import type { FaultDetail } from '../errors.ts';
 import { MAX_LIMIT } from '../startups/list-parameters.ts';
-import { type ListArguments, parameterFault, readListArguments } from '../startups/list-request.ts';
+import {
+  type ListArguments,
+  type ListRequest,
+  parameterFault,
+  readListArguments,
+} from '../startups/list-request.ts';
 import { assertWithinCap } from './document-caps.ts';
 import { codedError, faultErrors } from './errors.ts';
 import { mergeSelections, type SelectionScope } from './selection.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 
-/** Root fields that read, each time they are executed, with what types cannot tell of their arguments. */
-const reads: { readonly [field: string]: (args: Arguments) => readonly FaultDetail[] } = {
-  startups: (args) => {
-    const read = readListArguments(args as ListArguments);
-    return 'faults' in read ? read.faults : [];
-  },
-  startup: () => [],
-  startupsBySlug: ({ slugs }) => countFaults('slugs', slugs as readonly string[]),
-  node: () => [],
-  nodes: ({ ids }) => countFaults('ids', ids as readonly string[]),
+/** What the arguments of a field say beyond their types: a list's request, or what is wrong with them. */
+type Checked = { readonly request?: ListRequest; readonly faults?: readonly FaultDetail[] };
+
+/** Root fields that read, each time they are executed. */
+const reads: { readonly [field: string]: (args: Arguments) => Checked } = {
+  startups: (args) => readListArguments(args as ListArguments),
+  startup: () => ({}),
+  startupsBySlug: ({ slugs }) => ({ faults: countFaults('slugs', slugs as readonly string[]) }),
+  node: () => ({}),
+  nodes: ({ ids }) => ({ faults: countFaults('ids', ids as readonly string[]) }),
 };
 
-/** A read gives as many records by their names as by a page. */
+/** One read returns as many records by their names as by a page. */
 function countFaults(name: string, values: readonly string[]): FaultDetail[] {
   return values.length >= 1 && values.length <= MAX_LIMIT
     ? []
@@ -38,47 +43,55 @@ function countFaults(name: string, values: readonly string[]): FaultDetail[] {
 
 /** What an operation will do, known before it does anything. */
 export interface OperationPlan {
-  /** Root fields that read, merged as execution merges them. */
-  reads: number;
+  /** What it costs: its root fields that read, merged as execution merges them, at least 1. */
+  readonly cost: number;
+  /** The request of each list, by the response name of its root field. */
+  readonly lists: ReadonlyMap<string, ListRequest>;
   /** Why it must not be executed. */
-  errors: GraphQLError[];
+  readonly errors: readonly GraphQLError[];
 }
 
-/** Plans a validated document's operation: its variables, its reads, and their arguments' ranges. */
+/** Plans a validated document's operation: its variables, its cost, and its lists. */
 export function planOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null | undefined,
   variables: { readonly [name: string]: unknown },
 ): OperationPlan {
+  const lists = new Map<string, ListRequest>();
   const operation = getOperationAST(document, operationName);
   if (operation === null || operation === undefined) {
     const names = document.definitions.flatMap((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION ? (definition.name?.value ?? []) : [],
     );
     const message = `got ${JSON.stringify(operationName ?? null)}, allowed: one of ${names.join(', ')}`;
-    return { reads: 0, errors: faultErrors([{ parameter: 'operationName', message }]) };
+    return { cost: 1, lists, errors: faultErrors([{ parameter: 'operationName', message }]) };
   }
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
     maxErrors: 20,
   });
   if (coerced.errors !== undefined) {
-    return { reads: 0, errors: coerced.errors.map(({ message }) => codedError('BAD_USER_INPUT', message)) };
+    const errors = coerced.errors.map(({ message }) => codedError('BAD_USER_INPUT', message));
+    return { cost: 1, lists, errors };
   }
   const scope: SelectionScope = { fragments: fragmentsOf(document), variableValues: coerced.coerced };
   const type = schema.getRootType(operation.operation);
   const errors: GraphQLError[] = [];
   let count = 0;
-  for (const [node] of mergeSelections(scope, operation.selectionSet).values()) {
+  for (const [name, [node]] of mergeSelections(scope, operation.selectionSet)) {
     const field = type?.getFields()[node.name.value];
-    const faultsOf = Object.hasOwn(reads, node.name.value) ? reads[node.name.value] : undefined;
-    if (field !== undefined && faultsOf !== undefined) {
+    const check = Object.hasOwn(reads, node.name.value) ? reads[node.name.value] : undefined;
+    if (field !== undefined && check !== undefined) {
       count++;
-      errors.push(...faultErrors(faultsOf(getArgumentValues(field, node, scope.variableValues))));
+      const { request, faults = [] } = check(getArgumentValues(field, node, scope.variableValues));
+      errors.push(...faultErrors(faults));
+      if (request !== undefined) {
+        lists.set(name, request);
+      }
     }
   }
   assertWithinCap('reads', count);
-  return { reads: count, errors };
+  return { cost: errors.length === 0 ? Math.max(1, count) : 1, lists, errors };
 }
 
 function fragmentsOf(document: DocumentNode): { [name: string]: FragmentDefinitionNode } {

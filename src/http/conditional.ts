@@ -12,14 +12,18 @@ const REVALIDATE = 'private, no-cache';
 export const PUBLIC = 'public, max-age=60';
 
 /**
- * An answer with its entity tag. Strong: it is made from the media type and the final body, unless the
- * answer brings its own.
+ * An answer with its entity tag: a hash of the bytes of its body, and of its media type where that is chosen by
+ * the client.
  *
  * @param cacheControl who may keep it, and how long.
  */
 export function tagged(response: GatewayResponse, cacheControl = REVALIDATE): GatewayResponse {
-  const { headers, body, tag = digestOf(`${headers['Content-Type']}\n${body}`) } = response;
-  return { ...response, headers: { ...headers, ETag: `"${tag}"`, 'Cache-Control': cacheControl } };
+  const { headers, body } = response;
+  const variant = headers['Content-Type']?.startsWith('application/json') === true ? '' : '-g';
+  return {
+    ...response,
+    headers: { ...headers, ETag: `"${digestOf(body)}${variant}"`, 'Cache-Control': cacheControl },
+  };
 }
 
 /** A tagged answer to GET or HEAD; 304 where the client has that answer already. */

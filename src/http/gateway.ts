@@ -1,44 +1,38 @@
 import type { Dashboard } from '../dashboard/dashboard.ts';
-import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
-import type { ExecuteGraphQL, ReportFault } from '../graphql/engine.ts';
+import { GraphQLContext } from '../graphql/context.ts';
+import type { Engine, ReportFault } from '../graphql/engine.ts';
 import { isEmbedKey } from '../keys/key.ts';
+import type { KeyVerifier } from '../keys/verify.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
-import type { RateLimitState } from '../rate-limit/limiter.ts';
+import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
-import { REST_BASE } from '../rest/handler.ts';
-import type { RestRecord } from '../rest/records.ts';
-import type { Startups } from '../startups/startups.ts';
-import { admit, type SurfaceName } from './admit.ts';
+import type { LiveCatalogue } from '../startups/catalogue/live.ts';
+import { addressClient, authenticate, authorize, type Client } from './client.ts';
 import { NO_STORE } from './conditional.ts';
 import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
-import { graphqlSurface } from './graphql-surface.ts';
 import type { MetricsPage } from './metrics-page.ts';
 import { handlePage, type Pages } from './pages.ts';
-import { restSurface } from './rest-surface.ts';
-import type { Session, Sessions } from './session.ts';
-import type { Surface } from './surface.ts';
-import { createTurns } from './turns.ts';
+import { reserve } from './reserve.ts';
+import type { Surface, SurfaceName, Task } from './surface.ts';
 
 /** What the gateway is made of. */
 export interface GatewayOptions {
-  readonly sessions: Sessions;
-  readonly startups: Startups;
-  /** The same, with records as REST gives them. */
-  readonly restStartups: Startups<RestRecord>;
-  readonly execute: ExecuteGraphQL;
-  readonly documents: DocumentStore;
+  readonly verifier: Pick<KeyVerifier, 'verify'>;
+  readonly limiter: Limiter;
+  readonly engine: Engine;
+  readonly catalogue: Pick<LiveCatalogue, 'pin'>;
+  /** The surface of a path; undefined for pages. */
+  readonly findSurface: (path: string) => Surface | undefined;
   readonly pages: Pages;
   readonly metrics: MetricsPage;
-  /** How much of answers to keep in memory, in bytes; 0: none. */
-  readonly answerCache: number;
   readonly dashboard: Dashboard;
   readonly now: () => number;
   readonly createRequestId: () => string;
-  /** Told of every fault that a client sees masked. */
+  /** Receives every error that a client sees masked. */
   readonly report: ReportFault;
-  /** Told of every answer. */
+  /** Receives every answer. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 
@@ -57,99 +51,130 @@ export interface Answer {
   readonly duration: number;
 }
 
-/** Composes the whole HTTP surface. What it returns answers every request and never rejects. */
+/** The response of the API to a request, and what it was decided by. */
+interface ApiAnswer {
+  readonly response: GatewayResponse;
+  readonly budget: RateLimitState;
+  readonly client: Client;
+  /** Whether the limit let the request pass; undefined where nothing was reserved. */
+  readonly admitted?: boolean;
+}
+
+/** Composes the whole HTTP interface. What it returns answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { sessions, pages, metrics, dashboard, now, createRequestId, report, onAnswer } = options;
-  const surfaces = { rest: restSurface(options), graphql: graphqlSurface(options) };
-  const nextTurn = createTurns();
+  const { verifier, limiter, engine, catalogue, findSurface, pages, metrics, dashboard } = options;
+  const { now, createRequestId, report, onAnswer } = options;
 
   return async (request) => {
     const startedAt = performance.now();
-    await nextTurn();
     const requestId = createRequestId();
-    const surface = surfaceOf(request.path, surfaces);
-    let session: Session | undefined;
-    let response: GatewayResponse;
     const ownHeaders = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
+    const surface = findSurface(request.path);
+    let answer: ApiAnswer | undefined;
+    let response: GatewayResponse;
     if (surface === undefined) {
-      response = isDashboard(request.path)
-        ? await dashboard(request, requestId)
-        : request.path === '/metrics'
-          ? metrics(request, requestId)
-          : handlePage(request, pages, requestId);
+      response = await answerPage(request, requestId);
       response = { ...response, headers: { ...response.headers, ...ownHeaders } };
     } else {
-      const answered = await answerOn(surface, request, requestId);
-      session = answered.session;
+      answer = await answerApi(surface, request, requestId);
       const headers = {
         ...NO_STORE,
-        Vary: varyOf(surface, session),
-        ...answered.response.headers,
+        Vary: varyOf(surface, answer.client),
+        ...answer.response.headers,
         ...exposedHeaders,
-        ...rateLimitHeaders(answered.budget, now()),
+        ...rateLimitHeaders(answer.budget, now()),
         ...ownHeaders,
       };
-      response = { ...answered.response, headers };
+      response = { ...answer.response, headers };
     }
-    const duration = performance.now() - startedAt;
     onAnswer?.({
       request,
       requestId,
       surface: surface?.name ?? 'page',
       status: response.status,
-      keyId: session?.key?.id,
-      tier: session?.key?.tier,
-      admitted: session?.budget?.admitted,
-      duration,
+      keyId: answer?.client.key?.id,
+      tier: answer?.client.key?.tier,
+      admitted: answer?.admitted,
+      duration: performance.now() - startedAt,
     });
     return response;
   };
 
-  async function answerOn(
-    surface: Surface,
-    request: GatewayRequest,
-    requestId: string,
-  ): Promise<{ response: GatewayResponse; budget: RateLimitState; session: Session }> {
-    let session = sessions.ofAddress(request);
-    if (isPreflight(request)) {
-      const response = { status: 204, headers: preflightHeaders(surface.methods), body: '' };
-      return { response, budget: await session.peek(), session };
-    }
-    const free = surface.answerFreely?.(request);
+  /** The path of every request to the API: one operation, read, priced, reserved and run once. */
+  async function answerApi(surface: Surface, request: GatewayRequest, requestId: string): Promise<ApiAnswer> {
+    const free = isPreflight(request)
+      ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
+      : surface.answerFreely?.(request);
     if (free !== undefined) {
-      return { response: free, budget: await session.peek(), session };
+      const client = addressClient(request);
+      return { response: free, budget: await limiter.peek(client.subject), client };
     }
+
+    // Authenticate.
+    let client: Client;
     try {
-      session = await sessions.begin(request);
+      client = await authenticate(request, verifier);
     } catch (error) {
-      // Whose request it is cannot be told, so nobody pays.
-      const budget = await session.peek();
+      // Whose request it is cannot be determined, so nobody pays.
+      client = addressClient(request);
+      const budget = await limiter.peek(client.subject);
       const response = surface.fail(request, toApiError(error, requestId), requestId, budget);
-      return { response, budget, session };
+      return { response, budget, client };
     }
-    let response: GatewayResponse;
-    try {
-      const key = await admit(session, request, surface.name);
-      response = await surface.answer(request, session, key, requestId);
-      if (session.budget === undefined) {
-        // Nothing is free: what never came to an operation is paid for here.
-        await session.charge(1);
+
+    // Parse and validate, unless the budget is known to be exhausted.
+    let read: Task | GatewayResponse | undefined;
+    let failure: ApiError | undefined;
+    let budget = limiter.findRefusal(client.subject);
+    if (budget === undefined) {
+      try {
+        read = await surface.read(request, authorize(client, request, surface.name));
+      } catch (error) {
+        failure = toApiError(error, requestId);
       }
-    } catch (error) {
-      const told = await settle(error, session, requestId);
-      response = surface.fail(request, told, requestId, session.budget);
     }
-    return { response, budget: session.budget ?? (await session.peek()), session };
+
+    // Reserve the price, in one step. Everything has one, errors included.
+    const task = read !== undefined && 'operation' in read ? read : undefined;
+    const reserved = await reserve(limiter, client.subject, task?.operation.cost ?? 1, budget);
+    budget = reserved.budget;
+    failure = reserved.error ?? failure;
+
+    // Run the operation on one edition of the data, and write the result.
+    let response: GatewayResponse | undefined;
+    if (failure === undefined) {
+      try {
+        response =
+          task === undefined ? (read as GatewayResponse) : await runTask(task, request, requestId, budget);
+      } catch (error) {
+        failure = toApiError(error, requestId);
+      }
+    }
+    response ??= surface.fail(request, failure as ApiError, requestId, budget);
+    return { response, budget, client, admitted: budget.admitted };
   }
 
-  /** The fault that the client is told of: its own, or that it has no budget left. */
-  async function settle(error: unknown, session: Session, requestId: string): Promise<ApiError> {
+  async function runTask(
+    { operation, write }: Task,
+    request: GatewayRequest,
+    requestId: string,
+    budget: RateLimitState,
+  ): Promise<GatewayResponse> {
+    const pinned = catalogue.pin();
     try {
-      await session.charge(1);
-    } catch (refusal) {
-      return toApiError(refusal, requestId);
+      const context = new GraphQLContext(requestId, pinned.catalogue, operation.lists, request.disconnected);
+      return write(await engine.run(operation, context), budget);
+    } finally {
+      pinned.release();
     }
-    return toApiError(error, requestId);
+  }
+
+  async function answerPage(request: GatewayRequest, requestId: string): Promise<GatewayResponse> {
+    const { path } = request;
+    if (path === '/dashboard' || path.startsWith('/dashboard/')) {
+      return dashboard(request, requestId);
+    }
+    return path === '/metrics' ? metrics(request, requestId) : handlePage(request, pages, requestId);
   }
 
   function toApiError(error: unknown, requestId: string): ApiError {
@@ -161,18 +186,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   }
 }
 
-/** Only an embed key looks at where a request comes from. */
-function varyOf({ vary }: Surface, { key }: Session): string {
+/** Only an embed key depends on where a request comes from. */
+function varyOf({ vary }: Surface, { key }: Client): string {
   return key !== undefined && isEmbedKey(key) ? `${vary}, Origin` : vary;
-}
-
-function isDashboard(path: string): boolean {
-  return path === '/dashboard' || path.startsWith('/dashboard/');
-}
-
-function surfaceOf(path: string, surfaces: { rest: Surface; graphql: Surface }): Surface | undefined {
-  if (path === '/graphql') {
-    return surfaces.graphql;
-  }
-  return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? surfaces.rest : undefined;
 }

@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import { METRICS_TYPE } from '../metrics/registry.ts';
-import { errorResponse } from '../rest/handler.ts';
+import { errorResponse } from '../rest/responses.ts';
 
 /** Answers `/metrics`. */
 export type MetricsPage = (request: GatewayRequest, requestId: string) => GatewayResponse;

@@ -144,6 +144,20 @@ class NodeRequest implements GatewayRequest {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
+  disconnected(): AbortSignal {
+    const controller = new AbortController();
+    const outgoing = this.#outgoing;
+    if (outgoing.destroyed) {
+      controller.abort();
+    }
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) {
+        controller.abort();
+      }
+    });
+    return controller.signal;
+  }
+
   async body(limit: number): Promise<Buffer> {
     const incoming = this.#incoming;
     if (Number(incoming.headers['content-length'] ?? 0) > limit) {

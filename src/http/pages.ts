@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
-import { errorResponse } from '../rest/handler.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
+import { errorResponse } from '../rest/responses.ts';
 import { DOCS_POLICY, docsPage } from './docs-page.ts';
 import { GRAPHIQL_BASE, type GraphiQL } from './graphiql.ts';
 

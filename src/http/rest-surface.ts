@@ -1,36 +1,36 @@
-import type { GatewayResponse } from '../exchange.ts';
-import { errorResponse, handleRest, ALLOW as METHODS, STARTUPS_PATH } from '../rest/handler.ts';
-import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
+import { ApiError } from '../errors.ts';
+import type { Engine } from '../graphql/engine.ts';
+import { findEndpoint } from '../rest/endpoints.ts';
+import { errorResponse } from '../rest/responses.ts';
 import { conditional, tagged } from './conditional.ts';
-import type { GatewayOptions } from './gateway.ts';
 import { type Surface, withAllow } from './surface.ts';
 
-/** How REST answers. */
-export function restSurface({ restStartups, answerCache }: GatewayOptions): Surface {
-  // Of lists: a detail is its record, and records are kept where they are read.
-  const lists: AnswerCache<GatewayResponse> = createAnswerCache({
-    capacity: answerCache,
-    edition: restStartups.edition,
-  });
+/** Methods of every resource of REST. */
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/** How REST answers: each endpoint is a document of its own on the schema. */
+export function restSurface(engine: Engine): Surface {
   return {
     name: 'rest',
     methods: METHODS,
     vary: 'Authorization',
-    async answer(request, session, _key, requestId) {
-      await session.charge(1);
-      const { method, path, query } = request;
-      if (method !== 'GET' && method !== 'HEAD') {
-        return handleRest(request, restStartups, requestId);
+    read(request) {
+      const endpoint = findEndpoint(request.path);
+      if (request.method === 'OPTIONS') {
+        return { status: 204, headers: { Allow: METHODS }, body: '' };
       }
-      const make = async (): Promise<GatewayResponse> =>
-        tagged(await handleRest(request, restStartups, requestId));
-      const response =
-        path === STARTUPS_PATH ? (lists.find(query) ?? (await lists.make(query, make))) : await make();
-      return conditional(request, response);
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        throw new ApiError(
+          'METHOD_NOT_ALLOWED',
+          `${request.method} is not allowed here, allowed: ${METHODS}`,
+        );
+      }
+      const { operation, respond } = endpoint(engine, request);
+      return {
+        operation,
+        write: (result) => conditional(request, tagged(respond(result))),
+      };
     },
-    fail: (_request, error, requestId) => {
-      const response = errorResponse(error, requestId);
-      return withAllow(response, error, METHODS);
-    },
+    fail: (_request, error, requestId) => withAllow(errorResponse(error, requestId), error, METHODS),
   };
 }

@@ -1,33 +1,38 @@
 import type { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { Operation, OperationResult } from '../graphql/engine.ts';
 import type { VerifiedKey } from '../keys/verify.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
-import type { SurfaceName } from './admit.ts';
-import type { Session } from './session.ts';
 
-/** One of the two API surfaces: how it answers, and how it says what went wrong. */
+/** The surfaces of the API. */
+export type SurfaceName = 'rest' | 'graphql';
+
+/** What a request asks for: an operation, and how its result is written. */
+export interface Task {
+  readonly operation: Operation;
+  /** @throws ApiError where the result means that there is nothing to write. */
+  write(result: OperationResult, budget: RateLimitState): GatewayResponse;
+}
+
+/** One of the API's surfaces: how it reads requests, and how it writes responses. */
 export interface Surface {
   readonly name: SurfaceName;
   readonly methods: string;
-  /** Headers of a request that an answer depends on. An embed key's also on Origin. */
+  /** Request headers that a response depends on. With an embed key, it also depends on Origin. */
   readonly vary: string;
-  /** What it answers at no cost, whoever asks; undefined where it asks for a key. */
+  /** A response that is free for everybody; undefined where a key is required. */
   answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
-  answer(
-    request: GatewayRequest,
-    session: Session,
-    key: VerifiedKey,
-    requestId: string,
-  ): Promise<GatewayResponse>;
-  fail(
-    request: GatewayRequest,
-    error: ApiError,
-    requestId: string,
-    budget: RateLimitState | undefined,
-  ): GatewayResponse;
+  /**
+   * Parses and validates a request.
+   *
+   * @returns a response where no operation is needed.
+   * @throws ApiError for an invalid request.
+   */
+  read(request: GatewayRequest, key: VerifiedKey): Task | GatewayResponse | Promise<Task | GatewayResponse>;
+  fail(request: GatewayRequest, error: ApiError, requestId: string, budget: RateLimitState): GatewayResponse;
 }
 
-/** Tells which methods there are, where another was asked for. */
+/** Names the allowed methods where another one was used. */
 export function withAllow(response: GatewayResponse, error: ApiError, methods: string): GatewayResponse {
   return error.code === 'METHOD_NOT_ALLOWED'
     ? { ...response, headers: { ...response.headers, Allow: methods } }

@@ -1,7 +1,7 @@
-import { createBatches } from '../db/batches.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import type { KeyLookup, KeyRecord } from './lookup.ts';
+import { createLookupQueue } from './lookup-queue.ts';
 import { hashTokenHex } from './token.ts';
 
 /** Whose request this is. A disabled key is known, but may do nothing. */
@@ -82,12 +82,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const known = createBoundedMap<Entry>(capacity);
   // No entry of these outlives its generation.
   const unknown = createBoundedMap<true>(capacity);
-  const batches = createBatches({
-    load: async (hashes: readonly string[]) =>
-      new Map((await lookup(hashes)).map((record) => [record.hash, record])),
-    size: BATCH_SIZE,
-    spacing: SPACING_MS,
-  });
+  const queue = createLookupQueue(lookup, { size: BATCH_SIZE, spacing: SPACING_MS });
   const firstUses = new Set<string>();
   let revision: string | undefined;
   let generation = 0;
@@ -141,7 +136,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       const seenAt = now();
       let record: KeyRecord | null;
       try {
-        record = (await batches.find([hash]))[0] ?? null;
+        record = (await queue.find(hash)) ?? null;
       } catch (error) {
         const entry = known.get(hash);
         if (entry !== undefined && isTrusted(entry)) {
@@ -202,7 +197,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     generation += 1;
     stale = true;
     unknown.clear();
-    batches.forget();
+    queue.forget();
   }
 
   return {

@@ -43,8 +43,8 @@ export interface Counter {
   /** Reads without reserving. */
   peek(identity: string, limit: number): Usage | Promise<Usage>;
   /**
-   * Whether the window is known to have nothing left, as far as can be told at once and without asking
-   * anyone. If so, a reservation is refused at once as well; if not, only a reservation can tell.
+   * The window, where it is known to have nothing left without asking anyone. A reservation would be refused;
+   * undefined means that only a reservation can tell.
    */
-  isExhausted(identity: string, limit: number): boolean;
+  findExhausted(identity: string, limit: number): Usage | undefined;
 }

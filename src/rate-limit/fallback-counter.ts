@@ -127,10 +127,10 @@ export async function openFallbackCounter(options: FallbackOptions): Promise<Fal
           (counter) => counter.peek(identity, limit),
           () => local.peek(identity, share(limit)),
         ),
-      isExhausted: (identity, limit) =>
+      findExhausted: (identity, limit) =>
         remote === undefined
-          ? local.isExhausted(identity, share(limit))
-          : remote.counter.isExhausted(identity, limit),
+          ? local.findExhausted(identity, share(limit))
+          : remote.counter.findExhausted(identity, limit),
     },
     isActive: () => isActive,
     close() {

@@ -28,10 +28,10 @@ export interface Limiter {
   /** The budget as it stands. Opens no window and costs nothing. */
   peek(subject: Subject): Promise<RateLimitState>;
   /**
-   * Whether a reservation is known to be refused whatever it costs. Asks nobody, so that it may be
-   * looked at before each costly step; false says nothing.
+   * The refusal of any reservation, where it is known without asking anyone, so that it can come before each
+   * costly step; undefined means that only a reservation can tell.
    */
-  isExhausted(subject: Subject): boolean;
+  findRefusal(subject: Subject): RateLimitState | undefined;
   /** What a window of the subject allows as configured: a higher cost never fits. Asks no counter. */
   limitOf(subject: Subject): number;
 }
@@ -102,8 +102,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const usages = bucketsOf(subject).map(({ identity, limit }) => counter.peek(identity, limit));
       return describe(tightest(await Promise.all(usages)), true, 0);
     },
-    isExhausted: (subject) =>
-      bucketsOf(subject).some(({ identity, limit }) => counter.isExhausted(identity, limit)),
+    findRefusal(subject) {
+      const exhausted = bucketsOf(subject).flatMap(
+        ({ identity, limit }) => counter.findExhausted(identity, limit) ?? [],
+      );
+      return exhausted.length === 0 ? undefined : describe(lastToReset(exhausted), false, 1);
+    },
     limitOf,
   };
 }
@@ -115,6 +119,10 @@ function tightest(windows: readonly Usage[]): Usage {
     const difference = left(one) - left(other);
     return difference < 0 || (difference === 0 && one.resetAt >= other.resetAt) ? one : other;
   });
+}
+
+function lastToReset(windows: readonly Usage[]): Usage {
+  return windows.reduce((one, other) => (one.resetAt >= other.resetAt ? one : other));
 }
 
 /** The library's view of one reservation. */
@@ -154,9 +162,7 @@ class ReservationStore extends Store {
   #readAll({ admitted, windows }: JointReservation): readonly number[] {
     // Of a refusal, those that refuse count; who waits for the last of them to end comes in time.
     const refusing = windows.filter(({ used, limit }) => used + this.#cost > limit);
-    const told = admitted
-      ? tightest(windows)
-      : refusing.reduce((one, other) => (one.resetAt >= other.resetAt ? one : other));
+    const told = admitted ? tightest(windows) : lastToReset(refusing);
     return this.#read(admitted, told);
   }
 

@@ -99,7 +99,10 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     },
     reserveAll,
     peek,
-    isExhausted: (identity, limit) => peek(identity, limit).used >= limit,
+    findExhausted(identity, limit) {
+      const window = peek(identity, limit);
+      return window.used >= limit ? window : undefined;
+    },
     get size() {
       return current.windows.size + previous.windows.size;
     },

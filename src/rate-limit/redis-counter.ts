@@ -83,6 +83,6 @@ export function createRedisCounter({
     peek: (identity, limit) =>
       findExhausted(identity, limit) ??
       askOne(identity, 0, limit).then(({ used, limit, resetAt }) => ({ used, limit, resetAt })),
-    isExhausted: (identity, limit) => findExhausted(identity, limit) !== undefined,
+    findExhausted,
   };
 }

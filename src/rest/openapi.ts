@@ -2,7 +2,7 @@ import { type ErrorCode, errorMeanings, errorStatuses } from '../errors.ts';
 import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
 import { startupFields } from '../startups/fields.ts';
 import { type ListParameter, listParameters } from '../startups/list-parameters.ts';
-import { REST_BASE } from './handler.ts';
+import { REST_BASE } from './endpoints.ts';
 import { fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
 
 /** A parameter of an operation. */

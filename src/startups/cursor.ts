@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Place } from './catalogue/orders.ts';
 import { filterKey, type StartupFilter } from './filter.ts';
 import type { StartupSort } from './vocabulary.ts';
+
+/**
+ * A record's place in an order, whether or not the record still is there. What a cursor holds.
+ * Numbers are finite.
+ */
+export interface Place {
+  /** False where the record has no sorted value (under best-deal: is no deal), and so is among the last. */
+  readonly known: boolean;
+  /** The sorted value: cents, ms since 1970, a percentage or a ratio; 0 where only the id decides. */
+  readonly value: number;
+  readonly id: number;
+}
 
 // A cursor is a place in an order (whether the sorted value is known, the value, the id) and a seal that
 // ties it to one filter and sort. There is no secret in it: every node reads every cursor, and whoever

@@ -8,14 +8,14 @@ import type {
 } from './vocabulary.ts';
 
 /**
- * The ranges of a filter: the two bounds' names, the column they bound, and what that column's value is
+ * The ranges of a filter: the two bounds' names, the field they bound, and what that field's value is
  * divided by before it is compared. Growth is stored as a percentage and bounded as a fraction.
  */
 export const bounds = [
-  { min: 'minRevenue', max: 'maxRevenue', column: 'revenue', divisor: 1 },
-  { min: 'minMrr', max: 'maxMrr', column: 'mrr', divisor: 1 },
-  { min: 'minGrowth', max: 'maxGrowth', column: 'growth', divisor: 100 },
-  { min: 'minPrice', max: 'maxPrice', column: 'price', divisor: 1 },
+  { name: 'revenue', min: 'minRevenue', max: 'maxRevenue', column: 'revenueLast30Days', divisor: 1 },
+  { name: 'mrr', min: 'minMrr', max: 'maxMrr', column: 'revenueMrr', divisor: 1 },
+  { name: 'growth', min: 'minGrowth', max: 'maxGrowth', column: 'growth30d', divisor: 100 },
+  { name: 'price', min: 'minPrice', max: 'maxPrice', column: 'askingPrice', divisor: 1 },
 ] as const;
 export type BoundName = (typeof bounds)[number]['min' | 'max'];
 

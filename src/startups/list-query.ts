@@ -1,24 +1,26 @@
 import { closest } from 'fastest-levenshtein';
 import { ApiError, type FaultDetail } from '../errors.ts';
 import { type ListParameter, type ListParameterName, listParameters } from './list-parameters.ts';
-import { allowedValues, type ListArguments, parameterFault, readListArguments } from './list-request.ts';
+import { allowedValues, parameterFault } from './list-request.ts';
 
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
 
 const names = Object.keys(listParameters);
 
-/** The list arguments of a query string, as the domain takes them. */
-export type ParsedList = Record<string, unknown> & { filter: Record<string, unknown> };
+/** List arguments as the query string of REST gives them, each of the type that its parameter has. */
+export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
 
 /**
- * Reads the parameters of a list.
+ * Reads the parameters of a list from a query string.
  *
- * @throws ApiError naming every faulty parameter, what it got and what it may be.
+ * @returns the arguments that could be read, and an error for each parameter that could not. What types alone
+ *   cannot tell, such as bounds that cross, is for {@link readListArguments}.
  */
-export function parseListParameters(query: string): ParsedList {
+export function readListQuery(query: string): { args: QueryArguments; faults: FaultDetail[] } {
   const faults: FaultDetail[] = [];
-  const parsed: ParsedList = { filter: {} };
+  const args: Record<string, unknown> = {};
+  const filter: Record<string, unknown> = {};
   for (const [name, values] of groupByName(query)) {
     const [text = ''] = values;
     if (!isListParameter(name)) {
@@ -29,21 +31,16 @@ export function parseListParameters(query: string): ParsedList {
       const parameter: ListParameter = listParameters[name];
       const value = parseValue(parameter, text);
       if (value === undefined) {
-        faults.push(parameterFault(name, text, allowedValues(parameter)));
-      } else if (name === 'page' || name === 'limit' || name === 'sort') {
-        parsed[name] = value;
+        // A number is quoted as one: what is wrong with it is its range.
+        const got = parameter.kind === 'integer' && INTEGER.test(text) ? Number(text) : text;
+        faults.push(parameterFault(name, got, allowedValues(parameter)));
       } else {
-        parsed.filter[name] = value;
+        const target = name === 'page' || name === 'limit' || name === 'sort' ? args : filter;
+        target[name] = value;
       }
     }
   }
-  // Ranges are told along with the rest, so that one answer names everything.
-  const read = readListArguments(parsed as ListArguments);
-  faults.push(...('faults' in read ? read.faults : []));
-  if (faults.length > 0) {
-    throw parametersError(faults);
-  }
-  return parsed;
+  return { args: { ...args, filter }, faults };
 }
 
 /** Refuses any parameter, for resources that take none. */
@@ -52,16 +49,20 @@ export function assertNoParameters(query: string): void {
     parameterFault(name, name, 'no parameter: this resource takes none'),
   );
   if (faults.length > 0) {
-    throw parametersError(faults);
+    throw invalidParameters(faults);
   }
 }
 
-function parametersError(faults: FaultDetail[]): ApiError {
-  return new ApiError(
-    'BAD_USER_INPUT',
-    `Invalid parameters: ${faults.map(({ parameter }) => parameter).join(', ')}`,
-    faults,
-  );
+/** The error of a request with invalid parameters, named in the order of the interface, unknown ones last. */
+export function invalidParameters(faults: readonly FaultDetail[]): ApiError {
+  const details = faults.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const named = details.map(({ parameter }) => parameter).join(', ');
+  return new ApiError('BAD_USER_INPUT', `Invalid parameters: ${named}`, details);
+}
+
+function placeOf({ parameter }: FaultDetail): number {
+  const place = names.indexOf(parameter);
+  return place === -1 ? names.length : place;
 }
 
 function groupByName(query: string): Map<string, string[]> {
@@ -89,11 +90,15 @@ function unknownParameter(name: string): FaultDetail {
   };
 }
 
+function isWithin(value: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
+  return value >= minimum && value <= maximum;
+}
+
 /** The value of a parameter's text, or undefined when it has none. */
 function parseValue(parameter: ListParameter, text: string): unknown {
   switch (parameter.kind) {
     case 'integer':
-      return INTEGER.test(text) ? Number(text) : undefined;
+      return INTEGER.test(text) && isWithin(Number(text), parameter) ? Number(text) : undefined;
     case 'number':
       return NUMBER.test(text) ? Number(text) : undefined;
     case 'boolean':

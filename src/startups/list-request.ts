@@ -1,6 +1,5 @@
 import type { FaultDetail } from '../errors.ts';
-import type { Place } from './catalogue/orders.ts';
-import { readCursor } from './cursor.ts';
+import { type Place, readCursor } from './cursor.ts';
 import { bounds, defaultSort, normalizeHandle, type StartupFilter } from './filter.ts';
 import {
   type GraphQLParameter,

@@ -39,11 +39,20 @@ export function cutDescription(text: string): string {
   return text.slice(0, end);
 }
 
+const MONTHS = 12;
+
+/**
+ * A price over a year's revenue, given that of 30 days, both in cents; NaN without a price (NaN) or revenue.
+ */
+export function priceMultiple(price: number, revenue: number): number {
+  return revenue === 0 ? Number.NaN : price / (revenue * MONTHS);
+}
+
 /** Asking price over a year of the last 30 days' revenue; null where either is missing or the revenue 0. */
 export function multipleOf({ askingPrice, revenueLast30Days }: StartupRecord): number | null {
   return askingPrice === null || revenueLast30Days === 0n
     ? null
-    : Number(askingPrice) / (Number(revenueLast30Days) * 12);
+    : priceMultiple(Number(askingPrice), Number(revenueLast30Days));
 }
 
 /** Cents of revenue per website visitor, both of the last 30 days; null where there is no visitor known. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/sample.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { cacheSettings, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { expectedList } from '../support/oracle.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
 import { faultyLists, validLists } from './cases.ts';
@@ -32,11 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe.each(cacheSettings)('with %s,', (_name, caches) => {
+describe('lists', () => {
   let gateway: TestGateway;
   let key: string;
   beforeAll(async () => {
-    gateway = await openTestGateway({ database, limits: { standard: 100_000, premium: 100_000 }, caches });
+    gateway = await openTestGateway({ database, limits: { standard: 100_000, premium: 100_000 } });
     key = (await gateway.key()).key;
   });
   afterAll(() => gateway.close());

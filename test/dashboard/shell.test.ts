@@ -91,7 +91,14 @@ describe('every page', () => {
     let bytes = Buffer.byteLength(page.text);
     for (const [, url = ''] of page.text.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]*)"/g)) {
       const answer = await site.handle({
-        ...{ method: 'GET', path: url, query: '', address: undefined, body: async () => Buffer.alloc(0) },
+        ...{
+          method: 'GET',
+          path: url,
+          query: '',
+          address: undefined,
+          body: async () => Buffer.alloc(0),
+          disconnected: () => new AbortController().signal,
+        },
         header: (name) => (name === 'accept-encoding' ? 'gzip' : undefined),
       });
       bytes += answer.body.length;
@@ -176,7 +183,14 @@ describe('on loopback', () => {
 describe('assets', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     site.handle({
-      ...{ method: 'GET', path, query: '', address: undefined, body: async () => Buffer.alloc(0) },
+      ...{
+        method: 'GET',
+        path,
+        query: '',
+        address: undefined,
+        body: async () => Buffer.alloc(0),
+        disconnected: () => new AbortController().signal,
+      },
       header: (name) => headers[name],
     });
 

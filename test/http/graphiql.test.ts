@@ -24,7 +24,14 @@ async function pathOf(name: string): Promise<string> {
 /** A file as it comes over the wire. */
 const fetchFile = async (path: string, encodings?: string) =>
   gateway.handle({
-    ...{ method: 'GET', path, query: '', address: '192.0.2.1', body: async () => Buffer.alloc(0) },
+    ...{
+      method: 'GET',
+      path,
+      query: '',
+      address: '192.0.2.1',
+      body: async () => Buffer.alloc(0),
+      disconnected: () => new AbortController().signal,
+    },
     header: (name) => (name === 'accept-encoding' ? encodings : undefined),
   });
 

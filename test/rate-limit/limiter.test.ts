@@ -28,7 +28,7 @@ function delayed(counter: Counter): Counter {
       return counter.reserveAll(...asked);
     },
     peek: async (...asked) => counter.peek(...asked),
-    isExhausted: (...asked) => counter.isExhausted(...asked),
+    findExhausted: (...asked) => counter.findExhausted(...asked),
   };
 }
 
@@ -138,12 +138,12 @@ describe('the limiter', () => {
   it('knows at once when nothing is left', async () => {
     const { clock, limiter } = setUp();
     await limiter.reserve(standard, 9);
-    expect(limiter.isExhausted(standard)).toBe(false);
+    expect(limiter.findRefusal(standard)).toBeUndefined();
     await limiter.reserve(standard, 1);
-    expect(limiter.isExhausted(standard)).toBe(true);
-    expect(limiter.isExhausted({ ...standard, tier: 'premium' })).toBe(false);
+    expect(limiter.findRefusal(standard)).toMatchObject({ admitted: false, remaining: 0, cost: 1 });
+    expect(limiter.findRefusal({ ...standard, tier: 'premium' })).toBeUndefined();
     clock.at += 60_000;
-    expect(limiter.isExhausted(standard)).toBe(false);
+    expect(limiter.findRefusal(standard)).toBeUndefined();
   });
 
   it('tells the limit of a subject', () => {
@@ -196,7 +196,7 @@ describe('the limiter', () => {
             throw new Error('There is one bucket.');
           },
           peek: () => ({ used: before, limit: applied, resetAt: START }),
-          isExhausted: () => false,
+          findExhausted: () => undefined,
         };
         const limiter = createLimiter({ counter, limits: { standard: limit, premium: limit } });
         const state = await limiter.reserve(standard, cost);
@@ -249,7 +249,10 @@ describe('the budgets of an embed key', () => {
     expect(await limiter.reserve(one, 3)).toMatchObject({ admitted: false, limit: 10, remaining: 2 });
     expect(counter.peek('embed:{key_3}', 12).used).toBe(8);
     expect(await limiter.reserve(other, 4)).toMatchObject({ admitted: true, limit: 12, remaining: 0 });
-    expect([limiter.isExhausted(one), limiter.isExhausted(other)]).toEqual([true, true]);
+    expect([limiter.findRefusal(one), limiter.findRefusal(other)]).toMatchObject([
+      { remaining: 0 },
+      { remaining: 0 },
+    ]);
   });
 
   it('have a refused client wait for the later of both to end', async () => {

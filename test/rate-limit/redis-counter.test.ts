@@ -85,7 +85,7 @@ onRedis.describe('counting in Redis', () => {
     expect(first).toMatchObject({ admitted: true, used: 10 });
     await expect.poll(() => redis.exists(`${prefix}a`)).toBe(0);
     expect(await redisTime()).toBeGreaterThanOrEqual(first.resetAt);
-    await expect.poll(() => counter.isExhausted('a', 10)).toBe(false);
+    await expect.poll(() => counter.findExhausted('a', 10)).toBeUndefined();
     const second = await counter.reserve('a', 1, 10);
     expect(second).toMatchObject({ admitted: true, used: 1 });
     expect(second.resetAt).toBeGreaterThanOrEqual(first.resetAt + 100);
@@ -145,15 +145,15 @@ onRedis.describe('counting in Redis', () => {
 
   it('refuses at once, and without a call, once it has heard that nothing is left', async () => {
     const [one, other] = [await openNode(), await openNode()];
-    expect(one.isExhausted('a', 10)).toBe(false);
+    expect(one.findExhausted('a', 10)).toBeUndefined();
     const { resetAt } = await one.reserve('a', 10, 10);
-    expect(one.isExhausted('a', 10)).toBe(true);
-    expect(one.isExhausted('a', 60)).toBe(false);
+    expect(one.findExhausted('a', 10)).toEqual({ used: 10, limit: 10, resetAt });
+    expect(one.findExhausted('a', 60)).toBeUndefined();
     expect(one.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, limit: 10, resetAt });
     expect(one.peek('a', 10)).toEqual({ used: 10, limit: 10, resetAt });
-    expect(other.isExhausted('a', 10)).toBe(false);
+    expect(other.findExhausted('a', 10)).toBeUndefined();
     expect(await other.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, limit: 10, resetAt });
-    expect(other.isExhausted('a', 10)).toBe(true);
+    expect(other.findExhausted('a', 10)).toMatchObject({ used: 10 });
   });
 
   it('goes on when the server forgets its scripts', async () => {

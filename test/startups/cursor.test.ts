@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Place } from '../../src/startups/catalogue/orders.ts';
-import { readCursor, writeCursor } from '../../src/startups/cursor.ts';
+import { type Place, readCursor, writeCursor } from '../../src/startups/cursor.ts';
 import { startupSorts } from '../../src/startups/vocabulary.ts';
 
 const place: fc.Arbitrary<Place> = fc.record({

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
+import { openApp } from '../../src/app.ts';
 import type { DashboardSettings } from '../../src/dashboard/open.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { GatewayHandler, GatewayResponse } from '../../src/exchange.ts';
-import { type Caches, openApp } from '../../src/http/app.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
 import type { Policy } from '../../src/keys/policy.ts';
 import { createLifecycle } from '../../src/lifecycle.ts';
@@ -34,16 +34,6 @@ export interface CallOptions {
 
 export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 
-/** Nothing is kept in memory: every request does all of its work. */
-export const NO_CACHES: Caches = { rows: 0, records: 0, answers: 0 };
-const CACHES: Caches = { rows: 1_000_000, records: 1_000_000, answers: 1_000_000 };
-
-/** For lists of requirements that hold whatever is kept: none may be seen in an answer. */
-export const cacheSettings: [name: string, caches: Caches][] = [
-  ['nothing kept', NO_CACHES],
-  ['everything kept', CACHES],
-];
-
 /** A whole gateway over a database of its own, called in process. What it asks the database is noted as SQL. */
 export async function openTestGateway(
   options: {
@@ -55,9 +45,6 @@ export async function openTestGateway(
     clock?: TestClock;
     metricsToken?: string;
     redisUrl?: string;
-    /** None: every row and answer is made anew. */
-    caches?: Caches;
-    readsAhead?: boolean;
     dashboard?: DashboardSettings;
     policy?: Policy;
     /** Of another gateway, which closes it. */
@@ -84,8 +71,6 @@ export async function openTestGateway(
     embedLimit: options.embedLimit,
     metricsToken: options.metricsToken,
     redisUrl: options.redisUrl,
-    caches: options.caches ?? CACHES,
-    readsAhead: options.readsAhead ?? false,
     dashboard: options.dashboard,
     logger,
     now,
@@ -114,6 +99,7 @@ export async function openTestGateway(
         }
         return Buffer.from(body);
       },
+      disconnected: () => new AbortController().signal,
     });
     const lower = Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),

@@ -51,12 +51,12 @@ function single(name: ListParameterName, form: FilterForm): Html {
   return html`<div class="field"><label for="${name}">${wordsOf(name)}</label>${control(name, form)}${faultOf(name, form, '')}</div>`;
 }
 
-function rangeFields({ min, max, column, divisor }: (typeof bounds)[number], form: FilterForm): Html {
+function rangeFields({ name: bounded, min, max, divisor }: (typeof bounds)[number], form: FilterForm): Html {
   const isMoney = divisor === 1;
   const unit = isMoney ? 'US cents' : 'fraction: 0.1 is 10 %';
   const amounts = isMoney ? [min, max].map((name) => amountOf(form.values.get(name))) : [];
   const told = amounts.some((amount) => amount !== '');
-  return html`<fieldset class="field range"><legend>${wordsOf(column)} <span class="unit">${unit}${isMoney && html`<span data-amounts>${told && `: ${amounts.map((amount) => amount || '…').join(' to ')}`}</span>`}</span></legend>
+  return html`<fieldset class="field range"><legend>${wordsOf(bounded)} <span class="unit">${unit}${isMoney && html`<span data-amounts>${told && `: ${amounts.map((amount) => amount || '…').join(' to ')}`}</span>`}</span></legend>
 <div class="pair">${[min, max].map(
     (name, index) =>
       html`<label class="hidden" for="${name}">${wordsOf(name)}, ${unit}</label>${control(name, form, index === 0 ? 'from' : 'to')}`,

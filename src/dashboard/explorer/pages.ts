@@ -1,11 +1,11 @@
 import { findPolicyAcceptance } from '../../accounts/accept-policy.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, type FaultDetail } from '../../errors.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { accountSubject } from '../../rate-limit/subject.ts';
-import { defaultSort } from '../../startups/filter.ts';
-import { type ParsedList, parseListParameters } from '../../startups/list-query.ts';
+import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
+import { defaultSort, type StartupFilter } from '../../startups/filter.ts';
+import { type QueryArguments, readListQuery } from '../../startups/list-query.ts';
 import { type ListArguments, type ListRequest, readListArguments } from '../../startups/list-request.ts';
-import type { Startups } from '../../startups/startups.ts';
 import { notice } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { type Page, type Reply, type Route, type SignedInContext, signedIn } from '../page.ts';
@@ -24,7 +24,17 @@ const look = { styles: ['data.css'], scripts: ['explorer.js'], isBroad: true } a
  * is not disabled, and each page of startups costs 1 of a budget of the account's own.
  */
 export function explorerRoutes(services: Services): Route[] {
-  const { prisma, policy, limiter, startups, origin, now } = services;
+  const { prisma, policy, limiter, catalogue, origin, now } = services;
+
+  /** Writes a page from one edition of the data. */
+  const reading = (write: (edition: Catalogue) => Reply): Reply => {
+    const pinned = catalogue.pin();
+    try {
+      return write(pinned.catalogue);
+    } finally {
+      pinned.release();
+    }
+  };
 
   /** What stands between a visitor and the data. */
   const findObstacle = async ({ visitor }: SignedInContext): Promise<Reply | undefined> => {
@@ -60,21 +70,22 @@ export function explorerRoutes(services: Services): Route[] {
       const { faults } = asked;
       return explorerPage(400, html`${faultSummary(faults)}${filterForm({ ...form, faults })}`);
     }
-    const { parsed, request } = asked;
+    const { args, request } = asked;
     const sorted = { ...form, defaultSort: defaultSort(request.filter) };
-    const panel = snippetPanel(listSnippets(origin, query.toString(), parsed));
+    const panel = snippetPanel(listSnippets(origin, query.toString(), args));
     const budget = await limiter.reserve(accountSubject(visitor.id), 1);
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
       const main = html`${refusal(budget, now())}${filterForm(sorted)}<div class="beside"><div></div>${panel}</div>`;
       return { ...explorerPage(429, main), headers };
     }
-    // Written at once: a list works out its figures in the turn in which it is given.
-    const section = results(await startups.list(request, { records: true, total: true }), query);
-    const counts = await countChoices(startups, request);
-    const main = html`<a class="skip" href="#results">Skip to the results</a>${filterForm({ ...sorted, counts })}
+    return reading((edition) => {
+      const section = results(edition.list(request, { total: true }), query);
+      const counts = countChoices(edition, request.filter);
+      const main = html`<a class="skip" href="#results">Skip to the results</a>${filterForm({ ...sorted, counts })}
 <div class="beside"><div>${section}${budgetLine(budget, now())}</div>${panel}</div>`;
-    return { ...explorerPage(200, main), headers };
+      return { ...explorerPage(200, main), headers };
+    });
   };
 
   const show = async (context: SignedInContext): Promise<Reply> => {
@@ -88,17 +99,19 @@ export function explorerRoutes(services: Services): Route[] {
     if (!budget.admitted) {
       return { ...explorerPage(429, refusal(budget, now())), headers };
     }
-    const record = await startups.get(params.slug ?? '');
-    if (record === null) {
-      throw new ApiError('NOT_FOUND', 'There is no such startup.');
-    }
-    return {
-      ...look,
-      headers,
-      title: record.name,
-      back: { path: PATH, label: 'All startups' },
-      main: html`<div class="beside"><div>${startupDetails(record)}${budgetLine(budget, now())}</div>${snippetPanel(startupSnippets(origin, record.slug))}</div>`,
-    };
+    return reading((edition) => {
+      const record = edition.get(params.slug ?? '');
+      if (record === null) {
+        throw new ApiError('NOT_FOUND', 'There is no such startup.');
+      }
+      return {
+        ...look,
+        headers,
+        title: record.name,
+        back: { path: PATH, label: 'All startups' },
+        main: html`<div class="beside"><div>${startupDetails(record)}${budgetLine(budget, now())}</div>${snippetPanel(startupSnippets(origin, record.slug))}</div>`,
+      };
+    });
   };
 
   return [signedIn('GET', PATH, list), signedIn('GET', `${PATH}/:slug`, show)];
@@ -116,39 +129,23 @@ function withoutEmpty(query: URLSearchParams): URLSearchParams | undefined {
 }
 
 type Asked =
-  | { readonly parsed: ParsedList; readonly request: ListRequest }
-  | { readonly faults: ApiError['details'] };
+  | { readonly args: QueryArguments; readonly request: ListRequest }
+  | { readonly faults: readonly FaultDetail[] };
 
-/** Reads the parameters as REST does, with the same faults. */
+/** Reads the parameters as REST does, with the same errors. */
 function readQuery(query: URLSearchParams): Asked {
-  try {
-    const parsed = parseListParameters(query.toString());
-    const read = readListArguments(parsed as ListArguments);
-    return 'faults' in read ? read : { parsed, request: read.request };
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'BAD_USER_INPUT') {
-      return { faults: error.details };
-    }
-    throw error;
-  }
+  const { args, faults } = readListQuery(query.toString());
+  const read = readListArguments(args as ListArguments);
+  const all = [...faults, ...('faults' in read ? read.faults : [])];
+  return 'request' in read && all.length === 0 ? { args, request: read.request } : { faults: all };
 }
 
 /** How many startups each choice leaves: those that pass all the other filters. */
-async function countChoices(
-  startups: Startups,
-  request: ListRequest,
-): Promise<NonNullable<FilterForm['counts']>> {
-  const facets = async (filter: ListRequest['filter']) =>
-    (
-      await startups.list({ ...request, filter, page: 1, limit: 1 }, { records: false, total: false })
-    ).facets();
-  const all = await facets(request.filter);
-  const counts = await Promise.all(
-    countedParameters.map(async (name) => {
-      const counted =
-        request.filter[name] === undefined ? all : await facets({ ...request.filter, [name]: undefined });
-      return [name, counted[name]] as const;
-    }),
-  );
+function countChoices(edition: Catalogue, filter: StartupFilter): NonNullable<FilterForm['counts']> {
+  const all = edition.facets(filter);
+  const counts = countedParameters.map((name) => {
+    const { [name]: chosen, ...others } = filter;
+    return [name, (chosen === undefined ? all : edition.facets(others))[name]] as const;
+  });
   return Object.fromEntries(counts) as unknown as NonNullable<FilterForm['counts']>;
 }

@@ -16,8 +16,7 @@ const PATH = '/dashboard/explorer';
  * @param query what was asked for, without empty parameters.
  */
 export function results(list: StartupList, query: URLSearchParams): Html {
-  const { request, entries, total = 0, hasMore } = list;
-  const records = entries.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  const { request, records, total = 0, hasMore } = list;
   const page = request.page ?? 1;
   if (records.length === 0) {
     const text = total === 0 ? 'No startup matches all of this.' : `There is no page ${count(page)}.`;

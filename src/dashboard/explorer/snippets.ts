@@ -4,7 +4,7 @@ import {
   type ListParameterName,
   listParameters,
 } from '../../startups/list-parameters.ts';
-import type { ParsedList } from '../../startups/list-query.ts';
+import type { QueryArguments } from '../../startups/list-query.ts';
 import { constantName } from '../../startups/vocabulary.ts';
 import { wordsOf } from '../figures.ts';
 import { columns, detailFields, figures, shownFields } from './columns.ts';
@@ -24,7 +24,7 @@ const STARTUPS_PATH = '/api/v1/startups';
  * @param query its parameters as REST takes them.
  * @param parsed the same, read.
  */
-export function listSnippets(origin: string, query: string, parsed: ParsedList): Snippets {
+export function listSnippets(origin: string, query: string, parsed: QueryArguments): Snippets {
   const rest = `${origin}${STARTUPS_PATH}${query === '' ? '' : `?${query}`}`;
   const { filter, ...others } = parsed;
   const args = [

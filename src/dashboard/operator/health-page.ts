@@ -12,7 +12,7 @@ const limitStates = {
 } as const;
 
 /** How this node fares: what /ready and /metrics know, in words. */
-export function healthRoutes({ node, unready, databaseKind, startups, now, limits }: Services): Route[] {
+export function healthRoutes({ node, unready, databaseKind, now, limits }: Services): Route[] {
   const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
   const badge = (text: string, tone: string): Html => html`<span class="badge ${tone}">${text}</span>`;
   const card = (title: string, facts: readonly (readonly [name: string, value: Content])[]): Html =>
@@ -21,9 +21,9 @@ export function healthRoutes({ node, unready, databaseKind, startups, now, limit
   return [
     operatorsOnly('GET', '/dashboard/operator', () => {
       const reasons = unready();
-      const { version, total } = startups.dataset();
       const [where, tone] = limitStates[node.limits()];
       const { pool, catalogue, usage, verifier, poll } = node;
+      const { size, revision, builtAt } = catalogue.current();
       return operatorPage(
         '/dashboard/operator',
         'Health',
@@ -38,9 +38,9 @@ ${card('This node', [
   ['Use not counted', usage.dropped === 0 ? 'none' : badge(`${count(usage.dropped)} requests`, 'bad')],
 ])}
 ${card('Catalogue', [
-  ['Startups', count(total)],
-  ['Revision', version],
-  ['Read', `${seconds(now() - catalogue.current().builtAt)} ago`],
+  ['Startups', count(size)],
+  ['Revision', String(revision)],
+  ['Read', `${seconds(now() - builtAt)} ago`],
   [
     'Behind the data',
     catalogue.age === 0 ? badge('up to date', 'good') : badge(`for ${seconds(catalogue.age)}`, 'warn'),

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../startups/startups.ts';
+import type { Dataset } from '../../startups/catalogue/catalogue.ts';
 import { builder } from '../builder.ts';
 
 const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
@@ -23,6 +23,6 @@ builder.queryField('dataset', (t) =>
   t.field({
     type: DatasetType,
     description: 'What the data is and how fresh. Reads nothing: alone in a request it costs the least, 1.',
-    resolve: (_root, _args, { startups }) => startups.dataset(),
+    resolve: (_root, _args, { catalogue }) => catalogue.dataset(),
   }),
 );

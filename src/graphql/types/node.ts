@@ -16,8 +16,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'What has a global identifier. Null for an unknown one. Costs 1 read.',
     args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
-    resolve: async (_root, { id }, { startups }) => {
-      const [record = null] = await startups.getByIds([readGlobalId(id)]);
+    resolve: (_root, { id }, { catalogue }) => {
+      const [record = null] = catalogue.getByIds([readGlobalId(id)]);
       return record;
     },
   }),
@@ -29,6 +29,6 @@ builder.queryFields((t) => ({
     args: {
       ids: t.arg.idList({ required: true, description: 'Global identifiers, 1 to 10; one may be repeated.' }),
     },
-    resolve: (_root, { ids }, { startups }) => startups.getByIds(ids.map(readGlobalId)),
+    resolve: (_root, { ids }, { catalogue }) => catalogue.getByIds(ids.map(readGlobalId)),
   }),
 }));

@@ -1,8 +1,7 @@
-import { readListArguments } from '../../startups/list-request.ts';
+import type { ListRequest } from '../../startups/list-request.ts';
 import type { StartupRecord } from '../../startups/record.ts';
-import type { ListEntry, StartupList } from '../../startups/startup-list.ts';
+import type { StartupList } from '../../startups/startup-list.ts';
 import { builder } from '../builder.ts';
-import { inputFaults } from '../errors.ts';
 import { selects } from '../selection.ts';
 import { StartupSortEnum } from './enums.ts';
 import { PageInfo } from './page-info.ts';
@@ -32,8 +31,9 @@ const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({
   }),
 });
 
-/** An entry together with the list that knows its place. */
-interface Edge extends ListEntry {
+/** A startup together with the list that knows its place. */
+interface Edge {
+  readonly node: StartupRecord;
   readonly list: StartupList;
 }
 
@@ -43,19 +43,11 @@ const StartupEdge = builder.objectRef<Edge>('StartupEdge').implement({
     cursor: t.string({
       description:
         'The place, opaque: give it as after, with the same filter and sort, to go on behind this startup. It stays valid when data changes.',
-      resolve: ({ list, id }) => list.cursorOf(id),
+      resolve: ({ list, node }) => list.cursorOf(node),
     }),
-    // Present whenever it is selected: the list was read for it.
-    node: t.field({
-      type: StartupType,
-      description: 'The startup.',
-      resolve: ({ record }) => record as StartupRecord,
-    }),
+    node: t.expose('node', { type: StartupType, description: 'The startup.' }),
   }),
 });
-
-const records = ({ entries }: StartupList): StartupRecord[] =>
-  entries.map(({ record }) => record as StartupRecord);
 
 const StartupConnection = builder.objectRef<StartupList>('StartupConnection').implement({
   description: 'Part of a list of startups: a page of it, or what follows a cursor.',
@@ -63,17 +55,17 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
     page: t.field({
       type: [StartupType],
       description: 'The records, in the order asked for.',
-      resolve: records,
+      resolve: ({ records }) => records,
     }),
     nodes: t.field({
       type: [StartupType],
       description: 'The same as page, by the name that clients of Relay connections know.',
-      resolve: records,
+      resolve: ({ records }) => records,
     }),
     edges: t.field({
       type: [StartupEdge],
       description: 'The records, each with its cursor.',
-      resolve: (list) => list.entries.map((entry) => ({ ...entry, list })),
+      resolve: (list) => list.records.map((node) => ({ node, list })),
     }),
     pageInfo: t.field({
       type: PageInfo,
@@ -111,15 +103,10 @@ builder.queryField('startups', (t) =>
       first: t.arg.int(describeParameter('first')),
       after: t.arg.string(describeParameter('after')),
     },
-    resolve: (_root, args, { startups }, info) => {
-      const read = readListArguments(args);
-      if ('faults' in read) {
-        throw inputFaults(read.faults);
-      }
-      return startups.list(read.request, {
-        records: selects(info, 'page') || selects(info, 'nodes') || selects(info, 'edges', 'node'),
+    resolve: (_root, _args, { catalogue, lists }, info) =>
+      // Arguments were checked when the operation was priced.
+      catalogue.list(lists.get(String(info.path.key)) as ListRequest, {
         total: selects(info, 'meta', 'total'),
-      });
-    },
+      }),
   }),
 );

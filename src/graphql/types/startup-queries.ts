@@ -8,7 +8,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One startup. Null for an unknown slug. Costs 1 read.',
     args: { slug: t.arg.string({ required: true, description: startupFields.slug.description }) },
-    resolve: (_root, { slug }, { startups }) => startups.get(slug),
+    resolve: (_root, { slug }, { catalogue }) => catalogue.get(slug),
   }),
   startupsBySlug: t.field({
     type: [StartupType],
@@ -18,6 +18,6 @@ builder.queryFields((t) => ({
     args: {
       slugs: t.arg.stringList({ required: true, description: 'Slugs, 1 to 10; one may be repeated.' }),
     },
-    resolve: (_root, { slugs }, { startups }) => startups.getBySlugs(slugs),
+    resolve: (_root, { slugs }, { catalogue }) => catalogue.getBySlugs(slugs),
   }),
 }));

@@ -83,7 +83,7 @@ export const StartupType = builder.prismaObject('Startup', {
     revenue: t.field({
       type: Revenue,
       description: 'Verified revenue, in US cents.',
-      resolve: (startup) => new RevenueOf(startup as StartupRecord),
+      resolve: (startup) => new RevenueOf(startup),
     }),
     customers: t.exposeInt('customers', describe('customers')),
     activeSubscriptions: t.exposeInt('activeSubscriptions', describe('activeSubscriptions')),
@@ -97,12 +97,12 @@ export const StartupType = builder.prismaObject('Startup', {
     multiple: t.float({
       nullable: true,
       ...describe('multiple'),
-      resolve: (startup) => multipleOf(startup as StartupRecord),
+      resolve: multipleOf,
     }),
     rank: t.int({
       nullable: true,
       ...describe('rank'),
-      resolve: (startup) => (startup as StartupRecord).rank,
+      resolve: ({ rank }) => rank,
     }),
     visitorsLast30Days: t.exposeInt('visitorsLast30Days', {
       nullable: true,
@@ -115,7 +115,7 @@ export const StartupType = builder.prismaObject('Startup', {
     revenuePerVisitor: t.float({
       nullable: true,
       ...describe('revenuePerVisitor'),
-      resolve: (startup) => revenuePerVisitorOf(startup as StartupRecord),
+      resolve: revenuePerVisitorOf,
     }),
     onSale: t.exposeBoolean('onSale', describe('onSale')),
     firstListedForSaleAt: t.expose('firstListedForSaleAt', {

@@ -1,4 +1,4 @@
-import type { BuildColumn } from './columns.ts';
+import type { NumberColumn } from './columns.ts';
 import { arrayIn, isSame, type Memory } from './memory.ts';
 import {
   allPositions,
@@ -8,16 +8,16 @@ import {
   placeIn,
   placesOf,
   rearrange,
-  type Sortable,
+  type SortedColumns,
 } from './orders.ts';
 import { SortScratch } from './radix.ts';
 
 /** The orders of a catalogue, and those from which ranks and the index of handles are made. */
 export const built = {
   ...orders,
-  'total-desc': { column: 'total', descending: true },
+  'total-desc': { column: 'revenueTotal', descending: true },
   'handle-asc': { column: 'handleHash', descending: false },
-} as const satisfies Record<string, Order<BuildColumn>>;
+} as const satisfies Record<string, Order>;
 
 /** All positions in every order. */
 export type Arrangement = Readonly<Record<keyof typeof built, Uint32Array>>;
@@ -28,16 +28,13 @@ export const CHANGED_PART = 50;
 const SEARCHED_PART = 1_000;
 
 /** Sorts every order. */
-export function arrangeAll(
-  { ids, numbers }: Sortable<BuildColumn>,
-  capacity: number,
-  memory: Memory,
-): Arrangement {
-  const scratch = new SortScratch(ids.length);
-  const positions = allPositions(ids.length);
+export function arrangeAll(columns: SortedColumns, capacity: number, memory: Memory): Arrangement {
+  const { length } = columns.id;
+  const scratch = new SortScratch(length);
+  const positions = allPositions(length);
   return eachOrder((order) => {
-    const list = arrayIn(memory, Uint32Array, capacity).subarray(0, ids.length);
-    arrange(numbers, order, positions, list, scratch);
+    const list = arrayIn(memory, Uint32Array, capacity).subarray(0, length);
+    arrange(columns, order, positions, list, scratch);
     return list;
   });
 }
@@ -48,23 +45,22 @@ export function arrangeAll(
  * @param changed the positions whose values changed or are new, ascending.
  */
 export function rearrangeAll(
-  sortable: Sortable<BuildColumn>,
-  earlier: { readonly sortable: Sortable<BuildColumn>; readonly arrangement: Arrangement },
+  columns: SortedColumns,
+  earlier: { readonly columns: SortedColumns; readonly arrangement: Arrangement },
   changed: Uint32Array,
   capacity: number,
   memory: Memory,
 ): Arrangement {
-  const { ids, numbers } = sortable;
-  const placesIn = finderOf(changed, earlier.sortable);
-  const hasChanged = (column: BuildColumn): boolean =>
-    !isSame(numbers[column], earlier.sortable.numbers[column]);
+  const { length } = columns.id;
+  const placesIn = finderOf(changed, earlier.columns);
+  const hasChanged = (column: NumberColumn): boolean => !isSame(columns[column], earlier.columns[column]);
   return eachOrder((order, name) => {
     const before = earlier.arrangement[name];
     if (!hasChanged(order.column) && (order.rest === undefined || !hasChanged(order.rest))) {
       return before;
     }
-    const list = arrayIn(memory, Uint32Array, capacity).subarray(0, ids.length);
-    rearrange(sortable, order, before, placesIn(order, before), changed, list);
+    const list = arrayIn(memory, Uint32Array, capacity).subarray(0, length);
+    rearrange(columns, order, before, placesIn(order, before), changed, list);
     return list;
   });
 }
@@ -72,9 +68,9 @@ export function rearrangeAll(
 /** Finds where in an arranged list those are that changed since. */
 function finderOf(
   changed: Uint32Array,
-  earlier: Sortable<BuildColumn>,
-): (order: Order<BuildColumn>, list: Uint32Array) => Uint32Array {
-  const { length } = earlier.ids;
+  earlier: SortedColumns,
+): (order: Order, list: Uint32Array) => Uint32Array {
+  const { length } = earlier.id;
   // Others are new.
   const known = changed.filter((position) => position < length);
   if (known.length * SEARCHED_PART <= length) {
@@ -84,7 +80,7 @@ function finderOf(
   return (_order, list) => placesOf(list, known, marks);
 }
 
-function eachOrder(make: (order: Order<BuildColumn>, name: keyof typeof built) => Uint32Array): Arrangement {
+function eachOrder(make: (order: Order, name: keyof typeof built) => Uint32Array): Arrangement {
   return Object.fromEntries(
     Object.entries(built).map(([name, order]) => [name, make(order, name as keyof typeof built)]),
   ) as unknown as Arrangement;

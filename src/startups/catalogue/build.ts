@@ -1,23 +1,15 @@
-import { arrangeAll, CHANGED_PART, rearrangeAll } from './arrangement.ts';
-import type { CatalogueColumns } from './columns.ts';
-import type { CatalogueData } from './data.ts';
-import { type Memory, ownMemory } from './memory.ts';
+import { type Arrangement, arrangeAll, CHANGED_PART, rearrangeAll } from './arrangement.ts';
+import type { Columns } from './columns.ts';
+import type { EditionData } from './data.ts';
+import type { Memory } from './memory.ts';
 import { countBefore, type OrderName, orders } from './orders.ts';
 import { type Ranked, rankAgain, rankAll } from './ranks.ts';
+import type { StoredRows } from './row-writer.ts';
 
-/**
- * Builds a catalogue once.
- *
- * @param builtAt when the rows were read, in ms since 1970.
- */
-export function buildCatalogue(columns: CatalogueColumns, builtAt: number): CatalogueData {
-  return new CatalogueMaker(ownMemory).make(columns, undefined, builtAt).data;
-}
-
-/** A catalogue, and what it no longer needs. */
+/** An edition, and what it no longer needs. */
 export interface Made {
-  readonly data: CatalogueData;
-  /** The memory that the catalogue before this one used and this one does not. */
+  readonly data: EditionData;
+  /** The memory that the edition before this one used and this one does not. */
   readonly replaced: ArrayBufferLike[];
 }
 
@@ -26,8 +18,8 @@ interface Edition extends Ranked {
   readonly buffers: ReadonlySet<ArrayBufferLike>;
 }
 
-/** Builds one catalogue after another. What did not change they share. */
-export class CatalogueMaker {
+/** Makes one edition after another of stored rows. What did not change they share. */
+export class EditionMaker {
   readonly #memory: Memory;
   #latest: Edition | undefined;
 
@@ -41,50 +33,45 @@ export class CatalogueMaker {
   }
 
   /**
-   * @param columns what the catalogue shares; see {@link CatalogueColumns}.
-   * @param changed which positions changed since the columns were last built from; undefined for others.
+   * @param changed which positions changed since the edition before; undefined for others.
    * @param builtAt when the rows were read, in ms since 1970.
    */
-  make(columns: CatalogueColumns, changed: Uint32Array | undefined, builtAt: number): Made {
-    const { length, handles } = columns;
-    const sortable = { ids: columns.ids.subarray(0, length), numbers: cut(columns.numbers, length) };
-    const active = columns.active.subarray(0, length);
+  make(rows: StoredRows, changed: Uint32Array | undefined, builtAt: number): Made {
+    const { length, texts, slugs } = rows;
+    const capacity = rows.columns.id.length;
+    const columns = cut(rows.columns, length);
     const update =
       changed !== undefined && changed.length * CHANGED_PART <= length && this.#latest !== undefined
         ? { earlier: this.#latest, changed }
         : undefined;
     const arrangement =
       update === undefined
-        ? arrangeAll(sortable, columns.capacity, this.#memory)
-        : rearrangeAll(sortable, update.earlier, update.changed, columns.capacity, this.#memory);
-    const ranked = { sortable, active, arrangement };
+        ? arrangeAll(columns, capacity, this.#memory)
+        : rearrangeAll(columns, update.earlier, update.changed, capacity, this.#memory);
+    const ranked = { columns, arrangement };
     const ranks =
       update === undefined
-        ? rankAll(ranked, columns.capacity, this.#memory)
-        : rankAgain(ranked, update.earlier, update.changed, columns.capacity, this.#memory);
-    const { total: _total, handleHash, ...numbers } = sortable.numbers;
-    const data: CatalogueData = {
-      revision: columns.revision,
+        ? rankAll(ranked, capacity, this.#memory)
+        : rankAgain(ranked, update.earlier, update.changed, capacity, this.#memory);
+    const data: EditionData = {
+      revision: rows.revision,
       builtAt,
-      importedAt: columns.importedAt,
+      importedAt: rows.importedAt,
       changed: update?.changed,
-      ids: sortable.ids,
-      revisions: columns.revisions.subarray(0, length),
-      numbers,
-      codes: cut(columns.codes, length),
-      handles: {
-        bytes: handles.bytes.subarray(0, columns.handleBytes),
-        starts: handles.starts.subarray(0, length),
-        lengths: handles.lengths.subarray(0, length),
-        byHash: withValue(arrangement['handle-asc'], handleHash),
-      },
+      columns,
+      texts: { chunks: texts.chunks, chunkBytes: texts.chunkBytes },
+      slugs: slugs.slots,
+      handles: withValue(arrangement['handle-asc'], columns.handleHash),
       ranks,
-      orders: Object.fromEntries(
-        Object.keys(orders).map((name) => [name, arrangement[name as OrderName]]),
-      ) as Record<OrderName, Uint32Array>,
+      orders: listsOf(arrangement),
     };
-    const arrays = [...columns.arrays(), ...Object.values(arrangement), ranks];
+    const arrays = [...Object.values(rows.columns), ...Object.values(arrangement), ranks, slugs.slots];
     const buffers = new Set(arrays.map(({ buffer }) => buffer));
+    for (const chunk of texts.chunks) {
+      if (chunk !== undefined) {
+        buffers.add(chunk);
+      }
+    }
     const replaced = [...(this.#latest?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
     this.#latest = { ...ranked, ranks, buffers };
     return { data, replaced };
@@ -92,13 +79,10 @@ export class CatalogueMaker {
 }
 
 /** The columns as far as they are filled. */
-function cut<Name extends string, T extends { subarray(start: number, end: number): T }>(
-  columns: Readonly<Record<Name, T>>,
-  length: number,
-): Record<Name, T> {
+function cut(columns: Columns, length: number): Columns {
   return Object.fromEntries(
-    Object.entries<T>(columns).map(([name, column]) => [name, column.subarray(0, length)]),
-  ) as Record<Name, T>;
+    Object.entries(columns).map(([name, column]) => [name, column.subarray(0, length)]),
+  ) as unknown as Columns;
 }
 
 /** Those of a list, sorted by a column, that have a value there. */
@@ -107,4 +91,10 @@ function withValue(list: Uint32Array, column: Float64Array): Uint32Array {
     0,
     countBefore(list, (position) => Number.isNaN(column[position])),
   );
+}
+
+function listsOf(arrangement: Arrangement): Record<OrderName, Uint32Array> {
+  return Object.fromEntries(
+    Object.keys(orders).map((name) => [name, arrangement[name as OrderName]]),
+  ) as Record<OrderName, Uint32Array>;
 }

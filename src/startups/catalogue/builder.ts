@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { ThreadConnection } from '../../db/open.ts';
 import { workerUrl } from '../../worker-url.ts';
-import type { CatalogueData } from './data.ts';
+import type { EditionData } from './data.ts';
 import type { CatalogueWorkerEvent, CatalogueWorkerRequest } from './worker.ts';
 
 /** A catalogue in memory that will be used again. */
 export interface Build {
-  readonly data: CatalogueData;
+  readonly data: EditionData;
   /**
    * To be called once nobody uses it any more, and after the same was said of those built before it; another
    * one has been built by then. What it holds may be anything from here on.
@@ -80,7 +80,7 @@ function startWorker(connection: ThreadConnection): Worker {
   return worker;
 }
 
-function buildIn(worker: Worker): Promise<CatalogueData> {
+function buildIn(worker: Worker): Promise<EditionData> {
   return new Promise((resolve, reject) => {
     const stop = (settle: () => void): void => {
       clearTimeout(timer);

@@ -1,82 +1,89 @@
 import { LRUCache } from 'lru-cache';
+import { type Place, writeCursor } from '../cursor.ts';
 import { filterKey, type StartupFilter } from '../filter.ts';
+import type { ListRequest } from '../list-request.ts';
+import { isSlug, type StartupRecord } from '../record.ts';
+import type { StartupList } from '../startup-list.ts';
 import type { StartupSort } from '../vocabulary.ts';
-import { buildCatalogue } from './build.ts';
 import { findId } from './columns.ts';
-import type { CatalogueData, NumberColumn } from './data.ts';
+import type { CatalogueData, EditionData } from './data.ts';
 import { Matcher } from './matcher.ts';
-import { orders, type Place, placeAt } from './orders.ts';
-import { type CatalogueRow, columnsOf } from './row.ts';
+import { orders, placeAt } from './orders.ts';
+import { RecordReader } from './packed-record.ts';
+import { findSlug } from './slugs.ts';
 import { type Facets, facetsOf, type Stats, statsOf } from './summary.ts';
+import { PackedTexts } from './texts.ts';
 
-/** What to find: which startups, in which order. */
-export interface Query {
-  readonly filter: StartupFilter;
-  readonly sort: StartupSort;
-  /** At most so many ids. */
-  readonly limit: number;
-  /** Whether the number of all matches is wanted. It may cost more than the page. */
-  readonly total: boolean;
+/** What all startups are together. */
+export interface Dataset {
+  /** Changes with every change of a startup; compare it for equality only. */
+  readonly version: string;
+  /** When the last import had finished, in ms since 1970; null where there was none. */
+  readonly importedAt: number | null;
+  /** How many startups there are. */
+  readonly total: number;
 }
 
-/** Part of the answer to a query. */
-export interface Found {
-  readonly ids: number[];
-  /** Exactly how many match; undefined when not asked for. */
+/** What an edition is read by. */
+interface Readers {
+  readonly data: CatalogueData;
+  readonly matcher: Matcher;
+  readonly records: RecordReader;
+}
+
+/** Positions that answer a list request. */
+interface Found {
+  readonly positions: Uint32Array;
   readonly total: number | undefined;
-  /** Whether more follow these. */
   readonly hasMore: boolean;
 }
 
 const KEPT_SUMMARIES = 200;
 
-/** Answers every list from memory. One catalogue never changes; a newer one replaces it as a whole. */
+/**
+ * One edition of all startups, as of one moment. It never changes, and every method reads memory only. A newer
+ * edition replaces it as a whole; see `LiveCatalogue.pin` for how long one may be used.
+ */
 export class Catalogue {
-  #held: { readonly data: CatalogueData; readonly matcher: Matcher } | undefined;
+  #readers: Readers | undefined;
   readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
   readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
 
-  /** @param before the catalogue before it, whose lists are brought up to date where only little changed. */
-  constructor(data: CatalogueData, before?: Catalogue) {
-    this.#held = {
-      data,
-      matcher: new Matcher(data, before === undefined ? undefined : before.#held?.matcher),
-    };
+  /** @param before the edition before it, whose kept lists are updated where only little changed. */
+  constructor(edition: EditionData, before?: Catalogue) {
+    const data = { ...edition, texts: new PackedTexts(edition.texts) };
+    const matcher = new Matcher(data, before === undefined ? undefined : before.#readers?.matcher);
+    this.#readers = { data, matcher, records: new RecordReader(data) };
   }
 
-  /** Gives up what it holds, which is about to change. Whoever asks it for anything from here on gets a fault. */
+  /** Lets go of the data, whose memory is about to be used again. Every later call throws. */
   retire(): void {
-    this.#held = undefined;
+    this.#readers = undefined;
   }
 
   get #data(): CatalogueData {
-    return this.#holding.data;
+    return this.#inUse.data;
   }
 
   get #matcher(): Matcher {
-    return this.#holding.matcher;
+    return this.#inUse.matcher;
   }
 
-  get #holding(): { readonly data: CatalogueData; readonly matcher: Matcher } {
-    if (this.#held === undefined) {
-      throw new Error('This catalogue is out of use.');
+  get #inUse(): Readers {
+    if (this.#readers === undefined) {
+      throw new Error('This edition of the catalogue was released.');
     }
-    return this.#held;
+    return this.#readers;
   }
 
   /** How many startups there are. */
   get size(): number {
-    return this.#data.ids.length;
+    return this.#data.columns.id.length;
   }
 
-  /** The dataset revision that this is a picture of. */
+  /** The dataset revision that this edition shows. */
   get revision(): number {
     return this.#data.revision;
-  }
-
-  /** When its rows were read, in ms since 1970. */
-  get builtAt(): number {
-    return this.#data.builtAt;
   }
 
   /** When the last import had finished, in ms since 1970; null where there was none. */
@@ -84,47 +91,40 @@ export class Catalogue {
     return this.#data.importedAt;
   }
 
-  /** The page of `limit` startups after the first `offset` ones. The cost does not grow with the offset. */
-  find({ filter, sort, limit, total, offset }: Query & { readonly offset: number }): Found {
-    const plan = this.#matcher.plan(filter, sort);
-    // Finding what a deep page skips is finding them all; the first page alone may be had for less.
-    if (!total && offset === 0) {
-      return this.#page(this.#matcher.some(plan, undefined, limit + 1), 0, limit, total);
-    }
-    const part = this.#matcher.part(plan, offset, limit);
-    return {
-      ids: this.#idsOf(part.positions),
-      total: total ? part.total : undefined,
-      hasMore: part.total > offset + limit,
-    };
+  /** When the rows were read, in ms since 1970. */
+  get builtAt(): number {
+    return this.#data.builtAt;
   }
 
-  /** The `limit` startups that follow a place, whether or not a startup still is there. */
-  findAfter({ filter, sort, limit, total, after }: Query & { readonly after: Place }): Found {
-    const plan = this.#matcher.plan(filter, sort);
-    if (total) {
-      const all = this.#matcher.all(plan);
-      return this.#page(all, this.#matcher.countUpTo(all, sort, after), limit, total);
-    }
-    return this.#page(this.#matcher.some(plan, after, limit + 1), 0, limit, total);
+  /**
+   * Part of a list: one page, or what follows a place.
+   *
+   * @param wants.total whether to count all matches. It may cost more than the page.
+   */
+  list(request: ListRequest, wants: { readonly total: boolean }): StartupList {
+    return new FoundList(this, request, this.#find(request, wants.total), {
+      recordsAt: (positions) => this.#recordsAt(positions),
+      cursorAt: (position) =>
+        writeCursor(this.#placeAt(position, request.sort), request.filter, request.sort),
+      // The record is one of the list's, so its id is known.
+      positionOf: ({ id }) => this.#positionOf(id) as number,
+      first: () => this.#find({ ...request, limit: 1, page: 1, after: null }, false).positions[0],
+    });
   }
 
-  /** The place of a startup in an order, for a cursor; undefined for an unknown id. */
-  keyOf(id: number, sort: StartupSort): Place | undefined {
-    const position = this.#positionOf(id);
-    return position === undefined ? undefined : placeAt<NumberColumn>(this.#data, orders[sort], position);
+  /** The startup with a slug; null for an unknown one, and for text that is no slug. */
+  get(slug: string): StartupRecord | null {
+    return this.getBySlugs([slug])[0] ?? null;
   }
 
-  /** Rank by total revenue among active startups, from 1; null for inactive and unknown ones. */
-  rank(id: number): number | null {
-    const position = this.#positionOf(id);
-    return position === undefined ? null : this.#data.ranks[position] || null;
+  /** In the order of the slugs, null for each unknown one. */
+  getBySlugs(slugs: readonly string[]): (StartupRecord | null)[] {
+    return this.#recordsOf(slugs.map((slug) => (isSlug(slug) ? this.#positionOfSlug(slug) : undefined)));
   }
 
-  /** The dataset revision that last changed a startup; undefined for an unknown id. */
-  revisionOf(id: number): number | undefined {
-    const position = this.#positionOf(id);
-    return position === undefined ? undefined : this.#data.revisions[position];
+  /** In the order of the ids, null for each unknown one. */
+  getByIds(ids: readonly (number | null)[]): (StartupRecord | null)[] {
+    return this.#recordsOf(ids.map((id) => (id === null ? undefined : this.#positionOf(id))));
   }
 
   /** How many matching startups have each value, most frequent first. */
@@ -143,27 +143,126 @@ export class Catalogue {
     );
   }
 
-  #page(list: Uint32Array, offset: number, limit: number, total: boolean): Found {
+  dataset(): Dataset {
+    const { revision, importedAt, size } = this;
+    return { version: String(revision), importedAt, total: size };
+  }
+
+  #find({ filter, sort, limit, page, after }: ListRequest, total: boolean): Found {
+    const plan = this.#matcher.plan(filter, sort);
+    const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
+    if (total && after !== null) {
+      const all = this.#matcher.all(plan);
+      return pageOf(all, this.#matcher.countUpTo(all, sort, after), limit, all.length);
+    }
+    // Finding what a deep page skips is finding them all; the first page alone may be had for less.
+    if (!total && offset === 0) {
+      return pageOf(this.#matcher.some(plan, after ?? undefined, limit + 1), 0, limit, undefined);
+    }
+    const part = this.#matcher.part(plan, offset, limit);
     return {
-      ids: this.#idsOf(list.subarray(offset, offset + limit)),
-      total: total ? list.length : undefined,
-      hasMore: list.length > offset + limit,
+      positions: part.positions,
+      total: total ? part.total : undefined,
+      hasMore: part.total > offset + limit,
     };
   }
 
-  #idsOf(positions: Uint32Array): number[] {
-    return Array.from(positions, (position) => this.#data.ids[position] as number);
+  #placeAt(position: number, sort: StartupSort): Place {
+    return placeAt(this.#data.columns, orders[sort], position);
+  }
+
+  #recordsOf(positions: readonly (number | undefined)[]): (StartupRecord | null)[] {
+    const records = this.#recordsAt(positions.filter((position) => position !== undefined));
+    let next = 0;
+    return positions.map((position) => {
+      next += position === undefined ? 0 : 1;
+      return position === undefined ? null : (records[next - 1] ?? null);
+    });
+  }
+
+  #recordsAt(positions: ArrayLike<number>): StartupRecord[] {
+    return this.#inUse.records.read(positions);
   }
 
   #positionOf(id: number): number | undefined {
-    return findId(this.#data.ids, this.#data.ids.length, id);
+    return findId(this.#data.columns.id, this.size, id);
+  }
+
+  #positionOfSlug(slug: string): number | undefined {
+    const { slugs, columns, texts } = this.#data;
+    return findSlug(
+      slugs,
+      slug,
+      (position) => position < this.size && texts.hasSlug(columns.texts[position] as number, slug),
+    );
   }
 }
 
-/** Whether one startup, as freshly read, passes a filter: the catalogue's own answer. */
-export function matches(row: CatalogueRow, filter: StartupFilter): boolean {
-  const catalogue = new Catalogue(buildCatalogue(columnsOf([row]), 0));
-  return catalogue.find({ filter, sort: 'revenue-desc', offset: 0, limit: 1, total: false }).ids.length === 1;
+/** What a list asks its edition. */
+interface ListSource {
+  recordsAt(positions: Uint32Array): StartupRecord[];
+  cursorAt(position: number): string;
+  positionOf(record: StartupRecord): number;
+  /** The position of the first record of the whole list. */
+  first(): number | undefined;
+}
+
+/** A class, since an object literal with a getter would have a shape of its own for each request. */
+class FoundList implements StartupList {
+  readonly request: ListRequest;
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+  readonly #catalogue: Catalogue;
+  readonly #positions: Uint32Array;
+  readonly #source: ListSource;
+  #records: readonly StartupRecord[] | undefined;
+
+  constructor(catalogue: Catalogue, request: ListRequest, found: Found, source: ListSource) {
+    this.request = request;
+    this.total = found.total;
+    this.hasMore = found.hasMore;
+    this.#catalogue = catalogue;
+    this.#positions = found.positions;
+    this.#source = source;
+  }
+
+  get records(): readonly StartupRecord[] {
+    this.#records ??= this.#source.recordsAt(this.#positions);
+    return this.#records;
+  }
+
+  hasPrevious(): boolean {
+    const first = this.#source.first();
+    return first !== undefined && first !== this.#positions[0];
+  }
+
+  cursorOf(record: StartupRecord): string {
+    return this.#source.cursorAt(this.#source.positionOf(record));
+  }
+
+  startCursor(): string | null {
+    return this.#cursorAt(this.#positions[0]);
+  }
+
+  endCursor(): string | null {
+    return this.#cursorAt(this.#positions.at(-1));
+  }
+
+  facets(): Facets {
+    return this.#catalogue.facets(this.request.filter);
+  }
+
+  stats(): Stats {
+    return this.#catalogue.stats(this.request.filter);
+  }
+
+  #cursorAt(position: number | undefined): string | null {
+    return position === undefined ? null : this.#source.cursorAt(position);
+  }
+}
+
+function pageOf(list: Uint32Array, offset: number, limit: number, total: number | undefined): Found {
+  return { positions: list.subarray(offset, offset + limit), total, hasMore: list.length > offset + limit };
 }
 
 function remember<T extends object>(kept: LRUCache<string, T>, key: string, make: () => T): T {

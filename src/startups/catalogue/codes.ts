@@ -1,7 +1,8 @@
 import { categories, fundingStatuses, paymentProviders, targetAudiences, teamSizes } from '../vocabulary.ts';
+import { hashBytes } from './hash.ts';
 
 /** The coded columns with a closed vocabulary: a code is the value's place in it, from 1; 0 is null. */
-export const vocabularies = {
+const vocabularies = {
   category: categories,
   paymentProvider: paymentProviders,
   targetAudience: targetAudiences,
@@ -10,8 +11,11 @@ export const vocabularies = {
 } as const satisfies Record<string, readonly string[]>;
 export type VocabularyColumn = keyof typeof vocabularies;
 
-/** Every coded column. `onSale` is 0 or 1; of countries, which are free codes, see {@link countryCode}. */
+/** The coded columns that filters ask for. `onSale` is 0 or 1; for countries see {@link countryCode}. */
 export type CodeColumn = VocabularyColumn | 'country' | 'onSale';
+
+/** The codes of a column, by position. */
+export type CodeArray = Uint8Array | Uint32Array;
 
 const LETTERS = 26;
 const A = 65;
@@ -26,14 +30,6 @@ export const codeLimits: Readonly<Record<CodeColumn, number>> = {
   country: LETTERS * LETTERS + 1,
   onSale: 2,
 };
-
-/** The codes of a column, by position. */
-export type CodeArray = Uint8Array | Uint16Array;
-
-/** Which array holds a column's codes. */
-export function codeArrayKind(column: CodeColumn): typeof Uint8Array | typeof Uint16Array {
-  return codeLimits[column] > 256 ? Uint16Array : Uint8Array;
-}
 
 /** The code of two capital letters, given as their ASCII codes; 0 for anything else. */
 export function countryCode(first: number, second: number): number {
@@ -62,4 +58,16 @@ export function decode(column: Exclude<CodeColumn, 'onSale'>, code: number): str
     return String.fromCharCode(A + a, A + b);
   }
   return vocabularies[column][code - 1] ?? null;
+}
+
+/** The codes of a vocabulary by the hash of their values' bytes, so that reading a row makes no strings. */
+export function codesByHash(column: VocabularyColumn): ReadonlyMap<number, number> {
+  const values = vocabularies[column];
+  const codes = new Map(
+    values.map((value, index) => [hashBytes(Buffer.from(value), 0, value.length), index + 1]),
+  );
+  if (codes.size !== values.length) {
+    throw new Error('Two values of a vocabulary share a hash.');
+  }
+  return codes;
 }

@@ -1,6 +1,7 @@
 import { bounds, normalizeHandle, type StartupFilter } from '../filter.ts';
 import { type CodeArray, type CodeColumn, codeLimits, encode } from './codes.ts';
-import type { CatalogueData, NumberColumn } from './data.ts';
+import type { NumberColumn } from './columns.ts';
+import type { CatalogueData } from './data.ts';
 import { positionsOfHandle } from './handles.ts';
 import { ascending, countBefore } from './orders.ts';
 
@@ -56,7 +57,7 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter): Condit
     const asked = filter[name];
     if (asked !== undefined) {
       const accepted = acceptedCodes(column, Array.isArray(asked) ? asked : [asked]);
-      codes.push(codeCondition(data.codes[column], accepted));
+      codes.push(codeCondition(data.columns[column], accepted));
       codesKey += `${name}=${Array.isArray(asked) ? [...new Set(asked)].sort().join() : asked};`;
     }
   }
@@ -93,7 +94,7 @@ function rangeCondition(
   }
   const least = filter[min] ?? Number.NEGATIVE_INFINITY;
   const most = filter[max] ?? Number.POSITIVE_INFINITY;
-  const column = data.numbers[name];
+  const column = data.columns[name];
   const cut = (sorted: Uint32Array, descending: boolean): Uint32Array => {
     // Nulls are NaN, which neither is too early nor passes, and so counts as too late.
     const tooEarly = (value: number): boolean => (descending ? value > most : value < least);
@@ -125,8 +126,8 @@ function rangeCondition(
   ];
 }
 
-function handleCondition({ handles }: CatalogueData, handle: string): IndexedCondition {
-  const founders = positionsOfHandle(handles, normalizeHandle(handle));
+function handleCondition(data: CatalogueData, handle: string): IndexedCondition {
+  const founders = positionsOfHandle(data, normalizeHandle(handle));
   const wanted = new Set(founders);
   return {
     passing: () => founders,

@@ -5,32 +5,31 @@ const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 
 /** Reads the fields of a row of a binary COPY, one after another in the order selected. */
 export class CopyRow {
-  #bytes: Buffer = Buffer.alloc(0);
   #view: DataView = new DataView(new ArrayBuffer(0));
   #at = 0;
+  #end = 0;
 
+  /** The memory that the row is in, among others. */
+  bytes: Uint8Array = new Uint8Array(0);
   /** Where the field that {@link text} found begins, in {@link bytes}. */
   start = 0;
   /** Where it ends. */
   end = 0;
 
-  get bytes(): Uint8Array {
-    return this.#bytes;
-  }
-
   /** How many bytes are left. */
   get left(): number {
-    return this.#bytes.length - this.#at;
+    return this.#end - this.#at;
   }
 
   /** Begins with these bytes. */
-  set(bytes: Buffer): void {
-    // Messages mostly lie in the same buffer, and making a view costs more than reading a row.
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
+  set({ buffer, byteOffset, length }: Buffer): void {
+    // Messages mostly lie in the same buffer, and making views costs more than reading a row.
+    if (this.bytes.buffer !== buffer) {
+      this.#view = new DataView(buffer);
+      this.bytes = new Uint8Array(buffer);
     }
-    this.#bytes = bytes;
-    this.#at = 0;
+    this.#at = byteOffset;
+    this.#end = byteOffset + length;
   }
 
   skip(count: number): void {
@@ -39,19 +38,26 @@ export class CopyRow {
 
   int16(): number {
     this.#at += 2;
-    return this.#view.getInt16(this.#bytes.byteOffset + this.#at - 2);
+    return this.#view.getInt16(this.#at - 2);
   }
+
+  // Each field begins with its length in four bytes, which is -1 for null.
 
   /** A field of type integer that is not null. */
   integer(): number {
     this.#at += 8;
-    return this.#view.getInt32(this.#bytes.byteOffset + this.#at - 4);
+    return this.#view.getInt32(this.#at - 4);
   }
 
   /** A field of type boolean that is not null: 0 or 1. */
   boolean(): number {
     this.#at += 5;
-    return this.#bytes[this.#at - 1] as number;
+    return this.bytes[this.#at - 1] as number;
+  }
+
+  /** A field of type integer, as one more than its number; 0 for null. */
+  count(): number {
+    return this.#isNull() ? 0 : this.integer() + 1;
   }
 
   /** A field of type bigint, as a number that is exact up to 2^53; NaN for null. */
@@ -59,9 +65,8 @@ export class CopyRow {
     if (this.#isNull()) {
       return Number.NaN;
     }
-    this.#at += 8;
-    const at = this.#bytes.byteOffset + this.#at - 8;
-    return this.#view.getInt32(at) * 2 ** 32 + this.#view.getUint32(at + 4);
+    this.#at += 12;
+    return this.#view.getInt32(this.#at - 8) * 2 ** 32 + this.#view.getUint32(this.#at - 4);
   }
 
   /** A field of type timestamptz, in ms since 1970; NaN for null. */
@@ -74,25 +79,24 @@ export class CopyRow {
     if (this.#isNull()) {
       return Number.NaN;
     }
-    this.#at += 8;
-    return this.#view.getFloat64(this.#bytes.byteOffset + this.#at - 8) + 0;
+    this.#at += 12;
+    return this.#view.getFloat64(this.#at - 8) + 0;
   }
 
-  /** A field of type text: sets {@link start} and {@link end}, to the same for null. */
-  text(): void {
-    const length = this.#length();
-    this.start = this.#at;
-    this.#at += Math.max(length, 0);
+  /** A field of type text: sets {@link start} and {@link end}. Returns its length in bytes; -1 for null. */
+  text(): number {
+    const length = this.#view.getInt32(this.#at);
+    this.start = this.#at + 4;
+    this.#at = this.start + Math.max(length, 0);
     this.end = this.#at;
+    return length;
   }
 
+  /** Skips the field at hand if it is null. */
   #isNull(): boolean {
-    return this.#length() === -1;
-  }
-
-  #length(): number {
-    this.#at += 4;
-    return this.#view.getInt32(this.#bytes.byteOffset + this.#at - 4);
+    const isNull = this.#view.getInt32(this.#at) === -1;
+    this.#at += isNull ? 4 : 0;
+    return isNull;
   }
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { CHANGED_PART } from './arrangement.ts';
 
 /** A list as one catalogue had it. */
-export interface KeptList {
+interface KeptList {
   readonly list: Uint32Array;
   /** Which catalogue, counted from the first that shares these lists. */
   readonly edition: number;

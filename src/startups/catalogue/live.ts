@@ -12,13 +12,21 @@ export interface LiveOptions {
 
 /** Builds in the background start at most so often, and never take more than half of the time. */
 const INTERVAL_MS = 1_000;
-/** None in the background while so many are in use, by work that began with an old one and goes on. */
+/** No builds while so many editions are held. */
 const MOST_EDITIONS = 4;
 
 interface Edition {
   readonly catalogue: Catalogue;
-  /** How much work that is under way began when this one was the newest. */
-  users: number;
+  /** How many pins hold it. */
+  pins: number;
+  /** Gives back the memory that no later edition uses. */
+  release(): void;
+}
+
+/** An edition of the catalogue that is held for an operation. */
+export interface PinnedCatalogue {
+  readonly catalogue: Catalogue;
+  /** Ends the hold. After that, neither the catalogue nor anything read from it may be used. */
   release(): void;
 }
 
@@ -48,7 +56,7 @@ export class LiveCatalogue {
   readonly #editions: Edition[];
   /** When the background may build again. */
   #nextAt: number;
-  #running: Promise<Catalogue> | undefined;
+  #running: Promise<void> | undefined;
   /** The revision last noticed. */
   #noticed: number;
   /** When the first revision was noticed that the current catalogue lacks. */
@@ -71,23 +79,26 @@ export class LiveCatalogue {
     return new LiveCatalogue(builder, options, first, afterBuild(startedAt, options.now()));
   }
 
-  /** The newest catalogue. For longer than this turn of the event loop it may be used by work, see {@link use}. */
+  /** The newest edition, to look at within one synchronous step. For anything longer, {@link pin} it. */
   current(): Catalogue {
-    return this.#edition.catalogue;
+    return this.#newest.catalogue;
   }
 
-  /**
-   * Does work that may use whatever catalogue is the newest from its beginning on, until the end of the turn
-   * in which it is done. After that its memory is used again for another one.
-   */
-  async use<T>(work: () => Promise<T>): Promise<T> {
-    const edition = this.#edition;
-    edition.users += 1;
-    try {
-      return await work();
-    } finally {
-      edition.users -= 1;
-    }
+  /** Holds the newest edition: its memory is not used again until it is released. */
+  pin(): PinnedCatalogue {
+    const edition = this.#newest;
+    edition.pins += 1;
+    let isReleased = false;
+    return {
+      catalogue: edition.catalogue,
+      release: () => {
+        if (!isReleased) {
+          isReleased = true;
+          edition.pins -= 1;
+          this.#releaseUnused();
+        }
+      },
+    };
   }
 
   /** For how long, in ms, the catalogue has been known to lack a change; 0 when it is up to date. */
@@ -105,7 +116,6 @@ export class LiveCatalogue {
       }
       return;
     }
-    setImmediate(() => this.#releaseUnused());
     if (revision === this.current().revision) {
       this.#lackingSince = undefined;
       return;
@@ -117,28 +127,7 @@ export class LiveCatalogue {
     }
   }
 
-  /**
-   * A catalogue of what the database holds at this call, or later. Callers share builds: besides the one
-   * under way at most one more is waited for.
-   *
-   * @param revision when given, any catalogue of this revision or a later one will do.
-   * @throws when it cannot be built.
-   */
-  async fresh(revision?: number): Promise<Catalogue> {
-    if (revision !== undefined && this.current().revision >= revision) {
-      return this.current();
-    }
-    if (this.#running !== undefined) {
-      const next = await this.#running.catch(() => undefined);
-      if (next !== undefined && revision !== undefined && next.revision >= revision) {
-        return next;
-      }
-    }
-    // One that another caller has begun meanwhile began late enough.
-    return this.#running ?? this.#build();
-  }
-
-  get #edition(): Edition {
+  get #newest(): Edition {
     return this.#editions.at(-1) as Edition;
   }
 
@@ -148,7 +137,7 @@ export class LiveCatalogue {
     await this.#builder.close();
   }
 
-  #build(): Promise<Catalogue> {
+  #build(): Promise<void> {
     const startedAt = this.#options.now();
     this.#running = this.#replace().finally(() => {
       this.#running = undefined;
@@ -157,17 +146,16 @@ export class LiveCatalogue {
     return this.#running;
   }
 
-  async #replace(): Promise<Catalogue> {
+  async #replace(): Promise<void> {
     try {
       if (this.#closed) {
         throw new Error('The catalogue is closed.');
       }
       const edition = toEdition(await this.#builder.build(), this.current());
       this.#editions.push(edition);
-      setImmediate(() => this.#releaseUnused());
+      this.#releaseUnused();
       const { catalogue } = edition;
       this.#lackingSince = this.#noticed === catalogue.revision ? undefined : this.#lackingNextSince;
-      return catalogue;
     } catch (error) {
       this.#lackingSince ??= this.#lackingNextSince;
       throw error;
@@ -176,9 +164,9 @@ export class LiveCatalogue {
     }
   }
 
-  /** In their order: work that began with an old one may use a newer one, too. */
+  /** In their order, oldest first: what an edition shares with the one before it is free after both. */
   #releaseUnused(): void {
-    while (this.#editions[0] !== this.#edition && this.#editions[0]?.users === 0) {
+    while (this.#editions[0] !== this.#newest && this.#editions[0]?.pins === 0) {
       const oldest = this.#editions.shift();
       oldest?.catalogue.retire();
       oldest?.release();
@@ -187,7 +175,7 @@ export class LiveCatalogue {
 }
 
 function toEdition({ data, release }: Build, before?: Catalogue): Edition {
-  return { catalogue: new Catalogue(data, before), users: 0, release };
+  return { catalogue: new Catalogue(data, before), pins: 0, release };
 }
 
 /** When the background may build again after a build: a long one is followed by as long a rest. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Place } from '../cursor.ts';
 import { filterKey, type StartupFilter } from '../filter.ts';
 import {
   type Condition,
@@ -9,7 +10,7 @@ import {
   narrowTo,
   narrowToMarked,
 } from './conditions.ts';
-import type { CatalogueData, NumberColumn } from './data.ts';
+import type { CatalogueData } from './data.ts';
 import { KeptLists } from './lists.ts';
 import {
   allPositions,
@@ -18,7 +19,6 @@ import {
   type Order,
   type OrderName,
   orders,
-  type Place,
   placesOf,
   rearrange,
 } from './orders.ts';
@@ -60,7 +60,7 @@ export class Matcher {
   /** @param before that of the catalogue before. */
   constructor(data: CatalogueData, before?: Matcher) {
     this.#data = data;
-    const size = data.ids.length;
+    const size = data.columns.id.length;
     this.#marks =
       before !== undefined && before.#marks.length === size ? before.#marks : new Uint8Array(size);
     if (before === undefined || data.changed === undefined) {
@@ -137,7 +137,7 @@ export class Matcher {
   /** All positions that match, ascending. */
   unsorted(filter: StartupFilter): Uint32Array {
     const conditions = allOf(conditionsOf(this.#data, filter));
-    this.#everything ??= allPositions(this.#data.ids.length);
+    this.#everything ??= allPositions(this.#data.columns.id.length);
     return conditions.length === 0
       ? this.#everything
       : scan(this.#everything, conditions, Number.POSITIVE_INFINITY);
@@ -145,7 +145,7 @@ export class Matcher {
 
   /** How many of a list, in this order, come no later than a place. */
   countUpTo(list: Uint32Array, order: OrderName, place: Place): number {
-    return countUpTo<NumberColumn>(this.#data, orders[order], list, place);
+    return countUpTo(this.#data.columns, orders[order], list, place);
   }
 
   /** All positions that pass the conditions on coded values. */
@@ -182,8 +182,8 @@ export class Matcher {
     const passing = changed.slice();
     const inserted = passing.subarray(0, narrowTo(toConditions(), passing, passing.length));
     const target = new Uint32Array(kept.list.length + inserted.length);
-    const sortable = this.#data;
-    const length = rearrange<NumberColumn>(sortable, orders[order], kept.list, places, inserted, target);
+    const { columns } = this.#data;
+    const length = rearrange(columns, orders[order], kept.list, places, inserted, target);
     const list = length === target.length ? target : target.slice(0, length);
     this.#keep(key, list);
     return list;
@@ -199,12 +199,12 @@ export class Matcher {
       return undefined;
     }
     const candidates = plan.conditions.indexed.toSorted(byCount)[0]?.passing();
-    const walked = this.#keptBase(plan)?.length ?? this.#data.ids.length;
+    const walked = this.#keptBase(plan)?.length ?? this.#data.columns.id.length;
     return candidates !== undefined && candidates.length * FEW <= walked ? candidates : undefined;
   }
 
   #isLong(list: Uint32Array): boolean {
-    return list.length * LONG > this.#data.ids.length;
+    return list.length * LONG > this.#data.columns.id.length;
   }
 
   #walk(list: Uint32Array, conditions: readonly Condition[]): Uint32Array {
@@ -229,7 +229,7 @@ export class Matcher {
     const positions = candidates.slice();
     const passing = positions.subarray(0, narrowTo(allOf(conditions), positions, positions.length)).sort();
     const list = new Uint32Array(passing.length);
-    arrange<NumberColumn>(this.#data.numbers, orders[order], passing, list);
+    arrange(this.#data.columns, orders[order], passing, list);
     return list;
   }
 }

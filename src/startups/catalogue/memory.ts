@@ -2,10 +2,9 @@
 export interface Memory {
   /** So many bytes. */
   take(bytes: number): ArrayBufferLike;
+  /** Takes back what nobody uses. */
+  give(buffers: readonly ArrayBufferLike[]): void;
 }
-
-/** New memory each time, which the collector frees. */
-export const ownMemory: Memory = { take: (bytes) => new ArrayBuffer(bytes) };
 
 /**
  * Memory that threads share. What is given back is used again: the collector does not count shared
@@ -24,7 +23,7 @@ export class SharedMemory implements Memory {
    *
    * @param most how many bytes to keep; what was given back first is left to the collector.
    */
-  give(buffers: readonly ArrayBufferLike[], most: number): void {
+  give(buffers: readonly ArrayBufferLike[], most = Number.POSITIVE_INFINITY): void {
     this.#spare.push(...(buffers as SharedArrayBuffer[]));
     let kept = this.#spare.reduce((sum, { byteLength }) => sum + byteLength, 0);
     while (kept > most) {
@@ -33,10 +32,11 @@ export class SharedMemory implements Memory {
   }
 }
 
-/** An array of numbers, by position. */
-export type NumberArray = Int32Array | Uint8Array | Uint16Array | Uint32Array | Float64Array;
+/** An array of numbers, by position. Up to four kinds of them V8 tells apart in code that it has compiled. */
+export type NumberArray = Int32Array | Uint8Array | Uint32Array | Float64Array;
 
-interface ArrayKind<T extends NumberArray> {
+/** The class of such an array. */
+export interface ArrayKind<T extends NumberArray> {
   new (buffer: ArrayBufferLike, offset: number, length: number): T;
   readonly BYTES_PER_ELEMENT: number;
 }

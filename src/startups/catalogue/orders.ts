@@ -1,75 +1,57 @@
+import type { Place } from '../cursor.ts';
 import type { StartupSort } from '../vocabulary.ts';
-import type { NumberColumn } from './data.ts';
+import type { Columns, NumberColumn } from './columns.ts';
 import { type SortScratch, sortPositions } from './radix.ts';
 
 /** What an order sorts by, and which way. Records without the value follow, in the order of their ids. */
-export interface Order<Column extends string = NumberColumn> {
-  readonly column: Column;
+export interface Order {
+  readonly column: NumberColumn;
   readonly descending: boolean;
   /** How records without the value are sorted, where it is not by id alone: this column, descending. */
-  readonly rest?: Column;
+  readonly rest?: NumberColumn;
 }
 
 /** The orders of the interface, and one that only serves bounds and statistics of MRR. */
 export const orders = {
-  'revenue-desc': { column: 'revenue', descending: true },
-  'revenue-asc': { column: 'revenue', descending: false },
-  'price-desc': { column: 'price', descending: true },
-  'price-asc': { column: 'price', descending: false },
+  'revenue-desc': { column: 'revenueLast30Days', descending: true },
+  'revenue-asc': { column: 'revenueLast30Days', descending: false },
+  'price-desc': { column: 'askingPrice', descending: true },
+  'price-asc': { column: 'askingPrice', descending: false },
   'multiple-asc': { column: 'multiple', descending: false },
   'multiple-desc': { column: 'multiple', descending: true },
-  'growth-desc': { column: 'growth', descending: true },
-  'growth-asc': { column: 'growth', descending: false },
-  'listed-desc': { column: 'listedAt', descending: true },
-  'listed-asc': { column: 'listedAt', descending: false },
-  'best-deal': { column: 'payback', descending: false, rest: 'revenue' },
-  'mrr-asc': { column: 'mrr', descending: false },
+  'growth-desc': { column: 'growth30d', descending: true },
+  'growth-asc': { column: 'growth30d', descending: false },
+  'listed-desc': { column: 'firstListedForSaleAt', descending: true },
+  'listed-asc': { column: 'firstListedForSaleAt', descending: false },
+  'best-deal': { column: 'payback', descending: false, rest: 'revenueLast30Days' },
+  'mrr-asc': { column: 'revenueMrr', descending: false },
 } as const satisfies Record<StartupSort | 'mrr-asc', Order>;
 export type OrderName = keyof typeof orders;
 
 /** Columns by which an ascending order exists, and its name. */
 export const ascending = {
-  revenue: 'revenue-asc',
-  mrr: 'mrr-asc',
-  growth: 'growth-asc',
-  price: 'price-asc',
+  revenueLast30Days: 'revenue-asc',
+  revenueMrr: 'mrr-asc',
+  growth30d: 'growth-asc',
+  askingPrice: 'price-asc',
   multiple: 'multiple-asc',
 } as const satisfies Partial<Record<NumberColumn, OrderName>>;
 
-/**
- * A record's place in an order, whether or not the record still is there. What a cursor holds.
- * Numbers are finite.
- */
-export interface Place {
-  /** False where the record has no sorted value (under best-deal: is no deal), and so is among the last. */
-  readonly known: boolean;
-  /** The sorted value: cents, ms since 1970, a percentage or a ratio; 0 where only the id decides. */
-  readonly value: number;
-  readonly id: number;
-}
-
-/** What orders are made of: ids, which ascend, and number columns, NaN for null; all by position. */
-export interface Sortable<Column extends string> {
-  readonly ids: Int32Array;
-  readonly numbers: Readonly<Record<Column, Float64Array>>;
-}
+/** What orders are made of. */
+export type SortedColumns = Pick<Columns, 'id' | NumberColumn>;
 
 /** The place of the record at a position. */
-export function placeAt<Column extends string>(
-  { ids, numbers }: Sortable<Column>,
-  { column, rest }: Order<Column>,
-  position: number,
-): Place {
-  const id = ids[position] as number;
-  const value = numbers[column][position] as number;
+export function placeAt(columns: SortedColumns, { column, rest }: Order, position: number): Place {
+  const id = columns.id[position] as number;
+  const value = columns[column][position] as number;
   if (!Number.isNaN(value)) {
     return { known: true, value, id };
   }
-  return { known: false, value: rest === undefined ? 0 : (numbers[rest][position] as number), id };
+  return { known: false, value: rest === undefined ? 0 : (columns[rest][position] as number), id };
 }
 
 /** Negative where `a` comes before `b`. */
-export function comparePlaces({ descending }: Order<string>, a: Place, b: Place): number {
+function comparePlaces({ descending }: Order, a: Place, b: Place): number {
   if (a.known !== b.known) {
     return a.known ? -1 : 1;
   }
@@ -89,17 +71,17 @@ export function allPositions(size: number): Uint32Array {
  * @param positions ascending; they stay as they are.
  * @param arranged where to put them; as long.
  */
-export function arrange<Column extends string>(
-  numbers: Sortable<Column>['numbers'],
-  { column, descending, rest }: Order<Column>,
+export function arrange(
+  columns: SortedColumns,
+  { column, descending, rest }: Order,
   positions: Uint32Array,
   arranged: Uint32Array,
   scratch?: SortScratch,
 ): void {
-  const known = knownFirst(positions, numbers[column], arranged);
-  sortPositions(arranged.subarray(0, known), numbers[column], descending, scratch);
+  const known = knownFirst(positions, columns[column], arranged);
+  sortPositions(arranged.subarray(0, known), columns[column], descending, scratch);
   if (rest !== undefined) {
-    sortPositions(arranged.subarray(known), numbers[rest], true, scratch);
+    sortPositions(arranged.subarray(known), columns[rest], true, scratch);
   }
 }
 
@@ -111,9 +93,9 @@ export function arrange<Column extends string>(
  * @param target where to put the new list; with room for those of the old one and the inserted.
  * @returns how many positions the new list has.
  */
-export function rearrange<Column extends string>(
-  sortable: Sortable<Column>,
-  order: Order<Column>,
+export function rearrange(
+  columns: SortedColumns,
+  order: Order,
   list: Uint32Array,
   places: Uint32Array,
   inserted: Uint32Array,
@@ -128,13 +110,13 @@ export function rearrange<Column extends string>(
     from = place + 1;
   }
   const arranged = new Uint32Array(inserted.length);
-  arrange(sortable.numbers, order, inserted, arranged);
+  arrange(columns, order, inserted, arranged);
   // From the last to the first: each part of the list moves once.
   let end = kept;
   for (let at = arranged.length - 1; at >= 0; at -= 1) {
     const position = arranged[at] as number;
-    const place = placeAt(sortable, order, position);
-    const before = countUpTo(sortable, order, target.subarray(0, end), place);
+    const place = placeAt(columns, order, position);
+    const before = countUpTo(columns, order, target.subarray(0, end), place);
     target.copyWithin(before + at + 1, before, end);
     target[before + at] = position;
     end = before;
@@ -184,23 +166,13 @@ export function placesOf(list: Uint32Array, positions: Uint32Array, marks: Uint8
 }
 
 /** Where a position is in an arranged list that has it. */
-export function placeIn<Column extends string>(
-  sortable: Sortable<Column>,
-  order: Order<Column>,
-  list: Uint32Array,
-  position: number,
-): number {
-  return countUpTo(sortable, order, list, placeAt(sortable, order, position)) - 1;
+export function placeIn(columns: SortedColumns, order: Order, list: Uint32Array, position: number): number {
+  return countUpTo(columns, order, list, placeAt(columns, order, position)) - 1;
 }
 
 /** How many of an arranged list come no later than a place. */
-export function countUpTo<Column extends string>(
-  sortable: Sortable<Column>,
-  order: Order<Column>,
-  list: Uint32Array,
-  place: Place,
-): number {
-  return countBefore(list, (position) => comparePlaces(order, placeAt(sortable, order, position), place) > 0);
+export function countUpTo(columns: SortedColumns, order: Order, list: Uint32Array, place: Place): number {
+  return countBefore(list, (position) => comparePlaces(order, placeAt(columns, order, position), place) > 0);
 }
 
 /** How many leading positions of an arranged list come before the one for which `reached` turns true. */

@@ -1,13 +1,11 @@
 import { type Arrangement, built } from './arrangement.ts';
-import type { BuildColumn } from './columns.ts';
+import type { Columns } from './columns.ts';
 import { arrayIn, copyIn, isSame, type Memory } from './memory.ts';
-import { placeIn, type Sortable } from './orders.ts';
+import { placeIn } from './orders.ts';
 
 /** What ranks follow from. */
 export interface Ranked {
-  readonly sortable: Sortable<BuildColumn>;
-  /** 1 for each active startup. */
-  readonly active: Uint8Array;
+  readonly columns: Columns;
   readonly arrangement: Arrangement;
 }
 
@@ -18,7 +16,7 @@ export interface Ranked {
  * @param capacity for how many startups there is to be room.
  */
 export function rankAll(ranked: Ranked, capacity: number, memory: Memory): Int32Array {
-  const ranks = arrayIn(memory, Int32Array, capacity).subarray(0, ranked.active.length);
+  const ranks = arrayIn(memory, Int32Array, capacity).subarray(0, ranked.columns.id.length);
   rankFrom(0, ranked, ranks, Number.POSITIVE_INFINITY);
   return ranks;
 }
@@ -36,17 +34,17 @@ export function rankAgain(
   memory: Memory,
 ): Int32Array {
   if (
-    isSame(earlier.active, ranked.active) &&
-    isSame(earlier.sortable.numbers.total, ranked.sortable.numbers.total)
+    isSame(earlier.columns.active, ranked.columns.active) &&
+    isSame(earlier.columns.revenueTotal, ranked.columns.revenueTotal)
   ) {
     return earlier.ranks;
   }
-  const copy = copyIn(memory, earlier.ranks, capacity).subarray(0, ranked.active.length);
+  const copy = copyIn(memory, earlier.ranks, capacity).subarray(0, ranked.columns.id.length);
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
   for (const position of changed) {
     const places = [placeOf(ranked, position)];
-    if (position < earlier.active.length) {
+    if (position < earlier.columns.id.length) {
       places.push(placeOf(earlier, position));
     }
     first = Math.min(first, ...places);
@@ -58,18 +56,13 @@ export function rankAgain(
 }
 
 /** Where a position is among all, by total. */
-function placeOf({ sortable, arrangement }: Ranked, position: number): number {
-  return placeIn(sortable, built['total-desc'], arrangement['total-desc'], position);
+function placeOf({ columns, arrangement }: Ranked, position: number): number {
+  return placeIn(columns, built['total-desc'], arrangement['total-desc'], position);
 }
 
 /** Ranks what comes from a place on, by total, at least to another place, and from there as far as ranks change. */
-function rankFrom(
-  first: number,
-  { sortable, active, arrangement }: Ranked,
-  ranks: Int32Array,
-  last: number,
-): void {
-  const { total } = sortable.numbers;
+function rankFrom(first: number, { columns, arrangement }: Ranked, ranks: Int32Array, last: number): void {
+  const { revenueTotal: total, active } = columns;
   const list = arrangement['total-desc'];
   // All that share a total share a rank: from the first of them.
   let start = Math.min(first, list.length);

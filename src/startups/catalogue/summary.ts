@@ -1,4 +1,5 @@
 import { type CodeArray, type CodeColumn, codeLimits, decode } from './codes.ts';
+import type { NumberColumn } from './columns.ts';
 import type { CatalogueData } from './data.ts';
 import { ascending, type OrderName } from './orders.ts';
 
@@ -31,14 +32,13 @@ export interface Figures {
   readonly max: number | null;
 }
 
-/** The columns with figures: cents, except multiple (a ratio) and growth (a percentage). */
-export type StatsColumn = keyof typeof ascending;
-export type Stats = Readonly<Record<StatsColumn, Figures>>;
+/** Figures by name: cents, except multiple (a ratio) and growth (a percentage). */
+export type Stats = Readonly<Record<'revenue' | 'mrr' | 'price' | 'multiple' | 'growth', Figures>>;
 
 /** Counts of the startups at these positions, by value. */
-export function facetsOf({ codes }: CatalogueData, positions: Uint32Array): Facets {
+export function facetsOf({ columns }: CatalogueData, positions: Uint32Array): Facets {
   const texts = (column: TextColumn): FacetCount<string | null>[] =>
-    countCodes(codes[column], positions, codeLimits[column])
+    countCodes(columns[column], positions, codeLimits[column])
       .map(({ value: code, count }) => ({ value: decode(column, code), count }))
       .sort((a, b) => (a.value === null ? 1 : b.value === null ? -1 : 0));
   return {
@@ -48,7 +48,7 @@ export function facetsOf({ codes }: CatalogueData, positions: Uint32Array): Face
     targetAudience: texts('targetAudience'),
     teamSize: texts('teamSize'),
     fundingStatus: texts('fundingStatus'),
-    onSale: countCodes(codes.onSale, positions, codeLimits.onSale).map(({ value, count }) => ({
+    onSale: countCodes(columns.onSale, positions, codeLimits.onSale).map(({ value, count }) => ({
       value: value === 1,
       count,
     })),
@@ -73,18 +73,18 @@ function countCodes(column: CodeArray, positions: Uint32Array, limit: number): F
  * @param sorted the same in an order.
  */
 export function statsOf(
-  { numbers }: CatalogueData,
+  { columns }: CatalogueData,
   positions: Uint32Array,
   sorted: (order: OrderName) => Uint32Array,
 ): Stats {
-  const figures = (column: StatsColumn): Figures =>
-    figuresOf(numbers[column], positions, sorted(ascending[column]));
+  const figures = (column: NumberColumn & keyof typeof ascending): Figures =>
+    figuresOf(columns[column], positions, sorted(ascending[column]));
   return {
-    revenue: figures('revenue'),
-    mrr: figures('mrr'),
-    price: figures('price'),
+    revenue: figures('revenueLast30Days'),
+    mrr: figures('revenueMrr'),
+    price: figures('askingPrice'),
     multiple: figures('multiple'),
-    growth: figures('growth'),
+    growth: figures('growth30d'),
   };
 }
 

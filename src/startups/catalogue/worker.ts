@@ -2,17 +2,13 @@ import { getPriority, setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
-import { DROP_BEFORE } from '../../db/next-table.ts';
 import type { ThreadConnection } from '../../db/open.ts';
 import { PortStream } from '../../db/port-stream.ts';
-import { CatalogueMaker } from './build.ts';
-import type { CatalogueColumns } from './columns.ts';
-import type { CatalogueData } from './data.ts';
+import { EditionMaker } from './build.ts';
+import type { EditionData } from './data.ts';
 import { SharedMemory } from './memory.ts';
-import { readCatalogue } from './read.ts';
-
-/** How to connect: what the thread that starts this worker hands over. */
-export type CatalogueWorkerData = ThreadConnection;
+import { readRows } from './read.ts';
+import type { StoredRows } from './row-writer.ts';
 
 /**
  * What it may be asked. One build at a time. `release` says that nobody uses the oldest catalogue any more of
@@ -21,9 +17,7 @@ export type CatalogueWorkerData = ThreadConnection;
 export type CatalogueWorkerRequest = { type: 'build' } | { type: 'release' } | { type: 'close' };
 
 /** What it answers. After a failure it ends, since nothing is sure about its connection any more. */
-export type CatalogueWorkerEvent =
-  | { type: 'built'; data: CatalogueData }
-  | { type: 'failed'; message: string };
+export type CatalogueWorkerEvent = { type: 'built'; data: EditionData } | { type: 'failed'; message: string };
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** So often an update also counts the rows: somebody may have removed some with triggers switched off. */
@@ -51,11 +45,11 @@ async function connect(connection: ThreadConnection): Promise<pg.Client> {
 /** Answers builds over one connection, which stays open between them with what it has read. */
 function serve(parent: MessagePort, connection: ThreadConnection): void {
   let client: Promise<pg.Client> | undefined;
-  let columns: CatalogueColumns | undefined;
+  let rows: StoredRows | undefined;
   /** When rows were last counted, in ms since 1970. */
   let countedAt = Number.NEGATIVE_INFINITY;
   const memory = new SharedMemory();
-  const maker = new CatalogueMaker(memory);
+  const maker = new EditionMaker(memory);
   /** What each catalogue used that the next one does not. */
   const replaced: ArrayBufferLike[][] = [];
   const sharedSession = 'port' in connection;
@@ -64,20 +58,16 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
     client ??= connect(connection);
     const connected = await client;
     const builtAt = Date.now();
-    const isFirst = columns === undefined;
+    const isFirst = rows === undefined;
     const isCounted = !isFirst && builtAt - countedAt >= COUNT_INTERVAL_MS;
-    const reading = await readCatalogue(connected, columns, { sharedSession, memory, isCounted });
+    const reading = await readRows(connected, rows, { sharedSession, memory, isCounted });
     countedAt = isCounted || reading.changed === undefined ? builtAt : countedAt;
-    columns = reading.columns;
-    const made = maker.make(columns, reading.changed, builtAt);
+    rows = reading.rows;
+    const made = maker.make(rows, reading.changed, builtAt);
     if (!isFirst) {
       replaced.push(made.replaced);
     }
     parent.postMessage({ type: 'built', data: made.data } satisfies CatalogueWorkerEvent);
-    if (sharedSession && reading.changed === undefined) {
-      // Nobody needs the rows of the catalogue before this one any more.
-      await connected.query(DROP_BEFORE);
-    }
   };
   const release = async (): Promise<void> => memory.give(replaced.shift() ?? [], maker.bytes / 2);
   const close = async (): Promise<void> => {
@@ -113,5 +103,5 @@ function describe(error: unknown): string {
 
 if (parentPort !== null) {
   yieldToRequests();
-  serve(parentPort, workerData as CatalogueWorkerData);
+  serve(parentPort, workerData as ThreadConnection);
 }

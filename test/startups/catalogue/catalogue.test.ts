@@ -1,43 +1,47 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
-import { Catalogue, matches } from '../../../src/startups/catalogue/catalogue.ts';
-import type { Place } from '../../../src/startups/catalogue/orders.ts';
-import { type CatalogueRow, columnsOf } from '../../../src/startups/catalogue/row.ts';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import type { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
+import { type Place, readCursor } from '../../../src/startups/cursor.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
-import { categories, startupSorts } from '../../../src/startups/vocabulary.ts';
+import { categories, type StartupSort, startupSorts } from '../../../src/startups/vocabulary.ts';
 import { runs } from '../../support/runs.ts';
+import { catalogueOf, find } from './editions.ts';
 import { expectedList, expectedRank } from './oracle.ts';
-import { filters, manyRows, randomNumbers, rows, sorts } from './rows.ts';
+import { filters, manyRows, named, randomNumbers, rows, sorts } from './rows.ts';
 
-function catalogueOf(list: readonly CatalogueRow[], revision = 1): Catalogue {
-  return new Catalogue(buildCatalogue(columnsOf(list, revision), 0));
-}
-
-function idsOf(list: readonly CatalogueRow[]): number[] {
+function idsOf(list: readonly Startup[]): number[] {
   return list.map(({ id }) => id);
 }
 
-describe('find', () => {
+/** The place of a startup in the list of all. */
+function placeOf(catalogue: Catalogue, id: number, sort: StartupSort): Place {
+  const [record] = catalogue.getByIds([id]);
+  const list = catalogue.list({ filter: {}, sort, limit: 1, page: 1, after: null }, { total: false });
+  return readCursor(record ? list.cursorOf(record) : '', {}, sort) as Place;
+}
+
+describe('a page', () => {
   it('answers every filter and order as a plain filter and sort would, in any sequence', () => {
     const query = fc.record({
       ...{ filter: filters, sort: sorts },
-      offset: fc.oneof(fc.constant(0), fc.nat(50)),
+      page: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 9 })),
       limit: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.constant(100)),
     });
     fc.assert(
       fc.property(rows, fc.array(query, { minLength: 1, maxLength: 12 }), (list, queries) => {
         const catalogue = catalogueOf(list);
-        for (const { filter, sort, offset, limit } of queries) {
+        for (const { filter, sort, page, limit } of queries) {
+          const offset = (page - 1) * limit;
           const expected = expectedList(list, filter, sort);
-          const page = {
+          const wanted = {
             ids: idsOf(expected.slice(offset, offset + limit)),
             hasMore: expected.length > offset + limit,
           };
           // Whether the total is asked and what has been kept from before must not matter.
           for (const total of [false, true, false]) {
-            expect(catalogue.find({ filter, sort, offset, limit, total })).toEqual({
-              ...page,
+            expect(find(catalogue, { filter, sort, page, limit, total })).toEqual({
+              ...wanted,
               total: total ? expected.length : undefined,
             });
           }
@@ -51,8 +55,8 @@ describe('find', () => {
   const catalogue = catalogueOf(list);
   it.each(startupSorts)('pages through %s to the end with every startup once', (sort) => {
     const seen: number[] = [];
-    for (let offset = 0; ; offset += 10) {
-      const { ids, total, hasMore } = catalogue.find({ filter: {}, sort, offset, limit: 10, total: true });
+    for (let page = 1; ; page += 1) {
+      const { ids, total, hasMore } = find(catalogue, { filter: {}, sort, page, limit: 10, total: true });
       seen.push(...ids);
       expect(total).toBe(list.length);
       if (!hasMore) {
@@ -64,9 +68,9 @@ describe('find', () => {
 
   it('gives an empty page past the end', () => {
     const catalogue = catalogueOf(manyRows(25, 1));
-    const past = { filter: {}, sort: 'revenue-desc', offset: (2 ** 31 - 2) * 10, limit: 10 } as const;
-    expect(catalogue.find({ ...past, total: true })).toEqual({ ids: [], total: 25, hasMore: false });
-    expect(catalogueOf([]).find({ ...past, offset: 0, total: true })).toEqual({
+    const past = { filter: {}, sort: 'revenue-desc', page: 2 ** 31 - 1, limit: 10 } as const;
+    expect(find(catalogue, { ...past, total: true })).toEqual({ ids: [], total: 25, hasMore: false });
+    expect(find(catalogueOf([]), { ...past, page: 1, total: true })).toEqual({
       ids: [],
       total: 0,
       hasMore: false,
@@ -75,15 +79,19 @@ describe('find', () => {
 });
 
 describe('values that are easily confused', () => {
-  const [template] = manyRows(1, 1) as [CatalogueRow];
+  const [template] = manyRows(1, 1) as [Startup];
 
   it('tells handles apart that share a hash', () => {
     // A known pair of FNV-1a, 32 bits.
     const catalogue = catalogueOf(
-      ['liquid', 'costarring', 'Liquid'].map((xHandle, index) => ({ ...template, id: index + 1, xHandle })),
+      ['liquid', 'costarring', 'Liquid'].map((xHandle, index) => ({
+        ...template,
+        ...named(index + 1),
+        xHandle,
+      })),
     );
     const found = (xHandle: string): number[] =>
-      catalogue.find({ filter: { xHandle }, sort: 'revenue-asc', offset: 0, limit: 9, total: true }).ids;
+      find(catalogue, { filter: { xHandle }, sort: 'revenue-asc', limit: 9, total: true }).ids;
     expect(found('LIQUID')).toEqual([1, 3]);
     expect(found('costarring')).toEqual([2]);
   });
@@ -91,13 +99,12 @@ describe('values that are easily confused', () => {
   it('takes 0 and -0 for equal among many', () => {
     const list = Array.from({ length: 600 }, (_, index) => ({
       ...template,
-      id: index + 1,
+      ...named(index + 1),
       growth30d: index % 2 ? 0 : -0,
     }));
-    const { ids } = catalogueOf(list).find({
+    const { ids } = find(catalogueOf(list), {
       filter: {},
       sort: 'growth-asc',
-      offset: 0,
       limit: 600,
       total: false,
     });
@@ -107,7 +114,7 @@ describe('values that are easily confused', () => {
   it('bounds growth as a fraction of the percentage, exactly', () => {
     const catalogue = catalogueOf([{ ...template, growth30d: 29 }]);
     const count = (filter: StartupFilter): number | undefined =>
-      catalogue.find({ filter, sort: 'growth-desc', offset: 0, limit: 1, total: true }).total;
+      find(catalogue, { filter, sort: 'growth-desc', limit: 1, total: true }).total;
     // 0.29 × 100 is not 29, but 29 / 100 is 0.29.
     expect(count({ minGrowth: 0.29, maxGrowth: 0.29 })).toBe(1);
     expect(count({ minGrowth: 0.29 + Number.EPSILON })).toBe(0);
@@ -142,8 +149,9 @@ describe('many startups', () => {
       const filter = randomFilter();
       const sort = pick(startupSorts);
       const expected = expectedList(list, filter, sort);
-      const offset = random() < 0.5 ? 0 : Math.floor(random() * expected.length);
-      const found = catalogue.find({ filter, sort, offset, limit: 10, total: random() < 0.5 });
+      const page = 1 + (random() < 0.5 ? 0 : Math.floor((random() * expected.length) / 10));
+      const offset = (page - 1) * 10;
+      const found = find(catalogue, { filter, sort, page, limit: 10, total: random() < 0.5 });
       expect(found.ids).toEqual(idsOf(expected.slice(offset, offset + 10)));
       expect(found.total ?? expected.length).toBe(expected.length);
       expect(found.hasMore).toBe(expected.length > offset + 10);
@@ -151,16 +159,16 @@ describe('many startups', () => {
   });
 });
 
-describe('findAfter', () => {
+describe('what follows a cursor', () => {
   it('goes on where a page ended', () => {
     fc.assert(
       fc.property(rows, filters, sorts, fc.boolean(), (list, filter, sort, total) => {
         const catalogue = catalogueOf(list);
         const expected = expectedList(list, filter, sort);
         for (const [index, last] of expected.entries()) {
-          const after = catalogue.keyOf(last.id, sort) as Place;
+          const after = placeOf(catalogue, last.id, sort);
           const rest = expected.slice(index + 1);
-          expect(catalogue.findAfter({ filter, sort, after, limit: 3, total })).toEqual({
+          expect(find(catalogue, { filter, sort, after, limit: 3, total })).toEqual({
             ids: idsOf(rest.slice(0, 3)),
             total: total ? expected.length : undefined,
             hasMore: rest.length > 3,
@@ -177,12 +185,12 @@ describe('findAfter', () => {
         const gone = list[at % Math.max(list.length, 1)];
         fc.pre(gone !== undefined);
         const before = catalogueOf(list);
-        const after = before.keyOf(gone.id, sort) as Place;
+        const after = placeOf(before, gone.id, sort);
         const remaining = list.filter((row) => row !== gone);
         const expected = expectedList(list, {}, sort);
         const following = expected.slice(expected.indexOf(gone) + 1).filter((row) => row !== gone);
         const wanted = expectedList(remaining, filter, sort).filter((row) => following.includes(row));
-        const found = catalogueOf(remaining).findAfter({ filter, sort, after, limit: 100, total: false });
+        const found = find(catalogueOf(remaining), { filter, sort, after, limit: 100, total: false });
         expect(found.ids).toEqual(idsOf(wanted));
       }),
       runs(150),
@@ -195,35 +203,16 @@ describe('findAfter', () => {
     const filter = { minGrowth: -0.5, minMrr: 100 };
     for (const total of [false, true]) {
       const seen: number[] = [];
-      let after: Place | undefined;
+      let after: Place | null = null;
       for (let more = true; more; ) {
-        const query = { filter, sort: 'best-deal', limit: 10, total } as const;
-        const page =
-          after === undefined
-            ? catalogue.find({ ...query, offset: 0 })
-            : catalogue.findAfter({ ...query, after });
-        seen.push(...page.ids);
-        after = catalogue.keyOf(page.ids.at(-1) as number, 'best-deal');
-        more = page.hasMore;
+        const request = { filter, sort: 'best-deal', limit: 10, page: null, after } as const;
+        const list = catalogue.list(request, { total });
+        seen.push(...list.records.map(({ id }) => id));
+        after = readCursor(list.endCursor() ?? '', filter, 'best-deal') ?? null;
+        more = list.hasMore;
       }
       expect(seen).toEqual(idsOf(expectedList(list, filter, 'best-deal')));
     }
-  });
-
-  it('has no place for an unknown id', () => {
-    expect(catalogueOf(manyRows(3, 1)).keyOf(2, 'revenue-asc')).toBeUndefined();
-  });
-});
-
-describe('a row on its own', () => {
-  it('matches a filter exactly when a list would show it', () => {
-    fc.assert(
-      fc.property(rows, filters, (list, filter) => {
-        const shown = expectedList(list, filter, 'revenue-desc');
-        expect(list.filter((row) => matches(row, filter))).toEqual(list.filter((row) => shown.includes(row)));
-      }),
-      runs(50),
-    );
   });
 });
 
@@ -232,26 +221,62 @@ describe('rank', () => {
     fc.assert(
       fc.property(rows, (list) => {
         const catalogue = catalogueOf(list);
-        expect(list.map(({ id }) => catalogue.rank(id))).toEqual(list.map((row) => expectedRank(list, row)));
-        expect(catalogue.rank(4)).toBeNull();
+        const ranks = catalogue.getByIds(idsOf(list)).map((record) => record?.rank);
+        expect(ranks).toEqual(list.map((row) => expectedRank(list, row)));
       }),
       runs(100),
     );
   });
 
   it('shares a rank among ties and skips the next', () => {
-    const [template] = manyRows(1, 1) as [CatalogueRow];
-    const totals = [700, 900, 700, 100];
-    const catalogue = catalogueOf(
-      totals.map((revenueTotal, index) => ({ ...template, id: index + 1, revenueTotal, active: true })),
-    );
-    expect(totals.map((_, index) => catalogue.rank(index + 1))).toEqual([2, 1, 2, 4]);
+    const [template] = manyRows(1, 1) as [Startup];
+    const list = [700n, 900n, 700n, 100n].map((revenueTotal, index) => ({
+      ...template,
+      ...named(index + 1),
+      revenueTotal,
+      active: true,
+    }));
+    const records = catalogueOf(list).getByIds(idsOf(list));
+    expect(records.map((record) => record?.rank)).toEqual([2, 1, 2, 4]);
   });
 });
 
-describe('a built catalogue', () => {
-  it('says what it is a picture of', () => {
-    const catalogue = new Catalogue(buildCatalogue(columnsOf(manyRows(7, 1), 12), 1_234));
-    expect(catalogue).toMatchObject({ size: 7, revision: 12, builtAt: 1_234 });
+describe('a catalogue', () => {
+  it('tells what it shows', () => {
+    const catalogue = catalogueOf(manyRows(7, 1), 12);
+    expect(catalogue).toMatchObject({ size: 7, revision: 12, builtAt: 0, importedAt: null });
+    expect(catalogue.dataset()).toEqual({ version: '12', importedAt: null, total: 7 });
+  });
+});
+
+describe('a list', () => {
+  const catalogue = catalogueOf(manyRows(25, 1));
+  const request = { filter: {}, sort: 'revenue-desc', limit: 10, page: 2, after: null } as const;
+
+  it('makes its records once', () => {
+    const list = catalogue.list(request, { total: false });
+    expect(list.records).toHaveLength(10);
+    expect(list.records).toBe(list.records);
+  });
+
+  it('tells whether startups come before and after', () => {
+    const around = [1, 2, 3, 4].map((page) => {
+      const list = catalogue.list({ ...request, page }, { total: false });
+      return [list.hasPrevious(), list.hasMore];
+    });
+    expect(around).toEqual([
+      [false, true],
+      [true, true],
+      [true, false],
+      [true, false],
+    ]);
+    const none = catalogue.list({ ...request, filter: { xHandle: 'nobody' } }, { total: false });
+    expect([none.hasPrevious(), none.startCursor(), none.endCursor()]).toEqual([false, null, null]);
+  });
+
+  it('has the cursors of its ends', () => {
+    const list = catalogue.list(request, { total: false });
+    const cursors = list.records.map((record) => list.cursorOf(record));
+    expect([list.startCursor(), list.endCursor()]).toEqual([cursors[0], cursors[9]]);
   });
 });

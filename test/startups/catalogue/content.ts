@@ -1,13 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { CatalogueData } from '../../../src/startups/catalogue/data.ts';
+import type { EditionData } from '../../../src/startups/catalogue/data.ts';
+import { lengthOf, PackedTexts } from '../../../src/startups/catalogue/texts.ts';
 
-/** What a catalogue holds; handles as texts, since where their bytes lie depends on how they came there. */
-export function contentOf({ handles, ...others }: CatalogueData): unknown {
-  const texts = Array.from(handles.starts, (start, row) =>
-    Buffer.from(handles.bytes.subarray(start, start + (handles.lengths[row] as number))).toString(),
-  );
-  return { ...others, byHash: handles.byHash, texts };
+/** What an edition holds, without what depends on how it came about: where texts are packed and slugs are noted. */
+export function contentOf({
+  columns,
+  texts: chunks,
+  slugs: _slugs,
+  changed: _changed,
+  ...others
+}: EditionData) {
+  const { texts: positions, ...numbers } = columns;
+  const packed = new PackedTexts(chunks);
+  const texts = Array.from(positions, (position) => {
+    const words: number[] = [];
+    packed.readHeader(position, words, 0);
+    const length = words.reduce((sum, word) => sum + lengthOf(word), 0);
+    const start = packed.startAt(position);
+    return [packed.bytesAt(position).toString('utf8', start, start + length), words];
+  });
+  return { ...others, columns: numbers, texts };
 }
 
 /** As `toEqual`, which takes seconds to find that long arrays of numbers are equal. */

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
 import type { Build, CatalogueBuilder } from '../../../src/startups/catalogue/builder.ts';
 import { LiveCatalogue } from '../../../src/startups/catalogue/live.ts';
-import { columnsOf } from '../../../src/startups/catalogue/row.ts';
+import { editionOf } from './editions.ts';
 import { manyRows } from './rows.ts';
 
 /** Builds when told to, of the revision it is told, so that a test holds the reins. */
@@ -16,7 +15,7 @@ class HeldBuilder implements CatalogueBuilder {
       this.builds.push({
         finish: (revision) =>
           resolve({
-            data: buildCatalogue(columnsOf(manyRows(1, 1), revision), 0),
+            data: editionOf(manyRows(1, 1), revision),
             release: () => this.released.push(revision),
           }),
         fail: reject,
@@ -134,119 +133,58 @@ describe('notify', () => {
   });
 });
 
-describe('fresh', () => {
-  it('waits for a build that began after the call, shared by all who wait', async () => {
-    const first = live.fresh();
-    const second = live.fresh();
-    const third = live.fresh();
-    expect(builder.builds).toHaveLength(2);
-    builder.latest.finish(2);
-    expect((await first).revision).toBe(2);
-    await settle();
-    expect(builder.builds).toHaveLength(3);
-    builder.latest.finish(3);
-    expect((await second).revision).toBe(3);
-    expect(await third).toBe(await second);
-    expect(live.current()).toBe(await second);
-    expect(builder.builds).toHaveLength(3);
+/** Lets a newer edition take the place of the current one. */
+async function replace(revision: number): Promise<void> {
+  clock += 2_000;
+  live.notify(revision);
+  builder.latest.finish(revision);
+  await settle();
+}
+
+describe('pin', () => {
+  it('gives the newest edition, which stays as it is when another one is there', async () => {
+    const { catalogue } = live.pin();
+    await replace(2);
+    expect(live.current().revision).toBe(2);
+    expect([catalogue.revision, catalogue.size]).toEqual([1, 1]);
+    expect(builder.released).toEqual([]);
   });
 
-  it('takes any catalogue of the revision asked for', async () => {
-    expect(await live.fresh(1)).toBe(live.current());
-    const [second, third] = [live.fresh(2), live.fresh(2)];
-    builder.latest.finish(2);
-    expect(await second).toBe(await third);
-    expect(builder.builds).toHaveLength(2);
+  it('holds an edition until all who pinned it have released it', async () => {
+    const [one, other] = [live.pin(), live.pin()];
+    await replace(2);
+    one.release();
+    one.release();
+    expect(builder.released).toEqual([]);
+    other.release();
+    expect(builder.released).toEqual([1]);
+    expect(() => one.catalogue.size).toThrow('released');
   });
 
-  it('builds again when the one under way was too early for the revision asked for', async () => {
-    const [second, third] = [live.fresh(2), live.fresh(3)];
-    builder.latest.finish(2);
-    await second;
-    await settle();
-    builder.latest.finish(3);
-    expect((await third).revision).toBe(3);
-  });
-
-  it('rejects when the build fails, and not because of one before it', async () => {
-    const [failing, following] = [live.fresh(), live.fresh()];
-    builder.latest.fail(new Error('gone'));
-    await expect(failing).rejects.toThrow('gone');
-    await settle();
-    builder.latest.finish(2);
-    expect((await following).revision).toBe(2);
-    expect(onFault).not.toHaveBeenCalled();
-  });
-
-  it('runs no second build beside a notified one', async () => {
-    clock += 2_000;
-    live.notify(2);
-    const waiting = live.fresh();
-    expect(builder.builds).toHaveLength(2);
-    builder.latest.finish(2);
-    await settle();
-    live.notify(3);
-    expect(builder.builds).toHaveLength(3);
-    builder.latest.finish(3);
-    expect((await waiting).revision).toBe(3);
-  });
-});
-
-describe('use', () => {
-  /** Work that goes on until it is told to end. */
-  function begin() {
-    let end = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const catalogue = live.current();
-    const done = live.use(() => ended).then(() => catalogue.revision);
-    return { done, end };
-  }
-  async function replace(revision: number): Promise<void> {
-    clock += 2_000;
-    live.notify(revision);
-    builder.latest.finish(revision);
-    await settle();
-    await settle();
-  }
-
-  it('gives back a catalogue that nobody uses when another one is there', async () => {
+  it('gives back an edition that nobody holds as soon as another one is there', async () => {
     const first = live.current();
+    live.pin().release();
+    expect(first.size).toBe(1);
     await replace(2);
     expect(builder.released).toEqual([1]);
-    expect(() => first.size).toThrow('out of use');
+    expect(() => first.size).toThrow('released');
     await replace(3);
     expect(builder.released).toEqual([1, 2]);
   });
 
-  it('keeps every catalogue from that with which work began, until the end of its last turn', async () => {
-    const [early, late] = [begin(), begin()];
+  it('holds the editions after one that is held, too, since they share memory', async () => {
+    const oldest = live.pin();
     await replace(2);
+    const middle = live.pin();
     await replace(3);
+    middle.release();
     expect(builder.released).toEqual([]);
-    late.end();
-    expect(await late.done).toBe(1);
-    await settle();
-    live.notify(3);
-    await settle();
-    expect(builder.released).toEqual([]);
-    early.end();
-    expect(await early.done).toBe(1);
-    // Also while nothing changes.
-    live.notify(3);
-    await settle();
+    oldest.release();
     expect(builder.released).toEqual([1, 2]);
   });
 
-  it('lets go of one whose work failed', async () => {
-    await expect(live.use(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
-    await replace(2);
-    expect(builder.released).toEqual([1]);
-  });
-
-  it('replaces no more of them while work goes on with three that were replaced, and then goes on', async () => {
-    const work = begin();
+  it('keeps builds from replacing more while three that were replaced are held', async () => {
+    const { release } = live.pin();
     for (const revision of [2, 3, 4]) {
       await replace(revision);
     }
@@ -254,22 +192,20 @@ describe('use', () => {
     live.notify(5);
     expect(builder.builds).toHaveLength(4);
     expect(live.current().revision).toBe(4);
-    work.end();
-    await work.done;
-    live.notify(5);
-    await settle();
-    live.notify(5);
+    release();
     expect(builder.released).toEqual([1, 2, 3]);
+    live.notify(5);
     expect(builder.builds).toHaveLength(5);
   });
 });
 
 describe('close', () => {
-  it('ends what is under way; the current catalogue still answers', async () => {
-    const waiting = live.fresh();
+  it('ends the build under way and later ones; the current edition still answers', async () => {
+    clock += 2_000;
+    live.notify(2);
     await live.close();
-    await expect(waiting).rejects.toThrow('ended');
-    await expect(live.fresh()).rejects.toThrow('closed');
+    await settle();
+    expect(onFault).toHaveBeenCalledExactlyOnceWith(new Error('ended'));
     clock += 5_000;
     live.notify(7);
     expect(builder.builds).toHaveLength(2);

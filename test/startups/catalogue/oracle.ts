@@ -1,19 +1,15 @@
-import type { CatalogueRow } from '../../../src/startups/catalogue/row.ts';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
 import type { StartupSort } from '../../../src/startups/vocabulary.ts';
 
 // What a catalogue must answer, said as plainly as it can be and without a thought of speed.
 
 /** All matching rows, in order. `rows` are in ascending order of ids. */
-export function expectedList(
-  rows: readonly CatalogueRow[],
-  filter: StartupFilter,
-  sort: StartupSort,
-): CatalogueRow[] {
+export function expectedList(rows: readonly Startup[], filter: StartupFilter, sort: StartupSort): Startup[] {
   return rows.filter((row) => passes(row, filter)).sort((a, b) => compareRows(sort, a, b));
 }
 
-function passes(row: CatalogueRow, filter: StartupFilter): boolean {
+function passes(row: Startup, filter: StartupFilter): boolean {
   const handle = filter.xHandle?.replace(/^@/, '').toLowerCase();
   return (
     equals(filter.onSale, row.onSale) &&
@@ -47,12 +43,12 @@ function isWithin(min: number | undefined, max: number | undefined, value: numbe
   return value !== null && (min === undefined || value >= min) && (max === undefined || value <= max);
 }
 
-export function multipleOf({ askingPrice, revenueLast30Days }: CatalogueRow): number | null {
+export function multipleOf({ askingPrice, revenueLast30Days }: Startup): number | null {
   const yearly = Number(revenueLast30Days) * 12;
   return askingPrice === null || yearly === 0 ? null : Number(askingPrice) / yearly;
 }
 
-function paybackOf(row: CatalogueRow): number | null {
+function paybackOf(row: Startup): number | null {
   const multiple = multipleOf(row);
   if (!row.onSale || multiple === null || Number(row.askingPrice) <= 0) {
     return null;
@@ -63,7 +59,7 @@ function paybackOf(row: CatalogueRow): number | null {
   return multiple / (margin * growth);
 }
 
-function compareRows(sort: StartupSort, a: CatalogueRow, b: CatalogueRow): number {
+function compareRows(sort: StartupSort, a: Startup, b: Startup): number {
   if (sort === 'best-deal') {
     const bothOthers = paybackOf(a) === null && paybackOf(b) === null;
     const difference = bothOthers
@@ -71,7 +67,7 @@ function compareRows(sort: StartupSort, a: CatalogueRow, b: CatalogueRow): numbe
       : nullsLast(paybackOf(a), paybackOf(b), 1);
     return difference || a.id - b.id;
   }
-  const value = (row: CatalogueRow): number | null => {
+  const value = (row: Startup): number | null => {
     switch (sort) {
       case 'revenue-asc':
       case 'revenue-desc':
@@ -101,7 +97,7 @@ function nullsLast(a: number | null, b: number | null, direction: 1 | -1): numbe
 }
 
 /** One more than the number of active startups with a higher total; null for an inactive one. */
-export function expectedRank(rows: readonly CatalogueRow[], row: CatalogueRow): number | null {
+export function expectedRank(rows: readonly Startup[], row: Startup): number | null {
   const higher = rows.filter(
     (other) => other.active && Number(other.revenueTotal) > Number(row.revenueTotal),
   );

@@ -1,15 +1,20 @@
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
-import type { CatalogueColumns } from '../../../src/startups/catalogue/columns.ts';
-import { readCatalogue } from '../../../src/startups/catalogue/read.ts';
-import type { CatalogueRow } from '../../../src/startups/catalogue/row.ts';
-import { columnsOf } from '../../../src/startups/catalogue/row.ts';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import { EditionMaker } from '../../../src/startups/catalogue/build.ts';
+import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
+import type { EditionData } from '../../../src/startups/catalogue/data.ts';
+import { type ReadSettings, readRows } from '../../../src/startups/catalogue/read.ts';
+import type { StoredRows, WrittenRows } from '../../../src/startups/catalogue/row-writer.ts';
+import { storedStartupFields } from '../../../src/startups/fields.ts';
+import { sampleStartups } from '../../../src/startups/sample.ts';
 import { MAX_CENTS } from '../../../src/startups/vocabulary.ts';
 import { openTestDatabase } from '../../support/database.ts';
+import { insertRecords } from '../../support/records.ts';
 import { contentOf, expectEqual } from './content.ts';
 import { insertRows } from './database-rows.ts';
-import { manyRows } from './rows.ts';
+import { editionOf, ownMemory } from './editions.ts';
+import { manyRows, named } from './rows.ts';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let client: Client;
@@ -35,62 +40,88 @@ async function revision(): Promise<number> {
   return Number(rows[0].value);
 }
 
-/** Checks that columns build the same catalogue as a whole read does. */
-async function expectCurrent(columns: CatalogueColumns): Promise<void> {
-  const whole = await readCatalogue(client);
-  expectEqual(contentOf(buildCatalogue(columns, 0)), contentOf(buildCatalogue(whole.columns, 0)));
+/** Reads, upon an earlier read where one is given. */
+function read(
+  earlier?: StoredRows,
+  settings: Partial<ReadSettings> = {},
+  from: Client = client,
+): Promise<WrittenRows> {
+  return readRows(from, earlier, { memory: ownMemory, ...settings });
+}
+
+function makeEdition(rows: StoredRows): EditionData {
+  return new EditionMaker(ownMemory).make(rows, undefined, 0).data;
+}
+
+/** Checks that rows make the same edition as a whole read does. */
+async function expectCurrent(rows: StoredRows): Promise<void> {
+  const whole = await read();
+  expectEqual(contentOf(makeEdition(rows)), contentOf(makeEdition(whole.rows)));
 }
 
 describe('a whole read', () => {
-  it('builds the same catalogue as the rows themselves', async () => {
-    const [template] = manyRows(1, 1) as [CatalogueRow];
-    const rows = [
+  it('makes the same edition as the rows themselves', async () => {
+    const [template] = manyRows(1, 1) as [Startup];
+    const rows: Startup[] = [
       ...manyRows(500, 8),
       {
         ...template,
-        id: 10_001,
-        revenueTotal: MAX_CENTS,
-        askingPrice: MAX_CENTS,
+        ...named(10_001),
+        revenueTotal: BigInt(MAX_CENTS),
+        askingPrice: BigInt(MAX_CENTS),
         country: 'ZZ',
         xHandle: 'A_9z',
       },
       {
         ...template,
-        id: 10_002,
+        ...named(10_002),
         growth30d: -0,
         profitMarginLast30Days: 0,
         firstListedForSaleAt: new Date(-1),
       },
-      { ...template, id: 10_003, growth30d: 5e-324, teamSize: '51+', xHandle: 'a'.repeat(30) },
+      { ...template, ...named(10_003), growth30d: 5e-324, teamSize: '51+', xHandle: 'a'.repeat(30) },
       {
         ...template,
-        id: 10_004,
+        ...named(10_004),
         growth30d: -1.5e308,
         firstListedForSaleAt: new Date(Date.UTC(9999, 11, 31)),
       },
     ];
     await insertRows(client, rows);
-    const data = buildCatalogue((await readCatalogue(client)).columns, 5);
     const { rows: stamps } = await client.query<{ id: number; revision: string }>(
       'SELECT id, revision FROM startups',
     );
-    const revisions = new Map(stamps.map((stamp) => [stamp.id, Number(stamp.revision)]));
-    const stamped = rows.map((row) => ({ ...row, revision: revisions.get(row.id) ?? 0 }));
-    expectEqual(data, buildCatalogue(columnsOf(stamped, await revision()), 5));
+    const revisions = new Map(stamps.map((stamp) => [stamp.id, BigInt(stamp.revision)]));
+    const stamped = rows.map((row) => ({ ...row, revision: revisions.get(row.id) ?? 0n }));
+    const edition = editionOf(stamped, await revision());
+    expectEqual(contentOf(makeEdition((await read()).rows)), contentOf(edition));
+  });
+
+  it('gives every field of every record as Prisma reads it', async () => {
+    await insertRecords(database, [...sampleStartups({ count: 200, seed: 3 })]);
+    const { rows } = await read();
+    const records = new Catalogue(makeEdition(rows)).getByIds([...rows.columns.id.subarray(0, rows.length)]);
+    const startups = await database.prisma.startup.findMany({ orderBy: { id: 'asc' } });
+    const names = Object.keys(startups[0] ?? {}) as (keyof Startup)[];
+    // Growth of -0 equals 0, and the catalogue stores 0.
+    const plain = (startup: Startup | null) =>
+      names.map((name) => [name, startup?.[name] === 0 ? 0 : startup?.[name]]);
+    expect(names).toHaveLength(storedStartupFields.length + ['id', 'sample', 'revision'].length);
+    expectEqual(records.map(plain), startups.map(plain));
   });
 
   it('reads an empty table', async () => {
-    expect((await readCatalogue(client)).columns.length).toBe(0);
+    expect((await read()).rows.length).toBe(0);
   });
 
   it('leaves no transaction behind, also when it fails', async () => {
     await client.query('ALTER TABLE startups RENAME TO elsewhere');
     try {
-      await expect(readCatalogue(client)).rejects.toThrow('startups');
+      await expect(read()).rejects.toThrow('startups');
     } finally {
       await client.query('ALTER TABLE elsewhere RENAME TO startups');
     }
-    await readCatalogue(client);
+    await read();
     notices.length = 0;
     await client.query('BEGIN');
     await client.query('ROLLBACK');
@@ -126,17 +157,17 @@ describe('a read in a shared session', () => {
 
   it('comes in pieces, and finds the same', async () => {
     let copies = 0;
-    const { columns, changed } = await readCatalogue(
+    const { rows, changed } = await read(
+      undefined,
+      shared,
       interrupted(3, async () => {
         copies += 1;
       }),
-      undefined,
-      shared,
     );
     expect(copies).toBe(1);
     expect(changed).toBeUndefined();
-    expect(columns).toMatchObject({ length: COUNT, revision: await revision() });
-    await expectCurrent(columns);
+    expect(rows).toMatchObject({ length: COUNT, revision: await revision() });
+    await expectCurrent(rows);
   });
 
   it.each([
@@ -149,62 +180,62 @@ describe('a read in a shared session', () => {
     ['changes its id', 'UPDATE startups SET id = 99999 WHERE id = 1'],
   ])('notices what %s between the pieces', async (_, sql) => {
     const other = await database.connect();
-    const { columns } = await readCatalogue(
-      interrupted(2, () => other.query(sql)),
+    const { rows } = await read(
       undefined,
       shared,
+      interrupted(2, () => other.query(sql)),
     );
     await other.end();
-    expect(columns.revision).toBe(await revision());
-    await expectCurrent(columns);
+    expect(rows.revision).toBe(await revision());
+    await expectCurrent(rows);
   });
 
   it('reads only what changed where that is little, and else everything', async () => {
-    const { columns: earlier } = await readCatalogue(client, undefined, shared);
+    const { rows: earlier } = await read(undefined, shared);
     await client.query('UPDATE startups SET revenue_mrr = 7 WHERE id IN (1, 51)');
-    const little = await readCatalogue(client, earlier, shared);
-    expect(little.columns).toBe(earlier);
+    const little = await read(earlier, shared);
     expect(little.changed).toHaveLength(2);
     await client.query('UPDATE startups SET revenue_mrr = 8');
-    const much = await readCatalogue(client, earlier, shared);
-    expect(much.columns).not.toBe(earlier);
+    const much = await read(little.rows, shared);
     expect(much.changed).toBeUndefined();
-    await expectCurrent(much.columns);
+    await expectCurrent(much.rows);
   });
 });
 
 describe('a read on top of an earlier one', () => {
-  let earlier: CatalogueColumns;
+  let earlier: StoredRows;
 
   beforeEach(async () => {
     await insertRows(client, manyRows(100, 4));
-    ({ columns: earlier } = await readCatalogue(client));
+    ({ rows: earlier } = await read());
   });
 
-  it('reads only what changed or was added', async () => {
+  it('reads only what changed or was added, and leaves the earlier one as it is', async () => {
+    const before = contentOf(makeEdition(earlier));
     await client.query(
       "UPDATE startups SET revenue_mrr = 7, x_handle = 'A_longer_handle_than_before' WHERE id IN (1, 51)",
     );
-    await client.query('UPDATE startups SET category = NULL, x_handle = NULL WHERE id = 3');
+    await client.query("UPDATE startups SET category = NULL, x_handle = NULL, slug = 'new' WHERE id = 3");
     await insertRows(client, manyRows(160, 4).slice(100));
-    const { columns, changed } = await readCatalogue(client, earlier);
-    expect(columns).toBe(earlier);
+    const { rows, changed } = await read(earlier);
     expect([...(changed ?? [])]).toEqual([
       0,
       1,
       25,
       ...Array.from({ length: 60 }, (_, index) => 100 + index),
     ]);
-    expect(columns).toMatchObject({ length: 160, revision: await revision() });
-    await expectCurrent(columns);
+    expect(rows).toMatchObject({ length: 160, revision: await revision() });
+    await expectCurrent(rows);
+    expectEqual(contentOf(makeEdition(earlier)), before);
   });
 
   it('changes nothing where nothing changed', async () => {
-    const before = buildCatalogue(earlier, 0);
-    const { columns, changed } = await readCatalogue(client, earlier);
-    expect(columns).toBe(earlier);
+    const { rows, changed } = await read(earlier);
     expect(changed).toHaveLength(0);
-    expect(buildCatalogue(columns, 0)).toEqual(before);
+    expect(Object.values(rows.columns)).toEqual(Object.values(earlier.columns));
+    for (const [name, column] of Object.entries(rows.columns)) {
+      expect(column).toBe(earlier.columns[name as keyof typeof rows.columns]);
+    }
   });
 
   it.each([
@@ -216,52 +247,53 @@ describe('a read on top of an earlier one', () => {
       'a row is replaced',
       'WITH gone AS (DELETE FROM startups WHERE id = 199 RETURNING *) UPDATE startups SET id = 500 WHERE id = 1',
     ],
+    [
+      'a row comes between others',
+      'INSERT INTO startups SELECT (jsonb_populate_record(s, \'{"id": 2, "slug": "new"}\')).* FROM startups AS s WHERE id = 1',
+    ],
   ])('reads everything again when %s', async (_, sql) => {
     await client.query(sql);
-    const { columns, changed } = await readCatalogue(client, earlier);
-    expect(columns).not.toBe(earlier);
+    const { rows, changed } = await read(earlier);
     expect(changed).toBeUndefined();
-    await expectCurrent(columns);
+    await expectCurrent(rows);
+  });
+
+  it('leaves texts that did not change where they are, also when it reads everything again', async () => {
+    await client.query('DELETE FROM startups WHERE id = 7');
+    await client.query("UPDATE startups SET description = 'new' WHERE id = 3");
+    const { rows } = await read(earlier);
+    const kept = [...earlier.columns.texts.subarray(0, 100)].filter((_, index) => index !== 1 && index !== 3);
+    const now = [...rows.columns.texts.subarray(0, 99)];
+    expect(now.filter((_, index) => index !== 1)).toEqual(kept);
+    expect(rows.texts.chunks).toEqual(earlier.texts.chunks);
   });
 
   it('reads everything again when it counts and rows are gone of which no trigger told', async () => {
     await client.query('ALTER TABLE startups DISABLE TRIGGER USER');
     await client.query('DELETE FROM startups WHERE id = 7');
     await client.query('ALTER TABLE startups ENABLE TRIGGER USER');
-    const uncounted = await readCatalogue(client, earlier);
-    expect([uncounted.columns, uncounted.columns.length]).toEqual([earlier, 100]);
-    const { columns, changed } = await readCatalogue(client, earlier, { isCounted: true });
-    expect([columns.length, changed]).toEqual([99, undefined]);
-    await expectCurrent(columns);
-    const again = await readCatalogue(client, columns, { isCounted: true });
-    expect([again.columns, again.changed]).toEqual([columns, new Uint32Array(0)]);
+    const uncounted = await read(earlier);
+    expect([uncounted.rows.length, uncounted.changed?.length]).toEqual([100, 0]);
+    const { rows, changed } = await read(earlier, { isCounted: true });
+    expect([rows.length, changed]).toEqual([99, undefined]);
+    await expectCurrent(rows);
+    const again = await read(rows, { isCounted: true });
+    expect([again.rows.length, again.changed]).toEqual([99, new Uint32Array(0)]);
   });
 
   it('reads everything again while it cannot know whether rows are gone', async () => {
     await client.query("UPDATE revisions SET name = 'hidden' WHERE name = 'removals'");
     try {
-      const { columns, changed } = await readCatalogue(client, earlier);
+      const { rows, changed } = await read(earlier);
       expect(changed).toBeUndefined();
-      await expectCurrent(columns);
+      await expectCurrent(rows);
     } finally {
       await client.query("UPDATE revisions SET name = 'removals' WHERE name = 'hidden'");
     }
   });
 
   it('reads everything again when the revision went back', async () => {
-    earlier.revision += 1_000;
-    expect((await readCatalogue(client, earlier)).columns).not.toBe(earlier);
-  });
-
-  it('does not gather handles that rows no longer have', async () => {
-    let columns = earlier;
-    const sizes: number[] = [];
-    for (let round = 0; round < 8; round += 1) {
-      await client.query(`UPDATE startups SET x_handle = '${'h'.repeat(20)}${round}'`);
-      ({ columns } = await readCatalogue(client, columns));
-      sizes.push(columns.handleBytes);
-    }
-    await expectCurrent(columns);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(3 * 100 * 21);
+    const ahead = { ...earlier, revision: earlier.revision + 1_000 };
+    expect((await read(ahead)).changed).toBeUndefined();
   });
 });

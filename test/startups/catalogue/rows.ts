@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CatalogueRow } from '../../../src/startups/catalogue/row.ts';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
 import {
   categories,
@@ -43,6 +43,21 @@ function nullable<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.option(value, { nil: null, freq: 3 });
 }
 
+/** What a list does not look at. */
+const rest = {
+  icon: null,
+  description: null,
+  website: null,
+  foundedDate: null,
+  customers: 0,
+  activeSubscriptions: 0,
+  growthMRR30d: null,
+  visitorsLast30Days: null,
+  googleSearchImpressionsLast30Days: null,
+  sample: false,
+  revision: 1n,
+};
+
 const row = fc.record({
   category: nullable(fc.constantFrom(...categories.slice(0, 3))),
   paymentProvider: fc.constantFrom(...paymentProviders.slice(-3)),
@@ -52,11 +67,10 @@ const row = fc.record({
   fundingStatus: nullable(fc.constantFrom(...fundingStatuses)),
   onSale: fc.boolean(),
   active: fc.boolean(),
-  revenueLast30Days: cents,
-  revenueMrr: cents,
-  // As a driver reads it.
+  revenueLast30Days: cents.map(BigInt),
+  revenueMrr: cents.map(BigInt),
   revenueTotal: cents.map(BigInt),
-  askingPrice: nullable(cents),
+  askingPrice: nullable(cents.map(BigInt)),
   growth30d: nullable(percent),
   profitMarginLast30Days: nullable(fc.constantFrom(0, 2, 5, 40, 100)),
   firstListedForSaleAt: nullable(
@@ -65,10 +79,15 @@ const row = fc.record({
   xHandle: nullable(handle),
 });
 
+/** An id, and what is made of it. */
+export function named(id: number): { id: number; slug: string; name: string } {
+  return { id, slug: `startup-${id}`, name: `Startup ${id}` };
+}
+
 /** Rows with ascending ids that are not their positions. */
-export const rows: fc.Arbitrary<CatalogueRow[]> = fc
+export const rows: fc.Arbitrary<Startup[]> = fc
   .array(row, { maxLength: 40 })
-  .map((list) => list.map((fields, index) => ({ id: 3 * index + 5, ...fields })));
+  .map((list) => list.map((fields, index) => ({ ...rest, ...named(3 * index + 5), ...fields })));
 
 export const sorts = fc.constantFrom(...startupSorts);
 
@@ -110,15 +129,16 @@ function sometimes<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
  * Many rows, the same for the same seed: enough for every way in which a catalogue answers, and with
  * values as spread as in practice.
  */
-export function manyRows(count: number, seed: number): CatalogueRow[] {
+export function manyRows(count: number, seed: number): Startup[] {
   const random = randomNumbers(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const orNull = <T>(part: number, value: T): T | null => (random() < part ? value : null);
-  return Array.from({ length: count }, (_, index): CatalogueRow => {
+  return Array.from({ length: count }, (_, index): Startup => {
     const revenue = Math.round(Math.exp(8 + 8 * random()));
     const onSale = random() < 0.1;
     return {
-      id: 2 * index + 1,
+      ...rest,
+      ...named(2 * index + 1),
       category: orNull(0.95, pick(categories)),
       paymentProvider: pick(paymentProviders),
       country: orNull(0.9, pick(['DE', 'US', 'FR', 'JP'])),
@@ -127,10 +147,10 @@ export function manyRows(count: number, seed: number): CatalogueRow[] {
       fundingStatus: orNull(0.6, pick(fundingStatuses)),
       onSale,
       active: random() < 0.97,
-      revenueLast30Days: revenue,
-      revenueMrr: Math.round(revenue * random()),
-      revenueTotal: Math.round(revenue * (1 + 40 * random())),
-      askingPrice: onSale ? Math.round(revenue * 60 * random()) : null,
+      revenueLast30Days: BigInt(revenue),
+      revenueMrr: BigInt(Math.round(revenue * random())),
+      revenueTotal: BigInt(Math.round(revenue * (1 + 40 * random()))),
+      askingPrice: onSale ? BigInt(Math.round(revenue * 60 * random())) : null,
       growth30d: orNull(0.9, Math.round(2000 * random() - 900) / 10),
       profitMarginLast30Days: orNull(0.6, 95 * random()),
       firstListedForSaleAt: onSale ? new Date(1_700_000_000_000 + Math.floor(1e8 * random())) : null,

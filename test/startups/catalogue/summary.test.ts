@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildCatalogue } from '../../../src/startups/catalogue/build.ts';
-import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
-import { type CatalogueRow, columnsOf } from '../../../src/startups/catalogue/row.ts';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import type { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import type { Figures } from '../../../src/startups/catalogue/summary.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
 import { runs } from '../../support/runs.ts';
+import { catalogueOf } from './editions.ts';
 import { expectedList, multipleOf } from './oracle.ts';
 import { filters, manyRows, rows } from './rows.ts';
-
-function catalogueOf(list: readonly CatalogueRow[]): Catalogue {
-  return new Catalogue(buildCatalogue(columnsOf(list), 0));
-}
 
 const facetColumns = [
   'category',
@@ -24,7 +20,7 @@ const facetColumns = [
 ] as const;
 
 function expectedCounts(
-  list: readonly CatalogueRow[],
+  list: readonly Startup[],
   column: (typeof facetColumns)[number],
 ): Map<unknown, number> {
   const counts = new Map<unknown, number>();
@@ -50,7 +46,7 @@ function expectedFigures(values: readonly (number | null)[]): Figures {
   };
 }
 
-function checkStats(catalogue: Catalogue, list: readonly CatalogueRow[], filter: StartupFilter): void {
+function checkStats(catalogue: Catalogue, list: readonly Startup[], filter: StartupFilter): void {
   const matching = expectedList(list, filter, 'revenue-asc').sort((a, b) => a.id - b.id);
   // -0 is stored as 0, which equals it.
   const plain = (value: number | null): number | null => (value === null ? null : value + 0);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/db/open.ts';
@@ -156,7 +155,8 @@ describe('an import that fails', () => {
     const before = await everything();
     const lost = await database.connect();
     lost.removeAllListeners('error').on('error', () => {});
-    const ended = once(lost, 'end');
+    // events.once() would reject with the error that comes before the end.
+    const ended = new Promise((resolve) => lost.once('end', resolve));
     const { rows } = await lost.query('SELECT pg_backend_pid() AS pid');
     const running = importStartups({
       client: lost,

@@ -1,15 +1,9 @@
-const MONTHS = 12;
 /** The interval that a margin counts within, as a fraction, and what an unknown one counts as. */
 const MARGIN = { least: 0.05, most: 1, unknown: 0.5 };
 /** Likewise the factor of growth: 1 is no growth. */
 const GROWTH = { least: 0.5, most: 2, unknown: 1 };
 
-/** Price over a year's revenue; null without a price or revenue. */
-export function multipleOf(price: number, revenue: number): number {
-  return revenue === 0 ? Number.NaN : price / (revenue * MONTHS);
-}
-
-/** The years in which a deal pays itself back, as best-deal estimates them; margin and growth are percentages. */
+/** The years in which a startup pays its price back, as best-deal estimates them. Margin and growth are percentages. */
 export function paybackOf(multiple: number, margin: number, growth: number): number {
   return multiple / (within(MARGIN, margin / 100) * within(GROWTH, 1 + growth / 100));
 }

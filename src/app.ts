@@ -1,49 +1,36 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { type DashboardSettings, openDashboard } from '../dashboard/open.ts';
-import { beforeTable } from '../db/next-table.ts';
-import type { Database } from '../db/open.ts';
-import { pollRevisions } from '../db/revisions.ts';
-import { createDocumentStore } from '../documents/store.ts';
-import type { GatewayHandler } from '../exchange.ts';
-import { checkDocument } from '../graphql/documents.ts';
-import { createEngine } from '../graphql/engine.ts';
-import { schemaText } from '../graphql/schema.ts';
-import { recordPolicyAcceptance } from '../keys/accept-policy.ts';
-import { createKeyLookup } from '../keys/lookup.ts';
-import type { Policy } from '../keys/policy.ts';
-import { createKeyVerifier } from '../keys/verify.ts';
-import type { Lifecycle } from '../lifecycle.ts';
-import { watchProcess } from '../metrics/process.ts';
-import { createMetrics } from '../metrics/registry.ts';
-import { type NodeState, watchState } from '../metrics/state.ts';
-import { countTraffic } from '../metrics/traffic.ts';
-import { createLimiter } from '../rate-limit/limiter.ts';
-import { openCounter } from '../rate-limit/open-counter.ts';
-import type { TierLimits } from '../rate-limit/tiers.ts';
-import { describeApi } from '../rest/openapi.ts';
-import { createRestRecords } from '../rest/records.ts';
-import type { Schedule } from '../schedule.ts';
-import { openCatalogue } from '../startups/catalogue/live.ts';
-import { startReadAhead } from '../startups/read-ahead.ts';
-import { createStartupRows } from '../startups/rows.ts';
-import { createStartups } from '../startups/startups.ts';
-import { createUsageRecorder } from '../usage/recorder.ts';
-import { createUsageStore } from '../usage/store.ts';
-import { createGateway } from './gateway.ts';
-import { openGraphiQL } from './graphiql.ts';
-import { createMetricsPage } from './metrics-page.ts';
-import { createSessions } from './session.ts';
-
-/** What is kept in memory to save work. Answers are the same without. */
-export interface Caches {
-  /** Bytes of rows of startups. */
-  readonly rows: number;
-  /** Bytes of records in JSON, for REST. */
-  readonly records: number;
-  /** Bytes of answers, for each of the two. */
-  readonly answers: number;
-}
+import { type DashboardSettings, openDashboard } from './dashboard/open.ts';
+import type { Database } from './db/open.ts';
+import { pollRevisions } from './db/revisions.ts';
+import { createDocumentStore } from './documents/store.ts';
+import type { GatewayHandler } from './exchange.ts';
+import { checkDocument } from './graphql/documents.ts';
+import { createEngine } from './graphql/engine.ts';
+import { schemaText } from './graphql/schema.ts';
+import { createGateway } from './http/gateway.ts';
+import { openGraphiQL } from './http/graphiql.ts';
+import { graphqlSurface } from './http/graphql-surface.ts';
+import { createMetricsPage } from './http/metrics-page.ts';
+import { restSurface } from './http/rest-surface.ts';
+import { recordPolicyAcceptance } from './keys/accept-policy.ts';
+import { createKeyLookup } from './keys/lookup.ts';
+import type { Policy } from './keys/policy.ts';
+import { createKeyVerifier } from './keys/verify.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { watchProcess } from './metrics/process.ts';
+import { createMetrics } from './metrics/registry.ts';
+import { type NodeState, watchState } from './metrics/state.ts';
+import { countTraffic } from './metrics/traffic.ts';
+import { createLimiter } from './rate-limit/limiter.ts';
+import { openCounter } from './rate-limit/open-counter.ts';
+import type { TierLimits } from './rate-limit/tiers.ts';
+import { REST_BASE } from './rest/endpoints.ts';
+import { describeApi } from './rest/openapi.ts';
+import type { Schedule } from './schedule.ts';
+import { openCatalogue } from './startups/catalogue/live.ts';
+import { createUsageRecorder } from './usage/recorder.ts';
+import { createUsageStore } from './usage/store.ts';
 
 /** What an app is made of. */
 export interface AppOptions {
@@ -57,9 +44,6 @@ export interface AppOptions {
   readonly nodes?: number;
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken?: string | undefined;
-  readonly caches: Caches;
-  /** Whether rows are read before they are asked for. */
-  readonly readsAhead?: boolean;
   /** Undefined: there is none. */
   readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;
@@ -75,7 +59,7 @@ const UNREADY_MS = 5_000;
 
 /** Opens everything that answering needs. What it returns answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
-  const { database, policy, limits, caches, logger, now, lifecycle } = options;
+  const { database, policy, limits, logger, now, lifecycle } = options;
   const { prisma, pool } = database;
   const metrics = createMetrics();
   lifecycle.onClose(watchProcess(metrics));
@@ -140,47 +124,34 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   watchState(metrics, node);
   const unready = (): string[] =>
     now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : [];
-  const ownSessions = database.kind === 'server';
-  const rows = createStartupRows({ pool, capacity: caches.rows, ownSessions });
-  const earlierRows =
-    database.kind === 'embedded'
-      ? createStartupRows({ pool, capacity: 0, table: beforeTable('startups') })
-      : undefined;
-  if (options.readsAhead && caches.rows > 0) {
-    lifecycle.onClose(startReadAhead(rows, catalogue));
-  }
-  const startups = createStartups({ reader: rows, earlier: earlierRows, catalogue });
-  const restStartups = createStartups({
-    reader: createRestRecords({
-      rows,
-      capacity: caches.records,
-    }),
-    earlier: earlierRows && createRestRecords({ rows: earlierRows, capacity: 0 }),
-    catalogue,
-  });
   const limiter = createLimiter({ counter, limits, embedLimit: options.embedLimit });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
   const dashboard = openDashboard({
-    ...{ settings: options.dashboard, prisma, policy, limits, counter, limiter, startups },
+    ...{ settings: options.dashboard, prisma, policy, limits, counter, limiter, catalogue },
     checkDocument,
     ...{ node, unready, databaseKind: database.kind, randomBytes, now, report },
     onFault: (error) => logger.error({ err: error }, 'the dashboard met a fault'),
   });
+  const engine = createEngine(report);
+  const graphiql = openGraphiQL();
+  const rest = restSurface(engine);
+  const graphql = graphqlSurface({ engine, documents, graphiql });
   return createGateway({
-    sessions: createSessions(verifier, limiter),
-    startups,
-    restStartups,
-    execute: createEngine(report),
-    documents,
+    ...{ verifier, limiter, engine, catalogue },
+    findSurface(path) {
+      if (path === '/graphql') {
+        return graphql;
+      }
+      return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? rest : undefined;
+    },
     pages: {
       policy: policy.text,
       schema: schemaText,
       openApi: describeApi(limits),
-      graphiql: openGraphiQL(),
+      graphiql,
       unready,
     },
-    answerCache: caches.answers,
     metrics: createMetricsPage({ render: metrics.render, token: options.metricsToken }),
     dashboard,
     now,

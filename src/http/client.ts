@@ -1,0 +1,78 @@
+import { ApiError } from '../errors.ts';
+import type { GatewayRequest } from '../exchange.ts';
+import { isEmbedKey } from '../keys/key.ts';
+import { parseBearer } from '../keys/token.ts';
+import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
+import { addressSubject, embedSubject, keySubject, type Subject } from '../rate-limit/subject.ts';
+import type { SurfaceName } from './surface.ts';
+
+/** Who sends a request. */
+export interface Client {
+  /** Undefined for a request without a valid key. */
+  readonly key: VerifiedKey | undefined;
+  /** Whether an embed key is used by a web page that it is not for, or by something that is no web page. */
+  readonly isStranger: boolean;
+  /** The budget that the request draws on. */
+  readonly subject: Subject;
+}
+
+/**
+ * Finds out who sends a request.
+ *
+ * @throws when the key cannot be looked up.
+ */
+export async function authenticate(
+  request: GatewayRequest,
+  verifier: Pick<KeyVerifier, 'verify'>,
+): Promise<Client> {
+  const token = parseBearer(request.header('authorization'));
+  const key = token === undefined ? null : await verifier.verify(token);
+  if (key === null) {
+    return addressClient(request);
+  }
+  if (!isEmbedKey(key)) {
+    return { key, isStranger: false, subject: keySubject(key) };
+  }
+  const isStranger = !key.origins.includes(request.header('origin') ?? '');
+  return { key, isStranger, subject: embedSubject(key, request.address, !isStranger) };
+}
+
+/** The client as far as its address says, whatever key it sends. */
+export function addressClient({ address }: GatewayRequest): Client {
+  return { key: undefined, isStranger: false, subject: addressSubject(address) };
+}
+
+/**
+ * The key of a client that may use a surface.
+ *
+ * @throws ApiError for every other client.
+ */
+export function authorize(
+  { key, isStranger }: Client,
+  request: GatewayRequest,
+  surface: SurfaceName,
+): VerifiedKey {
+  if (key === undefined) {
+    throw new ApiError('UNAUTHENTICATED', 'A valid API key is required: Authorization: Bearer <API_KEY>');
+  }
+  if (key.state === 'disabled') {
+    throw new ApiError(
+      'ACCESS_DISABLED',
+      'Access of this API key is disabled under the acceptable-use policy',
+    );
+  }
+  if (isStranger) {
+    const origin = request.header('origin')?.slice(0, 200) ?? null;
+    throw new ApiError(
+      'ORIGIN_NOT_ALLOWED',
+      `Origin: got ${JSON.stringify(origin)}, allowed: those that this embed key was made for`,
+    );
+  }
+  if (isEmbedKey(key) && surface !== 'graphql') {
+    throw new ApiError(
+      'DOCUMENT_NOT_TRUSTED',
+      'An embed key is for published documents only: ask for one at /graphql by its documentId',
+    );
+  }
+  return key;
+}

@@ -1,0 +1,109 @@
+import type { GraphQLError } from 'graphql';
+import { ApiError, type FaultDetail } from '../errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { Engine, Operation, OperationResult } from '../graphql/engine.ts';
+import { codeOf } from '../graphql/errors.ts';
+import { assertNoParameters, invalidParameters, readListQuery } from '../startups/list-query.ts';
+import { DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
+import { linkHeader, type Paging } from './links.ts';
+import { jsonResponse } from './responses.ts';
+import { spellRecord, toVariables } from './spelling.ts';
+
+/** Where the REST surface begins. */
+export const REST_BASE = '/api/v1';
+/** The list's path; details are below it. */
+export const STARTUPS_PATH = `${REST_BASE}/startups`;
+
+/** What a request to an endpoint executes, and how the result is written. */
+interface EndpointTask {
+  readonly operation: Operation;
+  respond(result: OperationResult): GatewayResponse;
+}
+
+/**
+ * Turns the parameters of a request into the variables of the endpoint's document.
+ *
+ * @throws ApiError naming every invalid parameter.
+ */
+export type Endpoint = (engine: Engine, request: GatewayRequest) => EndpointTask;
+
+type StartupData = { [field: string]: unknown };
+
+/** `GET /startups` */
+const list: Endpoint = (engine, request) => {
+  const { args, faults } = readListQuery(request.query);
+  const { filter, ...rest } = args;
+  const variables = { ...toVariables(rest), filter: toVariables(filter) };
+  const operation = engine.prepare({ query: LIST_DOCUMENT, operationName: null, variables });
+  assertValid([...faults, ...operation.errors.flatMap(detailsOf)], operation);
+  return {
+    operation,
+    respond(result) {
+      const { startups } = dataOf<{ startups: { page: StartupData[]; meta: Paging } }>(result);
+      const { page, meta } = startups;
+      return jsonResponse(200, { data: page.map(spellRecord), meta }, { Link: linkHeader(request, meta) });
+    },
+  };
+};
+
+/** `GET /startups/{slug}` */
+const detail =
+  (slug: string): Endpoint =>
+  (engine, request) => {
+    assertNoParameters(request.query);
+    const operation = engine.prepare({ query: DETAIL_DOCUMENT, operationName: null, variables: { slug } });
+    assertValid([], operation);
+    return {
+      operation,
+      respond(result) {
+        const { startup } = dataOf<{ startup: StartupData | null }>(result);
+        if (startup === null) {
+          throw new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
+        }
+        return jsonResponse(200, { data: spellRecord(startup) });
+      },
+    };
+  };
+
+/**
+ * The endpoint of a path.
+ *
+ * @throws ApiError NOT_FOUND where there is none.
+ */
+export function findEndpoint(path: string): Endpoint {
+  if (path === STARTUPS_PATH) {
+    return list;
+  }
+  const rest = path.startsWith(`${STARTUPS_PATH}/`) ? path.slice(STARTUPS_PATH.length + 1) : '';
+  if (rest !== '' && !rest.includes('/')) {
+    try {
+      return detail(decodeURIComponent(rest));
+    } catch {
+      // Not text at all: no startup has such a slug.
+    }
+  }
+  throw new ApiError('NOT_FOUND', `Nothing is at ${path.slice(0, 200)}`);
+}
+
+function assertValid(faults: readonly FaultDetail[], { errors }: Operation): void {
+  if (faults.length > 0) {
+    throw invalidParameters(faults);
+  }
+  if (errors.length > 0) {
+    // The document is ours: what is wrong with it is no mistake of the client.
+    throw errors[0];
+  }
+}
+
+function detailsOf({ extensions }: GraphQLError): readonly FaultDetail[] {
+  return (extensions.details as readonly FaultDetail[] | undefined) ?? [];
+}
+
+/** The data of a result without errors; the first error is thrown as REST reports it. */
+function dataOf<Data>({ data, errors = [] }: OperationResult): Data {
+  const [error] = errors;
+  if (error !== undefined) {
+    throw new ApiError(codeOf(error) ?? 'INTERNAL_SERVER_ERROR', error.message, detailsOf(error));
+  }
+  return data as Data;
+}

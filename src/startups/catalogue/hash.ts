@@ -1,0 +1,35 @@
+// FNV-1a with 32 bits, as a signed number. http://www.isthe.com/chongo/tech/comp/fnv/
+const OFFSET_BASIS = 0x811c9dc5 | 0;
+const PRIME = 0x01000193;
+
+/** The hash of some bytes. */
+export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = OFFSET_BASIS;
+  for (let at = start; at < end; at += 1) {
+    hash = Math.imul(hash ^ (bytes[at] as number), PRIME);
+  }
+  return hash;
+}
+
+/** The hash of an ASCII text. */
+export function hashText(text: string): number {
+  let hash = OFFSET_BASIS;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
+  }
+  return hash;
+}
+
+/** The hash of ASCII bytes as if they were lower-case. */
+export function hashLowerCase(bytes: Uint8Array, start: number, end: number): number {
+  let hash = OFFSET_BASIS;
+  for (let at = start; at < end; at += 1) {
+    hash = Math.imul(hash ^ lowerCase(bytes[at] as number), PRIME);
+  }
+  return hash;
+}
+
+/** The lower-case form of an ASCII character. */
+export function lowerCase(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
+}

@@ -1,0 +1,103 @@
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType } from 'graphql';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { GraphQLContext } from '../../src/graphql/context.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+let gateway: TestGateway;
+let key: string;
+const undo: (() => void)[] = [];
+beforeEach(async () => {
+  gateway = await openTestGateway({
+    records: [record('one', { category: 'ai' }), record('two')],
+    limits: { standard: 1_000, premium: 1_000 },
+  });
+  ({ key } = await gateway.key());
+});
+afterEach(async () => {
+  for (const restore of undo.splice(0)) {
+    restore();
+  }
+  await gateway.close();
+});
+
+/** Replaces the resolver of a field until the test is over. */
+function replaceResolver(
+  type: string,
+  field: string,
+  replace: (
+    resolve: GraphQLFieldResolver<unknown, GraphQLContext>,
+  ) => GraphQLFieldResolver<unknown, GraphQLContext>,
+): void {
+  const definition = (schema.getType(type) as GraphQLObjectType).getFields()[field];
+  if (definition === undefined) {
+    throw new Error(`There is no ${type}.${field}`);
+  }
+  const { resolve = defaultFieldResolver } = definition;
+  definition.resolve = replace(resolve);
+  undo.push(() => {
+    definition.resolve = resolve;
+  });
+}
+
+it('a resolver that is replaced changes both surfaces, lists and details', async () => {
+  replaceResolver('Startup', 'rank', () => () => 77);
+  replaceResolver('Startup', 'name', () => () => 'Another name');
+  const changed = { name: 'Another name', rank: 77 };
+  for (let repetition = 0; repetition < 4; repetition += 1) {
+    const { json } = await gateway.graphql(
+      '{ startups { nodes { name rank } } startup(slug: "one") { name rank } }',
+      {},
+      { key },
+    );
+    expect(json.data).toEqual({ startups: { nodes: [changed, changed] }, startup: changed });
+    expect((await gateway.call('/api/v1/startups', { key })).json.data).toMatchObject([changed, changed]);
+    expect((await gateway.call('/api/v1/startups/one', { key })).json.data).toMatchObject(changed);
+  }
+});
+
+it('each REST response executes its own document, once', async () => {
+  const executed: unknown[] = [];
+  for (const field of ['startups', 'startup', 'startupsBySlug', 'node', 'nodes']) {
+    replaceResolver('Query', field, (resolve) => (root, args, context, info) => {
+      executed.push([info.operation.name?.value, info.variableValues]);
+      return resolve(root, args, context, info);
+    });
+  }
+  for (let repetition = 0; repetition < 4; repetition += 1) {
+    await gateway.call('/api/v1/startups?category=ai&limit=3&sort=price-desc', { key });
+    expect(executed.splice(0)).toEqual([
+      ['RestStartups', { filter: { category: 'ai' }, sort: 'price-desc', limit: 3 }],
+    ]);
+    await gateway.call('/api/v1/startups/one', { key });
+    expect(executed.splice(0)).toEqual([['RestStartup', { slug: 'one' }]]);
+    await gateway.call('/api/v1/startups/unknown', { key });
+    expect(executed.splice(0)).toEqual([['RestStartup', { slug: 'unknown' }]]);
+    await gateway.call('/api/v1/startups?limit=11', { key });
+    expect(executed).toEqual([]);
+  }
+});
+
+it('masks an unexpected error on both surfaces, and logs it with the id of its request', async () => {
+  replaceResolver('Startup', 'slug', () => () => {
+    throw new Error('the inside');
+  });
+  for (let repetition = 0; repetition < 4; repetition += 1) {
+    const rest = await gateway.call('/api/v1/startups/one', { key });
+    expect([rest.status, rest.json.error.code, rest.json.error.message]).toEqual([
+      500,
+      'INTERNAL_SERVER_ERROR',
+      'Internal server error',
+    ]);
+    const graphql = await gateway.graphql('{ startup(slug: "one") { slug } }', {}, { key });
+    expect(graphql.json.errors).toMatchObject([
+      { message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } },
+    ]);
+    for (const answer of [rest, graphql]) {
+      expect(answer.text).not.toContain('the inside');
+      const id = answer.headers['x-request-id'] ?? '';
+      expect(gateway.logs.some((text) => text.includes(id) && text.includes('the inside'))).toBe(true);
+    }
+  }
+});

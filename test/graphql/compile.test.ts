@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { defaultFieldResolver, type GraphQLObjectType } from 'graphql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GraphQLContext } from '../../src/graphql/context.ts';
+import { createEngine, type Engine } from '../../src/graphql/engine.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import type { Catalogue } from '../../src/startups/catalogue/catalogue.ts';
+import { type LiveCatalogue, openCatalogue } from '../../src/startups/catalogue/live.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { insertRecords, record } from '../support/records.ts';
+
+const leaves = [
+  ...['id', 'name', 'slug', 'description', 'country', 'foundedDate', 'category', 'paymentProvider'],
+  ...['teamSize', 'customers', 'askingPrice', 'growth30d', 'multiple', 'rank', 'onSale', '__typename'],
+];
+/** Fields that fail for some of the records: one that may be null, and one that may not. */
+const failing = ['growth30d', 'customers'];
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let live: LiveCatalogue;
+let catalogue: Catalogue;
+const undo: (() => void)[] = [];
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await insertRecords(
+    database,
+    ['one', 'two', 'three', 'four'].map((slug, index) =>
+      record(slug, {
+        category: index % 2 === 0 ? 'ai' : null,
+        description: 'é'.repeat(index * 90),
+        foundedDate: '2024-05-01T00:00:00.000Z',
+        teamSize: '2-5',
+        onSale: index > 1,
+        askingPrice: index > 1 ? 12_345 * index : null,
+      }),
+    ),
+  );
+  live = await openCatalogue({
+    connect: () => database.threadConnection(),
+    now: () => Date.now(),
+    onFault: () => {},
+  });
+  ({ catalogue } = live.pin());
+  const fields = (schema.getType('Startup') as GraphQLObjectType).getFields();
+  for (const name of failing) {
+    const field = fields[name];
+    if (field === undefined) {
+      throw new Error(`There is no Startup.${name}`);
+    }
+    const { resolve = defaultFieldResolver } = field;
+    field.resolve = (startup, ...rest) => {
+      if (startup.slug === 'two') {
+        throw new Error(`${name} is not to be had`);
+      }
+      return startup.slug === 'three' ? null : resolve(startup, ...rest);
+    };
+    undo.push(() => {
+      field.resolve = resolve;
+    });
+  }
+});
+afterAll(async () => {
+  for (const restore of undo) {
+    restore();
+  }
+  await live.close();
+  await database.close();
+});
+
+const alias = fc.option(fc.constantFrom('a', 'b'), { nil: undefined, freq: 4 });
+const directive = fc.constantFrom('', '', '', '@include(if: $yes)', '@skip(if: $yes)', '@include(if: $no)');
+/** An alias belongs to one field, so that fields of one response name can always be merged. */
+const leaf = fc
+  .tuple(fc.constantFrom(...leaves), alias, directive)
+  .map(([name, prefix, suffix]) => `${prefix === undefined ? '' : `${prefix}_${name}: `}${name} ${suffix}`);
+const startup = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: leaf },
+    { weight: 1, arbitrary: fc.constant('revenue { mrr total }') },
+    { weight: 1, arbitrary: leaf.map((one) => `... on Startup { ${one} }`) },
+    { weight: 1, arbitrary: leaf.map((one) => `... on Node { ... on Startup { ${one} } id }`) },
+    { weight: 1, arbitrary: fc.constantFrom('...Some', '...Some @include(if: $no)') },
+  ),
+  { minLength: 1, maxLength: 6 },
+);
+const connection = fc.array(
+  fc.oneof(
+    startup.map((fields) => `page { ${fields.join(' ')} }`),
+    startup.map((fields) => `nodes { ${fields.join(' ')} }`),
+    startup.map((fields) => `edges { cursor node { ${fields.join(' ')} } }`),
+    fc.constantFrom(
+      'meta { total page limit hasMore }',
+      'pageInfo { hasNextPage endCursor }',
+      'stats { count }',
+      'facets { category { value count } }',
+    ),
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+const root = fc
+  .tuple(
+    alias,
+    fc.oneof(
+      fc
+        .tuple(fc.constantFrom('', '(limit: 2)', '(first: $first)', '(filter: { onSale: $yes })'), connection)
+        .map(([args, fields]) => ['startups', `${args} { ${fields.join(' ')} }`] as const),
+      fc
+        .tuple(fc.constantFrom('one', 'two', 'three', 'none'), startup)
+        .map(([slug, fields]) => ['startup', `(slug: "${slug}") { ${fields.join(' ')} }`] as const),
+      startup.map(
+        (fields) => ['startupsBySlug', `(slugs: ["four", "two", "none"]) { ${fields.join(' ')} }`] as const,
+      ),
+      fc.constant(['dataset', '{ total version importedAt }'] as const),
+    ),
+  )
+  .map(([prefix, [name, rest]]) => ({ prefix, name, rest }));
+const document = fc.array(root, { minLength: 1, maxLength: 3 }).map((fields) => {
+  const selections = fields.map(
+    ({ prefix = 'x', name, rest }, index) => `${prefix}${index}: ${name} ${rest}`,
+  );
+  return `query Q($yes: Boolean! = true, $no: Boolean! = false, $first: Int) { ${selections.join(' ')} used: __typename @include(if: $yes) @skip(if: $no) more: startups(first: $first) { ...on StartupConnection { nodes { ...Some } } } }
+fragment Some on Startup { slug xHandle rank }`;
+});
+
+/** The result as clients get it: text, errors with places and extensions, in their order. */
+async function resultOf(engine: Engine, query: string, first: number | undefined): Promise<string> {
+  const variables = first === undefined ? {} : { first };
+  const operation = engine.prepare({ query, operationName: null, variables });
+  const context = new GraphQLContext(
+    'request-1',
+    catalogue,
+    operation.lists,
+    () => new AbortController().signal,
+  );
+  return JSON.stringify(await engine.run(operation, context));
+}
+
+it("a compiled operation gives the interpreter's data, errors, nulls and extensions, however often it is run", async () => {
+  const reported: unknown[] = [];
+  const compiling = createEngine((error) => reported.push(error));
+  const interpreting = createEngine(() => {}, false);
+  const seen = { data: 0, errors: 0, nothing: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      document,
+      fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined }),
+      async (query, first) => {
+        const expected = await resultOf(interpreting, query, first);
+        for (let run = 0; run < 4; run += 1) {
+          expect(await resultOf(compiling, query, first), query).toBe(expected);
+        }
+        const { data, errors } = JSON.parse(expected);
+        seen.data += data && !errors ? 1 : 0;
+        seen.errors += data && errors ? 1 : 0;
+        seen.nothing += data ? 0 : 1;
+      },
+    ),
+    { numRuns: 60 },
+  );
+  // Otherwise the documents would prove little.
+  expect(seen.data).toBeGreaterThan(5);
+  expect(seen.errors).toBeGreaterThan(5);
+});

@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Startup } from '../../../src/db/generated/client/client.ts';
+import { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
+import type { EditionData } from '../../../src/startups/catalogue/data.ts';
+import { SharedMemory } from '../../../src/startups/catalogue/memory.ts';
+import { MAX_CENTS, MAX_COUNT } from '../../../src/startups/vocabulary.ts';
+import { runs } from '../../support/runs.ts';
+import { expectEqual } from './content.ts';
+import { catalogueOf, Editions } from './editions.ts';
+import { expectedList, expectedRank } from './oracle.ts';
+import { manyRows, named } from './rows.ts';
+
+const [template] = manyRows(1, 1) as [Startup];
+const columns = Object.keys(template) as (keyof Startup)[];
+
+/** A record as a plain object. */
+function plain(record: Startup | null | undefined): Startup | null {
+  return record ? (Object.fromEntries(columns.map((name) => [name, record[name]])) as Startup) : null;
+}
+
+/** A startup of which everything is null that may be. */
+const bare: Startup = {
+  ...template,
+  category: null,
+  country: null,
+  targetAudience: null,
+  teamSize: null,
+  fundingStatus: null,
+  askingPrice: null,
+  growth30d: null,
+  profitMarginLast30Days: null,
+  firstListedForSaleAt: null,
+  xHandle: null,
+};
+
+describe('a record', () => {
+  const whole: Startup = {
+    ...named(1),
+    icon: 'https://icon.example/ü.png',
+    description: 'Grüße – 你好 👩‍👩‍👧 \u0000'.replace('\u0000', ''),
+    website: 'https://whole.example/',
+    country: 'DE',
+    foundedDate: new Date('2020-02-29T12:34:56.789Z'),
+    category: 'developer-tools',
+    paymentProvider: 'shopify',
+    targetAudience: 'both',
+    revenueLast30Days: BigInt(MAX_CENTS),
+    revenueMrr: 2n ** 32n,
+    revenueTotal: 2n ** 32n - 1n,
+    customers: MAX_COUNT,
+    activeSubscriptions: 0,
+    askingPrice: 0n,
+    profitMarginLast30Days: 33.3,
+    growth30d: -250.5,
+    growthMRR30d: 5e-324,
+    visitorsLast30Days: 0,
+    googleSearchImpressionsLast30Days: MAX_COUNT,
+    onSale: true,
+    firstListedForSaleAt: new Date(-1),
+    xHandle: 'Ada_L',
+    teamSize: '51+',
+    fundingStatus: 'vc-funded',
+    active: true,
+    sample: true,
+    revision: 2n ** 40n + 7n,
+  };
+
+  it.each([
+    ['everything known', whole],
+    ['everything null that may be', bare],
+    ['empty texts', { ...whole, name: '', icon: '', description: '', website: '' }],
+    ['ASCII alone', { ...whole, icon: 'https://icon.example/', description: '~ \n\t"\\' }],
+    // Longer than a chunk, and of four bytes a character.
+    ['the longest texts', { ...whole, name: '😀'.repeat(100), description: '😀'.repeat(2_500) }],
+  ])('with %s is as it was stored', (_, startup) => {
+    const [record] = catalogueOf([startup, { ...bare, ...named(2) }]).getByIds([startup.id]);
+    expect(plain(record)).toEqual(startup);
+    expect(record?.rank).toBe(1);
+    // Values that are kept once they were made.
+    expect(plain(record)).toEqual(startup);
+  });
+});
+
+describe('reads by slug and id', () => {
+  const catalogue = catalogueOf(manyRows(30, 5));
+
+  it('give records in the order asked for, and null for what is unknown', () => {
+    const slugs = ['startup-3', 'startup-2', 'startup-1', 'startup-3', '', 'STARTUP-1', 'x'.repeat(200)];
+    const wanted = [3, undefined, 1, 3, undefined, undefined, undefined];
+    expect(catalogue.getBySlugs(slugs).map((record) => record?.id)).toEqual(wanted);
+    expect(slugs.map((slug) => catalogue.get(slug)?.id)).toEqual(wanted);
+    const ids = [59, null, 2, 1, -1, 2 ** 31 - 1, 59];
+    expect(catalogue.getByIds(ids).map((record) => record?.id)).toEqual([
+      ...[59, undefined, undefined, 1],
+      ...[undefined, undefined, 59],
+    ]);
+  });
+
+  it.each([0, 1, 2, 3, 4])('end for an unknown slug when %i startups followed none', (count) => {
+    const editions = new Editions();
+    editions.rebuild([], 0, 0);
+    const catalogue = new Catalogue(editions.update(manyRows(count, 5)).data);
+    expect([catalogue.size, catalogue.get('unknown')]).toEqual([count, null]);
+  });
+
+  it('find nothing among no startups', () => {
+    const none = catalogueOf([]);
+    expect([none.get('startup-1'), none.getByIds([1])[0], none.size]).toEqual([null, null, 0]);
+  });
+});
+
+/** Memory that spoils what is given back, so that a read of it shows. */
+class SpoilingMemory extends SharedMemory {
+  override give(buffers: readonly ArrayBufferLike[]): void {
+    for (const buffer of buffers) {
+      new Uint8Array(buffer).fill(0xa5);
+    }
+    super.give(buffers, 2 ** 20);
+  }
+}
+
+const SLUGS = Array.from({ length: 14 }, (_, index) => `slug-${index}`);
+const text = fc.constantFrom(
+  null,
+  '',
+  'a',
+  'é',
+  'plain text',
+  'Ünïcödé 👩‍👩‍👧',
+  'x'.repeat(90),
+  '–'.repeat(100),
+);
+const change = fc.record({
+  id: fc.integer({ min: 1, max: 12 }),
+  /** What of the row changes. */
+  texts: fc.option(
+    fc.record({ description: text, icon: text, xHandle: fc.constantFrom(null, 'Ada', 'bob') }),
+  ),
+  revenue: fc.option(fc.integer({ min: 0, max: 3 })),
+  slug: fc.option(fc.constantFrom(...SLUGS), { freq: 1 }),
+  removed: fc.boolean(),
+});
+const steps = fc.array(
+  fc.record({
+    changes: fc.array(change, { maxLength: 6 }),
+    removes: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
+    added: fc.integer({ min: 0, max: 3 }),
+    released: fc.integer({ min: 0, max: 3 }),
+  }),
+  { minLength: 3, maxLength: 14 },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
+
+/** A catalogue, and what it must answer. */
+interface Pinned {
+  readonly catalogue: Catalogue;
+  readonly data: EditionData;
+  readonly list: readonly Startup[];
+}
+
+function expectReads({ catalogue, list }: Pinned): void {
+  const asStored = (id: number | undefined) => list.find((startup) => startup.id === id) ?? null;
+  expect(catalogue.size).toBe(list.length);
+  const ids = Array.from({ length: (list.at(-1)?.id ?? 0) + 2 }, (_, id) => id);
+  const records = catalogue.getByIds(ids);
+  expectEqual(records.map(plain), ids.map(asStored));
+  expectEqual(
+    records.map((record) => record?.rank),
+    ids.map((id) => {
+      const startup = asStored(id);
+      return startup ? expectedRank(list, startup) : undefined;
+    }),
+  );
+  const slugs = [...SLUGS, ...list.map(({ slug }) => slug)];
+  const bySlug = slugs.map((slug) => list.find((startup) => startup.slug === slug) ?? null);
+  expectEqual(catalogue.getBySlugs(slugs).map(plain), bySlug);
+  for (const filter of [{}, { xHandle: 'ADA' }, { minRevenue: 1, maxRevenue: 2 }]) {
+    const found = catalogue.list(
+      { filter, sort: 'revenue-desc', limit: 50, page: 1, after: null },
+      { total: true },
+    );
+    expectEqual(found.records.map(plain), expectedList(list, filter, 'revenue-desc'));
+    expect(found.total).toBe(found.records.length);
+  }
+}
+
+describe('editions of a store that changes', () => {
+  // What must have come about in all runs together.
+  const seen = { emptiedChunks: 0, largerTables: 0, betweenOthers: 0, rebuilds: 0, reused: 0 };
+
+  function apply(startups: Map<number, Startup>, { changes, removes, added }: Step, revision: bigint) {
+    const changed = new Map<number, Startup>();
+    for (const { id, texts, revenue, slug, removed } of changes) {
+      if (removes && removed) {
+        startups.delete(id);
+        changed.delete(id);
+        continue;
+      }
+      const isTaken = [...startups.values()].some((other) => other.slug === slug);
+      const startup: Startup = {
+        ...(startups.get(id) ?? { ...bare, ...named(id) }),
+        ...texts,
+        ...(revenue === null ? {} : { revenueLast30Days: BigInt(revenue), revenueTotal: BigInt(revenue) }),
+        ...(slug === null || isTaken ? {} : { slug }),
+        revision,
+      };
+      startups.set(id, startup);
+      changed.set(id, startup);
+    }
+    const last = Math.max(12, ...startups.keys());
+    for (let id = last + 1; id <= last + added; id += 1) {
+      const startup = { ...bare, ...named(id), description: 'new', revision };
+      startups.set(id, startup);
+      changed.set(id, startup);
+    }
+    return [...changed.values()].sort((a, b) => a.id - b.id);
+  }
+
+  function run(sequence: readonly Step[]): void {
+    const memory = new SpoilingMemory();
+    const editions = new Editions(memory, 512);
+    const startups = new Map<number, Startup>();
+    const pinned: Pinned[] = [];
+    const replaced: ArrayBufferLike[][] = [];
+    const used = new Set<ArrayBufferLike>();
+    const all = (): Startup[] => [...startups.values()].sort((a, b) => a.id - b.id);
+    const take = ({ data, replaced: unused }: ReturnType<Editions['rebuild']>): void => {
+      const before = pinned.at(-1);
+      if (before !== undefined) {
+        replaced.push(unused);
+        seen.emptiedChunks += before.data.texts.chunks.some(
+          (chunk) => chunk !== undefined && unused.includes(chunk),
+        )
+          ? 1
+          : 0;
+        seen.largerTables += data.slugs.length > before.data.slugs.length ? 1 : 0;
+      }
+      for (const chunk of data.texts.chunks) {
+        seen.reused += chunk !== undefined && used.has(chunk) ? 1 : 0;
+      }
+      pinned.push({ data, catalogue: new Catalogue(data, before?.catalogue), list: all() });
+    };
+    // Little room, so that it must grow.
+    take(editions.rebuild([], 0, 2));
+    for (const [index, step] of sequence.entries()) {
+      const changed = apply(startups, step, BigInt(index + 1));
+      let isUpdate = !step.removes;
+      if (isUpdate) {
+        try {
+          take(editions.update(changed));
+        } catch {
+          seen.betweenOthers += 1;
+          isUpdate = false;
+        }
+      }
+      if (!isUpdate) {
+        seen.rebuilds += 1;
+        take(editions.rebuild(all(), 1, startups.size));
+      }
+      // The oldest first, and never the newest.
+      for (let count = 0; count < step.released && pinned.length > 1; count += 1) {
+        pinned.shift()?.catalogue.retire();
+        const buffers = replaced.shift() ?? [];
+        for (const buffer of buffers) {
+          used.add(buffer);
+        }
+        memory.give(buffers);
+      }
+      pinned.forEach(expectReads);
+    }
+  }
+
+  it('answer as plain startups would, each with what it had, however they change', () => {
+    fc.assert(fc.property(steps, run), runs(60));
+    expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([]);
+  });
+});
