@@ -3,10 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { Database } from '../db/open.ts';
 import type { Policy } from '../keys/policy.ts';
 
-/** Where a command runs: its own terminal and the database it works on. */
-export interface CommandContext {
-  readonly database: Database;
-  readonly policy: Policy;
+/** What a command would otherwise take from its process. */
+export interface CommandSurroundings {
   /** The directory that relative paths start from; '.' is that of the process. */
   readonly cwd: string;
   readonly stdin: Readable;
@@ -17,8 +15,14 @@ export interface CommandContext {
   /** Who runs it, as the operating system names them. */
   readonly user: string;
   readonly now: () => number;
-  /** Aborted when the person running it wants it to end. */
+  /** Aborted when the command is to end by itself. */
   readonly signal: AbortSignal;
+}
+
+/** Where a command runs that works on the database. */
+export interface CommandContext extends CommandSurroundings {
+  readonly database: Database;
+  readonly policy: Policy;
 }
 
 /** The path of a file that was named relative to a directory. */

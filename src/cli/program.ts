@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 import { readConfig } from '../config.ts';
 import { type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
@@ -8,29 +7,17 @@ import { loadPolicy, type Policy } from '../keys/policy.ts';
 import type { Schedule } from '../schedule.ts';
 import { addAdministration } from './administration.ts';
 import { runBackup, runRestore } from './backup.ts';
-import { type CommandContext, inDirectory } from './command.ts';
+import { type CommandContext, type CommandSurroundings, inDirectory } from './command.ts';
 import { type ImportCommandOptions, runImport } from './import.ts';
 import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
 
-/** What a command line is run in: everything that it would otherwise take from its process. */
-export interface CommandEnvironment {
+/** What a command line is run in. */
+export interface CommandEnvironment extends CommandSurroundings {
   /** Settings, as environment variables. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** The directory that relative paths start from; '.' is that of the process. */
-  readonly cwd: string;
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-  /** Whether standard error is a terminal that can be redrawn. */
-  readonly isTerminal: boolean;
-  /** Who runs it, as the operating system names them. */
-  readonly user: string;
-  readonly now: () => number;
   /** How a server repeats work as time passes; by the timers of this process by default. */
   readonly schedule?: Schedule | undefined;
-  /** Aborted when the command is to end by itself. */
-  readonly signal: AbortSignal;
 }
 
 const ROOT = new URL('../../', import.meta.url);
