@@ -4,10 +4,10 @@ import { type DashboardSettings, openDashboard } from './dashboard/open.ts';
 import type { Database } from './db/open.ts';
 import { pollRevisions } from './db/revisions.ts';
 import { createDocumentStore } from './documents/store.ts';
-import type { GatewayHandler } from './exchange.ts';
 import { checkDocument } from './graphql/documents.ts';
 import { createEngine } from './graphql/engine.ts';
 import { schemaText } from './graphql/schema.ts';
+import type { GatewayHandler } from './handler.ts';
 import { createGateway } from './http/gateway.ts';
 import { openGraphiQL } from './http/graphiql.ts';
 import { graphqlSurface } from './http/graphql-surface.ts';
@@ -48,19 +48,27 @@ export interface AppOptions {
   readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;
   readonly now: () => number;
+  /** Seconds for which known keys and startups are served while the database does not answer; 600 by default. */
+  readonly maxStaleness?: number | undefined;
+  /** Whether the server is about to stop; false by default. */
+  readonly isDraining?: () => boolean;
+  /** Whether nobody but this machine can reach the gateway, and metrics need no token; true by default. */
+  readonly isPrivate?: boolean;
+  /** Whether clients reach it by https; false by default. */
+  readonly isHttps?: boolean;
+  /** ms of a clock that nobody sets, for intervals. Default: that of this process. */
+  readonly monotonic?: (() => number) | undefined;
   /** How the poll of the database waits between two queries. Default: the timers of this process. */
   readonly schedule?: Schedule | undefined;
   /** What is opened is registered here. */
   readonly lifecycle: Lifecycle;
 }
 
-/** After so long without an answer of the database, in ms, a node says that it is not ready. */
-const UNREADY_MS = 5_000;
-
 /** Opens everything that answering needs. What it returns answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const { database, policy, limits, logger, now, lifecycle } = options;
-  const { prisma, pool } = database;
+  const { maxStaleness = 600, isDraining = () => false, monotonic = () => performance.now() } = options;
+  const { prisma, pool, background } = database;
   const metrics = createMetrics();
   lifecycle.onClose(watchProcess(metrics));
   const count = countTraffic(metrics);
@@ -71,7 +79,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   };
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
-    now,
+    now: monotonic,
     onFault: (error) => {
       events.buildFault.increment();
       logger.error({ err: error }, 'the catalogue could not be rebuilt');
@@ -95,21 +103,23 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const verifier = createKeyVerifier({
     lookup: createKeyLookup(pool),
     now,
+    monotonic,
+    graceMs: maxStaleness * 1_000,
     onFirstUse: (id) => recordPolicyAcceptance({ prisma, now }, id),
   });
   const documents = createDocumentStore(pool);
   const usage = createUsageRecorder({
-    add: createUsageStore(pool, now),
+    add: createUsageStore(background, now),
     now,
     onFault: (error) => logger.error({ err: error }, 'the use of keys could not be stored yet'),
   });
   lifecycle.onClose(() => usage.close());
   let inUse: unknown;
-  const poll = pollRevisions(pool, now, {
-    revisions: ({ dataset, keys }) => {
-      catalogue.notify(Number(dataset));
-      verifier.notify(keys);
-      documents.notify(keys);
+  const poll = pollRevisions(database, monotonic, {
+    revisions: ({ dataset, keys, isContinuous }) => {
+      catalogue.notify(Number(dataset), isContinuous);
+      verifier.notify(keys, isContinuous);
+      documents.notify(keys, isContinuous);
       if (inUse !== catalogue.current()) {
         inUse = catalogue.current();
         events.build.increment();
@@ -120,10 +130,15 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     schedule: options.schedule,
   });
   lifecycle.onClose(() => poll.stop());
-  const node: NodeState = { catalogue, limits: state, pool, verifier, usage, poll, now };
+  const silence = (): number => monotonic() - poll.answeredAt;
+  const node: NodeState = { catalogue, limits: state, pool, verifier, usage, silence, now };
   watchState(metrics, node);
-  const unready = (): string[] =>
-    now() - poll.answeredAt > UNREADY_MS ? ['the database does not answer'] : [];
+  const unready = (): string[] => [
+    ...(isDraining() ? ['draining: this process is about to stop'] : []),
+    ...(silence() > maxStaleness * 1_000
+      ? [`the database has not answered for ${Math.floor(silence() / 1_000)} seconds`]
+      : []),
+  ];
   const limiter = createLimiter({ counter, limits, embedLimit: options.embedLimit });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
@@ -152,8 +167,13 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       graphiql,
       unready,
     },
-    metrics: createMetricsPage({ render: metrics.render, token: options.metricsToken }),
+    metrics: createMetricsPage({
+      render: metrics.render,
+      token: options.metricsToken,
+      isPrivate: options.isPrivate ?? true,
+    }),
     dashboard,
+    isHttps: options.isHttps ?? false,
     now,
     createRequestId: randomUUID,
     report,

@@ -5,8 +5,11 @@ import { parseRedisUrl, REDIS_URL_FORM } from './rate-limit/redis-address.ts';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, type TierLimits } from './rate-limit/tiers.ts';
 
 /** Levels of the log, from the most to the least. */
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
+
+/** In seconds. */
+const DEFAULT_MAX_STALENESS = 600;
 
 /** The configuration of a gateway. */
 export interface Config {
@@ -37,6 +40,10 @@ export interface Config {
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
   /** Seconds after which a change of the embedded database is in a snapshot on the disk; 0: never. */
   readonly snapshotInterval: number;
+  /** Seconds for which known keys and startups are served while the database does not answer. */
+  readonly maxStaleness: number;
+  /** Seconds between the signal to stop and the end of listening, so that proxies notice. */
+  readonly drainDelay: number;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -83,12 +90,24 @@ export function readConfig(env: Environment): Config {
     mailFrom: readMailFrom(env.MAIL_FROM, publicUrl, faults),
     github: readGithub(env, faults),
     snapshotInterval: integer('SNAPSHOT_INTERVAL', 300, 0, 86_400),
+    maxStaleness: integer('MAX_STALENESS', DEFAULT_MAX_STALENESS, 5, 86_400),
+    drainDelay: integer('DRAIN_DELAY', isLoopback(host) ? 0 : 5, 0, 300),
   };
   const [first, ...others] = faults;
   if (first !== undefined) {
     throw new OperatorError(first, ...others);
   }
   return config;
+}
+
+/** Whether clients are on this machine only: what listens on loopback may still be behind a proxy. */
+export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
+  return isLoopback(host) && (publicUrl === undefined || isLoopback(hostOf(publicUrl)));
+}
+
+/** The host of an address, an IPv6 one without its brackets. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Whether only this machine can reach an address. */

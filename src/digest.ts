@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-export const DIGEST_LENGTH = 27;
+const DIGEST_LENGTH = 27;
 
 /** What tells a text from others: 160 bits of its SHA-256, as characters of base64url. */
 export function digestOf(text: string | Buffer): string {

@@ -17,6 +17,9 @@ export const errorStatuses = {
   DOCUMENT_NOT_FOUND: 404,
   DOCUMENT_NOT_TRUSTED: 403,
   ORIGIN_NOT_ALLOWED: 403,
+  SERVICE_UNAVAILABLE: 503,
+  REQUEST_TIMEOUT: 408,
+  EXPECTATION_FAILED: 417,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -38,6 +41,9 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   DOCUMENT_NOT_FOUND: 'The key has published no document with this id.',
   DOCUMENT_NOT_TRUSTED: 'The key may ask for published documents only.',
   ORIGIN_NOT_ALLOWED: 'The key is for web pages of other origins.',
+  SERVICE_UNAVAILABLE: 'The database does not answer at the moment; wait as long as Retry-After says.',
+  REQUEST_TIMEOUT: 'The body did not arrive in time.',
+  EXPECTATION_FAILED: 'The only expectation that can be met is 100-continue.',
 };
 
 /** One faulty parameter: what it got and what it may be. */

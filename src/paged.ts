@@ -22,3 +22,12 @@ export async function page<T>(
   const found = await read({ skip: (wanted.page - 1) * size, take: size + 1 });
   return { items: found.slice(0, size), hasMore: found.length > size };
 }
+
+/** Beyond it a search serves better than leafing through. */
+const LAST_PAGE = 1_000;
+
+/** The page that an address names; one that is none is the first. */
+export function readPage(text: string | null): number {
+  const page = Number(text ?? '1');
+  return Number.isInteger(page) && page >= 1 && page <= LAST_PAGE ? page : 1;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, readConfig } from '../src/config.ts';
+import { isLoopback, isPrivate, readConfig } from '../src/config.ts';
 import { OperatorError } from '../src/errors.ts';
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -157,4 +157,24 @@ describe('loopback', () => {
     ]);
     expect(faults.join()).not.toMatch(/too short a secret|hunter2/);
   });
+});
+
+it.each([
+  [{}, true],
+  [{ PUBLIC_URL: 'http://localhost:8080' }, true],
+  [{ PUBLIC_URL: 'http://[::1]:8080' }, true],
+  [{ PUBLIC_URL: 'https://api.example.com' }, false],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://127.0.0.1' }, false],
+])('with %j, only this machine is reached: %s', (env, expected) => {
+  expect(isPrivate(readConfig(env))).toBe(expected);
+});
+
+it('a drain is waited for where proxies may be, and staleness is bounded', () => {
+  expect(readConfig({})).toMatchObject({ drainDelay: 0, maxStaleness: 600 });
+  expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://a.example' })).toMatchObject({ drainDelay: 5 });
+  expect(readConfig({ DRAIN_DELAY: '7', MAX_STALENESS: '60' })).toMatchObject({
+    drainDelay: 7,
+    maxStaleness: 60,
+  });
+  expect(faultsOf({ DRAIN_DELAY: '-1', MAX_STALENESS: '0' })).toHaveLength(2);
 });

@@ -1,11 +1,11 @@
 import { type ActContext, act } from '../audit/act.ts';
+import { type RandomBytes, randomBase62 } from '../base62.ts';
 import { OperatorError } from '../errors.ts';
-import { type RandomBytes, randomBase62 } from '../keys/base62.ts';
 import { isPlainText, quote } from '../plain-text.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 
 /** What a new account is to be. */
-export interface NewAccount {
+interface NewAccount {
   /** 1 to 100 characters, without control characters. */
   readonly name: string;
   /** Where its holder can be reached; no other account may have it. */

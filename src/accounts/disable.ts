@@ -3,8 +3,8 @@ import { readReason } from '../plain-text.ts';
 import { type Account, requireAccount } from './account.ts';
 
 /**
- * Shuts an account off under the acceptable-use policy: requests with any of its keys get 403 until it is
- * enabled again. Disabling it again changes nothing, not even the time.
+ * Disables an account under the acceptable-use policy: requests with any of its keys get 403, its sessions end, and
+ * nobody can sign in to it until it is enabled again. Disabling it again changes nothing, not even the time.
  *
  * @param reason for its holder to read.
  * @throws OperatorError for an unknown id or an unfit reason.
@@ -18,6 +18,7 @@ export async function disableAccount(context: ActContext, id: string, reason?: s
     }
     const data = { disabledAt: new Date(now()), disabledReason };
     await prisma.account.update({ where: { id }, data, select: { id: true } });
+    await prisma.session.deleteMany({ where: { userId: id } });
     await record('account.disable', id, { reason: disabledReason });
     return { ...account, ...data };
   });

@@ -6,7 +6,7 @@ import { accountColumns, EMAIL_MAX } from './account.ts';
 import type { ListedAccount } from './list.ts';
 
 /** Which accounts are looked for. */
-export interface AccountSearch extends PageWanted {
+interface AccountSearch extends PageWanted {
   /** An id, or part of an address or a name; empty: all. */
   readonly text: string;
   /** Only those that are disabled. */

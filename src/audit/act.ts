@@ -20,6 +20,7 @@ export const actions = [
   'account.promote',
   'account.demote',
   'account.delete',
+  'data.restore',
 ] as const;
 export type Action = (typeof actions)[number];
 

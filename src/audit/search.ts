@@ -5,7 +5,7 @@ import type { Action } from './act.ts';
 import type { AuditRecord } from './list.ts';
 
 /** Which acts are looked for. */
-export interface AuditSearch extends PageWanted {
+interface AuditSearch extends PageWanted {
   /** Who acted, or the id of what was acted on; empty: all. */
   readonly text: string;
   /** Undefined: any. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../errors.ts';
@@ -13,12 +14,12 @@ import {
 } from './format.ts';
 
 /** A part of a backup: its header first, then of each table a part without rows, and its rows as JSON. */
-export type BackupPart =
+type BackupPart =
   | { readonly header: BackupHeader }
   | { readonly table: TableHeader; readonly rows: readonly string[] };
 
 /** How a backup is read. */
-export interface ReadBackupOptions {
+interface ReadBackupOptions {
   /** Stops the reading. */
   signal?: AbortSignal | undefined;
   /** Told of every piece read, in bytes as stored. */
@@ -27,8 +28,13 @@ export interface ReadBackupOptions {
 
 /** Rows in one part: some 10 ms of a database's time. */
 const PART_ROWS = 500;
+/** Bytes after which a part ends before it has that many rows. */
+const PART_BYTES = 4 * 1024 * 1024;
 /** No row of ours comes near this. */
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** So many times its size a file may hold, and what every file may: ours hold some ten times their size. */
+const MAX_RATIO = 200;
+const MIN_ALLOWED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a backup in parts. Only one that was read to its end is known to be whole.
@@ -41,6 +47,7 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
   let table: TableHeader | undefined;
   let left = 0;
   let rows: string[] = [];
+  let bytes = 0;
   let isEnded = false;
   for await (const line of readLines(path, options)) {
     const text = line.toString('utf8');
@@ -52,10 +59,12 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
       yield { header };
     } else if (table !== undefined && left > 0) {
       rows.push(text);
+      bytes += line.length;
       left -= 1;
-      if (left === 0 || rows.length === PART_ROWS) {
+      if (left === 0 || rows.length === PART_ROWS || bytes > PART_BYTES) {
         yield { table, rows };
         rows = [];
+        bytes = 0;
       }
     } else {
       const footer = parseFooter(text);
@@ -87,8 +96,14 @@ async function* readLines(path: string, { signal, onBytes }: ReadBackupOptions):
   // Its faults are seen at the other end.
   pipeline(file, gunzip, signal === undefined ? {} : { signal }).catch(() => {});
   let rest: Buffer = Buffer.alloc(0);
+  let held = 0;
   try {
+    const allowed = MIN_ALLOWED_BYTES + MAX_RATIO * (await stat(path)).size;
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      held += chunk.length;
+      if (held > allowed) {
+        throw damaged(path, `it holds more than ${MAX_RATIO} times its size`);
+      }
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let start = 0;
       for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {

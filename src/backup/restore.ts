@@ -1,7 +1,5 @@
 import type { Client } from 'pg';
-import { analyseStartups } from '../db/analyse.ts';
 import { beginAlone } from '../db/begin-alone.ts';
-import { type NextTable, openNextTable } from '../db/next-table.ts';
 import { OperatorError } from '../errors.ts';
 import {
   type BackupCounts,
@@ -12,11 +10,11 @@ import {
   type TableHeader,
 } from './format.ts';
 import { readBackup } from './read.ts';
-import { clear, insert, insertBeside, readRevision, restoreSequences } from './replace.ts';
-import { readColumns } from './source.ts';
+import { clear, insert, restoreSequences } from './replace.ts';
+import { readTableColumns } from './source.ts';
 
 /** How far a restore is. */
-export interface RestoreProgress {
+interface RestoreProgress {
   /** First the whole file is read, then its rows are written. */
   phase: 'validating' | 'applying';
   /** Rows read, or written. */
@@ -28,12 +26,13 @@ export interface RestoreProgress {
 }
 
 /** What a restore needs. */
-export interface RestoreOptions {
+interface RestoreOptions {
   /** One session of the database, with no transaction open. It stays the caller's to end. */
   client: Client;
-  /** Whether everybody's queries run in that session, as on the embedded database: none waits for long then. */
-  sharedSession: boolean;
   path: string;
+  /** Who restores, and when in ms since 1970, for the audit log. */
+  actor: string;
+  now: () => number;
   /** Whether what the database holds may go. */
   yes: boolean;
   signal?: AbortSignal | undefined;
@@ -41,7 +40,7 @@ export interface RestoreOptions {
 }
 
 /** What was restored. */
-export interface Restored {
+interface Restored {
   /** When the backup was made, ISO 8601 in UTC. */
   readonly createdAt: string;
   readonly counts: BackupCounts;
@@ -63,59 +62,39 @@ interface Outline {
  * without `yes`; the signal's reason.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { client, sharedSession, path } = options;
+  const { client, path } = options;
   const outline = await readThrough(options, 'validating', undefined, async () => {});
   await checkMigrations(client, path, outline.header);
   await checkColumns(client, path, outline);
-  // In a shared session the startups, which are many, are prepared beside the table before the transaction.
-  const next = sharedSession ? await openNextTable(client, 'startups') : undefined;
   try {
-    await apply(options, outline, next);
+    await apply(options, outline);
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     throw error;
-  } finally {
-    await next?.discard().catch(() => {});
   }
   // The embedded database never does it by itself. The data is there, whatever becomes of this.
-  const deletedFrom = backupTables.filter((table) => next === undefined || table !== 'startups');
-  await client.query(`VACUUM (ANALYZE) ${deletedFrom.join(', ')}`).catch(() => {});
-  await analyseStartups(client, sharedSession);
+  await client.query(`VACUUM (ANALYZE) ${backupTables.join(', ')}`).catch(() => {});
   const counts = Object.fromEntries(outline.tables.map(({ table, rows }) => [table, rows]));
   return { createdAt: outline.header.createdAt, counts };
 }
 
-/** Begins a transaction at the first row that is for no table beside, and commits. */
-async function apply(options: RestoreOptions, outline: Outline, next: NextTable | undefined): Promise<void> {
+async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
   const { client, path, signal } = options;
-  const { mark } = outline.header;
-  const revision = await readRevision(client, mark);
-  let isBegun = false;
-  const begin = async (): Promise<void> => {
-    if (!isBegun) {
-      isBegun = true;
-      await beginAlone(client, backupTables, () => signal?.throwIfAborted());
-      await checkEmpty(client, options);
-      await clear(client, mark, next, revision);
-    }
-  };
-  // Before the long part, too.
-  await checkEmpty(client, options);
   const totalRows = outline.tables.reduce((sum, { rows }) => sum + rows, 0);
-  const written = await readThrough(options, 'applying', totalRows, async (header, rows) => {
-    if (next !== undefined && header.table === 'startups') {
-      await insertBeside(client, next, header, rows, revision);
-    } else {
-      await begin();
-      await insert(client, header.table, header.columns, rows);
-    }
-  });
+  await beginAlone(client, backupTables, () => signal?.throwIfAborted());
+  await checkEmpty(client, options);
+  await clear(client, outline.header.mark);
+  const written = await readThrough(options, 'applying', totalRows, (table, rows) =>
+    insert(client, table, rows),
+  );
   if (JSON.stringify(written) !== JSON.stringify(outline)) {
     throw damaged(path, 'it changed while it was read');
   }
-  await begin();
-  await next?.takePlace();
   await restoreSequences(client, outline.tables);
+  await client.query(
+    `INSERT INTO audit_log (at, actor, action, subject, details) VALUES ($1, $2, 'data.restore', $3, '{}')`,
+    [new Date(options.now()), options.actor, outline.header.createdAt],
+  );
   signal?.throwIfAborted();
   await client.query('COMMIT');
 }
@@ -169,7 +148,7 @@ async function checkMigrations(client: Client, path: string, { migrations }: Bac
 async function checkColumns(client: Client, path: string, { tables }: Outline): Promise<void> {
   const seen = new Set<BackupTable>();
   for (const { table, columns } of tables) {
-    const known = seen.has(table) ? [] : await readColumns(client, table);
+    const known = seen.has(table) ? [] : await readTableColumns(client, table);
     seen.add(table);
     const unknown = columns.find((column) => !known.includes(column));
     if (unknown !== undefined || columns.length === 0) {

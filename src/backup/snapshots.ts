@@ -7,7 +7,7 @@ import { readMark } from './source.ts';
 import { syncDirectory, writeBackup } from './write.ts';
 
 /** What keeping snapshots needs. */
-export interface SnapshotOptions {
+interface SnapshotOptions {
   database: Database;
   /** The data directory. */
   directory: string;
@@ -27,7 +27,7 @@ const KEPT = 2;
  * The embedded engine leaves its files to the operating system, so that a power cut may spoil them. While
  * it is open, what changed is therefore backed up in its data directory, and made sure to be on the disk.
  */
-export interface Snapshots {
+interface Snapshots {
   /** Makes a last one if anything changed since, and ends. */
   close(): Promise<void>;
 }

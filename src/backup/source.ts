@@ -27,7 +27,7 @@ export async function readMark(client: Client): Promise<BackupMark> {
  *
  * @param now ms since 1970.
  */
-export async function readHeader(client: Client, now: number): Promise<BackupHeader> {
+export async function readBackupHeader(client: Client, now: number): Promise<BackupHeader> {
   const mark = await readMark(client);
   const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
     `SELECT migration_name AS name, checksum FROM "_prisma_migrations"
@@ -45,13 +45,13 @@ export async function readHeader(client: Client, now: number): Promise<BackupHea
 /** The line before a table's rows. */
 export async function readTableHeader(client: Client, table: BackupTable): Promise<TableHeader> {
   const { rows } = await client.query<{ rows: number }>(`SELECT count(*)::float8 AS rows FROM ${table}`);
-  const columns = await readColumns(client, table);
+  const columns = await readTableColumns(client, table);
   const nextId = await readNextId(client, table);
   return { table, columns, rows: rows[0]?.rows ?? 0, ...(nextId === undefined ? {} : { nextId }) };
 }
 
 /** The columns of a table that can be written. */
-export async function readColumns(client: Client, table: BackupTable): Promise<string[]> {
+export async function readTableColumns(client: Client, table: BackupTable): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
@@ -95,7 +95,7 @@ async function readNextId(client: Client, table: BackupTable): Promise<number | 
 }
 
 /** The rows of a table in the order of its primary key, as lines of JSON. */
-export async function* readRows(
+export async function* readTableRows(
   client: Client,
   table: BackupTable,
 ): AsyncGenerator<{ rows: number; text: string }> {

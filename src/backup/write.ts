@@ -8,10 +8,10 @@ import type { Client } from 'pg';
 import type { Database } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
 import { type BackupCounts, type BackupFooter, type BackupTable, backupTables } from './format.ts';
-import { readHeader, readMark, readRows, readTableHeader } from './source.ts';
+import { readBackupHeader, readMark, readTableHeader, readTableRows } from './source.ts';
 
 /** What a backup needs. */
-export interface BackupOptions {
+interface BackupOptions {
   /** One session of the database, with no transaction open. It stays the caller's to end. */
   client: Client;
   kind: Database['kind'];
@@ -90,7 +90,7 @@ async function* encode(
   if (inTransaction) {
     await begin(client);
   }
-  const header = await readHeader(client, now());
+  const header = await readBackupHeader(client, now());
   yield hashed(`${JSON.stringify(header)}\n`);
   let written = 0;
   for (const [index, table] of backupTables.entries()) {
@@ -103,7 +103,7 @@ async function* encode(
     const tableHeader = await readTableHeader(client, table);
     yield hashed(`${JSON.stringify(tableHeader)}\n`);
     let rows = 0;
-    for await (const part of readRows(client, table)) {
+    for await (const part of readTableRows(client, table)) {
       signal?.throwIfAborted();
       rows += part.rows;
       written += part.rows;

@@ -17,7 +17,7 @@ import {
 } from './keys.ts';
 
 /** Runs a command on the database of the environment. */
-export type WithDatabase = (run: (context: CommandContext) => Promise<void>) => Promise<void>;
+type WithDatabase = (run: (context: CommandContext) => Promise<void>) => Promise<void>;
 
 type Json = { json?: true };
 type Reason = { reason?: string };

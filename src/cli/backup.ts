@@ -56,7 +56,7 @@ export async function runRestore(
   options: { yes?: true },
 ): Promise<void> {
   const path = inDirectory(context.cwd, file);
-  const { database, stdout, stderr, isTerminal, now, signal } = context;
+  const { database, stdout, stderr, isTerminal, user, now, signal } = context;
   const startedAt = now();
   const progress = createProgress(stderr, isTerminal, now);
   const client = await database.connect();
@@ -64,8 +64,9 @@ export async function runRestore(
     const totalBytes = existsSync(path) ? statSync(path).size : 0;
     const { createdAt, counts } = await restoreBackup({
       client,
-      sharedSession: database.kind === 'embedded',
       path,
+      actor: user,
+      now,
       yes: options.yes === true,
       signal,
       onProgress: ({ phase, rows, totalRows, bytes }) =>

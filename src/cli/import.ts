@@ -34,7 +34,6 @@ export async function runImport(
   try {
     const summary = await importStartups({
       client,
-      sharedSession: database.kind === 'embedded',
       inputs,
       signal,
       progress: progress.update,

@@ -13,11 +13,13 @@ import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
 
 /** What a command line is run in. */
-export interface CommandEnvironment extends CommandSurroundings {
+interface CommandEnvironment extends CommandSurroundings {
   /** Settings, as environment variables. */
   readonly env: { readonly [name: string]: string | undefined };
   /** How a server repeats work as time passes; by the timers of this process by default. */
   readonly schedule?: Schedule | undefined;
+  /** ms of a clock that nobody sets; that of this process by default. */
+  readonly monotonic?: (() => number) | undefined;
 }
 
 const ROOT = new URL('../../', import.meta.url);
@@ -50,7 +52,7 @@ export async function runCommandLine(
 }
 
 function createProgram(environment: CommandEnvironment): Command {
-  const { env, cwd, stdin, stdout, stderr, now, schedule, signal } = environment;
+  const { env, cwd, stdin, stdout, stderr, now, schedule, monotonic, signal } = environment;
   const version = readVersion();
   const withDatabase = async (run: (context: CommandContext) => Promise<void>): Promise<void> => {
     const { database: location } = readConfig(env);
@@ -94,6 +96,7 @@ function createProgram(environment: CommandEnvironment): Command {
         stderr,
         now,
         schedule,
+        monotonic,
         signal,
       });
     });

@@ -7,7 +7,7 @@ export interface Progress extends Omit<ImportProgress, 'phase'> {
 }
 
 /** Shows how far something is. */
-export interface ProgressDisplay {
+interface ProgressDisplay {
   update(progress: Progress): void;
   /** Leaves the terminal as if nothing had been drawn. */
   end(): void;

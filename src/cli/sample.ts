@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { sampleStartups } from '../startups/sample.ts';
+import { sampleStartups } from '../startups/import/sample.ts';
 import { readInteger } from './options.ts';
 
 const CHUNK = 64 * 1024;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { keepSnapshots } from '../backup/snapshots.ts';
-import type { Config } from '../config.ts';
-import { isLoopback } from '../config.ts';
+import { type Config, hostOf, isLoopback, isPrivate } from '../config.ts';
 import { type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
 import { listen } from '../http/node-server.ts';
@@ -16,7 +16,7 @@ import type { Schedule } from '../schedule.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
 import { line } from './command.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly config: Config;
   readonly policy: Policy;
   readonly version: string;
@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly now: () => number;
   /** How work is repeated as time passes; by the timers of this process by default. */
   readonly schedule?: Schedule | undefined;
+  /** ms of a clock that nobody sets; that of this process by default. */
+  readonly monotonic?: (() => number) | undefined;
   /** Aborted when the server is to stop. */
   readonly signal: AbortSignal;
 }
@@ -37,12 +39,15 @@ const SAMPLE = { count: 500, seed: 1 };
 
 /** `revgate serve`: serves until told to stop, then finishes what is in flight. */
 export async function runServe(options: ServeOptions): Promise<void> {
-  const { config, policy, version, stdout, stderr, now, schedule, signal } = options;
+  const { config, policy, version, stdout, stderr, now, schedule, monotonic, signal } = options;
   const logger = pino(
     { level: config.logLevel, base: null },
     stderr as Writable & { write(text: string): void },
   );
   const lifecycle = createLifecycle();
+  const onUnhandled = (error: unknown): void => logger.error({ err: error }, 'an unhandled rejection');
+  process.on('unhandledRejection', onUnhandled);
+  lifecycle.onClose(() => void process.off('unhandledRejection', onUnhandled));
   try {
     const loading = import('../app.ts');
     // Told where it is waited for.
@@ -84,12 +89,16 @@ export async function runServe(options: ServeOptions): Promise<void> {
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
-      print: isLoopback(config.host) ? (text) => line(stdout, text) : undefined,
+      print: isPrivate(config) ? (text) => line(stdout, text) : undefined,
     });
     lifecycle.onClose(() => mailer.close());
     const { openApp } = await loading;
     const handle = await openApp({
       ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken },
+      maxStaleness: config.maxStaleness,
+      isDraining: () => signal.aborted,
+      isPrivate: isPrivate(config),
+      isHttps: config.publicUrl?.startsWith('https:') ?? false,
       dashboard: {
         // Nobody asks before it listens.
         origin: () => url ?? '',
@@ -97,19 +106,31 @@ export async function runServe(options: ServeOptions): Promise<void> {
         github: config.github,
         mailer,
       },
-      ...{ logger, now, schedule, lifecycle },
+      ...{ logger, now, schedule, monotonic, lifecycle },
     });
-    const server = await listen(handle, config);
+    const server = await listen(handle, {
+      ...config,
+      onError: (error) => logger.error({ err: error }, 'a request got no response'),
+    });
     lifecycle.onClose(() => server.close());
     url ??= server.url;
-    await database.share();
+    database.share();
+    if (url.startsWith('http:') && !isLoopback(hostOf(url))) {
+      line(stderr, `Warning: PUBLIC_URL ${url} is not https, so keys and cookies can be read on their way.`);
+    }
     line(stdout, `Listening on ${server.url}. Try:`);
     line(
       stdout,
       `  curl -H "Authorization: Bearer ${demoKey ?? '$REVGATE_KEY'}" "${url}/api/v1/startups?limit=3"`,
     );
     line(stdout, `Or open ${url}/graphql in a browser.`);
+    const { loadBetterAuth } = await import('../dashboard/better-auth.ts');
+    await loadBetterAuth();
     await aborted(signal);
+    if (config.drainDelay > 0) {
+      line(stdout, `Stopping in ${config.drainDelay} seconds: /ready says so from now on …`);
+      await setTimeout(config.drainDelay * 1_000);
+    }
     line(stdout, 'Stopping: finishing the requests in flight …');
   } finally {
     await lifecycle.close();

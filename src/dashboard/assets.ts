@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 
 /** The dashboard's own styles, scripts and pictures: it loads nothing from elsewhere. */
 export interface Assets {

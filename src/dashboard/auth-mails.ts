@@ -3,7 +3,7 @@ import type { Counter } from '../rate-limit/counter.ts';
 import { addressDigest } from './address-digest.ts';
 import { readAuthToken } from './auth-token.ts';
 
-export interface AuthMailOptions {
+interface AuthMailOptions {
   readonly origin: string;
   readonly mailer: Mailer;
   readonly counter: Counter;
@@ -16,7 +16,7 @@ interface Recipient {
 type WithToken = Recipient & { readonly token: string };
 
 /** The mails of signing up and in. None waits for its delivery, which would tell who has an account. */
-export interface AuthMails {
+interface AuthMails {
   verification(data: WithToken): Promise<void>;
   passwordReset(data: WithToken): Promise<void>;
   accountExists(data: Recipient): Promise<void>;

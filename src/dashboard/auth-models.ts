@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import { isUnavailable } from '../db/pool.ts';
 
 /** What better-auth would store and we do not: pictures, and what opens an account at a provider. */
 const unkept = {
@@ -13,28 +15,64 @@ const unkept = {
   ],
 } as const;
 
+/** The error of the database that made a call of better-auth fail, which reports none but its own. */
+const failures = new AsyncLocalStorage<{ error?: unknown }>();
+
+/**
+ * Calls better-auth.
+ *
+ * @param hasFailed whether a result is one of a failure.
+ * @throws the database's error where that is the reason of a failure.
+ */
+export async function withDatabaseErrors<T>(
+  call: () => Promise<T>,
+  hasFailed: (result: T) => boolean = () => false,
+): Promise<T> {
+  const failure: { error?: unknown } = {};
+  let result: T;
+  try {
+    result = await failures.run(failure, call);
+  } catch (error) {
+    throw failure.error ?? error;
+  }
+  if (failure.error !== undefined && hasFailed(result)) {
+    throw failure.error;
+  }
+  return result;
+}
+
 /**
  * Our tables under better-auth's names for them. There is no `$transaction` among them: the embedded
  * database has one session, and better-auth's steps are safe each by itself.
  */
 export function authModels(prisma: PrismaClient): Record<string, unknown> {
   return {
-    user: withoutFields(prisma.account, unkept.user),
-    session: prisma.session,
-    account: withoutFields(prisma.accountProvider, unkept.account),
-    verification: prisma.verification,
+    user: adapt(prisma.account, unkept.user),
+    session: adapt(prisma.session),
+    account: adapt(prisma.accountProvider, unkept.account),
+    verification: adapt(prisma.verification),
   };
 }
 
-/** A table that is never written some fields. */
-function withoutFields(table: object, fields: readonly string[]): object {
+/** A table that is never written some fields, and whose errors are noted. */
+function adapt(table: object, fields: readonly string[] = []): object {
   return new Proxy(table, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       return typeof method !== 'function'
         ? method
-        : (args?: { data?: object }) =>
-            method.call(target, args?.data === undefined ? args : { ...args, data: omit(args.data, fields) });
+        : async (args?: { data?: object }) => {
+            const kept = args?.data === undefined ? args : { ...args, data: omit(args.data, fields) };
+            try {
+              return await method.call(target, kept);
+            } catch (error) {
+              // Others better-auth may expect.
+              if (isUnavailable(error)) {
+                Object.assign(failures.getStore() ?? {}, { error });
+              }
+              throw error;
+            }
+          };
     },
   });
 }

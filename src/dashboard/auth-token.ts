@@ -1,5 +1,5 @@
 /** What a token of a mail says. Its signature is not checked here, but where the token is used. */
-export interface AuthTokenContent {
+interface AuthTokenContent {
   readonly email: string;
   /** The address that is to replace it. */
   readonly updateTo: string | undefined;

@@ -1,39 +1,13 @@
 import { removeExpired } from '../accounts/tidy.ts';
-import type { PrismaClient } from '../db/generated/client/client.ts';
-import type { GatewayRequest } from '../exchange.ts';
-import type { RandomBytes } from '../keys/base62.ts';
-import type { Mailer } from '../mail/mail.ts';
-import type { Counter } from '../rate-limit/counter.ts';
-import { ADDRESS_HEADER, AUTH_BASE, cookiePrefix, openBetterAuth } from './better-auth.ts';
-import type { PasswordHashing } from './passwords.ts';
-
-/** What signing in is made of. */
-export interface AuthOptions {
-  readonly prisma: PrismaClient;
-  /** Where the dashboard is reached, such as https://api.example.com. */
-  readonly origin: string;
-  /** Signs cookies and the tokens of mails. */
-  readonly secret: string;
-  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
-  readonly mailer: Mailer;
-  /** How passwords are hashed; with scrypt where it is not given. */
-  readonly hashing?: PasswordHashing | undefined;
-  /** What attempts are counted with. */
-  readonly counter: Counter;
-  readonly randomBytes: RandomBytes;
-  /** The time, in ms since 1970. */
-  readonly now: () => number;
-  /** Told of faults that a visitor sees masked, and of mails that did not leave. */
-  readonly onFault: (error: unknown) => void;
-}
+import type { GatewayRequest } from '../handler.ts';
+import { withDatabaseErrors } from './auth-models.ts';
+import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
 
 /** Who is signed in. */
 export interface Visitor {
   readonly id: string;
   readonly email: string;
   readonly isOperator: boolean;
-  readonly disabledAt: Date | null;
-  readonly disabledReason: string | null;
   /** The session that this request belongs to. */
   readonly sessionId: string;
 }
@@ -76,15 +50,11 @@ interface StoredUser {
   readonly email: string;
   readonly operator?: boolean | null;
   readonly disabledAt?: Date | null;
-  readonly disabledReason?: string | null;
 }
 
 type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
 
-/**
- * Makes signing in. better-auth itself is loaded at its first use: a gateway whose dashboard nobody opens
- * never pays for it.
- */
+/** Makes signing in. */
 export function createAuth(options: AuthOptions): Auth {
   let opened: Promise<BetterAuth> | undefined;
   const open = (): Promise<BetterAuth> => {
@@ -111,7 +81,11 @@ export function createAuth(options: AuthOptions): Auth {
       body === undefined
         ? { method, headers }
         : { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    return readAnswer(await auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)));
+    const response = await withDatabaseErrors(
+      () => auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)),
+      ({ status }) => status >= 500,
+    );
+    return readAnswer(response);
   };
   return {
     async visitor(request) {
@@ -120,22 +94,22 @@ export function createAuth(options: AuthOptions): Auth {
         return { visitor: undefined, cookies: [] };
       }
       const auth = await open();
-      const { response, headers } = await auth.api.getSession({
-        headers: new Headers(ownHeaders(request, options.origin)),
-        returnHeaders: true,
-      });
+      const { response, headers } = await withDatabaseErrors(() =>
+        auth.api.getSession({
+          headers: new Headers(ownHeaders(request, options.origin)),
+          returnHeaders: true,
+        }),
+      );
       const cookies = headers.getSetCookie();
-      if (response === null) {
+      const user = response?.user as StoredUser | undefined;
+      if (response === null || user === undefined || user.disabledAt) {
         return { visitor: undefined, cookies };
       }
-      const user = response.user as StoredUser;
       return {
         visitor: {
           id: user.id,
           email: user.email,
           isOperator: user.operator === true,
-          disabledAt: user.disabledAt ?? null,
-          disabledReason: user.disabledReason ?? null,
           sessionId: response.session.id,
         },
         cookies,

@@ -1,9 +1,32 @@
 import { deleteAccount } from '../accounts/delete.ts';
-import { randomBase62 } from '../keys/base62.ts';
-import type { AuthOptions } from './auth.ts';
+import { type RandomBytes, randomBase62 } from '../base62.ts';
+import type { PrismaClient } from '../db/generated/client/client.ts';
+import { ApiError } from '../errors.ts';
+import type { Mailer } from '../mail/mail.ts';
+import type { Counter } from '../rate-limit/counter.ts';
 import { createAuthMails } from './auth-mails.ts';
 import { authModels } from './auth-models.ts';
-import { createPasswordHashing, PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+import { createPasswordHashing, PASSWORD_MAX, PASSWORD_MIN, type PasswordHashing } from './passwords.ts';
+
+/** What signing in is made of. */
+export interface AuthOptions {
+  readonly prisma: PrismaClient;
+  /** Where the dashboard is reached, such as https://api.example.com. */
+  readonly origin: string;
+  /** Signs cookies and the tokens of mails. */
+  readonly secret: string;
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly mailer: Mailer;
+  /** How passwords are hashed; with scrypt where it is not given. */
+  readonly hashing?: PasswordHashing | undefined;
+  /** What attempts are counted with. */
+  readonly counter: Counter;
+  readonly randomBytes: RandomBytes;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+  /** Told of faults that a visitor sees masked, and of mails that did not leave. */
+  readonly onFault: (error: unknown) => void;
+}
 
 /** Below this path stands better-auth. Of it, only the way back from a provider is served to browsers. */
 export const AUTH_BASE = '/dashboard/auth';
@@ -40,14 +63,23 @@ export function cookiePrefix(origin: string): string {
   return origin.startsWith('https:') ? '__Host-revgate' : 'revgate';
 }
 
-/** Loads and sets up better-auth. */
-export async function openBetterAuth(options: AuthOptions) {
-  const mails = createAuthMails(options);
-  const { prisma, origin, secret, github, hashing, counter, randomBytes, now, onFault } = options;
+/**
+ * Loads better-auth's code, which takes as long as starting the rest. To be called once the gateway listens, and not at
+ * the first use: where files have run out by then, an import fails for good.
+ */
+export async function loadBetterAuth() {
   const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
     import('better-auth'),
     import('better-auth/adapters/prisma'),
   ]);
+  return { betterAuth, prismaAdapter };
+}
+
+/** Sets up better-auth. */
+export async function openBetterAuth(options: AuthOptions) {
+  const mails = createAuthMails(options);
+  const { prisma, origin, secret, github, hashing, counter, randomBytes, now, onFault } = options;
+  const { betterAuth, prismaAdapter } = await loadBetterAuth();
   return betterAuth({
     appName: 'revgate',
     baseURL: origin,
@@ -70,7 +102,6 @@ export async function openBetterAuth(options: AuthOptions) {
       additionalFields: {
         operator: { type: 'boolean', required: false, input: false },
         disabledAt: { type: 'date', required: false, input: false },
-        disabledReason: { type: 'string', required: false, input: false },
       },
       changeEmail: { enabled: true, sendChangeEmailConfirmation: mails.changeOfAddress },
       deleteUser: {
@@ -109,7 +140,19 @@ export async function openBetterAuth(options: AuthOptions) {
     },
     socialProviders: github === undefined ? {} : { github: { ...github } },
     // A name that GitHub knows is asked for nowhere else, and shown nowhere.
-    databaseHooks: { user: { create: { before: async (user) => ({ data: { ...user, name: '' } }) } } },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => ({ data: { ...user, name: '' } }),
+          after: async ({ id }) => {
+            const data = { at: new Date(now()), actor: id, action: 'account.create', subject: id };
+            await prisma.auditEntry.create({ data, select: { id: true } });
+          },
+        },
+      },
+      // Only somebody who has shown to be its holder gets as far as a session.
+      session: { create: { before: async ({ userId }) => refuseDisabled(prisma, userId) } },
+    },
     // What is no answer to a visitor is a fault of the request, masked and logged as all are.
     onAPIError: { throw: true },
     rateLimit: {
@@ -145,4 +188,17 @@ export async function openBetterAuth(options: AuthOptions) {
       },
     },
   });
+}
+
+/** @throws ApiError for a disabled account, with the reason for its holder to read. */
+async function refuseDisabled(prisma: PrismaClient, id: string): Promise<void> {
+  const account = await prisma.account.findUnique({
+    where: { id },
+    select: { disabledAt: true, disabledReason: true },
+  });
+  if (account?.disabledAt) {
+    const reason = account.disabledReason === null ? '' : `: ${account.disabledReason}`;
+    const message = `Your account is disabled under the acceptable-use policy${reason}`;
+    throw new ApiError('ACCESS_DISABLED', message);
+  }
 }

@@ -13,7 +13,7 @@ export function cellBar(share: number, tone: 'plain' | 'bad' = 'plain'): Html {
 }
 
 /** One bar of a chart. */
-export interface Bar {
+interface Bar {
   /** What it stands for, such as an hour. */
   readonly label: string;
   readonly admitted: number;
@@ -21,7 +21,7 @@ export interface Bar {
 }
 
 /** What a chart shows. */
-export interface BarChart {
+interface BarChart {
   /** Unique on its page. */
   readonly id: string;
   readonly title: string;

@@ -1,5 +1,8 @@
 import { ApiError, type ErrorCode, OperatorError, UnknownError } from '../errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import { maskError, RETRY_SECONDS, type ReportError } from '../mask-error.ts';
+import type { Counter } from '../rate-limit/counter.ts';
+import { addressSubject } from '../rate-limit/subject.ts';
 import type { Assets } from './assets.ts';
 import { ASSET_BASE } from './assets.ts';
 import type { Auth, Visitor } from './auth.ts';
@@ -10,26 +13,31 @@ import { createRouter } from './router.ts';
 import { allowedOrigins, isOwnForm } from './same-origin.ts';
 
 /** What the dashboard is made of. */
-export interface DashboardOptions {
+interface DashboardOptions {
   readonly auth: Auth;
   readonly assets: Assets;
   readonly routes: readonly Route[];
+  /** What pages are counted with. */
+  readonly counter: Counter;
   /** Where the dashboard is reached, such as https://api.example.com. */
   readonly origin: string;
   /** Told of every fault that a visitor sees masked. */
-  readonly report: (error: unknown, requestId: string) => void;
+  readonly report: ReportError;
 }
 
 /** Answers a path at or below `/dashboard`; never rejects. */
 export type Dashboard = (request: GatewayRequest, requestId: string) => Promise<GatewayResponse>;
 
+/** Pages that one account may ask for in a minute, and one address, which may be many people's. */
+const PAGES_OF_ACCOUNT = 120;
+const PAGES_OF_ADDRESS = 600;
 /** Longest form in bytes; the longest of ours is a query of the explorer. */
 const FORM_LIMIT = 128 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Makes the dashboard of its parts. */
 export function createDashboard(options: DashboardOptions): Dashboard {
-  const { auth, assets, origin, report } = options;
+  const { auth, assets, counter, origin, report } = options;
   const find = createRouter(options.routes);
   const origins = allowedOrigins(origin);
 
@@ -51,12 +59,22 @@ export function createDashboard(options: DashboardOptions): Dashboard {
       if (request.method === 'POST' && !isOwnForm(request, origins)) {
         throw new ApiError('ACCESS_DISABLED', 'This form was not sent from a page of the dashboard.');
       }
+      await meter(addressSubject(request.address).identity, PAGES_OF_ADDRESS);
       ({ visitor, cookies } = await auth.visitor(request));
+      if (visitor !== undefined) {
+        await meter(visitor.id, PAGES_OF_ACCOUNT);
+      }
       return finish(await answer(request, requestId, visitor));
     } catch (error) {
       return finish(failure(error, requestId));
     }
   };
+
+  async function meter(identity: string, limit: number): Promise<void> {
+    if (!(await counter.reserve(`dashboard:pages:${identity}`, 1, limit)).admitted) {
+      throw new ApiError('RATE_LIMITED', 'Too many pages in a minute. Wait a moment, then try again.');
+    }
+  }
 
   async function answer(
     request: GatewayRequest,
@@ -90,19 +108,20 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   }
 
   function failure(error: unknown, requestId: string): Page {
-    if (error instanceof ApiError) {
-      return errorPage(error.status, error.code, error.message);
-    }
-    // A fault of what was asked, in the domain's own words.
+    // An error in what was asked, in the domain's own words.
     if (error instanceof OperatorError) {
       if (error instanceof UnknownError) {
         return errorPage(404, 'NOT_FOUND', error.message);
       }
       return errorPage(400, 'BAD_USER_INPUT', error.message);
     }
-    report(error, requestId);
-    const told = `Something went wrong on our side. If it goes on, tell us the request id ${requestId}.`;
-    return errorPage(500, 'INTERNAL_SERVER_ERROR', told);
+    const { status, code, message } = maskError(error, requestId, report);
+    const text =
+      code === 'INTERNAL_SERVER_ERROR'
+        ? `Something went wrong on our side. If it happens again, send us the request id ${requestId}.`
+        : message;
+    const page = errorPage(status, code, text);
+    return status === 503 ? { ...page, headers: { 'Retry-After': String(RETRY_SECONDS) } } : page;
   }
 
   function show(page: Page, request: GatewayRequest, visitor: Visitor | undefined): GatewayResponse {
@@ -146,6 +165,7 @@ const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
   ACCESS_DISABLED: 'Refused',
   RATE_LIMITED: 'Too many attempts',
   INTERNAL_SERVER_ERROR: 'Something went wrong',
+  SERVICE_UNAVAILABLE: 'Temporarily unavailable',
 };
 
 function errorPage(status: number, code: ErrorCode, message: string): Page {

@@ -2,7 +2,7 @@ import { EMAIL_MAX } from '../accounts/account.ts';
 import { type Content, type Html, html } from './html.ts';
 
 /** One line of a form. */
-export interface Field {
+interface Field {
   readonly name: string;
   readonly label: string;
   /** text by default. */

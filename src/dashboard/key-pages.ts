@@ -5,6 +5,7 @@ import { getKey } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
 import { revokeKey } from '../keys/revoke.ts';
 import { rotateKey } from '../keys/rotate.ts';
+import { page, readPage } from '../paged.ts';
 import { spendChange } from './key-changes.ts';
 import {
   keyListPage,
@@ -16,6 +17,9 @@ import {
 } from './key-views.ts';
 import { type Reply, type Route, type SignedInContext, signedIn } from './page.ts';
 import { actingFor, type Services } from './services.ts';
+
+/** Of a page. */
+const ENDED_KEYS = 25;
 
 /** A visitor's own keys. Another's do not exist here: whoever names one gets a 404. */
 export function keyRoutes(services: Services): Route[] {
@@ -75,9 +79,15 @@ export function keyRoutes(services: Services): Route[] {
   };
 
   return [
-    signedIn('GET', '/dashboard/keys', async ({ visitor, query }) =>
-      keyListPage(await listKeys(actingFor(services, visitor)), visitor, query.get('revoked')),
-    ),
+    signedIn('GET', '/dashboard/keys', async ({ visitor, query }) => {
+      const acting = actingFor(services, visitor);
+      const wanted = { page: readPage(query.get('ended')), size: ENDED_KEYS };
+      const working = await listKeys(acting, { which: 'working' });
+      const ended = await page(wanted, async ({ skip, take }) =>
+        (await listKeys(acting, { which: 'ended', newest: take, skip })).reverse(),
+      );
+      return keyListPage(working, { ...ended, page: wanted.page }, query.get('revoked'));
+    }),
     signedIn(
       'GET',
       '/dashboard/keys/new',

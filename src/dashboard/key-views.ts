@@ -3,7 +3,7 @@ import { isEmbedKey, type KeyState, type KeySummary } from '../keys/key.ts';
 import type { ListedKey } from '../keys/list.ts';
 import type { Overlap, RotatedKey } from '../keys/rotate.ts';
 import { keyPrefixes } from '../keys/token.ts';
-import type { Visitor } from './auth.ts';
+import type { Paged } from '../paged.ts';
 import { field, notice, time } from './forms.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
@@ -20,26 +20,34 @@ const tones: Readonly<Record<KeyState, string>> = {
 };
 
 const badge = (state: KeyState): Html => html`<span class="badge ${tones[state]}">${state}</span>`;
-const isLive = ({ state }: KeySummary): boolean => state === 'active' || state === 'disabled';
 const orDash = (at: Date | null, precision: 'day' | 'minute' = 'day'): Content =>
   at === null ? html`<span class="soft">never</span>` : time(at, precision);
 
-/** All keys of a visitor: those that work, and below them those that ended. */
+/**
+ * The keys of a visitor: those that work, and below them those that ended.
+ *
+ * @param ended a page of them, the newest first.
+ */
 export function keyListPage(
-  keys: readonly ListedKey[],
-  { disabledAt, disabledReason }: Visitor,
+  working: readonly ListedKey[],
+  ended: Paged<ListedKey> & { readonly page: number },
   revokedId: string | null,
 ): Page {
-  const live = keys.filter(isLive).reverse();
-  const ended = keys.filter((key) => !isLive(key)).reverse();
-  const revoked = ended.find(({ id }) => id === revokedId);
+  const revoked = ended.items.find(({ id }) => id === revokedId);
+  const hasEnded = ended.items.length > 0 || ended.page > 1;
+  const link = (page: number, text: string): Html =>
+    html`<a class="button second" href="/dashboard/keys?ended=${page}#ended">${text}</a>`;
   return {
     title: 'Keys',
-    ...(keys.length === 0 ? {} : { action: NEW_KEY }),
-    main: html`${disabledAt !== null && notice(html`Your account is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>${disabledReason !== null && html`: ${disabledReason}`}. Requests with its keys are answered with 403.`, 'wrong')}
+    ...(working.length === 0 && !hasEnded ? {} : { action: NEW_KEY }),
+    main: html`
 ${revoked !== undefined && notice(html`Key <strong>${revoked.name}</strong> is revoked. Within a second no server takes it any more.`)}
-${live.length > 0 ? keyTable('Keys that work', live) : emptyList(keys.length > 0)}
-${ended.length > 0 && html`<details class="ended"><summary>Ended keys (${ended.length})</summary>${keyTable('Keys that no longer work', ended)}</details>`}`,
+${working.length > 0 ? keyTable('Keys that work', [...working].reverse()) : emptyList(hasEnded)}
+${
+  hasEnded &&
+  html`<details class="ended" id="ended"${ended.page > 1 && html` open`}><summary>Ended keys</summary>${keyTable('Keys that no longer work', ended.items)}
+${(ended.page > 1 || ended.hasMore) && html`<nav class="pager" aria-label="Pages of ended keys">${ended.page > 1 && link(ended.page - 1, 'Newer')}<span class="soft">Page ${ended.page}</span>${ended.hasMore && link(ended.page + 1, 'Older')}</nav>`}</details>`
+}`,
   };
 }
 

@@ -1,6 +1,6 @@
-import type { GatewayResponse } from '../exchange.ts';
+import type { GatewayResponse } from '../handler.ts';
 import type { Mailer } from '../mail/mail.ts';
-import { openAssets } from './assets.ts';
+import { type Assets, openAssets } from './assets.ts';
 import { createAuth } from './auth.ts';
 import { createDashboard, type Dashboard, securityHeaders } from './dashboard.ts';
 import type { PasswordHashing } from './passwords.ts';
@@ -19,7 +19,7 @@ export interface DashboardSettings {
   readonly hashing?: PasswordHashing | undefined;
 }
 
-export interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub'> {
+interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub'> {
   /** Undefined: there is no dashboard. */
   readonly settings: DashboardSettings | undefined;
   /** Told of every fault that a visitor sees masked. */
@@ -30,21 +30,17 @@ export interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' |
 
 const ASSETS = new URL('../../assets/', import.meta.url);
 
-/** Opens the dashboard at its first request: until then it costs nothing. */
+/** Reads the files of the dashboard, and opens it at its first request. */
 export function openDashboard(options: OpenDashboardOptions): Dashboard {
+  const assets = openAssets(ASSETS);
   let dashboard: Dashboard | undefined;
-  return async (request, requestId) => {
-    try {
-      dashboard ??= build(options);
-    } catch (error) {
-      options.report(error, requestId);
-      return plain(500, `The dashboard cannot be opened. Tell its operator the request id ${requestId}.`);
-    }
+  return (request, requestId) => {
+    dashboard ??= build(options, assets);
     return dashboard(request, requestId);
   };
 }
 
-function build({ settings, report, onFault, ...shared }: OpenDashboardOptions): Dashboard {
+function build({ settings, report, onFault, ...shared }: OpenDashboardOptions, assets: Assets): Dashboard {
   if (settings?.secret === undefined) {
     return async () => switchedOff;
   }
@@ -56,8 +52,7 @@ function build({ settings, report, onFault, ...shared }: OpenDashboardOptions): 
     ...{ counter, randomBytes, now, onFault },
   });
   const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
-  const assets = openAssets(ASSETS);
-  return createDashboard({ auth, assets, routes: createRoutes(services), origin, report });
+  return createDashboard({ auth, assets, counter, routes: createRoutes(services), origin, report });
 }
 
 const switchedOff = plain(

@@ -1,4 +1,4 @@
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import type { Visitor } from './auth.ts';
 import type { Html } from './html.ts';
 
@@ -50,7 +50,7 @@ export interface Page {
 }
 
 /** Goes to another page of the dashboard with GET. */
-export interface Redirect {
+interface Redirect {
   readonly location: string;
   readonly cookies?: readonly string[];
 }
@@ -59,7 +59,7 @@ export interface Redirect {
 export type Reply = Page | Redirect | GatewayResponse;
 
 /** Who may see a page. An operator's is a 404 to everybody else. */
-export type Access = 'anyone' | 'account' | 'operator';
+type Access = 'anyone' | 'account' | 'operator';
 
 /** A page's place and handler. */
 export interface Route {

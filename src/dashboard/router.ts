@@ -1,13 +1,13 @@
 import type { Route } from './page.ts';
 
 /** Where a request goes. */
-export interface Match {
+interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Finds the route of a request; `methods` are those that its path has when no route fits. */
-export type FindRoute = (method: string, path: string) => Match | { readonly methods: readonly string[] };
+type FindRoute = (method: string, path: string) => Match | { readonly methods: readonly string[] };
 
 /** Makes a table of routes. HEAD goes where GET does. A path without parameters goes first. */
 export function createRouter(routes: readonly Route[]): FindRoute {

@@ -1,4 +1,4 @@
-import type { GatewayRequest } from '../exchange.ts';
+import type { GatewayRequest } from '../handler.ts';
 
 /**
  * Whether a form comes from a page of ours. Every browser sends Origin with a POST, and a page cannot

@@ -1,8 +1,8 @@
 import type { ActContext } from '../audit/act.ts';
+import type { RandomBytes } from '../base62.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import type { Database } from '../db/open.ts';
 import type { CheckDocument } from '../documents/publish.ts';
-import type { RandomBytes } from '../keys/base62.ts';
 import type { Policy } from '../keys/policy.ts';
 import type { Mailer } from '../mail/mail.ts';
 import type { NodeState } from '../metrics/state.ts';

@@ -112,7 +112,7 @@ export function githubButton(label: string) {
 }
 
 /** A page of the dashboard to go on with, and never one elsewhere. */
-export function safeNext(next: string | null, origin: string): string {
+function safeNext(next: string | null, origin: string): string {
   const fallback = '/dashboard/keys';
   if (next === null || next === '' || !URL.canParse(next, origin)) {
     return fallback;

@@ -1,22 +1,26 @@
-import type { GatewayRequest } from '../exchange.ts';
+import type { GatewayRequest } from '../handler.ts';
+import { addressSubject } from '../rate-limit/subject.ts';
 import { addressDigest } from './address-digest.ts';
 import type { AuthAnswer } from './auth.ts';
 import type { Services } from './services.ts';
 
-/** Attempts for one account in a minute, from wherever they come. */
-const ATTEMPTS_PER_MINUTE = 10;
+/** Attempts for one account from one address in a minute. */
+const ATTEMPTS_FROM_ADDRESS = 10;
+/** Attempts for one account in a minute, from wherever they come: so high that one address cannot lock its holder out. */
+const ATTEMPTS_IN_ALL = 100;
 
-/**
- * Tries a password. Whatever page asks for one to sign in, asks here: attempts are counted for the account as
- * well as for the client's address.
- */
+/** Tries a password. Whatever page asks for one to sign in, asks here. */
 export async function trySignIn(
   { auth, counter }: Pick<Services, 'auth' | 'counter'>,
   request: GatewayRequest,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<AuthAnswer> {
   const identity = `dashboard:sign-in:${addressDigest(email)}`;
-  const { admitted } = await counter.reserve(identity, 1, ATTEMPTS_PER_MINUTE);
+  const buckets = [
+    { identity: `${identity}:${addressSubject(request.address).identity}`, limit: ATTEMPTS_FROM_ADDRESS },
+    { identity, limit: ATTEMPTS_IN_ALL },
+  ];
+  const { admitted } = await counter.reserveAll(buckets, 1);
   return admitted
     ? auth.post(request, '/sign-in/email', { email, password })
     : { status: 429, code: undefined, body: {}, cookies: [], location: undefined };

@@ -1,56 +1,46 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
+import {
+  isListening,
+  listenPrivately,
+  SOCKET_NAME,
+  type SocketDirectory,
+  socketDirectory,
+} from './socket.ts';
 
-/** A data directory held by this process. */
+/** A data directory that this process holds. */
 export interface DataDirectory {
   readonly path: string;
-  /** Tells other processes the directory of the socket by which they may connect. */
-  announce(socketHost: string): void;
-  release(): void;
+  /** Lets other processes of this user connect. Until then, and after `release`, they are turned away. */
+  share(onConnection: (socket: Socket) => void): void;
+  /** Ends the connections of other processes, and turns away new ones. */
+  endSharing(): void;
+  release(): Promise<void>;
 }
 
-/** The living process that holds a data directory. */
-export interface Holder {
-  readonly pid: number;
-  /** Directory of its socket, once it serves. */
-  readonly socketHost: string | undefined;
-}
-
-interface Lock {
-  pid: number;
-  started: string | undefined;
-  socketHost?: string;
-}
-
-/** For how long, in ms, others that take the directory at the same time are waited for. */
-const TAKING_MS = 10_000;
-
-/** Between two attempts, at most. */
-const RETRY_MS = 20;
-
-const NAME = 'revgate.lock';
-const FLAG = /^revgate\.lock\.\d+$/;
-const lockOf = (path: string): string => join(path, NAME);
+/** The name that PostgreSQL's drivers, and psql, look for in a directory that they take for a host. */
+const ENGINE_SOCKET = '.s.PGSQL.5432';
+/** The socket of the process that holds the directory, with its generation. */
+const LOCK = /^revgate\.lock\.(\d{1,15})$/;
+/** Where a process makes its socket before it takes the directory. */
+const ENCLOSURE = '.revgate.lock-';
 
 /**
- * Takes the data directory for this process, making it where it does not exist. The engine has no
- * lock of its own, and two processes on one directory destroy it.
+ * Takes the data directory for this process, making it where it does not exist. The engine has no lock of its own, and
+ * two processes on one directory destroy it.
  *
- * @throws OperatorError when another living process holds it, or it cannot be written.
+ * A process holds the directory as long as its socket there is listened on, which the system ends with the process,
+ * in whatever container it runs. A dead socket is never removed to make room: a link to the next generation's name can
+ * be made by one process only.
+ *
+ * @throws OperatorError when another process holds it, or it cannot be written.
  */
-export function holdDataDirectory(path: string): DataDirectory {
-  const file = lockOf(path);
-  const lock: Lock = { pid: process.pid, started: startOf(process.pid) };
+export async function holdDataDirectory(path: string): Promise<DataDirectory> {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    takeTurn(path, lock, () => {
-      const holder = findHolder(path);
-      if (holder !== undefined) {
-        throw heldBy(path, holder.pid);
-      }
-      replaceFile(file, lock);
-    });
+    return await take(path, socketDirectory(path));
   } catch (error) {
     if (error instanceof OperatorError) {
       throw error;
@@ -60,130 +50,124 @@ export function holdDataDirectory(path: string): DataDirectory {
       `Cannot write the data directory ${path} (${reason}): make it writable, or set DATA_DIR to another one.`,
     );
   }
-  return {
-    path,
-    announce: (socketHost) => replaceFile(file, { ...lock, socketHost }),
-    release: () => rmSync(file, { force: true }),
+}
+
+async function take(path: string, sockets: SocketDirectory): Promise<DataDirectory> {
+  const connections = new Set<Socket>();
+  const refuse = (socket: Socket): void => void socket.destroy();
+  let onConnection = refuse;
+  const server = createServer((socket) => {
+    connections.add(socket.on('error', () => {}).once('close', () => connections.delete(socket)));
+    onConnection(socket);
+  });
+  const endSharing = (): void => {
+    onConnection = refuse;
+    for (const socket of connections) {
+      socket.destroy();
+    }
   };
-}
-
-/**
- * Does what only one process at a time may do to a lock. Each raises a flag of its own first and then looks
- * for others': of two at the same time at least one sees the other, and whoever sees one gives way.
- */
-function takeTurn(path: string, lock: Lock, work: () => void): void {
-  const flag = join(path, `${NAME}.${process.pid}`);
-  const until = performance.now() + TAKING_MS;
-  for (;;) {
-    replaceFile(flag, lock);
-    try {
-      const other = findOther(path, flag);
-      if (other === undefined) {
-        work();
-        return;
-      }
-      if (performance.now() > until) {
-        throw heldBy(path, other.pid);
-      }
-    } finally {
-      rmSync(flag, { force: true });
-    }
-    pause(1 + Math.random() * RETRY_MS);
-  }
-}
-
-/** A living process, other than the one that raised this flag, that has raised one; stale ones go. */
-function findOther(path: string, flag: string): Holder | undefined {
-  for (const name of readdirSync(path)) {
-    const file = join(path, name);
-    if (FLAG.test(name) && file !== flag) {
-      const found = readLock(file);
-      const holder = found === undefined ? undefined : holderOf(found);
-      if (holder !== undefined) {
-        return holder;
-      }
-      rmSync(file, { force: true });
-    }
-  }
-  return undefined;
-}
-
-/** Written as a whole, so that nobody reads half of it. */
-function replaceFile(file: string, lock: Lock): void {
-  const whole = `${file}.${process.pid}.new`;
-  writeFileSync(whole, JSON.stringify(lock));
-  renameSync(whole, file);
-}
-
-function heldBy(path: string, pid: number): OperatorError {
-  return new OperatorError(
-    `The data directory ${path} is held by process ${pid}: stop it first, or set DATA_DIR to another directory.`,
-  );
-}
-
-function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-/** The process that holds a data directory, if the one that took it still lives. */
-export function findHolder(path: string): Holder | undefined {
+  const close = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    endSharing();
+    await closed;
+    sockets.close();
+  };
   try {
-    const found = readLock(lockOf(path));
-    return found === undefined ? undefined : holderOf(found);
-  } catch {
-    // What keeps it from being read is told by whoever takes the directory.
-    return undefined;
-  }
-}
-
-/** What a lock says; undefined where there is none. */
-function readLock(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
+    const own = await listenPrivately(server, path, sockets, ENCLOSURE, (made) => claim(path, sockets, made));
+    return {
+      path,
+      share(listener) {
+        onConnection = listener;
+        const unfinished = join(path, `${own}.share`);
+        linkSync(join(path, own), unfinished);
+        renameSync(unfinished, join(path, ENGINE_SOCKET));
+      },
+      endSharing,
+      async release() {
+        // While it is still listened on: after that, the names may be another process's.
+        rmSync(join(path, ENGINE_SOCKET), { force: true });
+        rmSync(join(path, own), { force: true });
+        await close();
+      },
+    };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return undefined;
-    }
+    await close();
     throw error;
   }
 }
 
-function holderOf(text: string): Holder | undefined {
-  let lock: Lock | null;
-  try {
-    lock = JSON.parse(text) as Lock | null;
-  } catch {
-    // One that its writer did not live to finish.
-    return undefined;
+/**
+ * Links a socket that is listened on to the next generation's name.
+ *
+ * @returns that name.
+ */
+async function claim(path: string, sockets: SocketDirectory, made: string): Promise<string> {
+  const inUse = (): OperatorError =>
+    new OperatorError(
+      `The data directory ${path} is in use by another revgate: stop that one first, or set DATA_DIR to another directory.`,
+    );
+  for (;;) {
+    const newest = Math.max(0, ...readLocks(path).map((name) => Number(LOCK.exec(name)?.[1])));
+    if (newest > 0 && (await isListening(sockets.address(`revgate.lock.${newest}`)))) {
+      throw inUse();
+    }
+    const own = `revgate.lock.${newest + 1}`;
+    try {
+      linkSync(made, join(path, own));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+        // Another process was faster.
+        continue;
+      }
+      throw error;
+    }
+    // Of two that linked different names, the later one sees the earlier one here.
+    const others = [...readLocks(path).filter((name) => name !== own), ENGINE_SOCKET];
+    for (const name of others) {
+      if (await isListening(sockets.address(name))) {
+        rmSync(join(path, own), { force: true });
+        throw inUse();
+      }
+    }
+    for (const name of [...others, ...(await deadEnclosures(path, sockets))]) {
+      rmSync(join(path, name), { force: true, recursive: true });
+    }
+    return own;
   }
-  // Any other number would ask for a whole group of processes.
-  if (!Number.isSafeInteger(lock?.pid) || lock === null || lock.pid < 1) {
-    return undefined;
-  }
-  // In a container every life has the same process number: where the system does not tell when a process
-  // began, a lock of our own number is of an earlier life.
-  const isEarlierSelf = lock.pid === process.pid && lock.started === undefined;
-  const isSame = lock.started === undefined || lock.started === startOf(lock.pid);
-  return !isEarlierSelf && isSame && isAlive(lock.pid)
-    ? { pid: lock.pid, socketHost: lock.socketHost }
-    : undefined;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Signalling another user's process is refused, so it lives.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+function readLocks(path: string): string[] {
+  return readdirSync(path).filter((name) => LOCK.test(name));
 }
 
-/** When a process began, where the system tells (Linux), so that a reused number is not mistaken for it. */
-function startOf(pid: number): string | undefined {
+/** What processes left that were killed while they took the directory. */
+async function deadEnclosures(path: string, sockets: SocketDirectory): Promise<string[]> {
+  const dead: string[] = [];
+  for (const name of readdirSync(path).filter((one) => one.startsWith(ENCLOSURE))) {
+    // One without a socket is about to get one, or to go.
+    const socket = join(name, SOCKET_NAME);
+    if (existsSync(join(path, socket)) && !(await isListening(sockets.address(socket)))) {
+      dead.push(name);
+    }
+  }
+  return dead;
+}
+
+/**
+ * The directory of the socket by which the process that holds a data directory can be reached, as PostgreSQL's drivers
+ * take it for a host; undefined where no process shares it. It is valid as long as this process lives.
+ */
+export async function findSharedEngine(path: string): Promise<string | undefined> {
+  let sockets: SocketDirectory;
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19];
+    sockets = socketDirectory(path);
   } catch {
+    // Whoever takes the directory says what is wrong with it.
     return undefined;
   }
+  if (await isListening(sockets.address(ENGINE_SOCKET))) {
+    return sockets.path;
+  }
+  sockets.close();
+  return undefined;
 }

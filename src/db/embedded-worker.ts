@@ -2,9 +2,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
-import { DROP_BEFORE, DROP_NEXT } from './next-table.ts';
 import { readCluster, unpackCluster } from './template.ts';
-import { AnswerWatcher, ExchangeReader, queryMessage } from './wire.ts';
+import { AnswerWatcher, queryMessage, RequestReader } from './wire.ts';
 
 /** What the thread that starts this worker hands over. */
 export interface EmbeddedWorkerData {
@@ -12,6 +11,8 @@ export interface EmbeddedWorkerData {
   directory: string | undefined;
   /** A packed cluster, of which a new one is a copy. */
   template: string;
+  /** After so long without a statement inside its transaction a guest is disconnected, in ms. */
+  guestPatienceMs: number;
 }
 
 /** What it may be told: a new connection, or to end. */
@@ -20,40 +21,44 @@ export type EmbeddedWorkerRequest =
   { type: 'connect'; port: MessagePort; isGuest: boolean } | { type: 'close' };
 
 /** What it tells. */
-export type EmbeddedWorkerEvent =
-  | { type: 'open' }
-  | { type: 'failed'; message: string; isDiskFull: boolean }
-  | { type: 'closed' };
+export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: string; isDiskFull: boolean };
 
 /** What WASI calls a device without space: https://github.com/WebAssembly/WASI/blob/wasi-0.1/preview1/docs.md#errno */
 const ENOSPC = 51;
 
-interface Exchange {
+interface Request {
   port: MessagePort;
   bytes: Uint8Array;
 }
 
 /**
- * The engine has one session. Connections share it by turns: a turn lasts from an exchange to the
+ * The engine has one session. Connections take turns: a turn lasts from a request to the
  * ReadyForQuery that reports an idle session, so that nobody speaks inside another's transaction.
  */
 class SessionSharer {
   readonly #db: PGlite;
-  #queue: Exchange[] = [];
+  #queue: Request[] = [];
   #owner: MessagePort | undefined;
   #running = false;
   #idle: (() => void) | undefined;
+  #isStopped = false;
+  readonly #ports = new Set<MessagePort>();
   readonly #guests = new Set<MessagePort>();
 
-  constructor(db: PGlite) {
+  readonly #guestPatienceMs: number;
+  #patience: NodeJS.Timeout | undefined;
+
+  constructor(db: PGlite, guestPatienceMs: number) {
     this.#db = db;
+    this.#guestPatienceMs = guestPatienceMs;
   }
 
   connect(port: MessagePort, isGuest: boolean): void {
     if (isGuest) {
       this.#guests.add(port);
     }
-    const reader = new ExchangeReader();
+    this.#ports.add(port);
+    const reader = new RequestReader();
     port.on('message', (chunk: Uint8Array | null) => {
       if (chunk === null) {
         port.close();
@@ -64,47 +69,59 @@ class SessionSharer {
       }
       void this.#run();
     });
-    port.on('close', () => this.#leave(port));
+    port.on('close', () => {
+      this.#ports.delete(port);
+      this.#leave(port);
+    });
   }
 
-  /** Resolves when nothing is being executed; no further exchange starts. */
+  /** Ends all connections. Resolves when nothing is being executed; no further request starts. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#queue = [];
     if (this.#running) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
     }
+    clearTimeout(this.#patience);
+    for (const port of this.#ports) {
+      port.close();
+    }
   }
 
   async #run(): Promise<void> {
-    if (this.#running) {
+    if (this.#running || this.#isStopped) {
       return;
     }
     this.#running = true;
-    for (;;) {
+    while (!this.#isStopped) {
       // Whatever came in meanwhile is heard first: a port alone could keep its thread busy for long, with one
-      // exchange after another, while others wait unheard.
+      // request after another, while others wait unheard.
       await setImmediate();
-      const next = this.#take();
+      const next = this.#isStopped ? undefined : this.#take();
       if (next === undefined) {
         break;
       }
+      clearTimeout(this.#patience);
       this.#owner = next.port;
       if (await this.#leavesIdle(next)) {
         this.#owner = undefined;
+      } else if (this.#guests.has(next.port)) {
+        // Nobody else is served until its transaction ends.
+        this.#patience = setTimeout(() => next.port.close(), this.#guestPatienceMs);
       }
     }
     this.#running = false;
     this.#idle?.();
   }
 
-  #take(): Exchange | undefined {
+  #take(): Request | undefined {
     const at = this.#owner === undefined ? 0 : this.#queue.findIndex(({ port }) => port === this.#owner);
     return this.#queue.splice(at === -1 ? this.#queue.length : at, 1)[0];
   }
 
-  async #leavesIdle({ port, bytes }: Exchange): Promise<boolean> {
+  async #leavesIdle({ port, bytes }: Request): Promise<boolean> {
     const answer = new AnswerWatcher();
     await this.#db.execProtocolRawStream(bytes, {
       onRawData: (data) => {
@@ -119,16 +136,13 @@ class SessionSharer {
 
   /** A connection that went away inside a transaction leaves the session clean for the next. */
   #leave(port: MessagePort): void {
-    this.#queue = this.#queue.filter((exchange) => exchange.port !== port);
+    this.#queue = this.#queue.filter((request) => request.port !== port);
     if (this.#owner === port) {
       this.#queue.unshift({ port, bytes: queryMessage('ROLLBACK') });
     }
-    // Temporary tables are the session's, not the connection's: the last guest's leave with it. So does what
-    // a guest that was killed had begun.
+    // Temporary tables are the session's, not the connection's: the last guest's leave with it.
     if (this.#guests.delete(port) && this.#guests.size === 0) {
-      for (const sql of ['DISCARD TEMP', DROP_NEXT]) {
-        this.#queue.push({ port, bytes: queryMessage(sql) });
-      }
+      this.#queue.push({ port, bytes: queryMessage('DISCARD TEMP') });
     }
     void this.#run();
   }
@@ -183,12 +197,12 @@ class CopyInMemory extends MemoryFS {
 const TAKE_OWN_IDS = `UPDATE "_prisma_migrations" SET id = gen_random_uuid() WHERE id LIKE 'template %'`;
 
 async function main(parent: MessagePort): Promise<void> {
-  const { directory, template } = workerData as EmbeddedWorkerData;
+  const { directory, template, guestPatienceMs } = workerData as EmbeddedWorkerData;
   const db = await (directory === undefined ? openInMemory(template) : openDirectory(directory, template));
   // Times cross the wire as text in the session's zone.
   await db.exec("SET TIME ZONE 'UTC'");
-  await db.exec(`${DROP_NEXT}; ${DROP_BEFORE}; ${TAKE_OWN_IDS}`);
-  const sessions = new SessionSharer(db);
+  await db.exec(TAKE_OWN_IDS);
+  const sessions = new SessionSharer(db, guestPatienceMs);
   parent.on('message', async (request: EmbeddedWorkerRequest) => {
     if (request.type === 'connect') {
       sessions.connect(request.port, request.isGuest);
@@ -196,7 +210,6 @@ async function main(parent: MessagePort): Promise<void> {
     }
     await sessions.stop();
     await db.close();
-    parent.postMessage({ type: 'closed' } satisfies EmbeddedWorkerEvent);
     parent.close();
   });
   parent.postMessage({ type: 'open' } satisfies EmbeddedWorkerEvent);

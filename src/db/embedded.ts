@@ -7,7 +7,7 @@ import { workerUrl } from '../worker-url.ts';
 import { type DataDirectory, holdDataDirectory } from './data-directory.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
-import { type EngineSocket, openEngineSocket } from './socket.ts';
+import { bridge } from './socket.ts';
 import { unopenable } from './way-back.ts';
 
 /** The embedded engine, running in a thread of its own. */
@@ -17,11 +17,13 @@ export interface EmbeddedEngine {
   /** A new connection, as a port to hand to another thread. */
   port(): MessagePort;
   /** Lets other processes of this user connect, as those in a second terminal do. */
-  share(): Promise<void>;
+  share(): void;
   /** Ends the engine and releases its directory. Connections must be idle. */
   close(): Promise<void>;
 }
 
+/** An import or a restore sends its next statement within this. */
+const GUEST_PATIENCE_MS = 10_000;
 const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
 
 /**
@@ -29,25 +31,27 @@ const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
  * of a migrated template made at build time, which is several times faster than making one.
  *
  * @param onError told of a fault that ended the engine; its connections have ended then.
+ * @param guestPatienceMs after so long without a statement inside its transaction another process is disconnected.
  * @throws OperatorError when the directory is held, cannot be written or does not open.
  */
 export async function openEmbedded(
   dataDirectory: string | undefined,
   onError: (error: Error) => void,
+  guestPatienceMs = GUEST_PATIENCE_MS,
 ): Promise<EmbeddedEngine> {
   if (dataDirectory === undefined) {
-    return startEngine({ directory: undefined, template: TEMPLATE }, undefined, onError);
+    return startEngine({ directory: undefined, template: TEMPLATE, guestPatienceMs }, undefined, onError);
   }
-  const held = holdDataDirectory(dataDirectory);
+  const held = await holdDataDirectory(dataDirectory);
   try {
     const directory = join(dataDirectory, 'pg');
     if (existsSync(directory) && !existsSync(join(directory, 'PG_VERSION'))) {
       // The engine would take such a directory for an empty one, and begin anew in it.
       throw new Error('its file PG_VERSION is missing');
     }
-    return await startEngine({ directory, template: TEMPLATE }, held, onError);
+    return await startEngine({ directory, template: TEMPLATE, guestPatienceMs }, held, onError);
   } catch (error) {
-    held.release();
+    await held.release();
     if (error instanceof OperatorError) {
       throw error;
     }
@@ -75,21 +79,16 @@ async function startEngine(
     worker.postMessage({ type: 'connect', port: port2, isGuest } satisfies EmbeddedWorkerRequest, [port2]);
     return port1;
   };
-  let socket: EngineSocket | undefined;
   return {
     port: () => connect(false),
     stream: () => new PortStream(connect(false)),
-    async share() {
-      if (held !== undefined) {
-        socket = await openEngineSocket(held.path, () => connect(true));
-        held.announce(socket.host);
-      }
-    },
+    share: () => held?.share((socket) => bridge(socket, connect(true))),
     async close() {
-      await socket?.close();
+      // The engine would wait for them.
+      held?.endSharing();
       worker.postMessage({ type: 'close' } satisfies EmbeddedWorkerRequest);
       await ended;
-      held?.release();
+      await held?.release();
     },
   };
 }

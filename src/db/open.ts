@@ -2,17 +2,18 @@ import type { MessagePort } from 'node:worker_threads';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
-import { findHolder } from './data-directory.ts';
+import { findSharedEngine } from './data-directory.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
 import { migrate, readMigrations } from './migrate.ts';
+import { createPool, type Waits } from './pool.ts';
 import { unopenable } from './way-back.ts';
 
 /** Where the data is. */
 export type DatabaseLocation =
   | { kind: 'server'; url: string }
   /** No directory: in memory, gone with the process. */
-  | { kind: 'embedded'; directory: string | undefined };
+  | { kind: 'embedded'; directory: string | undefined; guestPatienceMs?: number };
 
 /** How a worker thread connects for itself. */
 export type ThreadConnection = { connectionString: string } | { port: MessagePort };
@@ -21,21 +22,31 @@ export type ThreadConnection = { connectionString: string } | { port: MessagePor
 export interface Database {
   readonly kind: DatabaseLocation['kind'];
   readonly prisma: PrismaClient;
-  /** Short queries beside Prisma's; each is ended after {@link QUERY_TIMEOUT_MS}. */
+  /** For what a request waits for, Prisma's queries included: given up after three seconds. */
   readonly pool: pg.Pool;
+  /** For what no request waits for; it is more patient. */
+  readonly background: pg.Pool;
+  /** After so long without an answer, in ms, a connection counts as lost. */
+  readonly silenceMs: number;
   /** A connection of one's own, without a time-out, for long work. The caller ends it. */
   connect(): Promise<pg.Client>;
   /** What a worker thread needs for a connection of its own. */
   threadConnection(): ThreadConnection;
   /** Lets commands in a second terminal use the embedded database while this process holds it. */
-  share(): Promise<void>;
+  share(): void;
   close(): Promise<void>;
 }
 
-/** After this a query of a request counts as failed, so that a dead database is an error, not a hang. */
-export const QUERY_TIMEOUT_MS = 5_000;
+/** Together the three seconds after which a client learns that the database is unavailable. */
+const REQUEST_WAITS: Waits = { connection: 1_500, use: 1_500 };
+/** An import keeps the one session of the embedded engine for seconds, which is no reason to give up. */
+const PATIENT_WAITS: Readonly<Record<Database['kind'], Waits>> = {
+  server: { connection: 3_000, use: 5_000 },
+  embedded: { connection: 30_000, use: 30_000 },
+};
+/** Another command may keep the tables for a minute. */
+const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
-const POOL_SIZE = 10;
 const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
 
 /**
@@ -47,14 +58,15 @@ const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
 export async function openDatabase(
   location: DatabaseLocation,
   onError: (error: Error) => void,
+  waits: Waits = REQUEST_WAITS,
 ): Promise<Database> {
   if (location.kind === 'server') {
-    return connectDatabase(location.kind, () => serverSettings(location.url), onError);
+    return connectDatabase(location.kind, () => serverSettings(location.url), waits, onError);
   }
-  const engine = await openEmbedded(location.directory, onError);
+  const engine = await openEmbedded(location.directory, onError, location.guestPatienceMs);
   try {
     const settings = () => ({ ...EMBEDDED, stream: () => engine.stream() });
-    return await connectDatabase('embedded', settings, onError, engine);
+    return await connectDatabase('embedded', settings, waits, onError, engine);
   } catch (error) {
     await engine.close();
     // Some damage shows only at the first query.
@@ -74,22 +86,25 @@ export async function openDatabaseForCommand(
   location: DatabaseLocation,
   onError: (error: Error) => void,
 ): Promise<Database> {
-  const holder =
+  const host =
     location.kind === 'embedded' && location.directory !== undefined
-      ? findHolder(location.directory)
+      ? await findSharedEngine(location.directory)
       : undefined;
-  const { socketHost } = holder ?? {};
-  return socketHost === undefined
-    ? openDatabase(location, onError)
-    : connectDatabase('embedded', () => ({ ...EMBEDDED, host: socketHost }), onError);
+  if (host === undefined) {
+    // Nobody waits for a command as for a page.
+    return openDatabase(location, onError, COMMAND_WAITS);
+  }
+  const settings = () => ({ ...EMBEDDED, host });
+  return connectDatabase('embedded', settings, COMMAND_WAITS, onError);
 }
 
-// The embedded engine has one user and one database.
-const EMBEDDED = { user: 'postgres', database: 'postgres' };
+// The embedded engine has one user and one database, whatever the variables of PostgreSQL's own programs say.
+const EMBEDDED = { user: 'postgres', database: 'postgres', port: 5432, ssl: false };
 
 async function connectDatabase(
   kind: Database['kind'],
   settings: () => pg.ClientConfig,
+  waits: Waits,
   onError: (error: Error) => void,
   engine?: EmbeddedEngine,
 ): Promise<Database> {
@@ -100,35 +115,39 @@ async function connectDatabase(
     return client;
   };
   await prepare(connect, kind);
-  const pool = new pg.Pool({
-    ...settings(),
-    // The embedded engine has one session, but takes turns: with one connection, each query of a request would
-    // wait for a statement of an import.
-    max: POOL_SIZE,
-    idleTimeoutMillis: kind === 'server' ? 30_000 : 0,
-    // Waiting for a connection counts: behind one that hangs, each would add its own time-out to the next's.
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-  });
-  pool.on('error', onError);
+  const pool = createPool(settings(), waits, onError);
+  const background = createPool(settings(), PATIENT_WAITS[kind], onError);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     kind,
     prisma,
     pool,
+    background,
+    silenceMs: PATIENT_WAITS[kind].use,
     connect,
     threadConnection: () =>
       engine === undefined
         ? { connectionString: settings().connectionString ?? '' }
         : { port: engine.port() },
-    share: async () => engine?.share(),
+    share: () => engine?.share(),
     async close() {
       await prisma.$disconnect();
       await pool.end();
+      await background.end();
       await engine?.close();
     },
   };
 }
+
+const SERVER_SETTINGS = {
+  // Times cross the wire as text in the session's zone: anything but UTC would shift them.
+  timezone: 'UTC',
+  // A connection that dies in a transaction, or whose other end does, must not keep its locks for hours.
+  idle_in_transaction_session_timeout: '60s',
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+} as const;
 
 function serverSettings(url: string): pg.ClientConfig {
   return {
@@ -136,8 +155,9 @@ function serverSettings(url: string): pg.ClientConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'revgate',
-    // Times cross the wire as text in the session's zone: anything but UTC would shift them.
-    options: '-c timezone=UTC',
+    options: Object.entries(SERVER_SETTINGS)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   };
 }
 

@@ -1,24 +1,42 @@
 import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
-import type { Database } from './open.ts';
 
 /** The revisions of what running nodes hold in memory. */
-export interface Revisions {
+interface Revisions {
   readonly dataset: bigint;
   readonly keys: bigint;
+  /**
+   * Whether these follow those that were read before. Not after a reconnection, where another server or another life of
+   * the data answers, and where a revision has decreased: what is remembered may then be of another history.
+   */
+  readonly isContinuous: boolean;
 }
 
 /** How often a node looks, in ms: changes are to be noticed within a second. */
 const POLL_MS = 400;
 
+/** A connection of the poll's own; pg's client is one. */
+export interface PollConnection {
+  query(sql: string): Promise<{ rows: { name: string; value: string | null }[] }>;
+  /** Closes it; a query under way is rejected. */
+  end(): Promise<void>;
+}
+
+/** Where to poll. */
+interface PolledDatabase {
+  connect(): Promise<PollConnection>;
+  /** After so long without an answer, in ms, a connection is closed. */
+  readonly silenceMs: number;
+}
+
 /** A running poll. */
-export interface RevisionPoll {
-  /** When the database last answered, in ms since 1970. */
+interface RevisionPoll {
+  /** When the database last answered, in ms of the poll's clock. */
   readonly answeredAt: number;
   stop(): Promise<void>;
 }
 
 /** The callbacks of a poll, and how it waits between two queries. */
-export interface RevisionPollOptions {
+interface RevisionPollOptions {
   revisions(revisions: Revisions): void;
   fault(error: unknown): void;
   recovery(): void;
@@ -26,32 +44,97 @@ export interface RevisionPollOptions {
   readonly schedule?: Schedule | undefined;
 }
 
-/** Reads the revisions once. */
-export async function readRevisions(pool: Database['pool']): Promise<Revisions> {
-  const { rows } = await pool.query<{ name: 'dataset' | 'keys'; value: string }>(
-    "SELECT name, value FROM revisions WHERE name IN ('dataset', 'keys')",
-  );
-  const values = new Map(rows.map(({ name, value }) => [name, BigInt(value)]));
-  return { dataset: values.get('dataset') ?? 0n, keys: values.get('keys') ?? 0n };
+const REVISIONS = "SELECT name, value::text FROM revisions WHERE name IN ('dataset', 'keys', 'epoch')";
+
+// After a failover, another server may lack commits whose revisions it gives away anew; its timeline tells.
+const WITH_SERVER = `${REVISIONS}
+  UNION ALL SELECT 'system', system_identifier::text FROM pg_control_system()
+  UNION ALL SELECT 'timeline',
+    CASE WHEN NOT pg_is_in_recovery() THEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END`;
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+interface Reading {
+  readonly dataset: bigint;
+  readonly keys: bigint;
+  /** Which server, and which life of the data. */
+  readonly identity: string;
+}
+
+/** Reads over a connection that is closed when it is silent. */
+class Reader {
+  readonly #database: PolledDatabase;
+  #connection: PollConnection | undefined;
+  #sql = WITH_SERVER;
+
+  constructor(database: PolledDatabase) {
+    this.#database = database;
+  }
+
+  get isConnected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  async read(): Promise<Reading> {
+    this.#connection ??= await this.#database.connect();
+    const connection = this.#connection;
+    const timer = setTimeout(() => void connection.end().catch(() => {}), this.#database.silenceMs);
+    try {
+      const { rows } = await connection.query(this.#sql);
+      const values = new Map(rows.map(({ name, value }) => [name, value ?? '']));
+      const identity = ['system', 'timeline', 'epoch'].map((name) => values.get(name) ?? '').join(' ');
+      return {
+        dataset: BigInt(values.get('dataset') ?? 0),
+        keys: BigInt(values.get('keys') ?? 0),
+        identity,
+      };
+    } catch (error) {
+      if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) {
+        // Some hosts keep their servers' identity to themselves.
+        this.#sql = REVISIONS;
+      }
+      await this.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.end().catch(() => {});
+  }
 }
 
 /**
  * Polls the revisions until stopped. One small query per node, whatever it holds; a failed one is
- * told once, and again when the database answers.
+ * reported once, and again when the database answers.
+ *
+ * @param monotonic ms of a clock that nobody sets.
  */
 export function pollRevisions(
-  pool: Database['pool'],
-  now: () => number,
+  database: PolledDatabase,
+  monotonic: () => number,
   on: RevisionPollOptions,
 ): RevisionPoll {
   const { schedule = scheduleByTimer } = on;
-  let answeredAt = now();
+  const reader = new Reader(database);
+  let answeredAt = monotonic();
+  let last: Reading | undefined;
   let isFailing = false;
   let isStopped = false;
   const poll = async (): Promise<void> => {
     try {
-      on.revisions(await readRevisions(pool));
-      answeredAt = now();
+      const wasConnected = reader.isConnected;
+      const now = await reader.read();
+      const { dataset, keys, identity } = now;
+      const isContinuous =
+        last === undefined ||
+        (wasConnected && identity === last.identity && dataset >= last.dataset && keys >= last.keys);
+      last = now;
+      on.revisions({ dataset, keys, isContinuous });
+      answeredAt = monotonic();
       if (isFailing) {
         on.recovery();
       }
@@ -80,6 +163,7 @@ export function pollRevisions(
       isStopped = true;
       cancel();
       await running;
+      await reader.close();
     },
   };
 }

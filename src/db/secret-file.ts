@@ -1,13 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from '../errors.ts';
 
 const NAME = 'auth-secret';
 const BYTES = 32;
+/** What {@link keepSecret} writes, and what an operator may write in its place. */
+const SECRET = /^[!-~]{32,256}$/;
 
 /**
- * The secret that stands beside the embedded database, made at the first call; only its owner can read it.
+ * The secret that is kept beside the embedded database, made at the first call; only its owner can read it.
  * A database in memory has one for as long as it lives.
+ *
+ * @throws OperatorError for a file that holds none.
  */
 export function keepSecret(directory: string | undefined): string {
   const fresh = randomBytes(BYTES).toString('base64url');
@@ -15,14 +30,41 @@ export function keepSecret(directory: string | undefined): string {
     return fresh;
   }
   const path = join(directory, NAME);
+  let secret: string;
   try {
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(path, fresh, { flag: 'wx', mode: 0o600 });
-    return fresh;
+    if (!existsSync(path)) {
+      mkdirSync(directory, { recursive: true });
+      writeWhole(path, fresh);
+    }
+    secret = readFileSync(path, 'utf8').trim();
   } catch (error) {
+    throw new OperatorError(
+      `Cannot read or write ${path} (${(error as NodeJS.ErrnoException).code}), which signs the cookies of the dashboard: make it readable, or set AUTH_SECRET.`,
+    );
+  }
+  if (!SECRET.test(secret)) {
+    throw new OperatorError(
+      `${path} must hold 32 to 256 letters, digits and signs without spaces, but does not: restore it, or remove it to have a new one made, which signs everybody out.`,
+    );
+  }
+  return secret;
+}
+
+/** Makes a file that is there as a whole or not at all, unless it exists. */
+function writeWhole(path: string, text: string): void {
+  const unfinished = `${path}.${process.pid}.new`;
+  const fd = openSync(unfinished, 'w', 0o600);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+    linkSync(unfinished, path);
+  } catch (error) {
+    // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       throw error;
     }
-    return readFileSync(path, 'utf8').trim();
+  } finally {
+    closeSync(fd);
+    rmSync(unfinished, { force: true });
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A snapshot of an embedded database, in its data directory. */
-export interface SnapshotFile {
+interface SnapshotFile {
   readonly path: string;
   /** Which database it is of; a data directory may have held several. */
   readonly database: string;

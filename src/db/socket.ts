@@ -1,74 +1,88 @@
-import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { connect, type Server, type Socket } from 'node:net';
+import { basename, join, resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import { OperatorError } from '../errors.ts';
 
-/** The embedded engine, reachable by other processes of the same user. */
-export interface EngineSocket {
-  /** Directory of the socket: PostgreSQL's drivers take it for a host. */
-  readonly host: string;
-  close(): Promise<void>;
-}
-
-// The name that PostgreSQL's drivers look for in such a directory.
-const NAME = '.s.PGSQL.5432';
-// The shortest limit of the systems in use is 104 bytes, with an ending zero.
+/** The shortest limit of the systems in use for the path of a socket is 104 bytes, with an ending zero. */
 const MAX_PATH_BYTES = 103;
+/** Room for the longest name of a socket that is used here. */
+const MAX_NAME_BYTES = 40;
 
-/**
- * Lets other processes connect to the engine as they would to a PostgreSQL server: commands in a second
- * terminal, or psql. Only this user may, and only from this machine.
- *
- * @param directory where to put the socket; a private directory elsewhere if the path is too long.
- * @param connect a new connection to the engine.
- */
-export async function openEngineSocket(directory: string, connect: () => MessagePort): Promise<EngineSocket> {
-  // Absolute: drivers take anything else for a machine's name, and others run elsewhere.
-  const wanted = resolve(directory);
-  const isShort = Buffer.byteLength(join(wanted, NAME)) <= MAX_PATH_BYTES;
-  const host = isShort ? wanted : mkdtempSync(join(tmpdir(), 'revgate-'));
-  const path = join(host, NAME);
-  rmSync(path, { force: true });
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    bridge(socket, connect());
-  });
-  await listenPrivately(server, path);
-  return {
-    host,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) {
-        socket.destroy();
-      }
-      await closed;
-      rmSync(isShort ? path : host, { recursive: true, force: true });
-    },
-  };
+/** A directory with sockets, addressed so that no path is too long. */
+export interface SocketDirectory {
+  /** Absolute: drivers take anything else for a machine's name. */
+  readonly path: string;
+  address(name: string): string;
+  /** After that, its addresses must not be used any more. */
+  close(): void;
 }
 
 /**
- * Makes the socket in a directory that only this user can enter and moves it to its place with mode 0600, so that
- * there is no moment at which another user could connect.
+ * @throws OperatorError where the path is too long, and the system has no other way to it. Whatever keeps the directory
+ *   from being opened, where its path is too long.
  */
-async function listenPrivately(server: Server, path: string): Promise<void> {
-  const enclosure = mkdtempSync(join(dirname(path), '.s'));
-  try {
-    const unfinished = join(enclosure, 's');
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(unfinished, resolve);
+export function socketDirectory(directory: string): SocketDirectory {
+  const path = resolve(directory);
+  if (Buffer.byteLength(path) + MAX_NAME_BYTES <= MAX_PATH_BYTES) {
+    return { path, address: (name) => join(path, name), close: () => {} };
+  }
+  if (!existsSync('/proc/self/fd')) {
+    throw new OperatorError(
+      `The path of the data directory ${path} is too long for a socket: choose a shorter one.`,
+    );
+  }
+  const fd = openSync(path, 'r');
+  const short = `/proc/self/fd/${fd}`;
+  return { path: short, address: (name) => `${short}/${name}`, close: () => closeSync(fd) };
+}
+
+/** Whether a process listens on a socket; also where it is too busy, or does not let this user connect. */
+export function isListening(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
     });
-    chmodSync(unfinished, 0o600);
-    renameSync(unfinished, path);
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT' && code !== 'ENOTSOCK');
+    });
+  });
+}
+
+/** The name of a socket in the directory in which it is made. */
+export const SOCKET_NAME = 's';
+
+/**
+ * Listens on a new socket that only this user can connect to. It is made in a directory that only this user can enter,
+ * so that there is no moment at which another user could connect, and lasts under the names that `use` gives it.
+ *
+ * @param prefix what the name of that directory begins with.
+ * @param use given the path of the socket.
+ */
+export async function listenPrivately<T>(
+  server: Server,
+  directory: string,
+  sockets: SocketDirectory,
+  prefix: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const enclosure = mkdtempSync(join(directory, prefix));
+  try {
+    const made = join(enclosure, SOCKET_NAME);
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(sockets.address(join(basename(enclosure), SOCKET_NAME)), resolve);
+    });
+    chmodSync(made, 0o600);
+    return await use(made);
   } finally {
     rmSync(enclosure, { recursive: true, force: true });
   }
 }
 
-function bridge(socket: Socket, port: MessagePort): void {
+/** Connects another process to the engine. */
+export function bridge(socket: Socket, port: MessagePort): void {
   socket.on('data', (chunk) => {
     const bytes = Uint8Array.from(chunk);
     port.postMessage(bytes, [bytes.buffer]);

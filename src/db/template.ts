@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
 /** A file of a cluster, or a directory where `bytes` is undefined. */
-export interface ClusterEntry {
+interface ClusterEntry {
   /** Relative to the cluster's directory. */
   readonly path: string;
   readonly bytes: Uint8Array | undefined;

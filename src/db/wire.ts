@@ -2,35 +2,35 @@
 
 // Messages after which the server answers, and may be waited for: Query, Sync, Flush, password,
 // CopyDone and CopyFail. https://www.postgresql.org/docs/current/protocol-message-formats.html
-const ENDS_EXCHANGE = new Set([...'QSHpcf'].map((tag) => tag.charCodeAt(0)));
+const ENDS_REQUEST = new Set([...'QSHpcf'].map((tag) => tag.charCodeAt(0)));
 const TERMINATE = 'X'.charCodeAt(0);
 
-/** Cuts a client's bytes into exchanges: runs of whole messages that end where the server answers. */
-export class ExchangeReader {
+/** Cuts a client's bytes into requests: runs of whole messages that end where the server answers. */
+export class RequestReader {
   #bytes: Buffer = Buffer.alloc(0);
   #scanned = 0;
   #started = false;
 
-  /** The exchanges that these bytes complete. A Terminate message is dropped: the session outlives it. */
+  /** The requests that these bytes complete. A Terminate message is dropped: the session outlives it. */
   read(chunk: Uint8Array): Uint8Array[] {
     this.#bytes = this.#bytes.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#bytes, chunk]);
-    const exchanges: Uint8Array[] = [];
+    const requests: Uint8Array[] = [];
     for (;;) {
       // The startup message has no tag byte.
       const head = this.#started ? 1 : 0;
       if (this.#bytes.length < this.#scanned + head + 4) {
-        return exchanges;
+        return requests;
       }
       const end = this.#scanned + head + this.#bytes.readUInt32BE(this.#scanned + head);
       if (this.#bytes.length < end) {
-        return exchanges;
+        return requests;
       }
       const tag = this.#started ? this.#bytes[this.#scanned] : undefined;
       if (tag === TERMINATE) {
         this.#bytes = this.#bytes.subarray(end);
         this.#scanned = 0;
-      } else if (tag === undefined || ENDS_EXCHANGE.has(tag)) {
-        exchanges.push(Uint8Array.from(this.#bytes.subarray(0, end)));
+      } else if (tag === undefined || ENDS_REQUEST.has(tag)) {
+        requests.push(Uint8Array.from(this.#bytes.subarray(0, end)));
         this.#bytes = this.#bytes.subarray(end);
         this.#scanned = 0;
       } else {

@@ -6,7 +6,7 @@ import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
 import type { ManifestEntry } from './manifest.ts';
 
 /** What is known of the text of a document. */
-export interface CheckedDocument {
+interface CheckedDocument {
   /** The names of its operations. */
   readonly operations: readonly string[];
   /** Why it could never be answered; empty for a good one. */

@@ -11,8 +11,12 @@ export interface DocumentStore {
    * @param hash in lower-case hex.
    */
   find(family: string, hash: string): string | null | Promise<string | null>;
-  /** To be called with each value of the revision of keys: a new one forgets everything. */
-  notify(revision: bigint | string): void;
+  /**
+   * To be called with each value of the revision of keys: a new one forgets everything.
+   *
+   * @param isContinuous false where what is remembered may be of another history: it is forgotten, too.
+   */
+  notify(revision: bigint | string, isContinuous?: boolean): void;
 }
 
 /** Texts are remembered as many as fit in this many characters. */
@@ -52,9 +56,9 @@ export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore
       const key = `${family} ${hash}`;
       return known.get(key) ?? (unknown.has(key) ? null : ask(key, family, hash));
     },
-    notify(value) {
+    notify(value, isContinuous = true) {
       const polled = String(value);
-      if (polled !== revision) {
+      if (polled !== revision || !isContinuous) {
         revision = polled;
         known.clear();
         unknown.clear();

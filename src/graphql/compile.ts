@@ -8,16 +8,18 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { bytesOf } from './documents.ts';
 
 /** Executes one operation of one document. */
-export type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
+type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 
 /** How often an operation must have been used: compiling costs as much as interpreting several times. */
 const USES = 3;
-/** Most operations that are kept compiled, those used last. Each takes some 60 kB. */
+/** Most operations that are kept compiled, those used last, and what they take in all. */
 const MAX_COMPILED = 200;
-/** Most operations whose uses are counted. */
-const MAX_COUNTED = 2_000;
+const COMPILED_BYTES = 32_000_000;
+/** A compiled operation takes some 1 kB for each of its tokens, four times what its nodes take. */
+const COMPILED_RATIO = 5;
 
 /**
  * Creates an executor that compiles operations that are used repeatedly.
@@ -30,8 +32,11 @@ const MAX_COUNTED = 2_000;
 export function createExecutor(interpret: Execute): Execute {
   const compiled = new LRUCache<OperationDefinitionNode, { readonly run: Execute | undefined }>({
     max: MAX_COMPILED,
+    maxSize: COMPILED_BYTES,
+    sizeCalculation: (_compiled, operation) => COMPILED_RATIO * bytesOf(operation),
   });
-  const uses = new LRUCache<OperationDefinitionNode, number>({ max: MAX_COUNTED });
+  // Counting must not keep documents that the cache of parsed ones has dropped.
+  const uses = new WeakMap<OperationDefinitionNode, number>();
 
   function findCompiled({ schema, document, operationName }: ExecutionArgs): Execute | undefined {
     const operation = getOperationAST(document, operationName);
@@ -60,8 +65,12 @@ export function createExecutor(interpret: Execute): Execute {
     }
     const settle = (result: ExecutionResult): ExecutionResult | Promise<ExecutionResult> =>
       result.errors === undefined ? result : interpret(args);
-    const result = run(args);
-    return result instanceof Promise ? result.then(settle) : settle(result);
+    try {
+      const result = run(args);
+      return result instanceof Promise ? result.then(settle, () => interpret(args)) : settle(result);
+    } catch {
+      return interpret(args);
+    }
   };
 }
 

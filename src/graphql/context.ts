@@ -2,7 +2,7 @@ import type { Catalogue } from '../startups/catalogue/catalogue.ts';
 import type { ListRequest } from '../startups/list-request.ts';
 
 /** Longest run of an operation, in ms: what it waits for is given up then. */
-export const OPERATION_TIMEOUT_MS = 3_000;
+const OPERATION_TIMEOUT_MS = 3_000;
 
 /** What every resolver may use. */
 export class GraphQLContext {

@@ -13,7 +13,7 @@ import { codedError } from './errors.ts';
  * What one document may hold. Depth, aliases and directives count as executed: what a fragment holds
  * counts once per spread.
  */
-export const documentCaps = {
+const documentCaps = {
   tokens: 2_000,
   depth: 15,
   aliases: 60,
@@ -24,7 +24,7 @@ export const documentCaps = {
   /** Reads of one operation, whatever its budget. */
   reads: 60,
 } as const;
-export type CapMeasure = keyof typeof documentCaps;
+type CapMeasure = keyof typeof documentCaps;
 
 /** Refuses a document, or an operation, that measures more than its cap. */
 export function assertWithinCap(

@@ -1,11 +1,11 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError, execute as interpret, Kind } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../errors.ts';
+import { maskError, type ReportError } from '../mask-error.ts';
 import { createExecutor } from './compile.ts';
 import type { GraphQLContext } from './context.ts';
-import { knownOperations, parseWithinCaps } from './documents.ts';
-import { codeOf, faultErrors } from './errors.ts';
+import { bytesOf, knownOperations, parseWithinCaps } from './documents.ts';
+import { codedError, codeOf, faultErrors } from './errors.ts';
 import { type OperationPlan, planOperation } from './operation-plan.ts';
 import { schema } from './schema.ts';
 
@@ -32,11 +32,11 @@ export interface Engine {
   run(operation: Operation, context: GraphQLContext): Promise<OperationResult>;
 }
 
-/** Receives errors that clients see masked. */
-export type ReportFault = (error: unknown, requestId: string) => void;
-
-/** Parsed documents are kept by text, as many as fit in this many characters of text. */
-const DOCUMENT_CACHE_CHARACTERS = 2_000_000;
+/** Parsed documents are kept by text, as many as fit in some 32 MB. */
+const DOCUMENT_CACHE_BYTES = 32_000_000;
+/** What is wrong with others is kept too, in some 4 MB; an error with its stack takes 4 kB besides its text. */
+const ERROR_CACHE_BYTES = 4_000_000;
+const ERROR_BYTES = 4_000;
 
 const useDocumentCaps: Plugin = {
   onParse({ setParseFn }) {
@@ -61,18 +61,18 @@ function useExecution(compile: boolean): Plugin {
  *
  * @param compile whether operations that are used repeatedly are compiled; results are the same either way.
  */
-export function createEngine(report: ReportFault, compile = true): Engine {
+export function createEngine(report: ReportError, compile = true): Engine {
   const yoga = createYoga<GraphQLContext>({
     schema,
     plugins: [useDocumentCaps, useKnownOperations, useExecution(compile)],
     parserAndValidationCache: {
       documentCache: new LRUCache<string, DocumentNode>({
-        maxSize: DOCUMENT_CACHE_CHARACTERS,
-        sizeCalculation: (_document, text) => text.length + 1,
+        maxSize: DOCUMENT_CACHE_BYTES,
+        sizeCalculation: (document, text) => text.length + bytesOf(document),
       }),
       errorCache: new LRUCache<string, Error>({
-        maxSize: DOCUMENT_CACHE_CHARACTERS / 10,
-        sizeCalculation: (_error, text) => text.length + 1,
+        maxSize: ERROR_CACHE_BYTES,
+        sizeCalculation: (_error, text) => text.length + ERROR_BYTES,
       }),
       validationCache: true,
     },
@@ -100,10 +100,12 @@ export function createEngine(report: ReportFault, compile = true): Engine {
             : refuse(invalid.map(withoutStatus));
         return { ...params, document, ...plan };
       } catch (error) {
-        if (error instanceof GraphQLError && codeOf(error) !== undefined) {
-          return { ...params, document, ...refuse([error]) };
+        if (!(error instanceof GraphQLError)) {
+          throw error;
         }
-        throw error;
+        // Without a code of ours, it is about a variable that is null where its default was to stand.
+        const coded = codeOf(error) === undefined ? codedError('BAD_USER_INPUT', error.message) : error;
+        return { ...params, document, ...refuse([coded]) };
       }
     },
     async run({ document, operationName, variables, errors }, context) {
@@ -149,18 +151,20 @@ function withoutStatus({ message, nodes, source, positions, path, extensions }: 
 }
 
 /** An error of execution as a client may see it: with a documented code, and without internals. */
-function presentable(error: GraphQLError, requestId: string, report: ReportFault): GraphQLError[] {
+function presentable(error: GraphQLError, requestId: string, report: ReportError): GraphQLError[] {
   const { nodes = null, path = null } = error;
   const original = error.originalError ?? error;
-  if (original instanceof ApiError) {
-    return original.details.length > 0
-      ? faultErrors(original.details)
-      : [new GraphQLError(original.message, { nodes, path, extensions: { code: original.code } })];
-  }
   if (codeOf(original) !== undefined) {
     return [error];
   }
-  report(original, requestId);
-  const extensions = { code: 'INTERNAL_SERVER_ERROR', requestId };
-  return [new GraphQLError('Internal server error', { nodes, path, extensions })];
+  const { code, message, details } = maskError(original, requestId, report);
+  return details.length > 0
+    ? faultErrors(details)
+    : [
+        new GraphQLError(message, {
+          nodes,
+          path,
+          extensions: { code, ...(code === 'INTERNAL_SERVER_ERROR' ? { requestId } : {}) },
+        }),
+      ];
 }

@@ -8,7 +8,7 @@ export function codedError(code: ErrorCode, message: string, details?: readonly 
   });
 }
 
-/** Faulty arguments, thrown as one error; {@link spreadFaults} makes it one error per argument. */
+/** Faulty arguments, thrown as one error; what clients get is one for each argument. */
 export function inputFaults(faults: readonly FaultDetail[]): ApiError {
   const named = faults.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
   return new ApiError('BAD_USER_INPUT', named, faults);

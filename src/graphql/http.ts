@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { parameterFault } from '../startups/list-request.ts';
 import type { GraphQLParams } from './engine.ts';
@@ -8,10 +8,12 @@ import { codedError, codeOf, faultErrors, inputFaults } from './errors.ts';
 import { type RequestedDocument, readRequestedDocument } from './requested-document.ts';
 
 /** Longest body of a request, in bytes. */
-export const BODY_LIMIT = 100_000;
+const BODY_LIMIT = 100_000;
+/** Most levels of arrays and objects in what is sent as JSON. */
+const NESTING_LIMIT = 64;
 
 /** A GraphQL request as its client wrote it. */
-export interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
+interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
   readonly document: RequestedDocument;
 }
 
@@ -19,8 +21,8 @@ const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
 type MediaType = typeof GRAPHQL_RESPONSE | typeof JSON_TYPE;
 
-/** Statuses that clients of plain JSON get too: they say something of the client, not of its operation. */
-const ALWAYS_TOLD = new Set<number>([401, 403, 404, 405, 413, 415, 429]);
+/** Statuses that clients of plain JSON get too: they are about the client or the service, not the operation. */
+const ALWAYS_TOLD = new Set<number>([401, 403, 404, 405, 408, 413, 415, 417, 429, 503]);
 
 /**
  * Reads the parameters of a request as GraphQL over HTTP describes them: POST with a JSON body, or GET
@@ -51,11 +53,39 @@ export async function readGraphQLRequest(request: GatewayRequest): Promise<Graph
 }
 
 function parseJson(parameter: string, text: string): unknown {
+  // Before it is parsed: what reads values recurses into them.
+  if (nestingOf(text) > NESTING_LIMIT) {
+    throw faulty(parameter, text, `JSON nested at most ${NESTING_LIMIT} levels deep`);
+  }
   try {
     return JSON.parse(text);
   } catch {
     throw faulty(parameter, text, 'JSON');
   }
+}
+
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, QUOTE, BACKSLASH] = Buffer.from('[]{}"\\');
+
+/** How many levels deep a text of JSON is nested. */
+function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isString) {
+      at += code === BACKSLASH ? 1 : 0;
+      isString = code !== QUOTE;
+    } else if (code === QUOTE) {
+      isString = true;
+    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+      depth -= 1;
+    }
+  }
+  return deepest;
 }
 
 function checkParams(params: unknown): GraphQLRequest {

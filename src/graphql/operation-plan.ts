@@ -1,5 +1,6 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
@@ -26,13 +27,16 @@ type Arguments = { readonly [name: string]: unknown };
 type Checked = { readonly request?: ListRequest; readonly faults?: readonly FaultDetail[] };
 
 /** Root fields that read, each time they are executed. */
-const reads: { readonly [field: string]: (args: Arguments) => Checked } = {
+const readFields: { readonly [field: string]: (args: Arguments) => Checked } = {
   startups: (args) => readListArguments(args as ListArguments),
   startup: () => ({}),
   startupsBySlug: ({ slugs }) => ({ faults: countFaults('slugs', slugs as readonly string[]) }),
   node: () => ({}),
   nodes: ({ ids }) => ({ faults: countFaults('ids', ids as readonly string[]) }),
 };
+
+/** Fields of a list that are computed over all that match its filter. Each counts as a read of its own. */
+const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats']);
 
 /** One read returns as many records by their names as by a page. */
 function countFaults(name: string, values: readonly string[]): FaultDetail[] {
@@ -43,7 +47,7 @@ function countFaults(name: string, values: readonly string[]): FaultDetail[] {
 
 /** What an operation will do, known before it does anything. */
 export interface OperationPlan {
-  /** What it costs: its root fields that read, merged as execution merges them, at least 1. */
+  /** How many reads it has, fields merged as execution merges them; at least 1. */
   readonly cost: number;
   /** The request of each list, by the response name of its root field. */
   readonly lists: ReadonlyMap<string, ListRequest>;
@@ -77,21 +81,27 @@ export function planOperation(
   const scope: SelectionScope = { fragments: fragmentsOf(document), variableValues: coerced.coerced };
   const type = schema.getRootType(operation.operation);
   const errors: GraphQLError[] = [];
-  let count = 0;
-  for (const [name, [node]] of mergeSelections(scope, operation.selectionSet)) {
+  let reads = 0;
+  for (const [name, nodes] of mergeSelections(scope, [operation])) {
+    const [node] = nodes;
     const field = type?.getFields()[node.name.value];
-    const check = Object.hasOwn(reads, node.name.value) ? reads[node.name.value] : undefined;
+    const check = Object.hasOwn(readFields, node.name.value) ? readFields[node.name.value] : undefined;
     if (field !== undefined && check !== undefined) {
-      count++;
+      reads += 1;
       const { request, faults = [] } = check(getArgumentValues(field, node, scope.variableValues));
       errors.push(...faultErrors(faults));
       if (request !== undefined) {
         lists.set(name, request);
+        reads += countSummaries(scope, nodes);
       }
     }
   }
-  assertWithinCap('reads', count);
-  return { cost: errors.length === 0 ? Math.max(1, count) : 1, lists, errors };
+  assertWithinCap('reads', reads);
+  return { cost: errors.length === 0 ? Math.max(1, reads) : 1, lists, errors };
+}
+
+function countSummaries(scope: SelectionScope, list: readonly FieldNode[]): number {
+  return [...mergeSelections(scope, list).values()].filter(([node]) => SUMMARIES.has(node.name.value)).length;
 }
 
 function fragmentsOf(document: DocumentNode): { [name: string]: FragmentDefinitionNode } {

@@ -8,7 +8,7 @@ import { inputFaults } from './errors.ts';
 export type RequestedDocument = { readonly query: string } | { readonly hash: string };
 
 /** Whose published documents may be asked for, and whether others may be. */
-export interface DocumentRights {
+interface DocumentRights {
   /** The first of a line of rotated keys. */
   readonly family: string;
   readonly trustedOnly: boolean;

@@ -17,13 +17,13 @@ export interface SelectionScope {
 }
 
 /**
- * The fields of a selection set as execution merges them: by response name, through fragments, without
- * what @skip and @include leave out. Only for types without an interface, as the root and connections are:
- * type conditions are not looked at.
+ * What is selected below an operation, or below the nodes of one field, as execution merges it: by response name, through
+ * fragments, without what @skip and @include leave out. Only for types without an interface, as the root and connections
+ * are: type conditions are not looked at.
  */
 export function mergeSelections(
   scope: SelectionScope,
-  selectionSet: SelectionSetNode,
+  parents: readonly { readonly selectionSet?: SelectionSetNode | undefined }[],
 ): Map<string, [FieldNode, ...FieldNode[]]> {
   const fields = new Map<string, [FieldNode, ...FieldNode[]]>();
   const spread = new Set<string>();
@@ -51,7 +51,11 @@ export function mergeSelections(
       }
     }
   };
-  visit(selectionSet);
+  for (const { selectionSet } of parents) {
+    if (selectionSet !== undefined) {
+      visit(selectionSet);
+    }
+  }
   return fields;
 }
 

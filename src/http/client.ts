@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { GatewayRequest } from '../exchange.ts';
+import type { GatewayRequest } from '../handler.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import { parseBearer } from '../keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';

@@ -1,5 +1,5 @@
 import { digestOf } from '../digest.ts';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 
 /** What answers of the API are unless they say otherwise: nobody's to keep. */
 export const NO_STORE = { 'Cache-Control': 'no-store' };

@@ -1,4 +1,4 @@
-import type { GatewayRequest } from '../exchange.ts';
+import type { GatewayRequest } from '../handler.ts';
 
 // Any origin and no credentials: a key is sent by a script on purpose, never by a browser by itself.
 const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };

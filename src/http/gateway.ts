@@ -1,13 +1,15 @@
 import type { Dashboard } from '../dashboard/dashboard.ts';
 import { ApiError } from '../errors.ts';
-import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../exchange.ts';
 import { GraphQLContext } from '../graphql/context.ts';
-import type { Engine, ReportFault } from '../graphql/engine.ts';
+import type { Engine } from '../graphql/engine.ts';
+import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../handler.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import type { KeyVerifier } from '../keys/verify.ts';
+import { maskError, RETRY_SECONDS, type ReportError } from '../mask-error.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
+import { errorResponse } from '../rest/responses.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live.ts';
 import { addressClient, authenticate, authorize, type Client } from './client.ts';
 import { NO_STORE } from './conditional.ts';
@@ -18,7 +20,7 @@ import { reserve } from './reserve.ts';
 import type { Surface, SurfaceName, Task } from './surface.ts';
 
 /** What the gateway is made of. */
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly limiter: Limiter;
   readonly engine: Engine;
@@ -28,16 +30,18 @@ export interface GatewayOptions {
   readonly pages: Pages;
   readonly metrics: MetricsPage;
   readonly dashboard: Dashboard;
+  /** Whether clients reach the gateway by https. */
+  readonly isHttps: boolean;
   readonly now: () => number;
   readonly createRequestId: () => string;
   /** Receives every error that a client sees masked. */
-  readonly report: ReportFault;
+  readonly report: ReportError;
   /** Receives every answer. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 
 /** What is known of a request once it was answered. */
-export interface Answer {
+interface Answer {
   readonly request: GatewayRequest;
   readonly requestId: string;
   readonly surface: SurfaceName | 'page';
@@ -63,12 +67,13 @@ interface ApiAnswer {
 /** Composes the whole HTTP interface. What it returns answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
   const { verifier, limiter, engine, catalogue, findSurface, pages, metrics, dashboard } = options;
-  const { now, createRequestId, report, onAnswer } = options;
+  const { isHttps, now, createRequestId, report, onAnswer } = options;
+  const secured = isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {};
 
   return async (request) => {
     const startedAt = performance.now();
     const requestId = createRequestId();
-    const ownHeaders = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
+    const ownHeaders = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff', ...secured };
     const surface = findSurface(request.path);
     let answer: ApiAnswer | undefined;
     let response: GatewayResponse;
@@ -83,6 +88,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         ...answer.response.headers,
         ...exposedHeaders,
         ...rateLimitHeaders(answer.budget, now()),
+        ...(answer.response.status === 503 ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
         ...ownHeaders,
       };
       response = { ...answer.response, headers };
@@ -107,7 +113,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       : surface.answerFreely?.(request);
     if (free !== undefined) {
       const client = addressClient(request);
-      return { response: free, budget: await limiter.peek(client.subject), client };
+      return { response: free, budget: limiter.peek(client.subject), client };
     }
 
     // Authenticate.
@@ -117,8 +123,8 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     } catch (error) {
       // Whose request it is cannot be determined, so nobody pays.
       client = addressClient(request);
-      const budget = await limiter.peek(client.subject);
-      const response = surface.fail(request, toApiError(error, requestId), requestId, budget);
+      const budget = limiter.peek(client.subject);
+      const response = surface.fail(request, maskError(error, requestId, report), requestId, budget);
       return { response, budget, client };
     }
 
@@ -128,9 +134,11 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     let budget = limiter.findRefusal(client.subject);
     if (budget === undefined) {
       try {
-        read = await surface.read(request, authorize(client, request, surface.name));
+        const key = authorize(client, request, surface.name);
+        assertExpectation(request);
+        read = await surface.read(request, key);
       } catch (error) {
-        failure = toApiError(error, requestId);
+        failure = maskError(error, requestId, report);
       }
     }
 
@@ -147,7 +155,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         response =
           task === undefined ? (read as GatewayResponse) : await runTask(task, request, requestId, budget);
       } catch (error) {
-        failure = toApiError(error, requestId);
+        failure = maskError(error, requestId, report);
       }
     }
     response ??= surface.fail(request, failure as ApiError, requestId, budget);
@@ -171,18 +179,23 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
 
   async function answerPage(request: GatewayRequest, requestId: string): Promise<GatewayResponse> {
     const { path } = request;
-    if (path === '/dashboard' || path.startsWith('/dashboard/')) {
-      return dashboard(request, requestId);
+    try {
+      if (path === '/dashboard' || path.startsWith('/dashboard/')) {
+        return await dashboard(request, requestId);
+      }
+      return path === '/metrics' ? metrics(request, requestId) : handlePage(request, pages, requestId);
+    } catch (error) {
+      return errorResponse(maskError(error, requestId, report), requestId);
     }
-    return path === '/metrics' ? metrics(request, requestId) : handlePage(request, pages, requestId);
   }
+}
 
-  function toApiError(error: unknown, requestId: string): ApiError {
-    if (error instanceof ApiError) {
-      return error;
-    }
-    report(error, requestId);
-    return new ApiError('INTERNAL_SERVER_ERROR', 'Internal server error');
+/** @throws ApiError where a request expects what nobody can do. */
+function assertExpectation(request: GatewayRequest): void {
+  const expectation = request.header('expect');
+  if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') {
+    const got = JSON.stringify(expectation.slice(0, 100));
+    throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import { acceptedQuality } from '../graphql/http.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { workerUrl } from '../worker-url.ts';
 
 /** Where the files of GraphiQL are served, each under a name that changes with its content. */

@@ -1,17 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { ApiError } from '../errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { METRICS_TYPE } from '../metrics/registry.ts';
 import { errorResponse } from '../rest/responses.ts';
 
 /** Answers `/metrics`. */
 export type MetricsPage = (request: GatewayRequest, requestId: string) => GatewayResponse;
 
-export interface MetricsPageOptions {
+interface MetricsPageOptions {
   readonly render: () => string;
   /** Who has it may read from anywhere; undefined: only this machine may. */
   readonly token: string | undefined;
+  /** Whether nobody but this machine can reach the gateway: behind a proxy, everybody seems to be on this machine. */
+  readonly isPrivate: boolean;
 }
 
 /** What proxies add: behind one, a peer of this machine speaks for others. */
@@ -21,7 +23,7 @@ const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forw
  * Creates the page. Without a token it is there only for this machine itself; a browser on it that some
  * web site's name was pointed at it is told apart by the name in Host.
  */
-export function createMetricsPage({ render, token }: MetricsPageOptions): MetricsPage {
+export function createMetricsPage({ render, token, isPrivate }: MetricsPageOptions): MetricsPage {
   return (request, requestId) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const message = `${request.method} is not allowed here, allowed: GET, HEAD`;
@@ -29,7 +31,7 @@ export function createMetricsPage({ render, token }: MetricsPageOptions): Metric
       return { ...response, headers: { ...response.headers, Allow: 'GET, HEAD' } };
     }
     if (token === undefined) {
-      return isLocal(request)
+      return isPrivate && isLocal(request)
         ? page(render())
         : errorResponse(new ApiError('NOT_FOUND', 'Nothing is at /metrics'), requestId);
     }

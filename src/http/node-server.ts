@@ -1,28 +1,39 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError, OperatorError } from '../errors.ts';
-import type { GatewayHandler, GatewayRequest } from '../exchange.ts';
+import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../handler.ts';
 import { clientAddress } from './client-address.ts';
+import { Connection } from './connection.ts';
 
 /** A server that listens. */
 export interface NodeServer {
   /** Where it can be reached from this machine. */
   readonly url: string;
+  /** How many connections are open. */
+  readonly connections: number;
   /** Stops accepting, lets what is in flight finish, and closes. */
   close(): Promise<void>;
 }
 
-export interface NodeServerOptions {
+interface NodeServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   /** How many proxies in front append to X-Forwarded-For. */
   readonly trustedProxies: number;
+  /** Receives errors of a handler, which must not throw: the client gets no response then. */
+  readonly onError: (error: unknown) => void;
+  /** How long a body may take, in ms. Default: 30 s. */
+  readonly bodyTimeoutMs?: number;
+  /** After so long without progress in either direction a connection is closed, in ms. Default: 60 s. */
+  readonly stallTimeoutMs?: number;
 }
 
 // Longer than any balancer's own idle time, or it would send a request into a closing connection.
 const KEEP_ALIVE_MS = 75_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const BODY_TIMEOUT_MS = 30_000;
+const STALL_TIMEOUT_MS = 60_000;
 
 /**
  * Serves a gateway on node:http.
@@ -30,57 +41,75 @@ const REQUEST_TIMEOUT_MS = 30_000;
  * @throws OperatorError when the port cannot be had.
  */
 export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS });
-  server.headersTimeout = REQUEST_TIMEOUT_MS;
+  const { trustedProxies, onError, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    // Node's own response to a slow body has none of the API's headers, so it comes after ours.
+    requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
+  });
+  server.timeout = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
   let isClosing = false;
-  /** Open connections, with how many of their requests are being answered. */
-  const connections = new Map<Socket, { answering: number }>();
+  const connections = new Map<Socket, Connection>();
+  const waiting = { count: 0 };
   server.on('connection', (socket) => {
-    connections.set(socket, { answering: 0 });
+    connections.set(socket, new Connection(socket, waiting));
     socket.once('close', () => connections.delete(socket));
   });
+  const write = (
+    outgoing: ServerResponse,
+    { status, headers, cookies = [], body }: GatewayResponse,
+  ): void => {
+    // Behind a body that does not arrive, there is no next request.
+    if (isClosing || status === 408) {
+      outgoing.setHeader('Connection', 'close');
+    }
+    for (const cookie of cookies) {
+      outgoing.appendHeader('Set-Cookie', cookie);
+    }
+    const hasBody = status !== 204 && status !== 304;
+    outgoing.writeHead(status, hasBody ? { ...headers, 'Content-Length': Buffer.byteLength(body) } : headers);
+    outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body);
+    // A body that nobody read would hold the connection.
+    outgoing.req.resume();
+  };
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const connection = connections.get(incoming.socket);
-    if (connection !== undefined) {
-      connection.answering += 1;
+    connection?.start(() => {
       outgoing.once('close', () => {
-        connection.answering -= 1;
+        connection.end();
+        // Its last response may have been begun before anybody knew that it is the last.
+        if (isClosing && connection.isIdle) {
+          incoming.socket.destroySoon();
+        }
       });
-    }
-    void handle(new NodeRequest(incoming, outgoing, options.trustedProxies)).then(
-      ({ status, headers, cookies = [], body }) => {
-        if (isClosing) {
-          outgoing.setHeader('Connection', 'close');
-        }
-        for (const cookie of cookies) {
-          outgoing.appendHeader('Set-Cookie', cookie);
-        }
-        outgoing.writeHead(
-          status,
-          status === 204 || status === 304
-            ? headers
-            : { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        );
-        outgoing.end(incoming.method === 'HEAD' ? undefined : body);
-        // A body that nobody read would hold the connection.
-        incoming.resume();
-      },
-    );
+      handle(new NodeRequest(incoming, outgoing, trustedProxies, bodyTimeoutMs))
+        .then((response) => write(outgoing, response))
+        .catch((error) => {
+          onError(error);
+          incoming.socket.destroy();
+        });
+    });
   };
   server.on('request', answer);
   // The default would ask for the body before the key was seen.
   server.on('checkContinue', answer);
+  // The default would answer without the API's headers.
+  server.on('checkExpectation', answer);
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    get connections() {
+      return connections.size;
+    },
     close: () => {
       isClosing = true;
       return new Promise((resolve) => {
         server.close(() => resolve());
         // Also those that have not sent a request yet: node:http would wait for it.
-        for (const [socket, { answering }] of connections) {
-          if (answering === 0) {
+        for (const [socket, connection] of connections) {
+          if (connection.isIdle) {
             socket.destroy();
           }
         }
@@ -121,9 +150,15 @@ class NodeRequest implements GatewayRequest {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #trustedProxies: number;
+  readonly #bodyTimeoutMs: number;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, trustedProxies: number) {
-    const target = incoming.url ?? '/';
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    trustedProxies: number,
+    bodyTimeoutMs: number,
+  ) {
+    const target = originForm(incoming.url ?? '/');
     const mark = target.indexOf('?');
     this.method = incoming.method ?? 'GET';
     this.path = mark === -1 ? target : target.slice(0, mark);
@@ -133,6 +168,7 @@ class NodeRequest implements GatewayRequest {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#trustedProxies = trustedProxies;
+    this.#bodyTimeoutMs = bodyTimeoutMs;
   }
 
   get address(): string | undefined {
@@ -150,7 +186,8 @@ class NodeRequest implements GatewayRequest {
     if (outgoing.destroyed) {
       controller.abort();
     }
-    outgoing.once('close', () => {
+    // Of pipelined requests, only the response that is being sent hears of the end.
+    this.#incoming.socket.once('close', () => {
       if (!outgoing.writableFinished) {
         controller.abort();
       }
@@ -167,15 +204,24 @@ class NodeRequest implements GatewayRequest {
     if (incoming.headers.expect !== undefined) {
       this.#outgoing.writeContinue();
     }
-    return readBody(incoming, limit);
+    return readBody(incoming, limit, this.#bodyTimeoutMs);
   }
+}
+
+/** A target in absolute form, as clients send it to proxies, without its scheme and authority. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) {
+    return target;
+  }
+  const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
+  return rest === undefined || rest.startsWith('/') ? (rest ?? target) : `/${rest}`;
 }
 
 function tooLarge(limit: number): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`);
 }
 
-function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+function readBody(incoming: IncomingMessage, limit: number, timeoutMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body'));
     if (incoming.destroyed) {
@@ -185,6 +231,10 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
     }
     const chunks: Buffer[] = [];
     let size = 0;
+    const timer = setTimeout(() => {
+      const seconds = timeoutMs / 1_000;
+      reject(new ApiError('REQUEST_TIMEOUT', `The body did not arrive within ${seconds} seconds`));
+    }, timeoutMs);
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limit) {
@@ -195,8 +245,10 @@ function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer> {
       chunks.push(chunk);
     });
     incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    incoming.on('error', reject);
+    // A client that goes away is no error of ours.
+    incoming.on('error', ended);
     incoming.on('close', () => {
+      clearTimeout(timer);
       if (!incoming.complete) {
         ended();
       }

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import { errorResponse } from '../rest/responses.ts';
 import { DOCS_POLICY, docsPage } from './docs-page.ts';

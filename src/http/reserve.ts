@@ -3,7 +3,7 @@ import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
 import type { Subject } from '../rate-limit/subject.ts';
 
 /** The budget after a reservation, and why it was refused. */
-export interface Reserved {
+interface Reserved {
   readonly budget: RateLimitState;
   /** RATE_LIMITED: nothing was spent. OPERATION_TOO_COMPLEX: no window could hold the cost; 1 was spent. */
   readonly error?: ApiError;

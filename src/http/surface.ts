@@ -1,6 +1,6 @@
 import type { ApiError } from '../errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { Operation, OperationResult } from '../graphql/engine.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import type { VerifiedKey } from '../keys/verify.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 

@@ -1,5 +1,5 @@
 /** A map that forgets what was not touched for longest once it is full. */
-export interface BoundedMap<V> {
+interface BoundedMap<V> {
   readonly size: number;
   get(key: string): V | undefined;
   set(key: string, value: V): void;

@@ -1,9 +1,9 @@
 import { requireAccount } from '../accounts/account.ts';
 import { type ActContext, act } from '../audit/act.ts';
+import { type RandomBytes, randomBase62 } from '../base62.ts';
 import { OperatorError } from '../errors.ts';
 import { isPlainText, quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
-import { type RandomBytes, randomBase62 } from './base62.ts';
 import { parseExpiry } from './expiry.ts';
 import { requireTier, tierFault } from './key.ts';
 import { originFaults } from './origins.ts';

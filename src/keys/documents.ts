@@ -5,7 +5,6 @@ import { familyOf, getKey, isEmbedKey, type KeySummary } from './key.ts';
 
 /** What a key may ask for over GraphQL: any document, or those alone that were published for it. */
 export const documentModes = ['any', 'trusted'] as const;
-export type DocumentMode = (typeof documentModes)[number];
 
 /**
  * Sets a key, and those that it was rotated from or to, to trusted documents only, or lets it send any.

@@ -6,17 +6,39 @@ export interface ListedKey extends KeySummary {
   readonly lastUsedAt: Date | null;
 }
 
-/** All keys, or all of the holder's, oldest first, revoked and expired ones included. */
-export async function listKeys({ prisma, now, holder }: KeyContext): Promise<ListedKey[]> {
+/** Which keys to list; all by default. */
+interface ListedKeys {
+  /** Only keys that work or are disabled, or only those that were revoked or have expired. */
+  readonly which?: 'working' | 'ended';
+  /** Only so many of the newest, after leaving out as many of them as `skip` says. */
+  readonly newest?: number;
+  readonly skip?: number;
+}
+
+/** Keys of everybody, or of the holder, oldest first. */
+export async function listKeys(
+  { prisma, now, holder }: KeyContext,
+  { which, newest, skip = 0 }: ListedKeys = {},
+): Promise<ListedKey[]> {
+  const at = now();
+  const working = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(at) } }] };
+  const order = newest === undefined ? 'asc' : 'desc';
   const rows = await prisma.apiKey.findMany({
-    where: ownedBy(holder),
+    where: {
+      ...ownedBy(holder),
+      ...(which === 'working' ? working : which === 'ended' ? { NOT: working } : {}),
+    },
     select: summaryColumns,
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    orderBy: [{ createdAt: order }, { id: order }],
+    ...(newest === undefined ? {} : { skip, take: newest }),
   });
+  if (newest !== undefined) {
+    rows.reverse();
+  }
+  const isAll = holder === undefined && which === undefined && newest === undefined;
   const uses = await prisma.keyLastUse.findMany({
-    where: holder === undefined ? {} : { keyId: { in: rows.map(({ id }) => id) } },
+    where: isAll ? {} : { keyId: { in: rows.map(({ id }) => id) } },
   });
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
-  const at = now();
   return rows.map((row) => ({ ...summarize(row, at), lastUsedAt: lastUses.get(row.id) ?? null }));
 }

@@ -1,14 +1,14 @@
 import type { KeyLookup, KeyRecord } from './lookup.ts';
 
 /** Look-ups of keys, gathered into few queries. */
-export interface LookupQueue {
+interface LookupQueue {
   /** Finds the record of a hash; undefined where there is none. Callers that wait for one hash share its query. */
   find(hash: string): Promise<KeyRecord | undefined>;
   /** From now on, nobody shares the result of a query that has begun. */
   forget(): void;
 }
 
-export interface LookupQueueOptions {
+interface LookupQueueOptions {
   /** Most hashes of one query. */
   readonly size: number;
   /** Least time between the starts of two queries, in ms. */

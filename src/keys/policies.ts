@@ -3,7 +3,7 @@ import { UnknownError } from '../errors.ts';
 import { isPlainText, quote } from '../plain-text.ts';
 
 /** A version of the acceptable-use policy that was in force. */
-export interface PublishedPolicy {
+interface PublishedPolicy {
   readonly version: string;
   readonly recordedAt: Date;
   /** How many accounts accepted it. */

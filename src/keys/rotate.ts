@@ -1,7 +1,7 @@
 import { type ActContext, act } from '../audit/act.ts';
+import type { RandomBytes } from '../base62.ts';
 import { OperatorError } from '../errors.ts';
 import { quote } from '../plain-text.ts';
-import type { RandomBytes } from './base62.ts';
 import { type CreatedKey, createKeyId } from './create.ts';
 import { getKey, isEmbedKey, type KeySummary } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';

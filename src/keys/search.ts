@@ -6,7 +6,7 @@ import { type KeyContext, type KeyState, summarize, summaryColumns } from './key
 import type { ListedKey } from './list.ts';
 
 /** Which keys are looked for. */
-export interface KeySearch extends PageWanted {
+interface KeySearch extends PageWanted {
   /** An id, the first characters of a key, an account's id, or part of a name; empty: all. */
   readonly text: string;
   /** Undefined: in any state. */

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type RandomBytes, randomBase62, toBase62 } from './base62.ts';
+import { type RandomBytes, randomBase62, toBase62 } from '../base62.ts';
 
 /** What keys begin with: secret ones, and those that web pages show to everyone. */
 export const keyPrefixes = { secret: 'rvg_', embed: 'rvg_pub_' } as const;
-export type KeyKind = keyof typeof keyPrefixes;
+type KeyKind = keyof typeof keyPrefixes;
 
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;

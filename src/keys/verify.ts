@@ -31,8 +31,10 @@ export interface KeyVerifier {
    * To be called with each answer to a poll of the row "keys" of the table revisions, a few times a
    * second. A new value makes every key be looked up again before its next use; the same value
    * confirms what is remembered.
+   *
+   * @param isContinuous false where what is remembered may be of another history: it is looked up again, too.
    */
-  notify(revision: bigint | string): void;
+  notify(revision: bigint | string, isContinuous?: boolean): void;
   /** How many keys, known and unknown, are remembered. */
   readonly size: number;
 }
@@ -40,8 +42,12 @@ export interface KeyVerifier {
 /** What a verifier needs. */
 export interface KeyVerifierOptions {
   readonly lookup: KeyLookup;
-  /** The time, in ms since 1970. */
+  /** The time, in ms since 1970, for when keys expire. */
   readonly now: () => number;
+  /** ms of a clock that nobody sets, for everything else. */
+  readonly monotonic: () => number;
+  /** For so long a key that was seen valid is accepted while the database does not answer, in ms. */
+  readonly graceMs: number;
   /**
    * Told once, at its first use, of a key whose holder has not agreed to the policy yet (the demo key);
    * the request does not wait. Told again at a later use if it rejects.
@@ -51,8 +57,6 @@ export interface KeyVerifierOptions {
   readonly capacity?: number | undefined;
 }
 
-/** For so long a key that was seen valid goes on while the database does not answer. */
-export const GRACE_MS = 600_000;
 /** After so long without a poll's answer the database counts as not answering. */
 export const SILENCE_MS = 2_000;
 
@@ -78,7 +82,7 @@ interface Entry {
  * first used again after the database has failed.
  */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
-  const { lookup, now, onFirstUse, capacity = CAPACITY } = options;
+  const { lookup, now, monotonic, graceMs, onFirstUse, capacity = CAPACITY } = options;
   const known = createBoundedMap<Entry>(capacity);
   // No entry of these outlives its generation.
   const unknown = createBoundedMap<true>(capacity);
@@ -91,11 +95,11 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   let refreshing = false;
 
   function isTrusted(entry: Entry): boolean {
-    const at = now();
+    const at = monotonic();
     if (entry.generation === generation) {
-      return at - Math.max(entry.seenAt, confirmedAt) <= GRACE_MS;
+      return at - Math.max(entry.seenAt, confirmedAt) <= graceMs;
     }
-    return at - confirmedAt > SILENCE_MS && at - entry.seenAt <= GRACE_MS;
+    return at - confirmedAt > SILENCE_MS && at - entry.seenAt <= graceMs;
   }
 
   function admit({ record, key }: Entry): VerifiedKey | null {
@@ -133,7 +137,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   async function find(hash: string): Promise<VerifiedKey | null> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const begun = generation;
-      const seenAt = now();
+      const seenAt = monotonic();
       let record: KeyRecord | null;
       try {
         record = (await queue.find(hash)) ?? null;
@@ -176,7 +180,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       .map(([hash]) => hash);
     for (let start = 0; start < hashes.length; start += BATCH_SIZE) {
       const chunk = hashes.slice(start, start + BATCH_SIZE);
-      const seenAt = now();
+      const seenAt = monotonic();
       const records = new Map((await lookup(chunk)).map((record) => [record.hash, record]));
       if (begun !== generation) {
         return;
@@ -209,13 +213,13 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       }
       return unknown.get(hash) === true ? null : find(hash);
     },
-    notify(value) {
+    notify(value, isContinuous = true) {
       const polled = String(value);
-      if (polled !== revision) {
+      if (polled !== revision || !isContinuous) {
         revision = polled;
         beginGeneration();
       }
-      confirmedAt = now();
+      confirmedAt = monotonic();
       if (stale) {
         void refresh();
       }

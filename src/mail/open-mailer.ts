@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Mail, Mailer } from './mail.ts';
 
-export interface MailerOptions {
+interface MailerOptions {
   /** Such as smtp://user:password@host:587 or smtps://…; undefined: no mail server. */
   readonly smtpUrl: string | undefined;
   /** Whom mails come from. */

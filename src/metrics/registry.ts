@@ -1,5 +1,5 @@
 /** A number that only grows, while the process lives. */
-export interface Counter {
+export interface CountMetric {
   increment(by?: number): void;
 }
 
@@ -14,7 +14,7 @@ type Labelled = { readonly labels: Readonly<Record<string, string>>; readonly va
 /** All metrics of a process. Names and labels are chosen here in the code, never by a client. */
 export interface Metrics {
   /** A counter for each combination of label values; to be had once and kept. */
-  counter(name: string, help: string): (labels?: Readonly<Record<string, string>>) => Counter;
+  counter(name: string, help: string): (labels?: Readonly<Record<string, string>>) => CountMetric;
   /** A histogram for each combination of label values; `bounds` are the upper ends of its buckets. */
   histogram(
     name: string,

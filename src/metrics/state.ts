@@ -13,7 +13,8 @@ export interface NodeState {
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
   readonly verifier: { readonly size: number };
   readonly usage: { readonly pending: number; readonly dropped: number };
-  readonly poll: { readonly answeredAt: number };
+  /** Since when the database has not answered, in ms. */
+  readonly silence: () => number;
   /** ms since 1970. */
   readonly now: () => number;
 }
@@ -22,7 +23,7 @@ const limitStates: readonly CounterState[] = ['memory', 'redis', 'fallback'];
 
 /** Lets metrics be read of everything a node holds. */
 export function watchState(metrics: Metrics, node: NodeState): void {
-  const { catalogue, limits, pool, verifier, usage, poll, now } = node;
+  const { catalogue, limits, pool, verifier, usage, silence, now } = node;
   metrics.read('revgate_limit_state', 'Where windows are kept: 1 for the one that holds.', 'gauge', () =>
     limitStates.map((state) => ({ labels: { state }, value: limits() === state ? 1 : 0 })),
   );
@@ -53,7 +54,7 @@ export function watchState(metrics: Metrics, node: NodeState): void {
     'Since when the database has not answered.',
     'gauge',
     () => {
-      return (now() - poll.answeredAt) / 1_000;
+      return silence() / 1_000;
     },
   );
   metrics.read('revgate_keys_remembered', 'Keys in memory, known and unknown.', 'gauge', () => verifier.size);

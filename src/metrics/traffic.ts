@@ -1,8 +1,8 @@
 import type { Tier } from '../rate-limit/tiers.ts';
-import type { Counter, Histogram, Metrics } from './registry.ts';
+import type { CountMetric, Histogram, Metrics } from './registry.ts';
 
 /** What is counted of an answer. */
-export interface AnswerFacts {
+interface AnswerFacts {
   readonly surface: 'rest' | 'graphql' | 'page';
   readonly status: number;
   /** The tier of the key; undefined without a valid one. */
@@ -50,10 +50,10 @@ export function countTraffic(metrics: Metrics): (answer: AnswerFacts) => void {
 
 /** Finds a counter by two values, without making a text of them each time. */
 function remember<K extends string | number>(
-  counter: (labels: Record<string, string>) => Counter,
+  counter: (labels: Record<string, string>) => CountMetric,
   label: (first: string, second: string) => Record<string, string>,
-): (first: string, second: K) => Counter {
-  const known = new Map<string, Map<K, Counter>>();
+): (first: string, second: K) => CountMetric {
+  const known = new Map<string, Map<K, CountMetric>>();
   return (first, second) => {
     let row = known.get(first);
     if (row === undefined) {

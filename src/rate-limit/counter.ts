@@ -40,8 +40,8 @@ export interface Counter {
    * in one atomic step.
    */
   reserveAll(buckets: readonly Bucket[], cost: number): JointReservation | Promise<JointReservation>;
-  /** Reads without reserving. */
-  peek(identity: string, limit: number): Usage | Promise<Usage>;
+  /** The window as this process knows it, without reserving and without asking anyone. */
+  peek(identity: string, limit: number): Usage;
   /**
    * The window, where it is known to have nothing left without asking anyone. A reservation would be refused;
    * undefined means that only a reservation can tell.

@@ -5,15 +5,13 @@ import { type RemoteCounter, RemoteFault } from './remote-counter.ts';
 /** Told when counting falls back to memory, and when it returns; why, without any secret. */
 export type FallbackListener = (active: boolean, reason: string) => void;
 
-export interface FallbackOptions {
+interface FallbackOptions {
   /** Tries once; rejects with RemoteFault when there is no counter to be had. */
   readonly connect: () => Promise<RemoteCounter>;
   readonly local: MemoryCounter;
   /** How many nodes share the remote counter. */
   readonly nodes: number;
   readonly onFallback: FallbackListener;
-  /** ms. */
-  readonly now: () => number;
 }
 
 export interface FallbackCounter {
@@ -41,7 +39,7 @@ const STEADY_MS = 10_000;
  * Resolves after the first attempt, whatever its outcome.
  */
 export async function openFallbackCounter(options: FallbackOptions): Promise<FallbackCounter> {
-  const { connect, local, nodes, onFallback, now } = options;
+  const { connect, local, nodes, onFallback } = options;
   let remote: RemoteCounter | undefined;
   let isActive = false;
   let isClosed = false;
@@ -62,7 +60,7 @@ export async function openFallbackCounter(options: FallbackOptions): Promise<Fal
       return;
     }
     remote = opened;
-    connectedAt = now();
+    connectedAt = performance.now();
     opened.down.then(fallBack);
     if (isActive) {
       isActive = false;
@@ -74,7 +72,7 @@ export async function openFallbackCounter(options: FallbackOptions): Promise<Fal
     if (isClosed) {
       return;
     }
-    if (remote !== undefined && now() - connectedAt >= STEADY_MS) {
+    if (remote !== undefined && performance.now() - connectedAt >= STEADY_MS) {
       delay = FIRST_DELAY_MS;
     }
     remote = undefined;
@@ -123,10 +121,7 @@ export async function openFallbackCounter(options: FallbackOptions): Promise<Fal
             ),
         ),
       peek: (identity, limit) =>
-        either(
-          (counter) => counter.peek(identity, limit),
-          () => local.peek(identity, share(limit)),
-        ),
+        remote === undefined ? local.peek(identity, share(limit)) : remote.counter.peek(identity, limit),
       findExhausted: (identity, limit) =>
         remote === undefined
           ? local.findExhausted(identity, share(limit))

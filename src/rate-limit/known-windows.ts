@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** A live window as this node last heard of it. What it has used can only have grown since. */
-export interface KnownWindow {
+interface KnownWindow {
   used: number;
   /** ms since 1970, by the clock of the server that keeps it. */
   resetAt: number;

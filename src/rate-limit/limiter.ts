@@ -25,8 +25,8 @@ export interface Limiter {
    * @param cost an integer from 1 to {@link MAX_COST}.
    */
   reserve(subject: Subject, cost: number): Promise<RateLimitState>;
-  /** The budget as it stands. Opens no window and costs nothing. */
-  peek(subject: Subject): Promise<RateLimitState>;
+  /** The budget as this node knows it. Opens no window, costs nothing and asks nobody. */
+  peek(subject: Subject): RateLimitState;
   /**
    * The refusal of any reservation, where it is known without asking anyone, so that it can come before each
    * costly step; undefined means that only a reservation can tell.
@@ -50,7 +50,7 @@ const costArguments = calls.map((reads) => ({ [COST_FIELD]: reads }));
 const field = { fieldName: COST_FIELD } as Arguments['info'];
 const identifyContext = (subject: Subject): string => subject.identity;
 
-export interface LimiterOptions {
+interface LimiterOptions {
   readonly counter: Counter;
   readonly limits: TierLimits;
   /** What all clients of an embed key together may spend; {@link DEFAULT_EMBED_LIMIT} by default. */
@@ -98,9 +98,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
       );
       return describe(store.usage, refusal === undefined, cost);
     },
-    async peek(subject) {
+    peek(subject) {
       const usages = bucketsOf(subject).map(({ identity, limit }) => counter.peek(identity, limit));
-      return describe(tightest(await Promise.all(usages)), true, 0);
+      return describe(tightest(usages), true, 0);
     },
     findRefusal(subject) {
       const exhausted = bucketsOf(subject).flatMap(

@@ -7,7 +7,7 @@ import { createRedisCounter, KEY_PREFIX } from './redis-counter.ts';
 import { openRedisLink } from './redis-link.ts';
 import { WINDOW_MS } from './tiers.ts';
 
-export interface CounterOptions {
+interface CounterOptions {
   /** Undefined: windows are kept in this process's memory. */
   readonly redisUrl?: string | undefined;
   /** How many nodes share the Redis: each one's part of the limits while it does not answer. */
@@ -64,7 +64,6 @@ export async function openCounter(options: CounterOptions): Promise<OpenedCounte
     local,
     nodes,
     onFallback,
-    now,
   });
   return { counter, state: () => (isActive() ? 'fallback' : 'redis'), close };
 }

@@ -4,7 +4,7 @@ import type { RedisLink } from './redis-link.ts';
 import { WINDOW_MS } from './tiers.ts';
 import type { WindowAnswer } from './window-script.ts';
 
-export interface RedisCounterOptions {
+interface RedisCounterOptions {
   readonly link: Pick<RedisLink, 'ask' | 'now'>;
   /** Kept over successive links. */
   readonly known: KnownWindows;
@@ -80,9 +80,11 @@ export function createRedisCounter({
       return exhausted === undefined ? askOne(identity, cost, limit) : { admitted: false, ...exhausted };
     },
     reserveAll: (buckets, cost) => refuse(buckets) ?? ask(buckets, cost),
-    peek: (identity, limit) =>
-      findExhausted(identity, limit) ??
-      askOne(identity, 0, limit).then(({ used, limit, resetAt }) => ({ used, limit, resetAt })),
+    peek(identity, limit) {
+      const now = link.now();
+      const { used, resetAt } = known.find(identity, now) ?? { used: 0, resetAt: Math.round(now) + windowMs };
+      return { used, limit, resetAt };
+    },
     findExhausted,
   };
 }

@@ -27,7 +27,7 @@ export interface RedisLink {
   close(): void;
 }
 
-export interface RedisLinkOptions {
+interface RedisLinkOptions {
   readonly address: RedisAddress;
   /** What the keys begin with. */
   readonly prefix: string;

@@ -13,7 +13,7 @@ export interface Waiting {
   end(reason: string): void;
 }
 
-export interface WaitingOptions {
+interface WaitingOptions {
   /** Told when a piece of work has waited for too long. */
   readonly onOverdue: (ms: number) => void;
   /** Told what a piece of work has failed with. */

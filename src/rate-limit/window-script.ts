@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** One window that the script is asked about. */
-export interface WindowInQuestion {
+interface WindowInQuestion {
   readonly key: string;
   readonly limit: number;
   /** The window, live, as this node last heard of it, which the server may have lost since. */

@@ -1,18 +1,18 @@
 import type { GraphQLError } from 'graphql';
 import { ApiError, type FaultDetail } from '../errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../exchange.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/engine.ts';
 import { codeOf } from '../graphql/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { assertNoParameters, invalidParameters, readListQuery } from '../startups/list-query.ts';
 import { DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
+import { toVariables, withRestValues } from './enum-values.ts';
 import { linkHeader, type Paging } from './links.ts';
 import { jsonResponse } from './responses.ts';
-import { spellRecord, toVariables } from './spelling.ts';
 
 /** Where the REST surface begins. */
 export const REST_BASE = '/api/v1';
 /** The list's path; details are below it. */
-export const STARTUPS_PATH = `${REST_BASE}/startups`;
+const STARTUPS_PATH = `${REST_BASE}/startups`;
 
 /** What a request to an endpoint executes, and how the result is written. */
 interface EndpointTask {
@@ -25,7 +25,7 @@ interface EndpointTask {
  *
  * @throws ApiError naming every invalid parameter.
  */
-export type Endpoint = (engine: Engine, request: GatewayRequest) => EndpointTask;
+type Endpoint = (engine: Engine, request: GatewayRequest) => EndpointTask;
 
 type StartupData = { [field: string]: unknown };
 
@@ -41,7 +41,7 @@ const list: Endpoint = (engine, request) => {
     respond(result) {
       const { startups } = dataOf<{ startups: { page: StartupData[]; meta: Paging } }>(result);
       const { page, meta } = startups;
-      return jsonResponse(200, { data: page.map(spellRecord), meta }, { Link: linkHeader(request, meta) });
+      return jsonResponse(200, { data: page.map(withRestValues), meta }, { Link: linkHeader(request, meta) });
     },
   };
 };
@@ -60,7 +60,7 @@ const detail =
         if (startup === null) {
           throw new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
         }
-        return jsonResponse(200, { data: spellRecord(startup) });
+        return jsonResponse(200, { data: withRestValues(startup) });
       },
     };
   };

@@ -1,4 +1,4 @@
-import type { GatewayRequest } from '../exchange.ts';
+import type { GatewayRequest } from '../handler.ts';
 
 /** Where a page stands, as a list answer says. */
 export interface Paging {

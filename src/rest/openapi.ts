@@ -6,7 +6,7 @@ import { REST_BASE } from './endpoints.ts';
 import { fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
 
 /** A parameter of an operation. */
-export interface OpenApiParameter {
+interface OpenApiParameter {
   readonly name: string;
   readonly in: 'query' | 'path';
   readonly required?: true;
@@ -15,7 +15,7 @@ export interface OpenApiParameter {
 }
 
 /** A response of an operation. */
-export interface OpenApiResponse {
+interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: { readonly 'application/json': { readonly schema: Schema } };
@@ -73,7 +73,11 @@ const commonErrors: ErrorCode[] = [
   'ACCESS_DISABLED',
   'RATE_LIMITED',
   'INTERNAL_SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
 ];
+
+/** Those that say when to try again. */
+const RETRIED: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'SERVICE_UNAVAILABLE']);
 
 function errorResponses(...more: ErrorCode[]): Record<string, OpenApiResponse> {
   return Object.fromEntries(
@@ -81,7 +85,7 @@ function errorResponses(...more: ErrorCode[]): Record<string, OpenApiResponse> {
       String(errorStatuses[code]),
       {
         description: `${code}: ${errorMeanings[code]}`,
-        headers: referHeaders('X-Request-Id', ...(code === 'RATE_LIMITED' ? ['Retry-After'] : [])),
+        headers: referHeaders('X-Request-Id', ...(RETRIED.has(code) ? ['Retry-After'] : [])),
         content: json(refer('schemas', 'Error')),
       },
     ]),

@@ -1,5 +1,5 @@
 import type { ApiError } from '../errors.ts';
-import type { GatewayResponse } from '../exchange.ts';
+import type { GatewayResponse } from '../handler.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 

@@ -17,7 +17,7 @@ export const bounds = [
   { name: 'growth', min: 'minGrowth', max: 'maxGrowth', column: 'growth30d', divisor: 100 },
   { name: 'price', min: 'minPrice', max: 'maxPrice', column: 'askingPrice', divisor: 1 },
 ] as const;
-export type BoundName = (typeof bounds)[number]['min' | 'max'];
+type BoundName = (typeof bounds)[number]['min' | 'max'];
 
 /**
  * What startups to list. Everything that is given must hold; undefined asks nothing. Bounds are

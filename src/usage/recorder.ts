@@ -1,7 +1,7 @@
 import type { AddUsage, UsageCount } from './usage.ts';
 
 /** Notes what keys are used for. */
-export interface UsageRecorder {
+interface UsageRecorder {
   /** Notes one request. Waits for nothing. */
   record(keyId: string, surface: string, status: number): void;
   /** Counts that are not stored yet. */

@@ -22,174 +22,179 @@ async function revisions({ pool }: Database) {
 }
 
 // One story; each test goes on where the last one ended.
-describe.each(servedPlaces)('backup and restore on $name', ({ open }) => {
-  let place: ServedPlace;
-  let backup = '';
-  let saved = '';
-  let key = '';
-  const importText = async (text: string): Promise<void> => {
-    const file = join(place.cwd, 'input.ndjson');
-    writeFileSync(file, text);
-    expect(await run(['import', file], place)).toMatchObject({ code: 0 });
-  };
-  const list = async (): Promise<{ status: number; total?: number }> => {
-    const answer = await fetch(`${place.served.url}/api/v1/startups`, {
-      headers: { Authorization: `Bearer ${key}` },
+// One story: each test goes on where the last one ended.
+for (const { name, open } of servedPlaces)
+  describe(`backup and restore on ${name}`, { shuffle: false }, () => {
+    let place: ServedPlace;
+    let backup = '';
+    let saved = '';
+    let key = '';
+    const importText = async (text: string): Promise<void> => {
+      const file = join(place.cwd, 'input.ndjson');
+      writeFileSync(file, text);
+      expect(await run(['import', file], place)).toMatchObject({ code: 0 });
+    };
+    const list = async (): Promise<{ status: number; total?: number }> => {
+      const answer = await fetch(`${place.served.url}/api/v1/startups`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      const { meta } = (await answer.json()) as { meta?: { total: number } };
+      return meta === undefined ? { status: answer.status } : { status: answer.status, total: meta.total };
+    };
+    beforeAll(async () => {
+      place = await open();
+      backup = join(place.cwd, 'a.backup.gz');
+      await importText(first);
+      const made = await run(
+        ['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy'],
+        place,
+      );
+      key = made.stdout.trim();
+      const id = /key_\w{12}/.exec(made.stderr)?.[0] ?? '';
+      const manifest = join(place.cwd, 'documents.json');
+      writeFileSync(manifest, JSON.stringify({ total: 'query Total { dataset { total } }' }));
+      const published = await run(['documents', 'publish', manifest, '--key', id], place);
+      expect(published).toMatchObject({ code: 0, stdout: expect.stringContaining('sha256:') });
     });
-    const { meta } = (await answer.json()) as { meta?: { total: number } };
-    return meta === undefined ? { status: answer.status } : { status: answer.status, total: meta.total };
-  };
-  beforeAll(async () => {
-    place = await open();
-    backup = join(place.cwd, 'a.backup.gz');
-    await importText(first);
-    const made = await run(['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy'], place);
-    key = made.stdout.trim();
-    const id = /key_\w{12}/.exec(made.stderr)?.[0] ?? '';
-    const manifest = join(place.cwd, 'documents.json');
-    writeFileSync(manifest, JSON.stringify({ total: 'query Total { dataset { total } }' }));
-    const published = await run(['documents', 'publish', manifest, '--key', id], place);
-    expect(published).toMatchObject({ code: 0, stdout: expect.stringContaining('sha256:') });
-  });
-  // Without it, commands would open the directory by themselves.
-  afterEach(() => {
-    expect(place.served.hasEnded(), place.served.stderr()).toBe(false);
-  });
-  afterAll(() => place?.close());
-
-  it('backs up everything, and never the keys themselves', async () => {
-    const made = await run(['backup', backup], place);
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    expect(made.stdout).toMatch(/^Backed up 300 startups and \d keys? to /);
-    expect(existsSync(`${backup}.unfinished`)).toBe(false);
-    expect(gunzipSync(readFileSync(backup)).includes(key)).toBe(false);
-    saved = await place.use(everything);
-  });
-
-  it('replaces an existing file only with --yes', async () => {
-    const before = readFileSync(backup);
-    expect(await run(['backup', backup], place)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `revgate: ${backup} exists: nothing was written. Use --yes if it is to be replaced.\n`,
+    // Without it, commands would open the directory by themselves.
+    afterEach(() => {
+      expect(place.served.hasEnded(), place.served.stderr()).toBe(false);
     });
-    expect(readFileSync(backup)).toEqual(before);
-    expect(await run(['backup', backup, '--yes'], place)).toMatchObject({ code: 0 });
-  });
+    afterAll(() => place?.close());
 
-  it('restores everything, and running nodes notice within a second', async () => {
-    await importText(second);
-    const [id] = JSON.parse((await run(['keys', 'list', '--json'], place)).stdout)
-      .map((summary: { id: string; name: string }) => (summary.name === 'n' ? summary.id : undefined))
-      .filter(Boolean);
-    await run(['keys', 'revoke', id], place);
-    const before = await place.use(revisions);
-    await place.clock.advance(1_000);
-    expect(await list()).toEqual({ status: 401 });
-    const refused = await run(['restore', backup], place);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(
-      /^revgate: The database is not empty: 390 startups and \d keys? would .+--yes.+\n$/,
-    );
-    const restored = await run(['restore', backup, '--yes'], place);
-    expect(restored).toMatchObject({ code: 0, stderr: '' });
-    await place.clock.advance(1_000);
-    await expect.poll(list, { timeout: 20_000, interval: 100 }).toEqual({ status: 200, total: 300 });
-    expect(await place.use(everything)).toBe(saved);
-    const after = await place.use(revisions);
-    expect(after.dataset).toBeGreaterThan(before.dataset);
-    expect(after.keys).toBeGreaterThan(before.keys);
-    // A catalogue of an earlier revision must take every row for a newer one.
-    expect(after.oldest).toBeGreaterThan(before.dataset);
-    expect(after.newest).toBe(after.dataset);
-  });
+    it('backs up everything, and never the keys themselves', async () => {
+      const made = await run(['backup', backup], place);
+      expect(made).toMatchObject({ code: 0, stderr: '' });
+      expect(made.stdout).toMatch(/^Backed up 300 startups and \d keys? to /);
+      expect(existsSync(`${backup}.unfinished`)).toBe(false);
+      expect(gunzipSync(readFileSync(backup)).includes(key)).toBe(false);
+      saved = await place.use(everything);
+    });
 
-  it('numbers new records from where the backup would have', async () => {
-    await importText(second);
-    const { rows } = await place.use(({ pool }) =>
-      pool.query('SELECT max(id) AS last, count(*)::int AS count FROM startups'),
-    );
-    expect(rows[0].last).toBeGreaterThanOrEqual(rows[0].count);
-    expect(await run(['restore', backup, '--yes'], place)).toMatchObject({ code: 0 });
-  });
+    it('replaces an existing file only with --yes', async () => {
+      const before = readFileSync(backup);
+      expect(await run(['backup', backup], place)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `revgate: ${backup} exists: nothing was written. Use --yes if it is to be replaced.\n`,
+      });
+      expect(readFileSync(backup)).toEqual(before);
+      expect(await run(['backup', backup, '--yes'], place)).toMatchObject({ code: 0 });
+    });
 
-  it('refuses a file that is damaged, cut short, of another version or something else', async () => {
-    const bytes = readFileSync(backup);
-    const text = gunzipSync(bytes).toString('utf8');
-    const faults: [name: string, content: Buffer | string, fault: RegExp][] = [
-      ['cut', bytes.subarray(0, bytes.length - 100), /is damaged \(it is cut short\)/],
-      [
-        'cut between lines',
-        gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
-        /cut short/,
-      ],
-      ['a changed row', gzipSync(text.replace('"customers":', '"customers":9')), /its checksum differs/],
-      ['a row less', gzipSync(text.replace(/\n\{.*?\n/, '\n')), /a row stands where a table should/],
-      ['broken gzip', Buffer.from(bytes).fill(0x55, 2000, 2100), /is damaged \(/],
-      ['more after its end', gzipSync(`${text}{}\n`), /something follows its end/],
-      ['format', gzipSync(text.replace('"format":1', '"format":2')), /format 2, this version reads 1/],
-      ['migration', gzipSync(seal(text.replace('0001_init', '9999_later'))), /migration 9999_later/],
-      ['columns', gzipSync(seal(text.replace('"slug"', '"slug; --"'))), /no startups\.slug; --/],
-      ['records', first, /is not a backup that revgate made/],
-      ['empty', '', /is damaged/],
-    ];
-    for (const [name, content, fault] of faults) {
-      const file = join(place.cwd, 'faulty.gz');
-      writeFileSync(file, content);
+    it('restores everything, and running nodes notice within a second', async () => {
+      await importText(second);
+      const [id] = JSON.parse((await run(['keys', 'list', '--json'], place)).stdout)
+        .map((summary: { id: string; name: string }) => (summary.name === 'n' ? summary.id : undefined))
+        .filter(Boolean);
+      await run(['keys', 'revoke', id], place);
+      const before = await place.use(revisions);
+      await place.clock.advance(1_000);
+      expect(await list()).toEqual({ status: 401 });
+      const refused = await run(['restore', backup], place);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toMatch(
+        /^revgate: The database is not empty: 390 startups and \d keys? would .+--yes.+\n$/,
+      );
+      const restored = await run(['restore', backup, '--yes'], place);
+      expect(restored).toMatchObject({ code: 0, stderr: '' });
+      await place.clock.advance(1_000);
+      await expect.poll(list, { timeout: 20_000, interval: 100 }).toEqual({ status: 200, total: 300 });
+      expect(await place.use(everything)).toBe(saved);
+      const after = await place.use(revisions);
+      expect(after.dataset).toBeGreaterThan(before.dataset);
+      expect(after.keys).toBeGreaterThan(before.keys);
+      // A catalogue of an earlier revision must take every row for a newer one.
+      expect(after.oldest).toBeGreaterThan(before.dataset);
+      expect(after.newest).toBe(after.dataset);
+    });
+
+    it('numbers new records from where the backup would have', async () => {
+      await importText(second);
+      const { rows } = await place.use(({ pool }) =>
+        pool.query('SELECT max(id) AS last, count(*)::int AS count FROM startups'),
+      );
+      expect(rows[0].last).toBeGreaterThanOrEqual(rows[0].count);
+      expect(await run(['restore', backup, '--yes'], place)).toMatchObject({ code: 0 });
+    });
+
+    it('refuses a file that is damaged, cut short, of another version or something else', async () => {
+      const bytes = readFileSync(backup);
+      const text = gunzipSync(bytes).toString('utf8');
+      const faults: [name: string, content: Buffer | string, fault: RegExp][] = [
+        ['cut', bytes.subarray(0, bytes.length - 100), /is damaged \(it is cut short\)/],
+        [
+          'cut between lines',
+          gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
+          /cut short/,
+        ],
+        ['a changed row', gzipSync(text.replace('"customers":', '"customers":9')), /its checksum differs/],
+        ['a row less', gzipSync(text.replace(/\n\{.*?\n/, '\n')), /a row stands where a table should/],
+        ['broken gzip', Buffer.from(bytes).fill(0x55, 2000, 2100), /is damaged \(/],
+        ['more after its end', gzipSync(`${text}{}\n`), /something follows its end/],
+        ['format', gzipSync(text.replace('"format":1', '"format":2')), /format 2, this version reads 1/],
+        ['migration', gzipSync(seal(text.replace('0001_init', '9999_later'))), /migration 9999_later/],
+        ['columns', gzipSync(seal(text.replace('"slug"', '"slug; --"'))), /no startups\.slug; --/],
+        ['records', first, /is not a backup that revgate made/],
+        ['empty', '', /is damaged/],
+      ];
+      for (const [name, content, fault] of faults) {
+        const file = join(place.cwd, 'faulty.gz');
+        writeFileSync(file, content);
+        const ended = await run(['restore', file, '--yes'], place);
+        expect(ended, name).toMatchObject({ code: 1, stdout: '' });
+        expect(ended.stderr, name).toMatch(new RegExp(`^revgate: .*${fault.source}.*\n$`));
+      }
+      const missing = await run(['restore', join(place.cwd, 'missing.gz'), '--yes'], place);
+      expect(missing.stderr).toMatch(/^revgate: Cannot read .+missing\.gz \(ENOENT\)\.\n$/);
+      expect(await place.use(everything)).toBe(saved);
+    });
+
+    it('a restore that fails at its last row changes nothing', async () => {
+      const text = gunzipSync(readFileSync(backup)).toString('utf8');
+      const file = join(place.cwd, 'violating.gz');
+      writeFileSync(file, gzipSync(seal(text.replaceAll('"tier":"premium"', '"tier":"golden"'))));
       const ended = await run(['restore', file, '--yes'], place);
-      expect(ended, name).toMatchObject({ code: 1, stdout: '' });
-      expect(ended.stderr, name).toMatch(new RegExp(`^revgate: .*${fault.source}.*\n$`));
-    }
-    const missing = await run(['restore', join(place.cwd, 'missing.gz'), '--yes'], place);
-    expect(missing.stderr).toMatch(/^revgate: Cannot read .+missing\.gz \(ENOENT\)\.\n$/);
-    expect(await place.use(everything)).toBe(saved);
-  });
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('api_keys_tier_check') });
+      expect(await place.use(everything)).toBe(saved);
+    });
 
-  it('a restore that fails at its last row changes nothing', async () => {
-    const text = gunzipSync(readFileSync(backup)).toString('utf8');
-    const file = join(place.cwd, 'violating.gz');
-    writeFileSync(file, gzipSync(seal(text.replaceAll('"tier":"premium"', '"tier":"golden"'))));
-    const ended = await run(['restore', file, '--yes'], place);
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('api_keys_tier_check') });
-    expect(await place.use(everything)).toBe(saved);
-  });
-
-  it('a backup is of one moment while others write', async () => {
-    const file = join(place.cwd, 'busy.gz');
-    let changes = 0;
-    await place.use(async (database) => {
-      // More than one statement reads.
-      await database.pool.query(
-        `INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total,
+    it('a backup is of one moment while others write', async () => {
+      const file = join(place.cwd, 'busy.gz');
+      let changes = 0;
+      await place.use(async (database) => {
+        // More than one statement reads.
+        await database.pool.query(
+          `INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total,
            customers, active_subscriptions, on_sale)
          SELECT 'made-' || n, 'Made', 'stripe', 1, 1, 1, 1, 1, false FROM generate_series(1, 300) AS n`,
-      );
-      const client = await database.connect();
-      // All startups change before each of its statements, as long as others may write at all.
-      const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
-      let isAlone = false;
-      const changing = async (text: string | QueryConfig, ...more: unknown[]): Promise<unknown> => {
-        if (!isAlone) {
-          changes += 1;
-          await database.pool.query('UPDATE startups SET customers = $1', [changes]);
-        }
-        const isBegin = String(text).startsWith('BEGIN');
-        const answer = await query(text, ...more);
-        isAlone = database.kind === 'embedded' && (isAlone || isBegin) && text !== 'ROLLBACK';
-        return answer;
-      };
-      client.query = changing as typeof client.query;
-      const options = { client, kind: database.kind, path: file, now: Date.now };
-      expect(await writeBackup(options)).toMatchObject({ startups: 600 });
-      await client.end();
+        );
+        const client = await database.connect();
+        // All startups change before each of its statements, as long as others may write at all.
+        const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
+        let isAlone = false;
+        const changing = async (text: string | QueryConfig, ...more: unknown[]): Promise<unknown> => {
+          if (!isAlone) {
+            changes += 1;
+            await database.pool.query('UPDATE startups SET customers = $1', [changes]);
+          }
+          const isBegin = String(text).startsWith('BEGIN');
+          const answer = await query(text, ...more);
+          isAlone = database.kind === 'embedded' && (isAlone || isBegin) && text !== 'ROLLBACK';
+          return answer;
+        };
+        client.query = changing as typeof client.query;
+        const options = { client, kind: database.kind, path: file, now: Date.now };
+        expect(await writeBackup(options)).toMatchObject({ startups: 600 });
+        await client.end();
+      });
+      expect(changes).toBeGreaterThan(10);
+      const [, header = '', ...rows] = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
+      const count = JSON.parse(header).rows;
+      const generations = new Set(rows.slice(0, count).map((row) => JSON.parse(row).customers));
+      expect([count, generations.size]).toEqual([600, 1]);
     });
-    expect(changes).toBeGreaterThan(10);
-    const [, header = '', ...rows] = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
-    const count = JSON.parse(header).rows;
-    const generations = new Set(rows.slice(0, count).map((row) => JSON.parse(row).customers));
-    expect([count, generations.size]).toEqual([600, 1]);
   });
-});
 
 /** A text whose checksum is right again after a change. */
 function seal(text: string): string {

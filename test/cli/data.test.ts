@@ -50,7 +50,8 @@ describe('sample', () => {
 });
 
 // One database, held by a running server, from its first start on; each test goes on where the last ended.
-describe('import', () => {
+// One story: each test goes on where the last one ended.
+describe('import', { shuffle: false }, () => {
   let place: ServedPlace;
   let key = '';
   beforeAll(async () => {

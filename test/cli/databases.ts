@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Database, type DatabaseLocation, openDatabaseForCommand } from '../../src/db/open.ts';
-import { sampleNdjson } from '../../src/startups/sample.ts';
+import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { createTestClock, type TestClock } from '../support/clock.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type Served, serve, temporaryDirectory } from './process.ts';

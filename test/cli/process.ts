@@ -27,6 +27,7 @@ export interface RunOptions {
   stdin?: string | Buffer;
   now?: () => number;
   schedule?: Schedule;
+  monotonic?: () => number;
   /** Whether it draws its progress. */
   isTerminal?: boolean;
 }
@@ -48,13 +49,13 @@ export interface Started {
 
 /** Starts a command in this process, with nothing of the process's own environment. */
 export function start(args: string[], options: RunOptions = {}): Started {
-  const { env = {}, cwd = '/dev/null', now = Date.now, schedule, isTerminal = false } = options;
+  const { env = {}, cwd = '/dev/null', now = Date.now, schedule, monotonic, isTerminal = false } = options;
   const stopping = new AbortController();
   const stdin = new PassThrough();
   const streams = { stdout: collect(), stderr: collect() };
   let hasEnded = false;
   const end = runCommandLine(args, {
-    ...{ env, cwd, stdin, isTerminal, now, schedule },
+    ...{ env, cwd, stdin, isTerminal, now, schedule, monotonic },
     stdout: streams.stdout.stream,
     stderr: streams.stderr.stream,
     user: USER,

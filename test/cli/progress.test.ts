@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createProgress, type Progress } from '../../src/cli/progress.ts';
-import { sampleNdjson } from '../../src/startups/sample.ts';
+import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { only } from '../support/only.ts';
 import { MAIN } from './built-command.ts';
 import { testDirectory } from './process.ts';

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { backupTables } from '../../src/backup/format.ts';
 import { keepSnapshots } from '../../src/backup/snapshots.ts';
 import { readConfig } from '../../src/config.ts';
-import { sampleNdjson } from '../../src/startups/sample.ts';
+import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { run, type Served, serve, temporaryDirectory, testDirectory } from './process.ts';
@@ -60,7 +60,8 @@ it('snapshots are made after a change, only then, and the last two are kept', as
   expect(faults).toEqual([]);
 });
 
-describe('the snapshots of an embedded database that is served', () => {
+// One story: each test goes on where the last one ended.
+describe('the snapshots of an embedded database that is served', { shuffle: false }, () => {
   const { path, remove } = temporaryDirectory();
   // A name that a shell would take apart.
   const NAME = "o'clock data";

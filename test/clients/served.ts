@@ -4,7 +4,7 @@ import { checkDocument } from '../../src/graphql/documents.ts';
 import { listen } from '../../src/http/node-server.ts';
 import { setKeyDocuments } from '../../src/keys/documents.ts';
 import type { TierLimits } from '../../src/rate-limit/tiers.ts';
-import { openTestGateway } from '../support/gateway.ts';
+import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { type ImportRecord, record } from '../support/records.ts';
 
 /** Slugs in the order of the default sort. */
@@ -30,13 +30,10 @@ export async function serve(
     const entries = texts.map((text) => ({ id: hashDocument(text), text }));
     return publishDocuments({ ...context, check: checkDocument }, keyId, entries);
   };
-  const server = await listen(
-    (request) => {
-      methods.push(request.method);
-      return gateway.handle(request);
-    },
-    { host: '127.0.0.1', port: 0, trustedProxies: 0 },
-  );
+  const server = await listen((request) => {
+    methods.push(request.method);
+    return gateway.handle(request);
+  }, LOCAL_SERVER);
   return {
     gateway,
     methods,

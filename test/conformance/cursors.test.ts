@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sampleStartups } from '../../src/startups/sample.ts';
+import { sampleStartups } from '../../src/startups/import/sample.ts';
 import {
   categories,
   paymentProviders,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleStartups } from '../../src/startups/sample.ts';
+import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { expectedList } from '../support/oracle.ts';

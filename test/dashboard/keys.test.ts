@@ -219,12 +219,50 @@ describe('an account', () => {
     expect((await gus.post('/dashboard/keys', { name: 'later' })).status).toBe(200);
   });
 
-  it('makes no key while it is disabled, and reads why', async () => {
+  it('sees its ended keys page by page', async () => {
+    const hal = await site.member('hal@example.com');
+    const { id: accountId } = await site.accountOf('hal@example.com');
+    const rows = Array.from({ length: 30 }, (_, index) => ({
+      id: `key_ended${String(index).padStart(7, '0')}`,
+      name: `ended ${index}`,
+      prefix: 'rvg_aaaa',
+      hash: Buffer.from(`ended ${index}`),
+      tier: 'standard',
+      policyVersion: '2026-11-20',
+      policyAcceptedBy: 'a test',
+      createdAt: new Date(1_700_000_000_000 + index),
+      revokedAt: new Date(1_700_000_001_000),
+      accountId,
+    }));
+    await site.database.prisma.apiKey.createMany({ data: rows });
+    const named = async (path: string): Promise<number[]> =>
+      [...(await hal.get(path)).text.matchAll(/>ended (\d+)</g)].map(([, number]) => Number(number));
+    expect(await named('/dashboard/keys')).toEqual(Array.from({ length: 25 }, (_, index) => 29 - index));
+    expect(await named('/dashboard/keys?ended=2')).toEqual([4, 3, 2, 1, 0]);
+    expect((await hal.get('/dashboard/keys')).text).toContain('href="/dashboard/keys?ended=2#ended"');
+  });
+
+  it('has a limit of pages, as every account has', async () => {
+    const ida = await site.member('ida@example.com');
+    clock += 60_000;
+    const statuses: number[] = [];
+    for (let round = 0; round < 125; round += 1) {
+      statuses.push((await ida.get('/dashboard/keys')).status);
+    }
+    expect(statuses).toEqual([...new Array(120).fill(200), ...new Array(5).fill(429)]);
+    clock += 60_000;
+    expect((await ida.get('/dashboard/keys')).status).toBe(200);
+  });
+
+  it('is signed out when it is disabled, and makes no key', async () => {
     const fay = await site.member('fay@example.com');
     await disableAccount(site.acting, (await site.accountOf('fay@example.com')).id, 'bulk republication');
-    expect((await fay.get('/dashboard/keys')).text).toContain('bulk republication');
-    const answer = await fay.post('/dashboard/keys', { name: 'x' });
-    expect(answer.status).toBe(400);
-    expect(answer.text).toContain('disabled');
+    for (const answer of [
+      await fay.get('/dashboard/keys'),
+      await fay.post('/dashboard/keys', { name: 'x' }),
+    ]) {
+      expect(answer.status).toBe(303);
+      expect(answer.headers.location).toMatch(/^\/dashboard\/sign-in/);
+    }
   });
 });

@@ -4,7 +4,7 @@ import { demoteAccount } from '../../src/accounts/demote.ts';
 import { promoteAccount } from '../../src/accounts/promote.ts';
 import { disableKey } from '../../src/keys/disable.ts';
 import { record } from '../support/records.ts';
-import { type Browser, keyOn, openSite, type Site } from './site.ts';
+import { type Browser, keyOn, openSite, PASSWORD, type Site } from './site.ts';
 
 const PATH = '/dashboard/operator';
 
@@ -134,13 +134,42 @@ describe('an account', () => {
     const done = await op.submit(`${PATH}/accounts/${holderId}/disable`, { reason: 'bulk republication' });
     expect(done.text).toContain('The account is disabled');
     await expect.poll(ask, { timeout: 3_000 }).toBe(403);
-    expect((await holder.get('/dashboard/keys')).text).toContain('bulk republication');
+    expect((await holder.get('/dashboard/keys')).headers.location).toMatch(/sign-in/);
     expect((await op.get(`${PATH}/accounts?state=disabled`)).text).toContain('holder@example.com');
     expect((await op.get(`${PATH}/keys?state=disabled`)).text).toContain(keyId);
     await op.submit(`${PATH}/accounts/${holderId}/enable`, { reason: 'a mistake' });
     await expect.poll(ask, { timeout: 3_000 }).toBe(200);
     expect(await lastAct()).toMatchObject({ action: 'account.enable', details: { reason: 'a mistake' } });
     expect((await op.get(`${PATH}/accounts?state=disabled`)).text).toContain('Nothing found');
+    await holder.post('/dashboard/sign-in', { email: 'holder@example.com', password: PASSWORD });
+  });
+});
+
+describe('an operator who is disabled', () => {
+  it('can do nothing more, and so not enable itself again', async () => {
+    const mallory = await site.member('mallory@example.com', { accepts: false });
+    const { id } = await site.accountOf('mallory@example.com');
+    await promoteAccount(site.acting, id);
+    expect((await mallory.get(`${PATH}/accounts/${id}`)).status).toBe(200);
+    await op.submit(`${PATH}/accounts/${id}/disable`, { reason: 'abuse' });
+    expect((await mallory.post(`${PATH}/accounts/${id}/enable`)).headers.location).toMatch(/sign-in/);
+    const again = await mallory.post('/dashboard/sign-in', {
+      email: 'mallory@example.com',
+      password: PASSWORD,
+    });
+    expect(again.status).toBe(403);
+    expect(again.text).toContain('Your account is disabled under the acceptable-use policy: abuse');
+    expect((await site.accountOf('mallory@example.com')).disabledAt).not.toBeNull();
+    const wrong = await mallory.post('/dashboard/sign-in', {
+      email: 'mallory@example.com',
+      password: 'wrong one',
+    });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).not.toContain('abuse');
+    await op.submit(`${PATH}/accounts/${id}/enable`);
+    expect(
+      (await mallory.post('/dashboard/sign-in', { email: 'mallory@example.com', password: PASSWORD })).status,
+    ).toBe(303);
   });
 });
 

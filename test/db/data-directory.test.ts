@@ -1,13 +1,17 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findHolder, holdDataDirectory } from '../../src/db/data-directory.ts';
+import { findSharedEngine, holdDataDirectory } from '../../src/db/data-directory.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { testDirectory } from '../cli/process.ts';
 import { only } from '../support/only.ts';
 import { type Script, startScript } from './script.ts';
 
 const BUILT = new URL('../../dist/db/data-directory.js', import.meta.url).href;
+const IN_USE = (path: string): string =>
+  `The data directory ${path} is in use by another revgate: stop that one first, or set DATA_DIR to another directory.`;
 
 /** Runs a script in a process of its own, killed with the test. */
 function start(source: string): Script {
@@ -20,9 +24,9 @@ function start(source: string): Script {
 const holdScript = (path: string): string => `
   import { holdDataDirectory } from ${JSON.stringify(BUILT)};
   console.log('ready');
-  process.stdin.once('data', () => {
+  process.stdin.once('data', async () => {
     try {
-      holdDataDirectory(${JSON.stringify(path)});
+      await holdDataDirectory(${JSON.stringify(path)});
       console.log('held');
     } catch (error) {
       console.log(error.message);
@@ -36,9 +40,10 @@ async function holdElsewhere(path: string): Promise<{ script: Script; said: stri
   return { script, said: await script.ask('go') };
 }
 
-function faultOf(path: string): string {
+/** Takes the directory and gives it back at once. */
+async function tryToHold(path: string): Promise<string> {
   try {
-    holdDataDirectory(path).release();
+    await (await holdDataDirectory(path)).release();
   } catch (error) {
     expect(error).toBeInstanceOf(OperatorError);
     return (error as OperatorError).message;
@@ -46,115 +51,150 @@ function faultOf(path: string): string {
   return 'held';
 }
 
+const locks = (path: string): string[] => readdirSync(path).filter((name) => name.startsWith('revgate.lock'));
+
 describe('a data directory', () => {
-  it('is made where it does not exist, for its user only', () => {
+  it('is made where it does not exist, for its user only', async () => {
     const path = join(testDirectory(), 'a', 'b');
-    holdDataDirectory(path);
+    const held = await holdDataDirectory(path);
     expect(statSync(path).mode & 0o777).toBe(0o700);
+    await held.release();
   });
 
-  it('is held by one process, which the others are told', async () => {
+  it('is held by one process, of which the others hear', async () => {
     const path = testDirectory();
-    const { script, said } = await holdElsewhere(path);
-    expect(said).toBe('held');
-    expect(faultOf(path)).toBe(
-      `The data directory ${path} is held by process ${script.pid}: stop it first, or set DATA_DIR to another directory.`,
-    );
-    expect(findHolder(path)).toEqual({ pid: script.pid, socketHost: undefined });
+    expect((await holdElsewhere(path)).said).toBe('held');
+    expect(await tryToHold(path)).toBe(IN_USE(path));
+    expect(await findSharedEngine(path)).toBeUndefined();
   });
 
-  it('is not held twice by one process either, and free after its release', () => {
+  it('is not held twice by one process either, and free after its release', async () => {
     const path = testDirectory();
-    const held = holdDataDirectory(path);
-    expect(faultOf(path)).toContain(`is held by process ${process.pid}`);
-    held.release();
+    const held = await holdDataDirectory(path);
+    expect(await tryToHold(path)).toBe(IN_USE(path));
+    await held.release();
     expect(readdirSync(path)).toEqual([]);
-    expect(faultOf(path)).toBe('held');
+    expect(await tryToHold(path)).toBe('held');
   });
 
-  it('is taken over from a process that was killed', async () => {
+  it('is taken over at once from a process that was killed', async () => {
     const path = testDirectory();
     const { script } = await holdElsewhere(path);
     await script.kill();
-    expect(findHolder(path)).toBeUndefined();
-    const held = holdDataDirectory(path);
-    expect(findHolder(path)).toMatchObject({ pid: process.pid });
-    held.release();
+    const held = await holdDataDirectory(path);
+    expect(locks(path)).toEqual(['revgate.lock.2']);
+    expect(readdirSync(path)).toEqual(locks(path));
+    expect(await tryToHold(path)).toBe(IN_USE(path));
+    await held.release();
     expect(readdirSync(path)).toEqual([]);
   });
 
-  only(existsSync('/proc/self/stat'), 'Linux').it(
-    'is taken over where another process got the number of its holder',
-    () => {
-      for (const pid of [process.ppid, process.pid]) {
-        const path = testDirectory();
-        writeFileSync(join(path, 'revgate.lock'), JSON.stringify({ pid, started: '1' }));
-        expect(faultOf(path)).toBe('held');
-      }
-    },
-  );
-
-  it.each(['', '{"pi', 'null', '{}', '[]', '"x"', '{"pid":"x"}', '{"pid":-1}', '{"pid":0}'])(
-    'is taken over where the lock says %j',
-    (text) => {
-      const path = testDirectory();
-      writeFileSync(join(path, 'revgate.lock'), text);
-      expect(findHolder(path)).toBeUndefined();
-      expect(faultOf(path)).toBe('held');
-    },
-  );
-
-  it('waits for another process that is taking it, and for none that died over it', async () => {
+  it('is taken over from a process that was killed and never reaped', async () => {
     const path = testDirectory();
-    writeFileSync(
-      join(path, `revgate.lock.${2 ** 22 + 1}`),
-      JSON.stringify({ pid: 2 ** 22 + 1, started: '1' }),
+    const source = `
+      import { holdDataDirectory } from ${JSON.stringify(BUILT)};
+      await holdDataDirectory(${JSON.stringify(path)});
+      process.kill(process.pid, 'SIGKILL');`;
+    // The shell becomes sleep, which waits for no child.
+    const parent = spawn(
+      'sh',
+      ['-c', `"$0" --input-type=module -e "$1" & exec sleep 60`, process.execPath, source],
+      { stdio: 'ignore' },
     );
-    const script = start(`
-      import { renameSync, writeFileSync } from 'node:fs';
-      const file = ${JSON.stringify(join(path, 'revgate.lock'))};
-      const flag = file + '.' + process.pid;
-      const lock = JSON.stringify({ pid: process.pid });
-      writeFileSync(flag, lock);
-      process.stdout.write('taking\\n', () => setTimeout(() => {
-        renameSync(flag, file);
-        process.stdin.resume();
-      }, 100));`);
-    await script.nextLine();
-    expect(faultOf(path)).toContain(`is held by process ${script.pid}`);
-    expect(readdirSync(path)).toEqual(['revgate.lock']);
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    await expect.poll(() => locks(path)).toEqual(['revgate.lock.1']);
+    await expect.poll(() => tryToHold(path)).toBe('held');
   });
 
-  it('is taken over by one of many that start at once', async () => {
+  it('is taken over by exactly one of many that start at the same time after a kill', async () => {
     const path = testDirectory();
-    writeFileSync(join(path, 'revgate.lock'), JSON.stringify({ pid: 2 ** 22 + 1, started: '1' }));
-    const started = Array.from({ length: 6 }, () => start(holdScript(path)));
-    await Promise.all(started.map((script) => script.nextLine()));
-    const said = await Promise.all(started.map((script) => script.ask('go')));
+    const { script } = await holdElsewhere(path);
+    await script.kill();
+    // Several in each process, since starting 50 takes longer than a test.
+    const source = `
+      import { holdDataDirectory } from ${JSON.stringify(BUILT)};
+      console.log('ready');
+      process.stdin.once('data', async () => {
+        const outcomes = await Promise.allSettled(Array.from({ length: 13 }, () => holdDataDirectory(${JSON.stringify(path)})));
+        console.log(outcomes.map(({ status, reason }) => status === 'fulfilled' ? 'held' : reason.message).join('|'));
+      });`;
+    const started = Array.from({ length: 4 }, () => start(source));
+    await Promise.all(started.map((one) => one.nextLine()));
+    const said = (await Promise.all(started.map((one) => one.ask('go')))).flatMap((line) => line.split('|'));
+    expect(said).toHaveLength(52);
     expect(said.filter((text) => text === 'held')).toHaveLength(1);
-    const holder = started[said.indexOf('held')]?.pid;
-    expect(JSON.parse(readFileSync(join(path, 'revgate.lock'), 'utf8')).pid).toBe(holder);
-    expect(said.filter((text) => text.includes(`is held by process ${holder}`))).toHaveLength(5);
-    expect(readdirSync(path)).toEqual(['revgate.lock']);
+    expect(said.filter((text) => text === IN_USE(path))).toHaveLength(51);
+    expect(readdirSync(path)).toEqual(['revgate.lock.2']);
   });
 
-  it('that cannot be written is a fault with the way out', () => {
+  it('is not taken from an earlier version of revgate, which has its own lock and the same socket', async () => {
+    const path = testDirectory();
+    const server = createServer().listen(join(path, '.s.PGSQL.5432'));
+    onTestFinished(() => void server.close());
+    expect(await tryToHold(path)).toBe(IN_USE(path));
+    expect(locks(path)).toEqual([]);
+  });
+
+  it('is not kept by files that only look like locks', async () => {
+    const path = testDirectory();
+    writeFileSync(join(path, 'revgate.lock.7'), '{"pid":1}');
+    mkdirSync(join(path, '.revgate.lock-dead'));
+    writeFileSync(join(path, '.revgate.lock-dead', 's'), '');
+    const held = await holdDataDirectory(path);
+    expect(readdirSync(path)).toEqual(['revgate.lock.8']);
+    await held.release();
+  });
+
+  it('is shared by a socket for this user alone, while other files are made as ever', async () => {
+    const path = testDirectory();
+    const modeOf = (name: string): number => statSync(join(path, name)).mode & 0o777;
+    const makeFile = (name: string): number => {
+      writeFileSync(join(path, name), '');
+      return modeOf(name);
+    };
+    const usual = makeFile('before');
+    const holding = holdDataDirectory(path);
+    expect(makeFile('meanwhile')).toBe(usual);
+    const held = await holding;
+    expect(modeOf('revgate.lock.1')).toBe(0o600);
+    held.share((socket) => socket.end('hello'));
+    expect(modeOf('.s.PGSQL.5432')).toBe(0o600);
+    expect(await findSharedEngine(path)).toBe(path);
+    await held.release();
+    expect(await findSharedEngine(path)).toBeUndefined();
+    expect(readdirSync(path).sort()).toEqual(['before', 'meanwhile']);
+  });
+
+  only(process.platform === 'linux', 'Linux').it(
+    'may have a path that is too long for a socket',
+    async () => {
+      const path = join(testDirectory(), 'x'.repeat(120));
+      const held = await holdDataDirectory(path);
+      expect(await tryToHold(path)).toBe(IN_USE(path));
+      held.share((socket) => socket.destroy());
+      expect(await findSharedEngine(path)).toMatch(/^\/proc\/self\/fd\/\d+$/);
+      await held.release();
+      expect(readdirSync(path)).toEqual([]);
+    },
+  );
+
+  it('that cannot be written is an error with the way out', async () => {
     const parent = testDirectory();
     const file = join(parent, 'file');
     writeFileSync(file, '');
     for (const path of [file, join(file, 'below')]) {
-      expect(faultOf(path)).toMatch(
+      expect(await tryToHold(path)).toMatch(
         /^Cannot write the data directory .+ \((EEXIST|ENOTDIR)\): make it writable, or set DATA_DIR/,
       );
     }
   });
 
   only(process.getuid?.() !== 0, 'a user who is not root').it(
-    'that may not be written is a fault with the way out',
-    () => {
+    'that may not be written is an error with the way out',
+    async () => {
       const path = testDirectory();
       chmodSync(path, 0o500);
-      expect(faultOf(path)).toMatch(/\(EACCES\)/);
+      expect(await tryToHold(path)).toMatch(/\(EACCES\)/);
     },
   );
 });

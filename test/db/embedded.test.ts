@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type pg from 'pg';
@@ -228,7 +228,7 @@ describe('an embedded database in a directory', () => {
     await other.kill();
     database = await open();
     first = { pid: other.pid, refusal, left: await slugs() };
-    await database.share();
+    database.share();
   });
   afterAll(async () => {
     await Promise.all(scripts.map((script) => script.kill()));
@@ -249,7 +249,7 @@ describe('an embedded database in a directory', () => {
   });
 
   it('is opened by one process, of which others are told', () => {
-    expect(first.refusal).toContain(`is held by process ${first.pid}`);
+    expect(first.refusal).toContain('is in use by another revgate');
   });
 
   it('keeps what was committed when its process is killed, and nothing else', () => {
@@ -274,12 +274,30 @@ describe('an embedded database in a directory', () => {
     await database.prisma.startup.delete({ where: { slug: 'guest' } });
   });
 
-  it('can be opened again at once when it was closed, and leaves neither socket nor lock', async () => {
+  it('ends a guest that begins a transaction and does nothing, so that others are served', async () => {
     await database.close();
-    expect(() => statSync(join(directory, '.s.PGSQL.5432'))).toThrow('ENOENT');
-    expect(() => statSync(join(directory, 'revgate.lock'))).toThrow('ENOENT');
+    database = await openDatabase({ ...location, guestPatienceMs: 200 }, () => {});
+    database.share();
+    const guest = await openDatabaseForCommand(location, () => {});
+    const idle = await guest.connect();
+    await idle.query('BEGIN');
+    await idle.query("DELETE FROM startups WHERE slug = 'kept'");
+    expect(await slugs()).toEqual(['kept']);
+    await expect(idle.query('COMMIT')).rejects.toThrow(/Connection terminated|not queryable/);
+    await guest.close();
+  });
+
+  it('can be opened again at once when it was closed, and leaves neither socket nor lock', async () => {
+    // Somebody in a second terminal who does nothing.
+    const guest = await openDatabaseForCommand(location, () => {});
+    const idle = await guest.connect();
+    const ended = new Promise((resolve) => idle.once('end', resolve));
+    await database.close();
+    await ended;
+    await guest.close();
+    expect(readdirSync(directory)).toEqual(['pg']);
     database = await open();
     expect(await slugs()).toEqual(['kept']);
-    await database.share();
+    database.share();
   });
 });

@@ -54,7 +54,7 @@ async function structure(): Promise<string[]> {
      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
      UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
      UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-     UNION ALL SELECT concat_ws(' ', name, value) FROM revisions
+     UNION ALL SELECT concat_ws(' ', name, CASE WHEN name <> 'epoch' THEN value END) FROM revisions
      ORDER BY 1`,
   );
   return rows.map(({ line }) => line);

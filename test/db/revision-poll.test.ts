@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Database } from '../../src/db/open.ts';
-import { pollRevisions } from '../../src/db/revisions.ts';
+import { type PollConnection, pollRevisions } from '../../src/db/revisions.ts';
 
 describe('the poll of revisions', () => {
   beforeEach(() => {
@@ -10,16 +9,38 @@ describe('the poll of revisions', () => {
 
   /** A poll of a database that may be down, and what it told. */
   function start() {
-    const database = { isDown: false, dataset: 1 };
+    const database = { isDown: false, isSilent: false, dataset: 1, epoch: 1, connections: 0 };
     const told: string[] = [];
-    const query = async () => {
+    const connect = async (): Promise<PollConnection> => {
       if (database.isDown) {
-        throw new Error('down');
+        throw new Error('refused');
       }
-      return { rows: [{ name: 'dataset', value: String(database.dataset) }] };
+      database.connections += 1;
+      let end = (): void => {};
+      const ended = new Promise<never>((_, reject) => {
+        end = () => reject(new Error('ended'));
+      });
+      ended.catch(() => {});
+      return {
+        async query() {
+          if (database.isDown) {
+            throw new Error('down');
+          }
+          const { dataset, epoch } = database;
+          const rows = Object.entries({ dataset, epoch }).map(([name, value]) => ({
+            name,
+            value: String(value),
+          }));
+          return database.isSilent ? ended : { rows };
+        },
+        async end() {
+          end();
+        },
+      };
     };
-    const poll = pollRevisions({ query } as unknown as Database['pool'], Date.now, {
-      revisions: ({ dataset, keys }) => told.push(`${dataset} ${keys}`),
+    const poll = pollRevisions({ connect, silenceMs: 5_000 }, Date.now, {
+      revisions: ({ dataset, keys, isContinuous }) =>
+        told.push(`${dataset} ${keys}${isContinuous ? '' : ' anew'}`),
       fault: (error) => told.push((error as Error).message),
       recovery: () => told.push('recovery'),
     });
@@ -47,9 +68,34 @@ describe('the poll of revisions', () => {
     expect(poll.answeredAt).toBeLessThanOrEqual(before);
     database.isDown = false;
     await vi.advanceTimersByTimeAsync(500);
-    expect(told.slice(0, 3)).toEqual(['down', '1 0', 'recovery']);
+    expect(told.slice(0, 4)).toEqual(['down', '1 0 anew', 'recovery', '1 0']);
     expect(told.filter((text) => text === 'recovery')).toHaveLength(1);
     expect(poll.answeredAt).toBeGreaterThan(before + 5_000);
+  });
+
+  it.each([
+    ['another life of the data', { epoch: 2 }],
+    ['fewer changes than before', { dataset: 0 }],
+  ])('tells that what it reads does not follow: %s', async (_name, change) => {
+    const { database, told } = start();
+    await vi.advanceTimersByTimeAsync(500);
+    Object.assign(database, change);
+    told.length = 0;
+    await vi.advanceTimersByTimeAsync(800);
+    expect(told).toEqual([`${database.dataset} 0 anew`, `${database.dataset} 0`]);
+  });
+
+  it('closes a connection that is silent, and reads everything again over another one without a pause', async () => {
+    const { database, told } = start();
+    await vi.advanceTimersByTimeAsync(500);
+    database.isSilent = true;
+    told.length = 0;
+    await vi.advanceTimersByTimeAsync(5_400);
+    expect(told).toEqual(['ended']);
+    database.isSilent = false;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(told).toEqual(['ended', '1 0 anew', 'recovery']);
+    expect(database.connections).toBe(2);
   });
 
   it('ends when it is told to', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readRevisions } from '../../src/db/revisions.ts';
 import {
   categories,
   fundingStatuses,
@@ -10,6 +9,7 @@ import {
 } from '../../src/startups/vocabulary.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { insertRecords, record } from '../support/records.ts';
+import { readRevisions } from '../support/revisions.ts';
 
 let gateway: TestGateway;
 let key = '';

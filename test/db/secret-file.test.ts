@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { keepSecret } from '../../src/db/secret-file.ts';
@@ -18,3 +18,13 @@ it('a secret is made once, long and random, and only its owner can read it', () 
 it('a database in memory has one of its own', () => {
   expect(keepSecret(undefined)).not.toBe(keepSecret(undefined));
 });
+
+it.each(['', 'short', `${'x'.repeat(40)} ${'y'.repeat(40)}`])(
+  'a file that holds %j is refused, not replaced by a secret that everybody knows',
+  (text) => {
+    const directory = testDirectory();
+    writeFileSync(join(directory, 'auth-secret'), text);
+    expect(() => keepSecret(directory)).toThrow(/auth-secret must hold 32 to 256 letters/);
+    expect(readdirSync(directory)).toEqual(['auth-secret']);
+  },
+);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen, type NodeServer } from '../../src/http/node-server.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const script = fileURLToPath(new URL('../../examples/crawl.mjs', import.meta.url));
@@ -21,17 +21,14 @@ beforeAll(async () => {
     limits: { standard: 3, premium: 60 },
     now: () => Date.now() + skew,
   });
-  server = await listen(
-    async (request) => {
-      const response = await gateway.handle(request);
-      statuses.push(response.status);
-      if (skew < 0 && statuses.length === 3) {
-        skew = 1_000;
-      }
-      return response;
-    },
-    { host: '127.0.0.1', port: 0, trustedProxies: 0 },
-  );
+  server = await listen(async (request) => {
+    const response = await gateway.handle(request);
+    statuses.push(response.status);
+    if (skew < 0 && statuses.length === 3) {
+      skew = 1_000;
+    }
+    return response;
+  }, LOCAL_SERVER);
 });
 afterAll(async () => {
   await server.close();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listen, type NodeServer } from '../../src/http/node-server.ts';
 import { loadSample } from '../../src/startups/import/load-sample.ts';
 import { startupSorts } from '../../src/startups/vocabulary.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { testSeed } from '../support/runs.ts';
 
 // The whole way through every order of a large catalogue.
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await loadSample({ client, count: COUNT, seed: testSeed() });
   await client.end();
   key = (await gateway.key()).key;
-  server = await listen(gateway.handle, { host: '127.0.0.1', port: 0, trustedProxies: 0 });
+  server = await listen(gateway.handle, LOCAL_SERVER);
   await vi.waitFor(
     async () => {
       const { json } = await gateway.call('/api/v1/startups?limit=1', { key });

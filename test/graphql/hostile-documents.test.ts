@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { relativeCost } from '../support/cost.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
@@ -168,4 +168,44 @@ it('answers the introspection query that clients send', async () => {
   const { getIntrospectionQuery } = await import('graphql');
   const answer = await gateway.graphql(getIntrospectionQuery(), {}, { key });
   expect(answer.json.errors).toBeUndefined();
+});
+
+describe('JSON that is nested deeply', () => {
+  const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const post = (body: string): Promise<Answer> =>
+    gateway.call('/graphql', { method: 'POST', key, headers: { 'content-type': 'application/json' }, body });
+
+  it.each([
+    ['the body', () => post(`{"query":"{ __typename }","variables":{"a":${nested(5_000)}}}`), 'body'],
+    [
+      'variables of GET',
+      () => gateway.call(`/graphql?query={__typename}&variables=${nested(65)}`, { key }),
+      'variables',
+    ],
+  ] as const)('is refused in %s, by its name', async (_name, ask, parameter) => {
+    const { status, json } = await ask();
+    expect(status).toBe(400);
+    expect(json.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', details: [{ parameter }] });
+    expect(json.errors[0].message).toContain('JSON nested at most 64 levels deep');
+  });
+
+  it('is taken up to 64 levels; brackets in strings are none', async () => {
+    const { json } = await post(
+      `{"query":"{ __typename }","variables":{"b":${nested(62)},"a":"${'['.repeat(100)}\\"{"}}`,
+    );
+    expect(json).toMatchObject({ data: { __typename: 'Query' } });
+  });
+});
+
+it.each([
+  ['query ($s: String = "a") { startup(slug: $s) { name } }', { s: null }],
+  ['query ($s: [String!] = ["a"]) { startupsBySlug(slugs: $s) { name } }', { s: null }],
+  ['query ($i: ID = "a") { node(id: $i) { id } }', { i: null }],
+  ['query ($i: [ID!] = ["a"]) { nodes(ids: $i) { id } }', { i: null }],
+  ['query ($i: Boolean = true) { startups @include(if: $i) { nodes { name } } }', { i: null }],
+])('null for a variable whose default was to stand there is an input error: %s', async (query, variables) => {
+  const before = gateway.logs.length;
+  const { status, json } = await gateway.graphql(query, variables, { key, headers });
+  expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
+  expect(gateway.logs.slice(before).filter((line) => line.includes('"level":50'))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type NodeServer } from '../../src/http/node-server.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 // The public audits of GraphQL over HTTP, against a server that listens.
@@ -14,7 +14,7 @@ beforeAll(async () => {
     limits: { standard: 10_000, premium: 10_000 },
   });
   key = (await gateway.key()).key;
-  server = await listen(gateway.handle, { host: '127.0.0.1', port: 0, trustedProxies: 0 });
+  server = await listen(gateway.handle, LOCAL_SERVER);
 });
 afterAll(async () => {
   await server.close();

@@ -144,9 +144,12 @@ describe('costs', () => {
     [1, '{ dataset { version total } }'],
     [1, '{ nodes(ids: ["a", "b", "c"]) { id } }'],
     [1, '{ startupsBySlug(slugs: ["a", "b", "c"]) { id } }'],
+    [1, '{ startups(first: 2) { edges { node { slug } } } }'],
+    [2, '{ startups { facets { onSale { count } } } }'],
+    [3, '{ startups { facets { onSale { count } } stats { mrr { sum } } nodes { slug } } }'],
     [
-      1,
-      '{ startups(first: 2) { edges { node { slug } } facets { onSale { count } } stats { mrr { sum } } } }',
+      4,
+      'query ($yes: Boolean = true) { startups { ...F f: facets { onSale { count } } stats @skip(if: $yes) { mrr { sum } } ... { stats { price { sum } } } } } fragment F on StartupConnection { facets { onSale { value } } facets { category { count } } }',
     ],
     [2, '{ a: node(id: "a") { id } b: node(id: "a") { id } dataset { total } }'],
     [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listImports, recordImport } from '../../src/startups/import/history.ts';
-import { sampleStartups } from '../../src/startups/sample.ts';
+import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { variablesOf } from '../conformance/surfaces.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';

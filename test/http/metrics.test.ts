@@ -91,6 +91,12 @@ describe('who may read the metrics', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
+  it('without a token, nobody where a proxy of this machine speaks for others', async () => {
+    const proxied = await openTestGateway({ database: gateway.database, app: { isPrivate: false } });
+    expect((await proxied.call('/metrics', LOCAL)).status).toBe(404);
+    await proxied.close();
+  });
+
   it('nobody by another method', async () => {
     const answer = await gateway.call('/metrics', { ...LOCAL, method: 'POST' });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD']);

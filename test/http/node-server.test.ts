@@ -4,18 +4,20 @@ import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError, OperatorError } from '../../src/errors.ts';
-import type { GatewayHandler, GatewayRequest } from '../../src/exchange.ts';
+import type { GatewayHandler, GatewayRequest } from '../../src/handler.ts';
 import { listen, type NodeServer } from '../../src/http/node-server.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { only } from '../support/only.ts';
 import { record } from '../support/records.ts';
 
-const LOCAL = { host: '127.0.0.1', port: 0, trustedProxies: 0 };
 const BODY_LIMIT = 100_000;
 
 /** Serves a handler for one test. */
-async function serve(handle: GatewayHandler, options: Partial<typeof LOCAL> = {}): Promise<NodeServer> {
-  const server = await listen(handle, { ...LOCAL, ...options });
+async function serve(
+  handle: GatewayHandler,
+  options: Partial<Parameters<typeof listen>[1]> = {},
+): Promise<NodeServer> {
+  const server = await listen(handle, { ...LOCAL_SERVER, ...options });
   onTestFinished(() => server.close());
   return server;
 }
@@ -265,6 +267,70 @@ describe('a slow client', () => {
   });
 });
 
+describe('a client that pipelines', () => {
+  const pipelined = (count: number): string => 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count);
+
+  it('has 32 requests answered at a time, and gets every response', async () => {
+    let started = 0;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const server = await serve(async (request) => {
+      started += request.path === '/' ? 1 : 0;
+      await (request.path === '/' && released);
+      return mirror(request);
+    });
+    const { socket, text } = await open(server.url);
+    socket.write(pipelined(100));
+    await expect.poll(() => started).toBe(32);
+    socket.write(pipelined(100));
+    await fetchLater(server);
+    expect(started).toBe(32);
+    release();
+    await expect.poll(() => text().match(/HTTP\/1\.1 200/g)?.length).toBe(200);
+  });
+
+  it('is disconnected when hundreds of its requests wait, and others are served', async () => {
+    let started = 0;
+    const server = await serve((request) => {
+      started += 1;
+      return request.path === '/' ? new Promise(() => {}) : mirror(request);
+    });
+    const { socket, closed } = await open(server.url);
+    socket.write(pipelined(1_000));
+    await closed;
+    expect(started).toBe(32);
+    expect((await fetch(`${server.url}/other`)).status).toBe(200);
+  });
+});
+
+it('a client that does not read its response is disconnected', async () => {
+  const body = Buffer.alloc(20_000_000);
+  const server = await serve(async () => ({ status: 200, headers: {}, body }), { stallTimeoutMs: 200 });
+  const { socket, closed } = await open(server.url);
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  // The client hears of it only when it reads on.
+  await expect.poll(() => server.connections).toBe(0);
+  socket.resume();
+  await closed;
+});
+
+it('a handler that throws costs its own connection only, and is reported', async () => {
+  const errors: unknown[] = [];
+  const server = await serve(
+    async (request) => {
+      if (request.path === '/') {
+        throw new Error('boom');
+      }
+      return mirror(request);
+    },
+    { onError: (error) => errors.push(error) },
+  );
+  await expect(fetch(server.url)).rejects.toThrow();
+  expect(errors).toEqual([new Error('boom')]);
+  expect((await fetch(`${server.url}/other`)).status).toBe(200);
+});
+
 describe('closing', () => {
   /** A handler whose answers wait. */
   function gate() {
@@ -285,7 +351,7 @@ describe('closing', () => {
 
   it('answers what is in flight, says that the connection ends, and refuses what is new', async () => {
     const { handle, begun, release } = gate();
-    const server = await listen(handle, LOCAL);
+    const server = await listen(handle, LOCAL_SERVER);
     const connection = await open(server.url);
     connection.socket.write('GET /a HTTP/1.1\r\nHost: x\r\n\r\n');
     await begun;
@@ -303,7 +369,7 @@ describe('closing', () => {
   });
 
   it('does not wait for connections that are idle, silent or only begin a request', async () => {
-    const server = await listen(mirror, LOCAL);
+    const server = await listen(mirror, LOCAL_SERVER);
     const idle = await open(server.url);
     idle.socket.write('GET /a HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(idle.text).toContain('"path":"/a"');
@@ -318,8 +384,8 @@ describe('closing', () => {
 });
 
 describe('a port that cannot be had', () => {
-  const expectFault = async (options: Partial<typeof LOCAL>, line: RegExp): Promise<void> => {
-    const fault = await listen(mirror, { ...LOCAL, ...options }).catch((error: unknown) => error);
+  const expectFault = async (options: Partial<typeof LOCAL_SERVER>, line: RegExp): Promise<void> => {
+    const fault = await listen(mirror, { ...LOCAL_SERVER, ...options }).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(OperatorError);
     expect((fault as OperatorError).lines).toEqual([expect.stringMatching(line)]);
   };
@@ -342,7 +408,7 @@ describe('a gateway over HTTP', () => {
       records: [record('one'), record('two')],
       limits: { standard: 1_000, premium: 1_000 },
     });
-    server = await listen(gateway.handle, LOCAL);
+    server = await listen(gateway.handle, LOCAL_SERVER);
     key = (await gateway.key()).key;
   });
   afterAll(async () => {
@@ -457,17 +523,55 @@ describe('a gateway over HTTP', () => {
     expect(ports.size).toBe(1);
   });
 
+  it.each(['//api/v1/startups', '/api/v1/../v1/startups', '/API/v1/startups', '/%61pi/v1/startups', '*'])(
+    'answers the target %s with a JSON 404',
+    async (target) => {
+      const text = await exchange(server.url, head('Connection: close\r\n', target, 'GET'));
+      expect(statusOf(text)).toBe(404);
+      expect(JSON.parse(bodyOf(text)).error.code).toBe('NOT_FOUND');
+    },
+  );
+
+  it.each(['http://x/api/v1/startups?limit=1', 'HTTPS://x:443/api/v1/startups?limit=1'])(
+    'answers the target %s in absolute form as its path',
+    async (target) => {
+      const text = await exchange(server.url, head('Connection: close\r\n', target, 'GET'));
+      expect(statusOf(text)).toBe(200);
+      expect(JSON.parse(bodyOf(text)).meta.limit).toBe(1);
+    },
+  );
+
   it.each([
-    'http://x/api/v1/startups',
-    '//api/v1/startups',
-    '/api/v1/../v1/startups',
-    '/API/v1/startups',
-    '/%61pi/v1/startups',
-    '*',
-  ])('answers the target %s with a JSON 404', async (target) => {
-    const text = await exchange(server.url, head('Connection: close\r\n', target, 'GET'));
-    expect(statusOf(text)).toBe(404);
-    expect(JSON.parse(bodyOf(text)).error.code).toBe('NOT_FOUND');
+    ['POST', '/graphql'],
+    ['GET', '/api/v1/startups'],
+  ])('refuses an expectation of %s %s that it cannot meet', async (method, target) => {
+    const text = await exchange(server.url, head('Expect: x\r\nConnection: close\r\n', target, method));
+    expect(statusOf(text)).toBe(417);
+    expect(text).toMatch(/"message":"Expect: got \\"x\\", allowed: 100-continue"/);
+    expect(text).toContain('"code":"EXPECTATION_FAILED"');
+    expect(text).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
+  });
+
+  it('gives up a body that does not arrive, in the form of any other error', async () => {
+    const slow = await serve(gateway.handle, { bodyTimeoutMs: 100 });
+    const text = await exchange(slow.url, `${head(`${JSON_TYPE}Content-Length: 100\r\n`)}{"query":`);
+    expect(statusOf(text)).toBe(408);
+    expect(text).toContain('"code":"REQUEST_TIMEOUT"');
+    expect(text).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
+    expect(text).toMatch(/\r\nConnection: close\r\n/i);
+  });
+
+  it('does not take a client that disconnects within its body for an error of its own', async () => {
+    const own = await gateway.key();
+    const { socket } = await open(server.url);
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.key}\r\n${JSON_TYPE}Content-Length: 100\r\n\r\n{"que`,
+    );
+    await expect.poll(() => gateway.queries.some((sql) => sql.includes('"api_keys"'))).toBe(true);
+    socket.resetAndDestroy();
+    const logged = () => gateway.logs.find((text) => text.includes('"answered"') && text.includes(own.id));
+    await expect.poll(logged).toContain('"status":400');
+    expect(gateway.logs.filter((text) => text.includes('"level":50'))).toEqual([]);
   });
 
   it('answers HEAD with the headers of GET and no body', async () => {

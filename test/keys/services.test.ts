@@ -212,7 +212,12 @@ describe('verifying against the database', () => {
     at = START;
     const { id, key } = await create({ name: 'Verified', expiresAt: '2027-01-31' });
     const other = await create({ tier: 'premium' });
-    const verifier = createKeyVerifier({ lookup: createKeyLookup(database.pool), now: () => at });
+    const verifier = createKeyVerifier({
+      lookup: createKeyLookup(database.pool),
+      now: () => at,
+      monotonic: () => at,
+      graceMs: 600_000,
+    });
     const poll = async () => verifier.notify(await keysRevision());
     await poll();
     expect(await Promise.all([verifier.verify(key), verifier.verify(other.key)])).toEqual([

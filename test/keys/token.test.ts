@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BASE62, randomBase62, toBase62 } from '../../src/keys/base62.ts';
+import { BASE62, randomBase62, toBase62 } from '../../src/base62.ts';
 import { displayPrefix, generateToken, hashToken, isWellFormed, parseBearer } from '../../src/keys/token.ts';
 import { relativeCost } from '../support/cost.ts';
 

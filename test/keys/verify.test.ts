@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { KeyRecord } from '../../src/keys/lookup.ts';
 import { generateToken, hashToken } from '../../src/keys/token.ts';
-import { createKeyVerifier, GRACE_MS, type KeyVerifierOptions, SILENCE_MS } from '../../src/keys/verify.ts';
+import { createKeyVerifier, type KeyVerifierOptions, SILENCE_MS } from '../../src/keys/verify.ts';
+
+const GRACE_MS = 600_000;
 
 type Lookup = KeyVerifierOptions['lookup'];
 
@@ -52,6 +54,8 @@ function setUp(options: Partial<KeyVerifierOptions> = {}) {
   };
   const verifier = createKeyVerifier({
     now: () => world.at,
+    monotonic: () => world.at,
+    graceMs: GRACE_MS,
     ...options,
     lookup: (hashes) => world.lookup(hashes),
   });

@@ -44,7 +44,7 @@ function createServer() {
           }
           return windows.reserveAll(...asked);
         },
-        peek: async (...asked) => windows.peek(...asked),
+        peek: (...asked) => windows.peek(...asked),
         findExhausted: (...asked) => windows.findExhausted(...asked),
       };
       return {
@@ -70,7 +70,6 @@ async function open(nodes = 2): Promise<FallbackCounter> {
     local,
     nodes,
     onFallback: (active, reason) => told.push([active, reason]),
-    now: Date.now,
   });
   opened.push(fallback);
   return fallback;
@@ -108,7 +107,7 @@ describe('falling back to memory', () => {
     const fallback = await open();
     expect(await reserve(fallback, 10)).toMatchObject({ admitted: true, used: 10, limit: 10 });
     expect(fallback.counter.findExhausted('a', 10)).toBeDefined();
-    expect(await fallback.counter.peek('a', 10)).toMatchObject({ used: 10 });
+    expect(fallback.counter.peek('a', 10)).toMatchObject({ used: 10 });
     expect(fallback.isActive()).toBe(false);
     expect(local.size).toBe(0);
     expect(told).toEqual([]);

@@ -165,7 +165,7 @@ onRedis.describe('when Redis fails', () => {
     await until(() => Date.now() > end);
     server.resume();
     await until(() => state() === 'redis');
-    expect(await counter.peek('key:1', 60)).toMatchObject({ used: 1, limit: 60 });
+    expect(await counter.reserve('key:1', 61, 60)).toMatchObject({ admitted: false, used: 1, limit: 60 });
   });
 
   it('falls back while the server is out of memory, and returns when there is room again', async () => {

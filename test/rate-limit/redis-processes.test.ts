@@ -18,7 +18,7 @@ const PROGRAM = `
   process.once('message', async () => {
     const storm = Array.from({ length: 500 }, () => counter.reserve('key:1', 1, 60));
     const answers = await Promise.all(storm);
-    const last = await counter.peek('key:1', 60);
+    const last = await counter.reserve('key:1', 61, 60);
     process.send({ answers, last }, () => { close(); process.disconnect(); });
   });
   process.send('ready');
@@ -52,7 +52,7 @@ onRedis.describe('two processes on one Redis', () => {
     );
     const resets = new Set(found.flatMap(({ answers }) => answers.map(({ resetAt }) => resetAt)));
     expect(resets.size).toBe(1);
-    expect(found[0]?.last).toEqual({ used: 60, limit: 60, resetAt: [...resets][0] });
+    expect(found[0]?.last).toEqual({ admitted: false, used: 60, limit: 60, resetAt: [...resets][0] });
     expect(found[1]?.last).toEqual(found[0]?.last);
     expect(await Promise.all(ends)).toEqual([
       [0, null],

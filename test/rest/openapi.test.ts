@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/errors.ts';
+import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { listParameters } from '../../src/startups/list-parameters.ts';
-import { sampleStartups } from '../../src/startups/sample.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;

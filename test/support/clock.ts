@@ -4,6 +4,8 @@ import type { Schedule } from '../../src/schedule.ts';
 export interface TestClock {
   /** ms since 1970. */
   readonly now: () => number;
+  /** The same, as a clock for intervals. */
+  readonly monotonic: () => number;
   readonly schedule: Schedule;
   /** Advances it by so many ms. Scheduled work runs in the order of its times, one after the other. */
   advance(ms: number): Promise<void>;
@@ -15,6 +17,7 @@ export function createTestClock(at = Date.now()): TestClock {
   const pending = new Set<{ due: number; work: () => Promise<void> }>();
   return {
     now: () => time,
+    monotonic: () => time,
     schedule(work, ms) {
       const piece = { due: time + ms, work };
       pending.add(piece);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
-import { openApp } from '../../src/app.ts';
+import { type AppOptions, openApp } from '../../src/app.ts';
 import type { DashboardSettings } from '../../src/dashboard/open.ts';
 import type { Database } from '../../src/db/open.ts';
-import type { GatewayHandler, GatewayResponse } from '../../src/exchange.ts';
+import type { GatewayHandler, GatewayResponse } from '../../src/handler.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
 import type { Policy } from '../../src/keys/policy.ts';
 import { createLifecycle } from '../../src/lifecycle.ts';
@@ -32,6 +32,16 @@ export interface CallOptions {
   address?: string;
 }
 
+/** A server on this machine whose handlers are not to throw. */
+export const LOCAL_SERVER = {
+  host: '127.0.0.1',
+  port: 0,
+  trustedProxies: 0,
+  onError: (error: unknown) => {
+    throw error;
+  },
+};
+
 export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 
 /** A whole gateway over a database of its own, called in process. What it asks the database is noted as SQL. */
@@ -49,6 +59,8 @@ export async function openTestGateway(
     policy?: Policy;
     /** Of another gateway, which closes it. */
     database?: Database;
+    /** Other settings of the app. */
+    app?: Partial<AppOptions>;
   } = {},
 ) {
   const now = options.now ?? options.clock?.now ?? (() => Date.now());
@@ -75,6 +87,8 @@ export async function openTestGateway(
     logger,
     now,
     schedule: options.clock?.schedule,
+    monotonic: options.clock?.now,
+    ...options.app,
     lifecycle,
   });
   // The first poll of the database.

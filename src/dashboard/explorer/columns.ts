@@ -7,7 +7,7 @@ import {
 import { type StartupSort, startupSorts } from '../../startups/vocabulary.ts';
 
 /** One column of numbers in the table of results. */
-export interface Column {
+export interface ShownColumn {
   readonly field: NamedStartupField;
   /** Whether a bar compares its cells. */
   readonly hasBar: boolean;
@@ -15,7 +15,7 @@ export interface Column {
   readonly sorts: { readonly descending: StartupSort; readonly ascending: StartupSort } | undefined;
 }
 
-const column = (path: StartupFieldPath, sortName?: string, hasBar = false): Column => ({
+const column = (path: StartupFieldPath, sortName?: string, hasBar = false): ShownColumn => ({
   field: { path, ...startupFields[path] },
   hasBar,
   sorts:
@@ -25,7 +25,7 @@ const column = (path: StartupFieldPath, sortName?: string, hasBar = false): Colu
 });
 
 /** The columns of numbers, in order. */
-export const columns: readonly Column[] = [
+export const columns: readonly ShownColumn[] = [
   column('revenue.last30Days', 'revenue', true),
   column('revenue.mrr', undefined, true),
   column('growth30d', 'growth', true),
@@ -35,7 +35,7 @@ export const columns: readonly Column[] = [
 ];
 
 /** What stands in the first cell of a row. */
-export const headFields = ['name', 'slug', 'category', 'country', 'onSale'] as const;
+const headFields = ['name', 'slug', 'category', 'country', 'onSale'] as const;
 
 /** Every field that the table shows: what the snippets beside it ask for. */
 export const shownFields: readonly StartupFieldPath[] = [

@@ -12,7 +12,7 @@ import { type Content, html } from '../html.ts';
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 
 /** The value of a field as the API gives it; amounts are numbers of cents. */
-export function readField(record: StartupRecord, path: StartupFieldPath): unknown {
+function readField(record: StartupRecord, path: StartupFieldPath): unknown {
   switch (path) {
     case 'multiple':
       return multipleOf(record);

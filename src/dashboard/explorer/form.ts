@@ -12,7 +12,7 @@ import { type Content, type Html, html } from '../html.ts';
 
 /** The parameters whose values are counted. */
 export const countedParameters = ['onSale', 'category', 'teamSize', 'fundingStatus'] as const;
-export type CountedParameter = (typeof countedParameters)[number];
+type CountedParameter = (typeof countedParameters)[number];
 
 /** What the form shows. */
 export interface FilterForm {

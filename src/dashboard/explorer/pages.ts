@@ -6,7 +6,7 @@ import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import { defaultSort, type StartupFilter } from '../../startups/filter.ts';
 import { type QueryArguments, readListQuery } from '../../startups/list-query.ts';
 import { type ListArguments, type ListRequest, readListArguments } from '../../startups/list-request.ts';
-import { notice } from '../forms.ts';
+import { inOneStep, type Steps, timeSlices } from '../../time-slices.ts';
 import { type Html, html } from '../html.ts';
 import { type Page, type Reply, type Route, type SignedInContext, signedIn } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -20,17 +20,17 @@ const PATH = '/dashboard/explorer';
 const look = { styles: ['data.css'], scripts: ['explorer.js'], isBroad: true } as const;
 
 /**
- * The explorer: what the API gives, on the terms of the API. It wants an accepted policy and an account that
- * is not disabled, and each page of startups costs 1 of a budget of the account's own.
+ * The explorer: what the API gives, on the terms of the API. It requires an accepted policy, and each page of startups
+ * costs 1 of a budget of the account's own.
  */
 export function explorerRoutes(services: Services): Route[] {
   const { prisma, policy, limiter, catalogue, origin, now } = services;
 
   /** Writes a page from one edition of the data. */
-  const reading = (write: (edition: Catalogue) => Reply): Reply => {
+  const reading = async (write: (edition: Catalogue) => Promise<Reply> | Reply): Promise<Reply> => {
     const pinned = catalogue.pin();
     try {
-      return write(pinned.catalogue);
+      return await write(pinned.catalogue);
     } finally {
       pinned.release();
     }
@@ -38,16 +38,6 @@ export function explorerRoutes(services: Services): Route[] {
 
   /** What stands between a visitor and the data. */
   const findObstacle = async ({ visitor }: SignedInContext): Promise<Reply | undefined> => {
-    if (visitor.disabledAt !== null) {
-      return {
-        status: 403,
-        title: 'Explorer',
-        main: notice(
-          html`Your account is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>${visitor.disabledReason !== null && html`: ${visitor.disabledReason}`}.`,
-          'wrong',
-        ),
-      };
-    }
     return (await findPolicyAcceptance(prisma, visitor.id, policy.version)) === null
       ? { location: '/dashboard/policy?needed' }
       : undefined;
@@ -79,9 +69,10 @@ export function explorerRoutes(services: Services): Route[] {
       const main = html`${refusal(budget, now())}${filterForm(sorted)}<div class="beside"><div></div>${panel}</div>`;
       return { ...explorerPage(429, main), headers };
     }
-    return reading((edition) => {
-      const section = results(edition.list(request, { total: true }), query);
-      const counts = countChoices(edition, request.filter);
+    return reading(async (edition) => {
+      const list = await timeSlices.run(inOneStep(() => edition.list(request, { total: true })));
+      const section = results(list, await timeSlices.run(list.stats()), query);
+      const counts = await timeSlices.run(countChoices(edition, request.filter));
       const main = html`<a class="skip" href="#results">Skip to the results</a>${filterForm({ ...sorted, counts })}
 <div class="beside"><div>${section}${budgetLine(budget, now())}</div>${panel}</div>`;
       return { ...explorerPage(200, main), headers };
@@ -141,11 +132,12 @@ function readQuery(query: URLSearchParams): Asked {
 }
 
 /** How many startups each choice leaves: those that pass all the other filters. */
-function countChoices(edition: Catalogue, filter: StartupFilter): NonNullable<FilterForm['counts']> {
-  const all = edition.facets(filter);
-  const counts = countedParameters.map((name) => {
+function* countChoices(edition: Catalogue, filter: StartupFilter): Steps<NonNullable<FilterForm['counts']>> {
+  const all = yield* edition.facets(filter);
+  const counts: [string, unknown][] = [];
+  for (const name of countedParameters) {
     const { [name]: chosen, ...others } = filter;
-    return [name, (chosen === undefined ? all : edition.facets(others))[name]] as const;
-  });
-  return Object.fromEntries(counts) as unknown as NonNullable<FilterForm['counts']>;
+    counts.push([name, (chosen === undefined ? all : yield* edition.facets(others))[name]]);
+  }
+  return Object.fromEntries(counts) as NonNullable<FilterForm['counts']>;
 }

@@ -1,11 +1,11 @@
+import type { StartupList } from '../../startups/catalogue/startup-list.ts';
 import type { Stats } from '../../startups/catalogue/summary.ts';
 import type { ListRequest } from '../../startups/list-request.ts';
 import type { StartupRecord } from '../../startups/record.ts';
-import type { StartupList } from '../../startups/startup-list.ts';
 import { cellBar } from '../charts.ts';
 import { count, money, percent, wordsOf } from '../figures.ts';
 import { type Content, type Html, html } from '../html.ts';
-import { type Column, columns, figures } from './columns.ts';
+import { columns, figures, type ShownColumn } from './columns.ts';
 import { readNumber, showField } from './fields.ts';
 
 const PATH = '/dashboard/explorer';
@@ -13,9 +13,10 @@ const PATH = '/dashboard/explorer';
 /**
  * A page of startups: figures of all that match, the table, and the ways to its other pages.
  *
+ * @param stats figures of all that match.
  * @param query what was asked for, without empty parameters.
  */
-export function results(list: StartupList, query: URLSearchParams): Html {
+export function results(list: StartupList, stats: Stats, query: URLSearchParams): Html {
   const { request, records, total = 0, hasMore } = list;
   const page = request.page ?? 1;
   if (records.length === 0) {
@@ -30,7 +31,7 @@ export function results(list: StartupList, query: URLSearchParams): Html {
     ]),
   );
   const from = (page - 1) * request.limit + 1;
-  return html`<div id="results">${summary(total, list.stats())}
+  return html`<div id="results">${summary(total, stats)}
 <div class="table results"><table class="collapse"><caption>${count(from)} to ${count(from + records.length - 1)} of ${count(total)} startups. Amounts are US dollars; growth is in percent. Bars compare the rows of this page.</caption>
 <thead><tr><th scope="col">Startup</th>${columns.map((column) => columnHead(column, request, query))}</tr></thead>
 <tbody>${records.map((record) => row(record, most))}</tbody></table></div>
@@ -49,7 +50,7 @@ function row(record: StartupRecord, most: ReadonlyMap<string, number>): Html {
 }
 
 /** A heading that orders the list by its column, and the other way round when it does already. */
-function columnHead({ field, sorts }: Column, { sort }: ListRequest, query: URLSearchParams): Html {
+function columnHead({ field, sorts }: ShownColumn, { sort }: ListRequest, query: URLSearchParams): Html {
   const text = wordsOf(field.path);
   if (sorts === undefined) {
     return html`<th scope="col" class="number">${text}</th>`;

@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts';
 import { operatorsOnly, type Page, type Reply, type Route, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { actRoutes, reasonToDisable, reasonToEnable, stateForm, type Told } from './acts.ts';
-import { listTable, operatorPage, orDash, readListQuery, searchForm } from './frame.ts';
+import { listTable, operatorPage, orDash, readSearch, searchForm } from './frame.ts';
 import { keyHeads, keyRow } from './key-views.ts';
 
 const PATH = '/dashboard/operator/accounts';
@@ -20,7 +20,7 @@ export function accountAdminRoutes(services: Services): Route[] {
   const { prisma, now } = services;
 
   const list = async ({ query }: SignedInContext): Promise<Reply> => {
-    const wanted = readListQuery(query);
+    const wanted = readSearch(query);
     const state = query.get('state') === 'disabled' ? 'disabled' : '';
     const found = await searchAccounts(prisma, { ...wanted, disabled: state === 'disabled' });
     return operatorPage(
@@ -52,7 +52,7 @@ ${listTable(
 
   const show = async (id: string, { fault, done }: Told): Promise<Page> => {
     const account = await requireAccount(prisma, id);
-    const keys = await listKeys({ prisma, now, holder: id });
+    const keys = await listKeys({ prisma, now, holder: id }, { newest: KEYS_MAX + 1 });
     const isDisabled = account.disabledAt !== null;
     return operatorPage(
       PATH,
@@ -64,7 +64,7 @@ ${isDisabled && html`<dt>Disabled</dt><dd>${time(account.disabledAt ?? new Date(
 <dt>Id</dt><dd class="mono">${account.id}</dd>${account.name !== null && account.name !== '' && html`<dt>Name</dt><dd>${account.name}</dd>`}<dt>Address</dt><dd>${orDash(account.email)}${account.email !== null && (account.emailVerified ? ' (confirmed)' : ' (not confirmed)')}</dd>
 <dt>Created</dt><dd>${time(account.createdAt, 'minute')}</dd></dl>
 <p><a href="/dashboard/operator/audit?q=${account.id}">What was done by it and to it</a></p></section>
-${keys.length > 0 && html`<div class="table"><table class="collapse"><caption>Its keys${keys.length > KEYS_MAX && html`, the last ${KEYS_MAX} of <a href="/dashboard/operator/keys?q=${account.id}">${keys.length}</a>`}</caption><thead><tr>${keyHeads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${keys.slice(-KEYS_MAX).reverse().map(keyRow)}</tbody></table></div>`}
+${keys.length > 0 && html`<div class="table"><table class="collapse"><caption>Its keys${keys.length > KEYS_MAX && html`, the last ${KEYS_MAX} of <a href="/dashboard/operator/keys?q=${account.id}">all</a>`}</caption><thead><tr>${keyHeads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${keys.slice(-KEYS_MAX).reverse().map(keyRow)}</tbody></table></div>`}
 ${stateForm(
   {
     name: 'account',

@@ -1,4 +1,4 @@
-import type { Paged } from '../../paged.ts';
+import { type Paged, readPage } from '../../paged.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
 
@@ -27,29 +27,26 @@ export function operatorPage(part: PartPath, title: string, main: Content, more:
 }
 
 /** How many rows a page of a list shows. */
-export const PAGE_SIZE = 25;
-/** Beyond it a search serves better than leafing through. */
-const LAST_PAGE = 1_000;
+const PAGE_SIZE = 25;
 
 /** What a list is searched for, as its address says. */
-export interface ListQuery {
+interface ListQuery {
   readonly text: string;
   readonly page: number;
   readonly size: number;
 }
 
-/** Reads the text and the page of a list; a page that is none is the first. */
-export function readListQuery(query: URLSearchParams): ListQuery {
-  const page = Number(query.get('page') ?? '1');
+/** Reads the text and the page of a list. */
+export function readSearch(query: URLSearchParams): ListQuery {
   return {
     text: (query.get('q') ?? '').trim(),
-    page: Number.isInteger(page) && page >= 1 && page <= LAST_PAGE ? page : 1,
+    page: readPage(query.get('page')),
     size: PAGE_SIZE,
   };
 }
 
 /** A choice beside the text that is searched for. */
-export interface SearchChoice {
+interface SearchChoice {
   readonly name: string;
   readonly label: string;
   readonly value: string;

@@ -22,7 +22,7 @@ export function healthRoutes({ node, unready, databaseKind, now, limits }: Servi
     operatorsOnly('GET', '/dashboard/operator', () => {
       const reasons = unready();
       const [where, tone] = limitStates[node.limits()];
-      const { pool, catalogue, usage, verifier, poll } = node;
+      const { pool, catalogue, usage, verifier, silence } = node;
       const { size, revision, builtAt } = catalogue.current();
       return operatorPage(
         '/dashboard/operator',
@@ -48,7 +48,7 @@ ${card('Catalogue', [
 ])}
 ${card('Database', [
   ['Kind', databaseKind === 'server' ? 'PostgreSQL' : 'embedded'],
-  ['Last answer', `${seconds(now() - poll.answeredAt)} ago`],
+  ['Last answer', `${seconds(silence())} ago`],
   ['Connections', `${pool.totalCount} (${pool.idleCount} idle)`],
   ['Waiting for one', count(pool.waitingCount)],
 ])}

@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts';
 import { operatorsOnly, type Page, type Reply, type Route, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { actRoutes, reasonToDisable, reasonToEnable, stateForm, type Told } from './acts.ts';
-import { listTable, operatorPage, readListQuery, searchForm } from './frame.ts';
+import { listTable, operatorPage, readSearch, searchForm } from './frame.ts';
 import { keyBadge, keyHeads, keyRow, keyStates } from './key-views.ts';
 
 const PATH = '/dashboard/operator/keys';
@@ -25,7 +25,7 @@ export function keyAdminRoutes(services: Services): Route[] {
   const { prisma, now, limits } = services;
 
   const list = async ({ query }: SignedInContext): Promise<Reply> => {
-    const wanted = readListQuery(query);
+    const wanted = readSearch(query);
     const state: KeyState | undefined = keyStates.find((one) => one === query.get('state'));
     const found = await searchKeys({ prisma, now }, { ...wanted, state });
     return operatorPage(

@@ -10,7 +10,7 @@ import { type Content, type Html, html } from '../html.ts';
 import { renderMarkdown } from '../markdown.ts';
 import { operatorsOnly, type Reply, type Route, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
-import { listTable, operatorPage, readListQuery, searchForm } from './frame.ts';
+import { listTable, operatorPage, readSearch, searchForm } from './frame.ts';
 
 const PATH = '/dashboard/operator';
 /** There are a few in a year. */
@@ -53,7 +53,7 @@ export function recordRoutes({ prisma, policy }: Services): Route[] {
   };
 
   const imports = async ({ query }: SignedInContext): Promise<Reply> => {
-    const wanted = readListQuery(query);
+    const wanted = readSearch(query);
     const found = await page(wanted, ({ skip, take }) => listImports(prisma, take, skip));
     return operatorPage(
       `${PATH}/imports`,
@@ -74,7 +74,7 @@ export function recordRoutes({ prisma, policy }: Services): Route[] {
   };
 
   const audit = async ({ query }: SignedInContext): Promise<Reply> => {
-    const wanted = readListQuery(query);
+    const wanted = readSearch(query);
     const action = actions.find((one) => one === query.get('action'));
     const found = await searchAudit(prisma, { ...wanted, action });
     return operatorPage(

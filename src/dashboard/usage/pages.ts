@@ -11,6 +11,8 @@ import { divisions } from './buckets.ts';
 import { answersTable, keyUsageTable, remainder, usageCharts, usageHead } from './views.ts';
 
 const PATH = '/dashboard/usage';
+/** The newest of those that ended, which may have been used today. */
+const ENDED_KEYS = 50;
 const HOUR_MS = 3_600_000;
 const look = { styles: ['data.css'] } as const;
 const DELAY = html`<p class="soft small">Counts come here within some seconds, and are kept for ${KEPT_DAYS} days. What is refused costs nothing.</p>`;
@@ -29,7 +31,7 @@ export function usageRoutes(services: Services): Route[] {
   };
 
   /** Undefined for a key that ended. */
-  const peek = async ({ familyId, tier, state }: KeySummary): Promise<RateLimitState | undefined> =>
+  const peek = ({ familyId, tier, state }: KeySummary): RateLimitState | undefined =>
     state === 'active' || state === 'disabled'
       ? limiter.peek(keySubject({ family: familyId, tier, state }))
       : undefined;
@@ -38,7 +40,10 @@ export function usageRoutes(services: Services): Route[] {
     getKey({ prisma, now, holder: visitor.isOperator ? undefined : visitor.id }, params.id ?? '');
 
   const overview = async ({ visitor }: SignedInContext): Promise<Reply> => {
-    const keys = await listKeys({ prisma, now, holder: visitor.id });
+    const keys = [
+      ...(await listKeys({ prisma, now, holder: visitor.id }, { which: 'ended', newest: ENDED_KEYS })),
+      ...(await listKeys({ prisma, now, holder: visitor.id }, { which: 'working' })),
+    ];
     if (keys.length === 0) {
       return {
         title: 'Usage',
@@ -46,16 +51,15 @@ export function usageRoutes(services: Services): Route[] {
       };
     }
     const ids = keys.map(({ id }) => id);
-    const [charts, totals, lefts] = await Promise.all([
+    const [charts, totals] = await Promise.all([
       readCharts(ids),
       readUsageTotals(prisma, ids, new Date(now() - 24 * HOUR_MS)),
-      Promise.all(keys.map(peek)),
     ]);
     const listed = keys
-      .map((key, index) => ({
+      .map((key) => ({
         ...key,
         total: totals.get(key.id) ?? { requests: 0, refused: 0 },
-        left: lefts[index],
+        left: peek(key),
       }))
       // Those that ended matter only for what they were used for.
       .filter(({ left, total }) => left !== undefined || total.requests > 0)
@@ -69,7 +73,7 @@ export function usageRoutes(services: Services): Route[] {
 
   const one = async (context: SignedInContext): Promise<Reply> => {
     const key = await find(context);
-    const [charts, left] = await Promise.all([readCharts([key.id]), peek(key)]);
+    const [charts, left] = [await readCharts([key.id]), peek(key)];
     const [, days] = charts;
     return {
       ...look,
@@ -88,7 +92,7 @@ ${DELAY}`,
   const left = async (context: SignedInContext): Promise<Reply> => ({
     status: 200,
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    body: remainder(await peek(await find(context)), now()).text,
+    body: remainder(peek(await find(context)), now()).text,
   });
 
   return [

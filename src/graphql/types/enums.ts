@@ -41,16 +41,16 @@ function enumValues<Value extends string>(
   return byName;
 }
 
-export const categoryValues = enumValues(categories);
-export const paymentProviderValues = enumValues(paymentProviders);
-export const targetAudienceValues = enumValues(targetAudiences, (value) =>
+const categoryValues = enumValues(categories);
+const paymentProviderValues = enumValues(paymentProviders);
+const targetAudienceValues = enumValues(targetAudiences, (value) =>
   value === 'both' ? 'Businesses and consumers.' : value === 'b2b' ? 'Businesses.' : 'Consumers.',
 );
-export const teamSizeValues = enumValues(teamSizes, (value) =>
+const teamSizeValues = enumValues(teamSizes, (value) =>
   value === '1' ? 'One person.' : `${value.replace('-', ' to ').replace('+', ' or more')} people.`,
 );
-export const fundingStatusValues = enumValues(fundingStatuses, (value) => FUNDING_DESCRIPTIONS[value]);
-export const startupSortValues = enumValues<StartupSort>(startupSorts, (value) => sortDescriptions[value]);
+const fundingStatusValues = enumValues(fundingStatuses, (value) => FUNDING_DESCRIPTIONS[value]);
+const startupSortValues = enumValues<StartupSort>(startupSorts, (value) => sortDescriptions[value]);
 
 /**
  * An enumeration of a vocabulary. Any text can be given out: the columns hold text, and the database's CHECK

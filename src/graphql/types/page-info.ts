@@ -1,4 +1,4 @@
-import type { StartupList } from '../../startups/startup-list.ts';
+import type { StartupList } from '../../startups/catalogue/startup-list.ts';
 import { builder } from '../builder.ts';
 
 export const PageInfo = builder.objectRef<StartupList>('PageInfo').implement({

@@ -1,6 +1,7 @@
+import type { StartupList } from '../../startups/catalogue/startup-list.ts';
 import type { ListRequest } from '../../startups/list-request.ts';
 import type { StartupRecord } from '../../startups/record.ts';
-import type { StartupList } from '../../startups/startup-list.ts';
+import { inOneStep, timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
 import { selects } from '../selection.ts';
 import { StartupSortEnum } from './enums.ts';
@@ -79,13 +80,13 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
     }),
     facets: t.field({
       type: StartupFacets,
-      description: 'Counts by value of all startups that match the filter, on whichever page.',
-      resolve: (list) => list.facets(),
+      description: 'Counts by value of all startups that match the filter, on whichever page. Costs 1 read.',
+      resolve: (list, _args, context) => timeSlices.run(list.facets(), context),
     }),
     stats: t.field({
       type: StartupStats,
-      description: 'Figures of all startups that match the filter, on whichever page.',
-      resolve: (list) => list.stats(),
+      description: 'Figures of all startups that match the filter, on whichever page. Costs 1 read.',
+      resolve: (list, _args, context) => timeSlices.run(list.stats(), context),
     }),
   }),
 });
@@ -94,7 +95,8 @@ builder.queryField('startups', (t) =>
   t.field({
     type: StartupConnection,
     nullable: true,
-    description: 'Startups, filtered and sorted, by pages or by cursors. Costs 1 read.',
+    description:
+      'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, and 1 more for each facets and stats in it.',
     args: {
       filter: t.arg({ type: StartupFilterInput, description: 'Which startups; all when absent.' }),
       sort: t.arg({ type: StartupSortEnum, ...describeParameter('sort') }),
@@ -103,10 +105,15 @@ builder.queryField('startups', (t) =>
       first: t.arg.int(describeParameter('first')),
       after: t.arg.string(describeParameter('after')),
     },
-    resolve: (_root, _args, { catalogue, lists }, info) =>
+    resolve: (_root, _args, context, info) =>
       // Arguments were checked when the operation was priced.
-      catalogue.list(lists.get(String(info.path.key)) as ListRequest, {
-        total: selects(info, 'meta', 'total'),
-      }),
+      timeSlices.run(
+        inOneStep(() =>
+          context.catalogue.list(context.lists.get(String(info.path.key)) as ListRequest, {
+            total: selects(info, 'meta', 'total'),
+          }),
+        ),
+        context,
+      ),
   }),
 );

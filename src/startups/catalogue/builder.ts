@@ -16,8 +16,12 @@ export interface Build {
 
 /** Builds catalogues away from the event loop. */
 export interface CatalogueBuilder {
-  /** A catalogue of what the database holds after this call. One at a time. */
-  build(): Promise<Build>;
+  /**
+   * A catalogue of what the database holds after this call. One at a time.
+   *
+   * @param isAnew whether nothing of earlier ones may be used, but everything is read again over a new connection.
+   */
+  build(isAnew?: boolean): Promise<Build>;
   /** Ends it; a build under way rejects. */
   close(): Promise<void>;
 }
@@ -34,7 +38,11 @@ const CLOSE_TIMEOUT_MS = 1_000;
 export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder {
   let worker: Worker | undefined;
   return {
-    async build() {
+    async build(isAnew = false) {
+      if (isAnew) {
+        void worker?.terminate();
+        worker = undefined;
+      }
       const builtIn = worker ?? startWorker(connect());
       if (builtIn !== worker) {
         worker = builtIn;

@@ -1,16 +1,17 @@
 import { LRUCache } from 'lru-cache';
+import type { Steps } from '../../time-slices.ts';
 import { type Place, writeCursor } from '../cursor.ts';
 import { filterKey, type StartupFilter } from '../filter.ts';
 import type { ListRequest } from '../list-request.ts';
 import { isSlug, type StartupRecord } from '../record.ts';
-import type { StartupList } from '../startup-list.ts';
 import type { StartupSort } from '../vocabulary.ts';
 import { findId } from './columns.ts';
 import type { CatalogueData, EditionData } from './data.ts';
 import { Matcher } from './matcher.ts';
 import { orders, placeAt } from './orders.ts';
 import { RecordReader } from './packed-record.ts';
-import { findSlug } from './slugs.ts';
+import { findPositionOfSlug } from './slugs.ts';
+import type { StartupList } from './startup-list.ts';
 import { type Facets, facetsOf, type Stats, statsOf } from './summary.ts';
 import { PackedTexts } from './texts.ts';
 
@@ -128,18 +129,26 @@ export class Catalogue {
   }
 
   /** How many matching startups have each value, most frequent first. */
-  facets(filter: StartupFilter): Facets {
-    return remember(this.#facets, filterKey(filter), () =>
-      facetsOf(this.#data, this.#matcher.unsorted(filter)),
-    );
+  facets(filter: StartupFilter): Steps<Facets> {
+    return remembered(this.#facets, filterKey(filter), () => this.#countFacets(filter));
+  }
+
+  *#countFacets(filter: StartupFilter): Steps<Facets> {
+    const positions = this.#matcher.unsorted(filter);
+    yield;
+    return yield* facetsOf(this.#data, positions);
   }
 
   /** Figures of the matching startups. */
-  stats(filter: StartupFilter): Stats {
-    return remember(this.#stats, filterKey(filter), () =>
-      statsOf(this.#data, this.#matcher.unsorted(filter), (order) =>
-        this.#matcher.all(this.#matcher.plan(filter, order)),
-      ),
+  stats(filter: StartupFilter): Steps<Stats> {
+    return remembered(this.#stats, filterKey(filter), () => this.#computeStats(filter));
+  }
+
+  *#computeStats(filter: StartupFilter): Steps<Stats> {
+    const positions = this.#matcher.unsorted(filter);
+    yield;
+    return yield* statsOf(this.#data, positions, (order) =>
+      this.#matcher.all(this.#matcher.plan(filter, order)),
     );
   }
 
@@ -190,7 +199,7 @@ export class Catalogue {
 
   #positionOfSlug(slug: string): number | undefined {
     const { slugs, columns, texts } = this.#data;
-    return findSlug(
+    return findPositionOfSlug(
       slugs,
       slug,
       (position) => position < this.size && texts.hasSlug(columns.texts[position] as number, slug),
@@ -248,11 +257,11 @@ class FoundList implements StartupList {
     return this.#cursorAt(this.#positions.at(-1));
   }
 
-  facets(): Facets {
+  facets(): Steps<Facets> {
     return this.#catalogue.facets(this.request.filter);
   }
 
-  stats(): Stats {
+  stats(): Steps<Stats> {
     return this.#catalogue.stats(this.request.filter);
   }
 
@@ -265,8 +274,12 @@ function pageOf(list: Uint32Array, offset: number, limit: number, total: number 
   return { positions: list.subarray(offset, offset + limit), total, hasMore: list.length > offset + limit };
 }
 
-function remember<T extends object>(kept: LRUCache<string, T>, key: string, make: () => T): T {
-  const value = kept.get(key) ?? make();
+function* remembered<T extends object>(
+  kept: LRUCache<string, T>,
+  key: string,
+  make: () => Steps<T>,
+): Steps<T> {
+  const value = kept.get(key) ?? (yield* make());
   kept.set(key, value);
   return value;
 }

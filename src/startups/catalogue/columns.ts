@@ -99,7 +99,7 @@ function readCountry(row: CopyRow): number {
 }
 
 /** The columns that are read from the table, in the order in which a COPY must give them. Texts follow them. */
-export const readColumns: readonly ReadColumn[] = [
+export const plainColumns: readonly ReadColumn[] = [
   { name: 'id', column: 'id', array: Int32Array, read: (row) => row.integer() },
   { name: 'revision', column: 'revision', ...cents },
   { name: 'sample', column: 'sample', ...flag },
@@ -115,12 +115,12 @@ const textFields = storedStartupFields.filter((field) => kindOf(field) === 'text
 export const textColumns = textFields.map(({ property }) => property as TextColumn);
 
 /** What to select of `startups`. */
-export const selectedColumns = [...readColumns, ...textFields].map(({ column }) => `"${column}"`).join();
+export const selectedColumns = [...plainColumns, ...textFields].map(({ column }) => `"${column}"`).join();
 
 /** Every column, with the array that holds it. */
 export const columnArrays: readonly { readonly name: ColumnName; readonly array: ArrayKind<NumberArray> }[] =
   [
-    ...readColumns,
+    ...plainColumns,
     ...(['multiple', 'payback', 'handleHash'] as const).map((name) => ({ name, array: Float64Array })),
     { name: 'texts', array: Uint32Array },
   ];

@@ -3,8 +3,8 @@ import { type Build, type CatalogueBuilder, createBuilder } from './builder.ts';
 import { Catalogue } from './catalogue.ts';
 
 /** What keeping a catalogue up to date needs. */
-export interface LiveOptions {
-  /** The time in ms. */
+interface LiveOptions {
+  /** ms of a clock that nobody sets. */
   readonly now: () => number;
   /** Told of builds in the background that failed. They are repeated; meanwhile the last catalogue stays. */
   readonly onFault: (error: unknown) => void;
@@ -24,7 +24,7 @@ interface Edition {
 }
 
 /** An edition of the catalogue that is held for an operation. */
-export interface PinnedCatalogue {
+interface PinnedCatalogue {
   readonly catalogue: Catalogue;
   /** Ends the hold. After that, neither the catalogue nor anything read from it may be used. */
   release(): void;
@@ -64,6 +64,8 @@ export class LiveCatalogue {
   /** When the first one was noticed that the build under way may lack, too. */
   #lackingNextSince: number | undefined;
   #closed = false;
+  /** Whether the current edition may be of another history of the database. */
+  #isSuspect = false;
 
   private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Edition, nextAt: number) {
     this.#builder = builder;
@@ -74,9 +76,8 @@ export class LiveCatalogue {
   }
 
   static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
-    const startedAt = options.now();
-    const first = toEdition(await builder.build());
-    return new LiveCatalogue(builder, options, first, afterBuild(startedAt, options.now()));
+    // What changed while the first one was built need not wait.
+    return new LiveCatalogue(builder, options, toEdition(await builder.build()), options.now());
   }
 
   /** The newest edition, to look at within one synchronous step. For anything longer, {@link pin} it. */
@@ -106,9 +107,14 @@ export class LiveCatalogue {
     return this.#lackingSince === undefined ? 0 : this.#options.now() - this.#lackingSince;
   }
 
-  /** Tells the dataset's revision. To be called several times a second, also when it has not changed. */
-  notify(revision: number): void {
-    const isNew = revision !== this.#noticed;
+  /**
+   * Tells the dataset's revision. To be called several times a second, also when it has not changed.
+   *
+   * @param isContinuous false where the current edition may be of another history: everything is read again then.
+   */
+  notify(revision: number, isContinuous = true): void {
+    const isNew = revision !== this.#noticed || !isContinuous;
+    this.#isSuspect ||= !isContinuous;
     this.#noticed = revision;
     if (this.#running !== undefined) {
       if (isNew) {
@@ -116,7 +122,7 @@ export class LiveCatalogue {
       }
       return;
     }
-    if (revision === this.current().revision) {
+    if (revision === this.current().revision && !this.#isSuspect) {
       this.#lackingSince = undefined;
       return;
     }
@@ -139,19 +145,30 @@ export class LiveCatalogue {
 
   #build(): Promise<void> {
     const startedAt = this.#options.now();
-    this.#running = this.#replace().finally(() => {
+    const isAnew = this.#isSuspect;
+    this.#isSuspect = false;
+    const ended = (nextAt: number): void => {
       this.#running = undefined;
-      this.#nextAt = afterBuild(startedAt, this.#options.now());
-    });
+      this.#nextAt = nextAt;
+    };
+    this.#running = this.#replace(isAnew).then(
+      () => ended(afterBuild(startedAt, this.#options.now())),
+      (error: unknown) => {
+        // Nobody rests after a failure.
+        ended(startedAt + INTERVAL_MS);
+        this.#isSuspect ||= isAnew;
+        throw error;
+      },
+    );
     return this.#running;
   }
 
-  async #replace(): Promise<void> {
+  async #replace(isAnew: boolean): Promise<void> {
     try {
       if (this.#closed) {
         throw new Error('The catalogue is closed.');
       }
-      const edition = toEdition(await this.#builder.build(), this.current());
+      const edition = toEdition(await this.#builder.build(isAnew), isAnew ? undefined : this.current());
       this.#editions.push(edition);
       this.#releaseUnused();
       const { catalogue } = edition;

@@ -25,7 +25,7 @@ import {
 import { type Part, partOf, scan } from './scan.ts';
 
 /** A filter and an order, with what the one asks and how the other helps to answer it. */
-export interface Plan {
+interface Plan {
   readonly filter: StartupFilter;
   readonly order: OrderName;
   readonly conditions: Conditions;

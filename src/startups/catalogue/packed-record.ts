@@ -1,16 +1,16 @@
 import type { StartupRecord } from '../record.ts';
 import { decode } from './codes.ts';
-import { type ColumnName, readColumns, type TextColumn, textColumns } from './columns.ts';
+import { type ColumnName, plainColumns, type TextColumn, textColumns } from './columns.ts';
 import type { CatalogueData } from './data.ts';
 import type { NumberArray } from './memory.ts';
 import { isAscii, lengthOf, NULL_TEXT } from './texts.ts';
 
 // A record's cells: its columns, its rank, and a word for each of its texts.
-const RANK = readColumns.length;
+const RANK = plainColumns.length;
 const FIRST_TEXT = RANK + 1;
 const CELLS = FIRST_TEXT + textColumns.length;
 const cell = Object.fromEntries(
-  [...readColumns.map(({ name }) => name), 'rank', ...textColumns].map((name, index) => [name, index]),
+  [...plainColumns.map(({ name }) => name), 'rank', ...textColumns].map((name, index) => [name, index]),
 ) as Record<ColumnName | 'rank' | TextColumn, number>;
 
 // An array of floating-point numbers from the beginning.
@@ -23,7 +23,7 @@ export class RecordReader {
 
   constructor(data: CatalogueData) {
     this.#data = data;
-    this.#arrays = [...readColumns.map(({ name }) => data.columns[name]), data.ranks];
+    this.#arrays = [...plainColumns.map(({ name }) => data.columns[name]), data.ranks];
   }
 
   /** The records at some positions. Their texts are read when they are asked for. */
@@ -49,7 +49,7 @@ export class RecordReader {
     for (let index = 0; index < this.#arrays.length; index += 1) {
       cells[index] = (this.#arrays[index] as NumberArray)[position] as number;
     }
-    texts.readHeader(columns.texts[position] as number, cells, FIRST_TEXT);
+    texts.readOffsets(columns.texts[position] as number, cells, FIRST_TEXT);
     return cells;
   }
 }

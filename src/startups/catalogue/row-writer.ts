@@ -1,5 +1,5 @@
 import { priceMultiple } from '../record.ts';
-import { type ColumnName, type Columns, columnArrays, findId, readColumns } from './columns.ts';
+import { type ColumnName, type Columns, columnArrays, findId, plainColumns } from './columns.ts';
 import type { CopyRow } from './copy.ts';
 import { arrayIn, copyIn, type Memory, type NumberArray } from './memory.ts';
 import { paybackOf } from './payback.ts';
@@ -46,7 +46,7 @@ const slots = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, slo
   number
 >;
 /** Where the columns are that follow the id in a row. */
-const readSlots = readColumns.slice(1).map(({ name, read }) => ({ slot: slots[name], read }));
+const readSlots = plainColumns.slice(1).map(({ name, read }) => ({ slot: slots[name], read }));
 
 /**
  * Writes rows straight into the columns of the next edition, in ascending order of ids. An array that an earlier

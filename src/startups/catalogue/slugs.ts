@@ -48,7 +48,7 @@ export class SlugTable {
  *
  * @param hasSlug whether the record at a position has the slug; positions may be beyond the last.
  */
-export function findSlug(
+export function findPositionOfSlug(
   slots: Uint32Array,
   slug: string,
   hasSlug: (position: number) => boolean,

@@ -1,3 +1,4 @@
+import type { Steps } from '../../time-slices.ts';
 import { type CodeArray, type CodeColumn, codeLimits, decode } from './codes.ts';
 import type { NumberColumn } from './columns.ts';
 import type { CatalogueData } from './data.ts';
@@ -9,10 +10,18 @@ export interface FacetCount<T> {
   readonly count: number;
 }
 
-type TextColumn = Exclude<CodeColumn, 'onSale'>;
+const FACET_COLUMNS = [
+  'category',
+  'paymentProvider',
+  'country',
+  'targetAudience',
+  'teamSize',
+  'fundingStatus',
+] as const satisfies readonly CodeColumn[];
+type FacetColumn = (typeof FACET_COLUMNS)[number];
 
 /** Counts by value, without zeros: most frequent first, then in the vocabulary's order, null at the end. */
-export type Facets = { readonly [column in TextColumn]: readonly FacetCount<string | null>[] } & {
+export type Facets = { readonly [column in FacetColumn]: readonly FacetCount<string | null>[] } & {
   readonly onSale: readonly FacetCount<boolean>[];
 };
 
@@ -36,23 +45,21 @@ export interface Figures {
 export type Stats = Readonly<Record<'revenue' | 'mrr' | 'price' | 'multiple' | 'growth', Figures>>;
 
 /** Counts of the startups at these positions, by value. */
-export function facetsOf({ columns }: CatalogueData, positions: Uint32Array): Facets {
-  const texts = (column: TextColumn): FacetCount<string | null>[] =>
+export function* facetsOf({ columns }: CatalogueData, positions: Uint32Array): Steps<Facets> {
+  const texts = (column: FacetColumn): FacetCount<string | null>[] =>
     countCodes(columns[column], positions, codeLimits[column])
       .map(({ value: code, count }) => ({ value: decode(column, code), count }))
       .sort((a, b) => (a.value === null ? 1 : b.value === null ? -1 : 0));
-  return {
-    category: texts('category'),
-    paymentProvider: texts('paymentProvider'),
-    country: texts('country'),
-    targetAudience: texts('targetAudience'),
-    teamSize: texts('teamSize'),
-    fundingStatus: texts('fundingStatus'),
-    onSale: countCodes(columns.onSale, positions, codeLimits.onSale).map(({ value, count }) => ({
-      value: value === 1,
-      count,
-    })),
-  };
+  const counts: { [column in FacetColumn]?: readonly FacetCount<string | null>[] } = {};
+  for (const column of FACET_COLUMNS) {
+    counts[column] = texts(column);
+    yield;
+  }
+  const onSale = countCodes(columns.onSale, positions, codeLimits.onSale).map(({ value, count }) => ({
+    value: value === 1,
+    count,
+  }));
+  return { ...(counts as Omit<Facets, 'onSale'>), onSale };
 }
 
 function countCodes(column: CodeArray, positions: Uint32Array, limit: number): FacetCount<number>[] {
@@ -72,19 +79,24 @@ function countCodes(column: CodeArray, positions: Uint32Array, limit: number): F
  * @param positions where they are, ascending.
  * @param sorted the same in an order.
  */
-export function statsOf(
+export function* statsOf(
   { columns }: CatalogueData,
   positions: Uint32Array,
   sorted: (order: OrderName) => Uint32Array,
-): Stats {
-  const figures = (column: NumberColumn & keyof typeof ascending): Figures =>
-    figuresOf(columns[column], positions, sorted(ascending[column]));
+): Steps<Stats> {
+  function* figures(column: NumberColumn & keyof typeof ascending): Steps<Figures> {
+    const inOrder = sorted(ascending[column]);
+    yield;
+    const found = figuresOf(columns[column], positions, inOrder);
+    yield;
+    return found;
+  }
   return {
-    revenue: figures('revenueLast30Days'),
-    mrr: figures('revenueMrr'),
-    price: figures('askingPrice'),
-    multiple: figures('multiple'),
-    growth: figures('growth30d'),
+    revenue: yield* figures('revenueLast30Days'),
+    mrr: yield* figures('revenueMrr'),
+    price: yield* figures('askingPrice'),
+    multiple: yield* figures('multiple'),
+    growth: yield* figures('growth30d'),
   };
 }
 

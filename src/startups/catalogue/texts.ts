@@ -55,7 +55,7 @@ export class PackedTexts {
   }
 
   /** Puts the word of each text into a list, from an index on. */
-  readHeader(position: number, target: number[], first: number): void {
+  readOffsets(position: number, target: number[], first: number): void {
     const { words } = this.chunkAt(position);
     const at = this.wordAt(position);
     for (let text = 0; text < textColumns.length; text += 1) {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { platform } from 'node:process';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -20,12 +21,15 @@ export type CatalogueWorkerRequest = { type: 'build' } | { type: 'release' } | {
 export type CatalogueWorkerEvent = { type: 'built'; data: EditionData } | { type: 'failed'; message: string };
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that says nothing for so long during a build is gone, or cannot be reached. */
+const SILENCE_MS = 5_000;
 /** So often an update also counts the rows: somebody may have removed some with triggers switched off. */
 const COUNT_INTERVAL_MS = 600_000;
 /** As nice as Unix has it: where cores are few, it gets a third of what the event loop gets. */
 const PRIORITY = 5;
 
-async function connect(connection: ThreadConnection): Promise<pg.Client> {
+/** @param socket of a server; the embedded engine is never out of reach, only busy. */
+async function connect(connection: ThreadConnection, socket: Socket): Promise<pg.Client> {
   const client = new pg.Client(
     'port' in connection
       ? { user: 'postgres', database: 'postgres', stream: () => new PortStream(connection.port) }
@@ -34,6 +38,7 @@ async function connect(connection: ThreadConnection): Promise<pg.Client> {
           connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
           keepAlive: true,
           application_name: 'revgate',
+          stream: () => socket,
         },
   );
   // A lost connection is told by the next build.
@@ -44,6 +49,8 @@ async function connect(connection: ThreadConnection): Promise<pg.Client> {
 
 /** Answers builds over one connection, which stays open between them with what it has read. */
 function serve(parent: MessagePort, connection: ThreadConnection): void {
+  const socket = new Socket();
+  socket.on('timeout', () => socket.destroy(new Error('The database has not answered for 5 seconds.')));
   let client: Promise<pg.Client> | undefined;
   let rows: StoredRows | undefined;
   /** When rows were last counted, in ms since 1970. */
@@ -55,12 +62,14 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   const sharedSession = 'port' in connection;
 
   const build = async (): Promise<void> => {
-    client ??= connect(connection);
+    client ??= connect(connection, socket);
     const connected = await client;
+    socket.setTimeout(SILENCE_MS);
     const builtAt = Date.now();
     const isFirst = rows === undefined;
     const isCounted = !isFirst && builtAt - countedAt >= COUNT_INTERVAL_MS;
     const reading = await readRows(connected, rows, { sharedSession, memory, isCounted });
+    socket.setTimeout(0);
     countedAt = isCounted || reading.changed === undefined ? builtAt : countedAt;
     rows = reading.rows;
     const made = maker.make(rows, reading.changed, builtAt);

@@ -1,42 +1,31 @@
 import { beginAlone } from '../../db/begin-alone.ts';
-import type { NextTable } from '../../db/next-table.ts';
 import { OperatorError } from '../../errors.ts';
-import { type FillOptions, fillNext } from './apply-beside.ts';
-import {
-  type ChangePlan,
-  columnNames,
-  countChanges,
-  fromRun,
-  isLacking,
-  planChanges,
-  readRevision,
-} from './plan.ts';
+import { type ChangePlan, columnNames, fromRun, isLacking, planChanges, readRevision } from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
 /** How to apply. */
-export interface ApplyOptions extends FillOptions {
+interface ApplyOptions {
   /** How many records were read, rejected ones included. */
   count: number;
   /** How many of them were rejected. */
   rejected: number;
-  /** Whether everybody speaks in the client's session, so that a long transaction would keep all waiting. */
-  sharedSession: boolean;
-  /** More changes than this are prepared beside, in a shared session. */
-  besideFrom?: number | undefined;
-  /** Whether a plan may be carried out; throws when not. Called again when the data moved since. */
+  /** Whether records that the input lacks are removed. */
+  replace: boolean;
+  /** Marks the new rows as the sample, and refuses where there is any startup. */
+  sample: boolean;
+  /** Called between statements; throws to stop. */
+  check(): void;
+  /** Called with the number of records written so far. */
+  onApplied(records: number): void;
+  /** Whether a plan may be carried out; throws when not. Called again when the data changed since. */
   approve(plan: ChangePlan): void;
   /** Run inside the transaction after the last change, for what must be kept or lost with it. */
   beforeCommit?: ((plan: ChangePlan) => Promise<void>) | undefined;
 }
 
-/** More changes than this take longer than readers in the same session should wait: some 100 ms. */
-const BESIDE_FROM = 2_000;
-
 /**
  * Carries out a plan in one transaction. Readers see everything of it or nothing. Other writers wait;
  * when they changed something since the plan was made, it is made again first.
- *
- * In a shared session a large one is prepared in a table beside, and the transaction only exchanges the two.
  *
  * @returns the plan that was carried out.
  * @throws whatever `approve` or `check` throws, after everything was undone.
@@ -47,51 +36,23 @@ export async function applyChanges(
   planned: ChangePlan,
   options: ApplyOptions,
 ): Promise<ChangePlan> {
-  const isLarge = countChanges(planned) > (options.besideFrom ?? BESIDE_FROM);
-  const next =
-    options.sharedSession && isLarge ? await fillNext(client, staging, planned, options) : undefined;
-  try {
-    return await applyInOne(client, staging, planned, next, options);
-  } finally {
-    // On a lost connection it goes with that.
-    await next?.discard().catch(() => {});
-  }
-}
-
-async function applyInOne(
-  client: ImportClient,
-  staging: Staging,
-  planned: ChangePlan,
-  next: NextTable | undefined,
-  options: ApplyOptions,
-): Promise<ChangePlan> {
   await beginAlone(client, ['startups'], options.check);
   try {
     let plan = planned;
-    const isCurrent = (await readRevision(client)) === plan.revision;
-    if (!isCurrent) {
+    if ((await readRevision(client)) !== plan.revision) {
       plan = await planChanges(client, staging, options);
       options.approve(plan);
     }
     if (options.sample && plan.existing + plan.removedSample > 0) {
       throw new OperatorError('The sample is only loaded into a database without startups.');
     }
-    if (next !== undefined && isCurrent) {
-      // What triggers would tell: all may have changed, and some be gone.
-      await client.query(
-        `UPDATE revisions SET value = (SELECT value + 1 FROM revisions WHERE name = 'dataset')
-         WHERE name IN ('dataset', 'removals')`,
-      );
-      await next.takePlace();
-    } else {
-      await write(client, staging, plan, options);
-    }
+    await write(client, staging, plan, options);
     await options.beforeCommit?.(plan);
     options.check();
     await client.query('COMMIT');
     return plan;
   } catch (error) {
-    // A lost connection undoes the transaction by itself; the first fault is the one to tell.
+    // A lost connection undoes the transaction by itself; the first error is the one to report.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }

@@ -3,7 +3,7 @@ import { type NamedStartupField, startupFieldList } from '../fields.ts';
 import { type Fault, InputFault, showText } from './faults.ts';
 
 /** One column of a CSV file. */
-export interface Column {
+export interface CsvColumn {
   /** Where in the record the cell goes; undefined for what an import ignores. */
   readonly key: string | undefined;
   /** The name inside the object of that key, where it is one. */
@@ -21,7 +21,7 @@ const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
  *
  * @throws InputFault with every fault of it.
  */
-export function readHeader(names: readonly string[], line: number): Column[] {
+export function readCsvHeader(names: readonly string[], line: number): CsvColumn[] {
   const faults: Fault[] = [];
   const seen = new Set<string>();
   for (const name of names) {
@@ -50,7 +50,7 @@ export function readHeader(names: readonly string[], line: number): Column[] {
   return names.map((name) => toColumn(fieldsByPath.get(name) as NamedStartupField));
 }
 
-function toColumn({ path, kind, computed }: NamedStartupField): Column {
+function toColumn({ path, kind, computed }: NamedStartupField): CsvColumn {
   const [key, inner] = computed === true ? [] : path.split('.');
   switch (kind) {
     case 'cents':
@@ -77,11 +77,11 @@ function readBoolean(cell: string): unknown {
 }
 
 /** The record that a row's cells stand for; there are as many as columns. */
-export function toRecord(columns: readonly Column[], cells: readonly string[]): Record<string, unknown> {
+export function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   // Run for every cell, so no iterator and no closure.
   for (let index = 0; index < columns.length; index += 1) {
-    const { key, inner, read } = columns[index] as Column;
+    const { key, inner, read } = columns[index] as CsvColumn;
     if (key === undefined) {
       continue;
     }

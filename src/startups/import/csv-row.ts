@@ -1,5 +1,5 @@
 /** Takes the rows of a CSV file apart, line by line. */
-export interface RowScanner {
+interface RowScanner {
   /** Takes the next line of a row. `open`: a quoted cell goes on in the line after it. */
   read(line: string): 'whole' | 'open' | 'faulty';
   /** The cells so far; the next line begins a new row. */

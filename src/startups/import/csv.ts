@@ -1,17 +1,17 @@
-import { type Column, readHeader, toRecord } from './csv-columns.ts';
+import { type CsvColumn, readCsvHeader, toRecord } from './csv-columns.ts';
 import { createRowScanner } from './csv-row.ts';
 import { type Fault, InputFault, showText } from './faults.ts';
 import type { Position } from './input.ts';
 import { ALLOWED_LENGTH, type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 
 /** One row of a CSV file as the record it stands for. */
-export interface CsvRow {
+interface CsvRow {
   line: number;
   value: Record<string, unknown>;
 }
 
 /** A row that stands for no record, with its text. */
-export interface CsvFault {
+interface CsvFault {
   fault: Fault;
   text: string;
 }
@@ -28,7 +28,7 @@ export async function* readCsv(
   position: Position,
 ): AsyncGenerator<(CsvRow | CsvFault)[]> {
   const scanner = createRowScanner();
-  let columns: Column[] | undefined;
+  let columns: CsvColumn[] | undefined;
   let began = 0;
   let texts: string[] = [];
   let length = 0;
@@ -59,7 +59,7 @@ export async function* readCsv(
         if (fault !== undefined) {
           throw new InputFault(fault);
         }
-        columns = readHeader(cells, began);
+        columns = readCsvHeader(cells, began);
       } else if (fault !== undefined) {
         rows.push({ fault, text });
       } else if (cells.length !== columns.length) {

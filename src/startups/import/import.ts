@@ -1,4 +1,3 @@
-import { analyseStartups } from '../../db/analyse.ts';
 import { OperatorError } from '../../errors.ts';
 import { applyChanges } from './apply.ts';
 import type { ImportInput } from './input.ts';
@@ -40,7 +39,7 @@ export interface ImportSummary {
 }
 
 /** What a replacing import is about to remove. */
-export interface Removal {
+interface Removal {
   /** Records that the input lacks. */
   removed: number;
   /** All records, the sample not counted. */
@@ -51,8 +50,6 @@ export interface Removal {
 export interface ImportOptions {
   /** One session of the database, with no transaction open. It stays the caller's to end. */
   client: ImportClient;
-  /** Whether everybody's queries run in that session, as on the embedded database: none waits for long then. */
-  sharedSession?: boolean;
   inputs: readonly ImportInput[];
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean;
@@ -71,8 +68,6 @@ export interface ImportOptions {
   signal?: AbortSignal;
   /** How many records one statement adds, compares or writes. */
   runLength?: number;
-  /** In a shared session, more changes than this are prepared in a table beside. */
-  besideFrom?: number;
   /** How many faults are told with their messages; all are counted. */
   keptFaults?: number;
   /** Run inside the transaction that applies, after the last change. Its failure undoes the import. */
@@ -89,9 +84,9 @@ const KEPT_FAULTS = 100;
  * signal's reason when it was stopped. Nothing was changed then.
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
-  const { client, sharedSession = false, inputs, signal } = options;
+  const { client, inputs, signal } = options;
   signal?.throwIfAborted();
-  const staging = await openStaging(client, sharedSession, options.runLength);
+  const staging = await openStaging(client, options.runLength);
   try {
     const totalBytes = sumBytes(inputs);
     const report = (now: Omit<ImportProgress, 'totalBytes'>): void =>
@@ -128,14 +123,13 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const done = await applyChanges(client, staging, planned, {
       ...settings,
       sample: options.sample ?? false,
-      sharedSession,
-      besideFrom: options.besideFrom,
       approve: (plan) => approveAgain(plan, planned),
       onApplied: reportApplied,
       beforeCommit: options.beforeCommit && (async (plan) => options.beforeCommit?.(summarise(plan, intake))),
     });
     if (countChanges(done) > 0) {
-      await analyseStartups(client, sharedSession);
+      // The embedded database never does it by itself, a server only later. The import is done by then.
+      await client.query('VACUUM (ANALYZE, SKIP_LOCKED) startups').catch(() => {});
     }
     return summarise(done, intake);
   } finally {

@@ -19,7 +19,7 @@ export interface Position {
 }
 
 /** An input's text as bytes, unpacked, after its byte order mark. */
-export interface InputBytes {
+interface InputBytes {
   /** The first bytes that are not white space, up to 300; empty for a blank input. */
   readonly start: Buffer;
   readonly bytes: AsyncIterable<Buffer>;

@@ -6,7 +6,7 @@ import type { StagedRecord, Staging } from './staging.ts';
 import { findSlug, validateRecord } from './validate.ts';
 
 /** How far the validation is. */
-export interface IntakeProgress {
+interface IntakeProgress {
   /** Records read, rejected ones included. */
   records: number;
   /** Bytes read, as stored. */
@@ -25,7 +25,7 @@ export interface Intake extends IntakeProgress {
 }
 
 /** What {@link takeIn} needs. */
-export interface IntakeOptions {
+interface IntakeOptions {
   inputs: readonly ImportInput[];
   /** How many messages to keep. */
   keptFaults: number;

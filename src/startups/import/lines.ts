@@ -5,7 +5,7 @@ import type { Position } from './input.ts';
 /** A record's text may be this long. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 /** Beyond this without an end, the input is not one of records. */
-export const ABANDON_BYTES = 16 * MAX_RECORD_BYTES;
+const ABANDON_BYTES = 16 * MAX_RECORD_BYTES;
 /** How much of an over-long record is kept, to be recognised by. */
 const KEPT_BYTES = 1000;
 
@@ -101,7 +101,7 @@ export function decodeRecord(bytes: Buffer, line: number, length: number): { tex
 }
 
 /** The beginning of a record whose end has not come yet. */
-export interface RecordBuffer {
+interface RecordBuffer {
   /** Bytes appended since the last `clear`. */
   readonly length: number;
   /** @throws InputFault when there are too many to be a record's. */

@@ -1,5 +1,5 @@
-import { type SampleOptions, sampleNdjson } from '../sample.ts';
 import { type ImportSummary, importStartups } from './import.ts';
+import { type SampleOptions, sampleNdjson } from './sample.ts';
 import type { ImportClient } from './staging.ts';
 
 /**
@@ -9,9 +9,8 @@ import type { ImportClient } from './staging.ts';
  */
 export function loadSample({
   client,
-  sharedSession = false,
   ...options
-}: SampleOptions & { client: ImportClient; sharedSession?: boolean }): Promise<ImportSummary> {
+}: SampleOptions & { client: ImportClient }): Promise<ImportSummary> {
   const open = async function* (): AsyncGenerator<Uint8Array> {
     for (const block of sampleNdjson(options)) {
       yield Buffer.from(block);
@@ -19,7 +18,6 @@ export function loadSample({
   };
   return importStartups({
     client,
-    sharedSession,
     inputs: [{ name: 'sample.ndjson', open }],
     sample: true,
   });

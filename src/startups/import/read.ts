@@ -6,7 +6,7 @@ import { readJsonArray } from './json-array.ts';
 import { type Line, readLines } from './lines.ts';
 
 /** A record as it stands in the input, still to be validated. */
-export interface ReadRecord {
+interface ReadRecord {
   line: number;
   value: Record<string, unknown>;
   /** Its JSON as written; undefined for a format that is not JSON. */
@@ -14,7 +14,7 @@ export interface ReadRecord {
 }
 
 /** What stands where a record should. */
-export interface UnreadRecord {
+interface UnreadRecord {
   fault: Fault;
   /** Its text, or the beginning of it. */
   text: string;

@@ -23,7 +23,7 @@ export interface StagedRecord {
 }
 
 /** A record whose slug an earlier one has. */
-export interface RepeatedSlug {
+interface RepeatedSlug {
   ordinal: number;
   /** The first record of that slug. */
   first: { input: number; line: number };
@@ -38,10 +38,7 @@ export interface Staging {
   readonly records: string;
   /** What is to be done: `ordinal`, and the `id` of the row to change or null for a new one. */
   readonly plan: string;
-  /**
-   * How many records one statement adds, compares or writes: few enough that cancelling acts soon, and that
-   * in a shared session others wait for some 10 ms.
-   */
+  /** How many records one statement adds, compares or writes. */
   readonly runLength: number;
   /** Adds records, and tells which of them repeat a slug; those are left out. */
   add(records: readonly StagedRecord[]): Promise<RepeatedSlug[]>;
@@ -73,19 +70,11 @@ const columns: readonly (readonly [name: string, type: string])[] = [
 ];
 const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
 
-const RUN_LENGTH = 500;
-const SHARED_RUN_LENGTH = 200;
+/** Some 30 ms of the embedded engine's time, for which everybody else waits. */
+const RUN_LENGTH = 1_000;
 
-/**
- * Makes the temporary tables of one import.
- *
- * @param sharedSession whether others wait while a statement runs.
- */
-export async function openStaging(
-  client: ImportClient,
-  sharedSession: boolean,
-  runLength = sharedSession ? SHARED_RUN_LENGTH : RUN_LENGTH,
-): Promise<Staging> {
+/** Makes the temporary tables of one import. */
+export async function openStaging(client: ImportClient, runLength = RUN_LENGTH): Promise<Staging> {
   // Unique, because the connections of an embedded database share one session.
   const records = `import_${randomBytes(8).toString('hex')}`;
   const plan = `${records}_plan`;

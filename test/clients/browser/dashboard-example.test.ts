@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleStartups } from '../../../src/startups/sample.ts';
+import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { type Served, serve } from '../served.ts';
 import { openBrowser, openPage, type WatchedPage } from './browser.ts';
 import { type Origin, openOrigin } from './origin.ts';
@@ -19,7 +19,7 @@ let skew = 0;
 beforeAll(async () => {
   [served, browser] = await Promise.all([
     serve(
-      { standard: 10, premium: 60 },
+      { standard: 17, premium: 60 },
       { records: [...sampleStartups({ count: 500, seed: 1 })], now: () => Date.now() + skew },
     ),
     openBrowser(),
@@ -103,7 +103,7 @@ describe('examples/dashboard.html', () => {
     const { median, p90, max } = sale.stats.price;
     expect((await drawn(page, 'spread'))[2]).toEqual(['Asking price', ...[median, p90, max].map(dollars)]);
 
-    expect(await page.locator('#limit span').textContent()).toMatch(/^6 of 10 requests left until /);
+    expect(await page.locator('#limit span').textContent()).toMatch(/^10 of 17 requests left until /);
     await page.screenshot({ path: `${ARTIFACTS}dashboard.png`, fullPage: true });
     expect(faults).toEqual([]);
     const strangers = requests.filter((url) => !url.startsWith(served.url) && !url.startsWith(site.origin));
@@ -117,20 +117,20 @@ describe('examples/dashboard.html', () => {
       ...{ colorScheme: 'dark', viewport: { width: 420, height: 900 } },
     });
     const refresh = page.getByRole('button', { name: 'Refresh' });
-    const left = (count: number) => page.getByText(`${count} of 10 requests left`).waitFor();
+    const left = (count: number) => page.getByText(`${count} of 17 requests left`).waitFor();
     await isDrawn(page);
-    await left(6);
+    await left(10);
     // The browser may keep answers to GET for a minute.
     await page.evaluate('fetch = ((ask) => (url, init) => ask(url, { ...init, cache: "reload" }))(fetch)');
     await refresh.click();
-    await left(2);
+    await left(3);
     // By the gateway's clock the window is about to end.
     skew = 57_000;
     const refused = page.waitForResponse((response) => response.status() === 429);
     await refresh.click();
     expect(Number((await refused).headers()['retry-after'])).toBeLessThan(4);
     await page.getByText(/^The limit is used up\. Going on in \d s\.$/).waitFor();
-    await page.getByText(/[678] of 10 requests left/).waitFor();
+    await page.getByText(/1[0-6] of 17 requests left/).waitFor();
     await refresh.and(page.locator(':enabled')).waitFor();
     expect(faults).toEqual([]);
     expect(await page.locator('#status').textContent()).toBe('');

@@ -32,7 +32,7 @@ async function makeKey(page: Page, name: string): Promise<string> {
   return (await page.locator('#key').textContent()) ?? '';
 }
 
-describe('the life of a key', () => {
+describe('the life of a key', { shuffle: false }, () => {
   it('goes from signing up through 429 and rotation to its end', async () => {
     const page = await site.visitor();
     await site.signUp(page, 'ada@example.com');

@@ -6,6 +6,7 @@ import type { EditionData } from '../../../src/startups/catalogue/data.ts';
 import { type Memory, SharedMemory } from '../../../src/startups/catalogue/memory.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
 import { startupSorts } from '../../../src/startups/vocabulary.ts';
+import { finish } from '../../support/steps.ts';
 import { contentOf, expectEqual } from './content.ts';
 import { Editions, editionOf, find, ownMemory } from './editions.ts';
 import { expectedList, expectedRank } from './oracle.ts';
@@ -205,7 +206,7 @@ describe('a catalogue that was released', () => {
     catalogue.retire();
     expect(() => catalogue.size).toThrow('released');
     expect(() => catalogue.get('startup-1')).toThrow('released');
-    expect(() => catalogue.stats({})).toThrow('released');
+    expect(() => finish(catalogue.stats({}))).toThrow('released');
     expect(() => list.records).toThrow('released');
   });
 });

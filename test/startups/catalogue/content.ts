@@ -15,7 +15,7 @@ export function contentOf({
   const packed = new PackedTexts(chunks);
   const texts = Array.from(positions, (position) => {
     const words: number[] = [];
-    packed.readHeader(position, words, 0);
+    packed.readOffsets(position, words, 0);
     const length = words.reduce((sum, word) => sum + lengthOf(word), 0);
     const start = packed.startAt(position);
     return [packed.bytesAt(position).toString('utf8', start, start + length), words];

@@ -1,5 +1,5 @@
 import type { Startup } from '../../../src/db/generated/client/client.ts';
-import { readColumns, textColumns } from '../../../src/startups/catalogue/columns.ts';
+import { plainColumns, textColumns } from '../../../src/startups/catalogue/columns.ts';
 import { CopyRow } from '../../../src/startups/catalogue/copy.ts';
 import { storedStartupFields } from '../../../src/startups/fields.ts';
 
@@ -14,7 +14,7 @@ const kinds = new Map<string, string>([
 
 /** A startup as a binary COPY of the selected columns gives it. */
 export function copyRowOf(startup: Startup): CopyRow {
-  const names = [...readColumns.map(({ name }) => name), ...textColumns];
+  const names = [...plainColumns.map(({ name }) => name), ...textColumns];
   const fields = names.flatMap((name) => {
     const value = encode(kinds.get(name) as string, startup[name as keyof Startup]);
     const length = Buffer.alloc(4);

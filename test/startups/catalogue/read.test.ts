@@ -7,7 +7,7 @@ import type { EditionData } from '../../../src/startups/catalogue/data.ts';
 import { type ReadSettings, readRows } from '../../../src/startups/catalogue/read.ts';
 import type { StoredRows, WrittenRows } from '../../../src/startups/catalogue/row-writer.ts';
 import { storedStartupFields } from '../../../src/startups/fields.ts';
-import { sampleStartups } from '../../../src/startups/sample.ts';
+import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { MAX_CENTS } from '../../../src/startups/vocabulary.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { insertRecords } from '../../support/records.ts';

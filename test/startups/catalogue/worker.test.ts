@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readRevisions } from '../../../src/db/revisions.ts';
 import type { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import { type LiveCatalogue, openCatalogue } from '../../../src/startups/catalogue/live.ts';
 import { openTestDatabase } from '../../support/database.ts';
+import { readRevisions } from '../../support/revisions.ts';
 import { insertRows } from './database-rows.ts';
 import { find } from './editions.ts';
 import { expectedList } from './oracle.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/startups/import/import.ts';
 import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { loadSample } from '../../../src/startups/import/load-sample.ts';
-import { sampleNdjson } from '../../../src/startups/sample.ts';
+import { sampleNdjson } from '../../../src/startups/import/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { input, ndjson, record } from './inputs.ts';
 

@@ -7,7 +7,7 @@ import {
   type ImportSummary,
   importStartups,
 } from '../../../src/startups/import/import.ts';
-import { sampleNdjson } from '../../../src/startups/sample.ts';
+import { sampleNdjson } from '../../../src/startups/import/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { onPostgres } from '../../support/only.ts';
 import { input, ndjson, record, silentAfter } from './inputs.ts';
@@ -31,8 +31,6 @@ beforeEach(async () => {
   await importStartups({ client, inputs: [input('a.ndjson', old)] });
 });
 
-const isServer = process.env.TEST_DATABASE_URL !== undefined;
-
 const old = [...sampleNdjson({ count: 250, seed: 1 })].join('');
 // Half of it new, and all that is old changed.
 const changed = [...sampleNdjson({ count: 350, seed: 1 })]
@@ -45,9 +43,8 @@ function run(
 ): Promise<ImportSummary> {
   return importStartups({
     client,
-    sharedSession: !isServer,
     // Several pieces to read and statements to run.
-    ...{ inputs: [input('a.ndjson', content, 32 * 1024)], runLength: 50, besideFrom: 200 },
+    ...{ inputs: [input('a.ndjson', content, 32 * 1024)], runLength: 50 },
     ...options,
   });
 }
@@ -57,8 +54,7 @@ async function everything(): Promise<unknown> {
     "SELECT count(*), md5(string_agg(s::text, ',' ORDER BY id)) AS content FROM startups AS s",
   );
   const { rows: tables } = await other.query("SELECT relname FROM pg_class WHERE relname LIKE 'import\\_%'");
-  const { rows: beside } = await other.query("SELECT FROM pg_namespace WHERE nspname = 'revgate_next'");
-  return [rows, tables, beside];
+  return [rows, tables];
 }
 
 describe('an import that is stopped', () => {
@@ -75,13 +71,10 @@ describe('an import that is stopped', () => {
       ({ phase, records, totalRecords }) => phase === 'applying' && records === totalRecords,
     ],
   ];
-  async function stopWhen(
-    isReached: (progress: ImportProgress) => boolean,
-    options: Partial<ImportOptions> = {},
-  ): Promise<void> {
+  async function stopWhen(isReached: (progress: ImportProgress) => boolean): Promise<void> {
     const stop = new AbortController();
     const running = run(changed, {
-      ...{ signal: stop.signal, replace: { yes: true }, ...options },
+      ...{ signal: stop.signal, replace: { yes: true } },
       progress: (report) => {
         if (isReached(report)) {
           stop.abort();
@@ -91,15 +84,10 @@ describe('an import that is stopped', () => {
     await expect(running).rejects.toThrow('This operation was aborted');
   }
 
-  describe.each([
-    ['beside the table', 0],
-    ['in one transaction', Number.POSITIVE_INFINITY],
-  ])('and writes %s', (_, besideFrom) => {
-    test.each(moments)('leaves the data as it was when it is stopped %s', async (_name, isReached) => {
-      const before = await everything();
-      await stopWhen(isReached, { besideFrom });
-      expect(await everything()).toEqual(before);
-    });
+  test.each(moments)('leaves the data as it was when it is stopped %s', async (_name, isReached) => {
+    const before = await everything();
+    await stopWhen(isReached);
+    expect(await everything()).toEqual(before);
   });
 
   test('can be made again', async () => {
@@ -203,10 +191,7 @@ describe('an import beside other writers', () => {
 
   test('may run beside another import: each is whole, the later one wins', async () => {
     const second = await database.connect();
-    await Promise.all([
-      run(changed),
-      importStartups({ client: second, sharedSession: !isServer, inputs: [input('b.ndjson', old)] }),
-    ]);
+    await Promise.all([run(changed), importStartups({ client: second, inputs: [input('b.ndjson', old)] })]);
     await second.end();
     const customers = (text: string): number[] =>
       text

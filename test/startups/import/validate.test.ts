@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { storedStartupFields } from '../../../src/startups/fields.ts';
 import { type Fault, faultMessage } from '../../../src/startups/import/faults.ts';
+import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { findSlug, validateRecord } from '../../../src/startups/import/validate.ts';
-import { sampleStartups } from '../../../src/startups/sample.ts';
 import { categories } from '../../../src/startups/vocabulary.ts';
 import { record } from './inputs.ts';
 

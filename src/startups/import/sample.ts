@@ -1,7 +1,7 @@
-import { countries } from './countries.ts';
-import type { ImportRecord } from './import/record.ts';
+import { countries } from '../countries.ts';
+import { type Category, categories, paymentProviders, targetAudiences, teamSizes } from '../vocabulary.ts';
+import type { ImportRecord } from './record.ts';
 import { type SampleRandom, sampleRandom } from './sample-random.ts';
-import { type Category, categories, paymentProviders, targetAudiences, teamSizes } from './vocabulary.ts';
 
 /** What to make up. The same values make the same records; a smaller count makes the first of them. */
 export interface SampleOptions {

@@ -6,12 +6,12 @@ type Values = { [name: string]: unknown };
 
 const choiceFields = startupFieldList.filter(({ kind, shape }) => kind === 'choice' && shape !== 'import');
 
-/** A value of a vocabulary by its name in GraphQL. No two vocabularies spell one value differently. */
+/** Enumeration values as REST has them, by their names in GraphQL. A name stands for the same value in all of them. */
 const valuesByName = new Map(
   choiceFields.flatMap(({ values = [] }) => values.map((value) => [constantName(value), value])),
 );
 
-/** List arguments as variables of GraphQL, which names the values of vocabularies differently. */
+/** The parameters of a REST list as variables of its document: GraphQL has other names for enumeration values. */
 export function toVariables(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -21,8 +21,8 @@ export function toVariables(values: Values): Values {
   );
 }
 
-/** Gives the values of vocabularies in a record of GraphQL their spelling in REST. */
-export function spellRecord(record: Values): Values {
+/** Replaces the names of enumeration values in a record that GraphQL returned by their values in REST. */
+export function withRestValues(record: Values): Values {
   for (const { path } of choiceFields) {
     const name = record[path];
     if (typeof name === 'string') {

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { storedStartupFields } from '../../src/startups/fields.ts';
-import type { ImportRecord } from '../../src/startups/import/record.ts';
-import { sampleNdjson, sampleStartups } from '../../src/startups/sample.ts';
-import { categories, fundingStatuses, paymentProviders, teamSizes } from '../../src/startups/vocabulary.ts';
+import { storedStartupFields } from '../../../src/startups/fields.ts';
+import type { ImportRecord } from '../../../src/startups/import/record.ts';
+import { sampleNdjson, sampleStartups } from '../../../src/startups/import/sample.ts';
+import {
+  categories,
+  fundingStatuses,
+  paymentProviders,
+  teamSizes,
+} from '../../../src/startups/vocabulary.ts';
 
 const many: ImportRecord[] = [...sampleStartups({ count: 6_000, seed: 7 })];
 

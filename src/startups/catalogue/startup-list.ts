@@ -1,6 +1,7 @@
-import type { Facets, Stats } from './catalogue/summary.ts';
-import type { ListRequest } from './list-request.ts';
-import type { StartupRecord } from './record.ts';
+import type { Steps } from '../../time-slices.ts';
+import type { ListRequest } from '../list-request.ts';
+import type { StartupRecord } from '../record.ts';
+import type { Facets, Stats } from './summary.ts';
 
 /** Part of a list of startups, all of it from one edition of the catalogue. */
 export interface StartupList {
@@ -19,6 +20,6 @@ export interface StartupList {
   startCursor(): string | null;
   endCursor(): string | null;
   /** Counts by value, and figures, of all startups that match the filter. */
-  facets(): Facets;
-  stats(): Stats;
+  facets(): Steps<Facets>;
+  stats(): Steps<Stats>;
 }

@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net';
+
+/** So many requests of a connection are answered at a time. */
+const MOST_ANSWERED = 32;
+/** So many more of a connection may wait. */
+const MOST_WAITING = 256;
+/** So many may wait of all connections; each takes some 3 kB. */
+const MOST_WAITING_IN_ALL = 10_000;
+
+/** Requests that wait, of all connections of a server. */
+interface WaitingRequests {
+  count: number;
+}
+
+/**
+ * The requests of one connection. node:http starts every request of a chunk at once: a client that pipelines and reads
+ * no response could start thousands.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  readonly #all: WaitingRequests;
+  readonly #waiting: (() => void)[] = [];
+  #answered = 0;
+
+  constructor(socket: Socket, all: WaitingRequests) {
+    this.#socket = socket;
+    this.#all = all;
+    socket.once('close', () => {
+      this.#all.count -= this.#waiting.length;
+      this.#waiting.length = 0;
+    });
+    // Reading a body to its end resumes the connection.
+    socket.on('resume', () => {
+      if (this.#waiting.length > 0) {
+        socket.pause();
+      }
+    });
+  }
+
+  /** Whether no request is being answered. */
+  get isIdle(): boolean {
+    return this.#answered === 0;
+  }
+
+  /** Starts a request now, or when earlier ones have ended. A connection with too many waiting is closed. */
+  start(request: () => void): void {
+    if (this.#answered < MOST_ANSWERED) {
+      this.#answered += 1;
+      request();
+      return;
+    }
+    // What has been read is parsed to its end; nothing more is read until all of it was started.
+    this.#socket.pause();
+    if (this.#waiting.length >= MOST_WAITING || this.#all.count >= MOST_WAITING_IN_ALL) {
+      this.#socket.destroy();
+    } else if (!this.#socket.destroyed) {
+      this.#waiting.push(request);
+      this.#all.count += 1;
+    }
+  }
+
+  /** Ends a request that was started. */
+  end(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#answered -= 1;
+      return;
+    }
+    this.#all.count -= 1;
+    if (this.#waiting.length === 0) {
+      this.#socket.resume();
+    }
+    next();
+  }
+}
