@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import type { DatabaseLocation } from './db/open.ts';
 import { OperatorError } from './errors.ts';
+import { hostOf, isLoopback } from './loopback.ts';
 import { parseRedisUrl, REDIS_URL_FORM } from './rate-limit/redis-address.ts';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, type TierLimits } from './rate-limit/tiers.ts';
 
@@ -103,16 +103,6 @@ export function readConfig(env: Environment): Config {
 /** Whether clients are on this machine only: what listens on loopback may still be behind a proxy. */
 export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
   return isLoopback(host) && (publicUrl === undefined || isLoopback(hostOf(publicUrl)));
-}
-
-/** The host of an address, an IPv6 one without its brackets. */
-export function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
-}
-
-/** Whether only this machine can reach an address. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function readDatabase({ DATABASE_URL, DATA_DIR }: Environment, faults: string[]): DatabaseLocation {

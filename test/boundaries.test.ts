@@ -32,6 +32,7 @@ const layers: readonly (readonly string[])[] = [
     'errors',
     'handler',
     'lifecycle',
+    'loopback',
     'paged',
     'plain-text',
     'schedule',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, isPrivate, readConfig } from '../src/config.ts';
+import { isPrivate, readConfig } from '../src/config.ts';
 import { OperatorError } from '../src/errors.ts';
+import { isLoopback } from '../src/loopback.ts';
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {

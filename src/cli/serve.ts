@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { keepSnapshots } from '../backup/snapshots.ts';
-import { type Config, hostOf, isLoopback, isPrivate } from '../config.ts';
+import { type Config, isPrivate } from '../config.ts';
 import { type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
 import { listen } from '../http/node-server.ts';
@@ -11,6 +11,7 @@ import { createKey } from '../keys/create.ts';
 import type { Policy } from '../keys/policy.ts';
 import { isPublished, publishPolicy } from '../keys/publish-policy.ts';
 import { createLifecycle } from '../lifecycle.ts';
+import { hostOf, isLoopback } from '../loopback.ts';
 import { openMailer } from '../mail/open-mailer.ts';
 import type { Schedule } from '../schedule.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
@@ -92,6 +93,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       print: isPrivate(config) ? (text) => line(stdout, text) : undefined,
     });
     lifecycle.onClose(() => mailer.close());
+    const secret = config.authSecret ?? findSecret(config.database);
     const { openApp } = await loading;
     const handle = await openApp({
       ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken },
@@ -102,7 +104,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       dashboard: {
         // Nobody asks before it listens.
         origin: () => url ?? '',
-        secret: config.authSecret ?? findSecret(config.database),
+        secret,
         github: config.github,
         mailer,
       },
@@ -124,8 +126,10 @@ export async function runServe(options: ServeOptions): Promise<void> {
       `  curl -H "Authorization: Bearer ${demoKey ?? '$REVGATE_KEY'}" "${url}/api/v1/startups?limit=3"`,
     );
     line(stdout, `Or open ${url}/graphql in a browser.`);
-    const { loadBetterAuth } = await import('../dashboard/better-auth.ts');
-    await loadBetterAuth();
+    if (secret !== undefined) {
+      const { loadBetterAuth } = await import('../dashboard/better-auth.ts');
+      loadBetterAuth().catch((error) => logger.error({ err: error }, 'the dashboard could not be loaded'));
+    }
     await aborted(signal);
     if (config.drainDelay > 0) {
       line(stdout, `Stopping in ${config.drainDelay} seconds: /ready says so from now on …`);

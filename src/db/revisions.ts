@@ -80,7 +80,7 @@ class Reader {
     const connection = this.#connection;
     const timer = setTimeout(() => void connection.end().catch(() => {}), this.#database.silenceMs);
     try {
-      const { rows } = await connection.query(this.#sql);
+      const { rows } = await this.#query(connection);
       const values = new Map(rows.map(({ name, value }) => [name, value ?? '']));
       const identity = ['system', 'timeline', 'epoch'].map((name) => values.get(name) ?? '').join(' ');
       return {
@@ -89,14 +89,23 @@ class Reader {
         identity,
       };
     } catch (error) {
-      if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) {
-        // Some hosts keep their servers' identity to themselves.
-        this.#sql = REVISIONS;
-      }
       await this.close();
       throw error;
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  async #query(connection: PollConnection) {
+    try {
+      return await connection.query(this.#sql);
+    } catch (error) {
+      if (this.#sql === REVISIONS || (error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) {
+        throw error;
+      }
+      // Some hosts keep their servers' identity to themselves.
+      this.#sql = REVISIONS;
+      return connection.query(this.#sql);
     }
   }
 

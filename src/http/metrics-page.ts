@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isIPv4 } from 'node:net';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import { isLoopback } from '../loopback.ts';
 import { METRICS_TYPE } from '../metrics/registry.ts';
 import { errorResponse } from '../rest/responses.ts';
 
@@ -56,14 +56,9 @@ function isLocal(request: GatewayRequest): boolean {
   );
 }
 
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, '');
-  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
-}
-
 function isLocalName(host: string | undefined): boolean {
   const name = host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  return name === undefined || name.toLowerCase() === 'localhost' || isLoopback(name);
+  return name === undefined || isLoopback(name);
 }
 
 /** Takes as long for any two texts, whatever they have in common. */

@@ -1,3 +1,4 @@
+import { hostOf, isLoopback } from '../loopback.ts';
 import { quote } from '../plain-text.ts';
 
 /** The most origins of one embed key. */
@@ -25,12 +26,8 @@ function isOrigin(text: string): boolean {
     url.origin === text &&
     // Compared letter by letter: a wildcard would stand for nothing.
     !text.includes('*') &&
-    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)))
+    (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(hostOf(text))))
   );
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function originFault(text: string): string {

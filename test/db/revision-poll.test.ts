@@ -9,7 +9,14 @@ describe('the poll of revisions', () => {
 
   /** A poll of a database that may be down, and what it told. */
   function start() {
-    const database = { isDown: false, isSilent: false, dataset: 1, epoch: 1, connections: 0 };
+    const database = {
+      isDown: false,
+      isSilent: false,
+      isSecretive: false,
+      dataset: 1,
+      epoch: 1,
+      connections: 0,
+    };
     const told: string[] = [];
     const connect = async (): Promise<PollConnection> => {
       if (database.isDown) {
@@ -22,9 +29,12 @@ describe('the poll of revisions', () => {
       });
       ended.catch(() => {});
       return {
-        async query() {
+        async query(sql) {
           if (database.isDown) {
             throw new Error('down');
+          }
+          if (database.isSecretive && sql.includes('pg_control_system')) {
+            throw Object.assign(new Error('permission denied'), { code: '42501' });
           }
           const { dataset, epoch } = database;
           const rows = Object.entries({ dataset, epoch }).map(([name, value]) => ({
@@ -96,6 +106,14 @@ describe('the poll of revisions', () => {
     await vi.advanceTimersByTimeAsync(500);
     expect(told).toEqual(['ended', '1 0 anew', 'recovery']);
     expect(database.connections).toBe(2);
+  });
+
+  it('works on a server that does not say which one it is', async () => {
+    const { database, told } = start();
+    database.isSecretive = true;
+    await vi.advanceTimersByTimeAsync(500);
+    expect(new Set(told)).toEqual(new Set(['1 0']));
+    expect(database.connections).toBe(1);
   });
 
   it('ends when it is told to', async () => {

@@ -4,7 +4,7 @@ import type { CopyRow } from './copy.ts';
 import { arrayIn, copyIn, type Memory, type NumberArray } from './memory.ts';
 import { paybackOf } from './payback.ts';
 import { SlugTable } from './slugs.ts';
-import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './texts.ts';
+import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
 
 /** When the rows are from. */
 export interface RowsState {
