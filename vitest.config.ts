@@ -10,6 +10,14 @@ const clients = 'test/clients/**/*.test.ts';
 const pages = 'test/clients/browser/*.test.ts';
 /** Tests of packages as they are installed from a registry. */
 const packages = 'test/deploy/package.test.ts';
+/** Tests of everything that works on the database, which are run once more through a pooler of connections. */
+const throughPooler = [
+  'test/{accounts,backup,conformance,documents,keys,usage}/**/*.test.ts',
+  'test/startups/import/*.test.ts',
+  'test/cli/{administration,backup}.test.ts',
+  'test/dashboard/operator.test.ts',
+  'test/db/{migrate,revisions}.test.ts',
+];
 const onRedis = testsThatImport('rate-limit/redis-server.ts');
 const onDatabase = testsThatImport('support/database.ts');
 const ofProperties = testsThatImport('fast-check');
@@ -30,6 +38,7 @@ const projects = {
       exclude: [exhaustive, clients],
       globalSetup: `${setup}/redis.ts`,
     },
+    { name: 'pgbouncer', include: throughPooler, globalSetup: `${setup}/pgbouncer.ts` },
     { name: 'clients', include: [clients], exclude: [pages, 'test/clients/node_modules/**'] },
     { name: 'browser', include: [pages], testTimeout: 120_000, globalSetup: `${setup}/browser.ts` },
   ],

@@ -36,7 +36,7 @@ async function makeCluster(directory) {
   // As much of a client as the migrations need.
   const query = async (sql, parameters) =>
     parameters === undefined ? (await db.exec(sql)).at(-1) : await db.query(sql, parameters);
-  await migrate({ query }, migrations);
+  await migrate({ query }, 'embedded', migrations);
   // Each copy replaces them by its own.
   await db.exec(`UPDATE "_prisma_migrations" SET id = 'template ' || migration_name`);
   // Nobody makes a second database in an embedded one: its templates are two thirds of its files.

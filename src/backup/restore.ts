@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { beginAlone } from '../db/begin-alone.ts';
+import { begin, type DatabaseKind, lockForWriting } from '../db/transaction.ts';
 import { OperatorError } from '../errors.ts';
 import {
   type BackupCounts,
@@ -29,6 +29,7 @@ interface RestoreProgress {
 interface RestoreOptions {
   /** One session of the database, with no transaction open. It stays the caller's to end. */
   client: Client;
+  kind: DatabaseKind;
   path: string;
   /** Who restores, and when in ms since 1970, for the audit log. */
   actor: string;
@@ -70,6 +71,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await apply(options, outline);
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
+    options.signal?.throwIfAborted();
     throw error;
   }
   // The embedded database never does it by itself. The data is there, whatever becomes of this.
@@ -81,7 +83,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
   const { client, path, signal } = options;
   const totalRows = outline.tables.reduce((sum, { rows }) => sum + rows, 0);
-  await beginAlone(client, backupTables, () => signal?.throwIfAborted());
+  await begin(client, options.kind);
+  await lockForWriting(client, backupTables, () => signal?.throwIfAborted());
   await checkEmpty(client, options);
   await clear(client, outline.header.mark);
   const written = await readThrough(options, 'applying', totalRows, (table, rows) =>

@@ -24,7 +24,7 @@ export async function runBackup(
   }
   const startedAt = now();
   const progress = createProgress(stderr, isTerminal, now);
-  const client = await database.connect();
+  const client = await database.connect(signal);
   try {
     const counts = await writeBackup({
       client,
@@ -59,11 +59,12 @@ export async function runRestore(
   const { database, stdout, stderr, isTerminal, user, now, signal } = context;
   const startedAt = now();
   const progress = createProgress(stderr, isTerminal, now);
-  const client = await database.connect();
+  const client = await database.connect(signal);
   try {
     const totalBytes = existsSync(path) ? statSync(path).size : 0;
     const { createdAt, counts } = await restoreBackup({
       client,
+      kind: database.kind,
       path,
       actor: user,
       now,

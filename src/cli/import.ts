@@ -30,10 +30,11 @@ export async function runImport(
   const progress = createProgress(stderr, context.isTerminal, now);
   const rejects =
     options.skipInvalid === true ? openRejects(context, rejectsName(context, files, options)) : undefined;
-  const client = await database.connect();
+  const client = await database.connect(signal);
   try {
     const summary = await importStartups({
       client,
+      kind: database.kind,
       inputs,
       signal,
       progress: progress.update,

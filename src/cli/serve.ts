@@ -164,7 +164,7 @@ async function prepareFirstStart(
   }
   const client = await database.connect();
   try {
-    await loadSample({ client, ...SAMPLE });
+    await loadSample({ client, kind: database.kind, ...SAMPLE });
   } finally {
     await client.end();
   }

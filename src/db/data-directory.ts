@@ -1,14 +1,8 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import {
-  isListening,
-  listenPrivately,
-  SOCKET_NAME,
-  type SocketDirectory,
-  socketDirectory,
-} from './socket.ts';
+import { isListening, listenPrivately, type SocketDirectory, socketDirectory } from './socket.ts';
 
 /** A data directory that this process holds. */
 export interface DataDirectory {
@@ -26,6 +20,8 @@ const ENGINE_SOCKET = '.s.PGSQL.5432';
 const LOCK = /^revgate\.lock\.(\d{1,15})$/;
 /** Where a process makes its socket before it takes the directory. */
 const ENCLOSURE = '.revgate.lock-';
+/** It is in use for some ms; a socket in it that nobody listens on may be about to be listened on. */
+const ENCLOSURE_MS = 60_000;
 
 /**
  * Takes the data directory for this process, making it where it does not exist. The engine has no lock of its own, and
@@ -129,7 +125,7 @@ async function claim(path: string, sockets: SocketDirectory, made: string): Prom
         throw inUse();
       }
     }
-    for (const name of [...others, ...(await deadEnclosures(path, sockets))]) {
+    for (const name of [...others, ...deadEnclosures(path)]) {
       rmSync(join(path, name), { force: true, recursive: true });
     }
     return own;
@@ -141,16 +137,12 @@ function readLocks(path: string): string[] {
 }
 
 /** What processes left that were killed while they took the directory. */
-async function deadEnclosures(path: string, sockets: SocketDirectory): Promise<string[]> {
-  const dead: string[] = [];
-  for (const name of readdirSync(path).filter((one) => one.startsWith(ENCLOSURE))) {
-    // One without a socket is about to get one, or to go.
-    const socket = join(name, SOCKET_NAME);
-    if (existsSync(join(path, socket)) && !(await isListening(sockets.address(socket)))) {
-      dead.push(name);
-    }
-  }
-  return dead;
+function deadEnclosures(path: string): string[] {
+  return readdirSync(path).filter((name) => {
+    // The time of one that goes at this moment is unknown.
+    const madeAt = statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    return name.startsWith(ENCLOSURE) && madeAt < Date.now() - ENCLOSURE_MS;
+  });
 }
 
 /**

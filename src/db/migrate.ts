@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import { OperatorError } from '../errors.ts';
+import { begin, type DatabaseKind } from './transaction.ts';
 
-// The key that Prisma's own `migrate deploy` locks, so that the two never run at once.
+// The key that Prisma's own `migrate deploy` locks, so that the two never run at once. Until the end of a transaction:
+// of a session, a pooler knows nothing.
 const ADVISORY_LOCK = 72707369;
 
 const RECORDS = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -38,15 +40,20 @@ export function readMigrations(directory: URL): Migration[] {
 }
 
 /**
- * Applies what a database lacks, each migration in a transaction of its own, and records it as
- * `prisma migrate deploy` would. Several nodes may do so at once: one works, the others wait.
+ * Applies what a database lacks, all or nothing, and records it as `prisma migrate deploy` would. Several nodes may do
+ * so at once: one works, the others wait.
  *
  * @returns the names of the migrations applied.
  * @throws OperatorError when the database was made by a newer or another version.
  */
-export async function migrate(client: Client, migrations: readonly Migration[]): Promise<string[]> {
-  await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+export async function migrate(
+  client: Client,
+  kind: DatabaseKind,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  await begin(client, kind);
   try {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
     await client.query(RECORDS);
     const { rows } = await client.query<{
       migration_name: string;
@@ -59,9 +66,11 @@ export async function migrate(client: Client, migrations: readonly Migration[]):
     for (const migration of missing) {
       await apply(client, migration);
     }
+    await client.query('COMMIT');
     return missing.map(({ name }) => name);
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]);
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
   }
 }
 
@@ -91,17 +100,14 @@ function checkRecorded(
 }
 
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query('BEGIN');
   try {
     await client.query(sql);
-    await client.query(
-      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), now(), 1)`,
-      [randomUUID(), checksum, name],
-    );
-    await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK');
-    throw new OperatorError(`Migration ${name} failed and was undone: ${(error as Error).message}`);
+    throw new OperatorError(`Migration ${name} failed, and nothing was changed: ${(error as Error).message}`);
   }
+  await client.query(
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), now(), 1)`,
+    [randomUUID(), checksum, name],
+  );
 }

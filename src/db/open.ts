@@ -1,12 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { cancelStatement } from './cancel.ts';
 import { findSharedEngine } from './data-directory.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { createPool, type Waits } from './pool.ts';
+import { createPrismaAdapter } from './prisma-adapter.ts';
+import type { DatabaseKind } from './transaction.ts';
 import { unopenable } from './way-back.ts';
 
 /** Where the data is. */
@@ -20,7 +22,7 @@ export type ThreadConnection = { connectionString: string } | { port: MessagePor
 
 /** An open, migrated database: an embedded engine or a PostgreSQL server behind one adapter. */
 export interface Database {
-  readonly kind: DatabaseLocation['kind'];
+  readonly kind: DatabaseKind;
   readonly prisma: PrismaClient;
   /** For what a request waits for, Prisma's queries included: given up after three seconds. */
   readonly pool: pg.Pool;
@@ -28,8 +30,12 @@ export interface Database {
   readonly background: pg.Pool;
   /** After so long without an answer, in ms, a connection counts as lost. */
   readonly silenceMs: number;
-  /** A connection of one's own, without a time-out, for long work. The caller ends it. */
-  connect(): Promise<pg.Client>;
+  /**
+   * A connection of one's own, without a time-out, for long work. The caller ends it.
+   *
+   * @param signal ends the statement that a server is busy with, or that waits for a lock.
+   */
+  connect(signal?: AbortSignal): Promise<pg.Client>;
   /** What a worker thread needs for a connection of its own. */
   threadConnection(): ThreadConnection;
   /** Lets commands in a second terminal use the embedded database while this process holds it. */
@@ -108,16 +114,21 @@ async function connectDatabase(
   onError: (error: Error) => void,
   engine?: EmbeddedEngine,
 ): Promise<Database> {
-  const connect = async (): Promise<pg.Client> => {
+  const connect = async (signal?: AbortSignal): Promise<pg.Client> => {
     const client = new pg.Client(settings());
     client.on('error', onError);
     await client.connect();
+    if (kind === 'server' && signal !== undefined) {
+      const cancel = (): void => cancelStatement(client);
+      signal.addEventListener('abort', cancel);
+      client.once('end', () => signal.removeEventListener('abort', cancel));
+    }
     return client;
   };
   await prepare(connect, kind);
   const pool = createPool(settings(), waits, onError);
   const background = createPool(settings(), PATIENT_WAITS[kind], onError);
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool, kind, waits.use) });
   return {
     kind,
     prisma,
@@ -139,25 +150,12 @@ async function connectDatabase(
   };
 }
 
-const SERVER_SETTINGS = {
-  // Times cross the wire as text in the session's zone: anything but UTC would shift them.
-  timezone: 'UTC',
-  // A connection that dies in a transaction, or whose other end does, must not keep its locks for hours.
-  idle_in_transaction_session_timeout: '60s',
-  tcp_keepalives_idle: 10,
-  tcp_keepalives_interval: 5,
-  tcp_keepalives_count: 3,
-} as const;
-
 function serverSettings(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'revgate',
-    options: Object.entries(SERVER_SETTINGS)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
   };
 }
 
@@ -179,7 +177,7 @@ async function prepare(connect: () => Promise<pg.Client>, kind: Database['kind']
     if ((rows[0]?.version ?? 0) < 150_000) {
       throw new OperatorError('The database of DATABASE_URL is older than PostgreSQL 15: use 15 or newer.');
     }
-    await migrate(client, readMigrations(MIGRATIONS));
+    await migrate(client, kind, readMigrations(MIGRATIONS));
   } finally {
     await client.end();
   }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { cancelStatement } from './cancel.ts';
 
 /** How long somebody waits for the database, in ms. */
 export interface Waits {
@@ -24,6 +25,7 @@ export function createPool(
   waits: Waits,
   onError: (error: Error) => void,
 ): pg.Pool {
+  const isServer = 'connectionString' in settings;
   const pool = new pg.Pool({
     ...settings,
     // The embedded engine has one session, but takes turns: with one connection, each query of a request would
@@ -32,17 +34,21 @@ export function createPool(
     // A connection to the embedded engine costs nothing.
     idleTimeoutMillis: 'stream' in settings ? 0 : 30_000,
     connectionTimeoutMillis: waits.connection,
-    // A server goes on with a statement whose connection was closed.
-    ...('connectionString' in settings ? { statement_timeout: waits.use } : {}),
   });
   pool.on('error', onError);
   const timers = new Map<pg.PoolClient, NodeJS.Timeout>();
   pool.on('acquire', (client) => {
     const giveUp = (): void => {
-      // What has arrived while this process was busy is heard first. With a query under way, the end rejects it at once.
-      setImmediate(() => void (timers.get(client) === timer && client.end()));
+      if (timers.get(client) === timer) {
+        if (isServer) {
+          cancelStatement(client);
+        }
+        // With a query under way, this rejects it at once.
+        void client.end();
+      }
     };
-    const timer = setTimeout(giveUp, waits.use);
+    // What has arrived while this process was busy is heard first.
+    const timer = setTimeout(() => setImmediate(giveUp), waits.use);
     timers.set(client, timer);
   });
   pool.on('release', (_error, client) => {

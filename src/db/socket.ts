@@ -52,7 +52,7 @@ export function isListening(address: string): Promise<boolean> {
 }
 
 /** The name of a socket in the directory in which it is made. */
-export const SOCKET_NAME = 's';
+const SOCKET_NAME = 's';
 
 /**
  * Listens on a new socket that only this user can connect to. It is made in a directory that only this user can enter,

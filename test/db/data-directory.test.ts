@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -140,6 +140,7 @@ describe('a data directory', () => {
     writeFileSync(join(path, 'revgate.lock.7'), '{"pid":1}');
     mkdirSync(join(path, '.revgate.lock-dead'));
     writeFileSync(join(path, '.revgate.lock-dead', 's'), '');
+    utimesSync(join(path, '.revgate.lock-dead'), 0, 0);
     const held = await holdDataDirectory(path);
     expect(readdirSync(path)).toEqual(['revgate.lock.8']);
     await held.release();

@@ -1,5 +1,7 @@
+import type { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
+import { type Database, openDatabase } from '../../src/db/open.ts';
+import { begin } from '../../src/db/transaction.ts';
 import { revokeKey } from '../../src/keys/revoke.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -27,6 +29,17 @@ async function openBehindProxy() {
   return { gateway, proxy, url };
 }
 
+/** A database of its own, not through a proxy. */
+async function openDirect(): Promise<Database> {
+  const { url, drop } = await createTestDatabase(server);
+  const database = await openDatabase({ kind: 'server', url }, () => {});
+  onTestFinished(async () => {
+    await database.close();
+    await drop();
+  });
+  return database;
+}
+
 const list = async (gateway: TestGateway, key: string): Promise<string[] | number> => {
   const { status, json } = await gateway.call('/api/v1/startups', { key });
   return status === 200 ? json.data.map(({ slug }: { slug: string }) => slug).sort() : status;
@@ -52,19 +65,32 @@ onPostgres.describe('a database that fails', () => {
     await expect.poll(() => list(gateway, revoked.key)).toBe(401);
   });
 
-  it('to hear of the end of a connection gives up its locks within a minute, and the statement of a request at once', async () => {
-    const { url, drop } = await createTestDatabase(server);
-    onTestFinished(drop);
-    const database = await openDatabase({ kind: 'server', url }, () => {});
-    const client = await database.connect();
-    const show = async (from: { query: typeof client.query }, name: string): Promise<string> =>
+  it('to hear of the end of a connection ends its transaction within a minute, and shares no setting of it', async () => {
+    const database = await openDirect();
+    const show = async (from: Pick<Client, 'query'>, name: string): Promise<string> =>
       (await from.query(`SHOW ${name}`)).rows[0][name];
+    const client = await database.connect();
+    const before = await show(client, 'idle_in_transaction_session_timeout');
+    await begin(client, 'server');
     expect(await show(client, 'idle_in_transaction_session_timeout')).toBe('1min');
     expect(await show(client, 'tcp_keepalives_idle')).toBe('10');
-    expect(await show(client, 'statement_timeout')).toBe('0');
-    expect(await show(database.pool as never, 'statement_timeout')).toBe('1500ms');
+    await client.query('COMMIT');
+    expect(await show(client, 'idle_in_transaction_session_timeout')).toBe(before);
     await client.end();
-    await database.close();
+    const inTransaction = await database.prisma.$transaction(
+      (prisma) => prisma.$queryRaw`SELECT current_setting('statement_timeout') AS value`,
+    );
+    expect(inTransaction).toEqual([{ value: '1500ms' }]);
+  });
+
+  it('to answer in time is asked to give up the statement', async () => {
+    const database = await openDirect();
+    await expect(database.pool.query('SELECT pg_sleep(3600)')).rejects.toThrow('Connection terminated');
+    const running = () =>
+      database.background.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = 'SELECT pg_sleep(3600)' AND state = 'active'`,
+      );
+    await expect.poll(async () => (await running()).rowCount).toBe(0);
   });
 
   it('silently, without the end of a connection, is left after 5 seconds', async () => {

@@ -66,7 +66,7 @@ async function exists(table: string): Promise<boolean> {
 }
 
 async function faultOf(migrations: readonly Migration[]): Promise<string> {
-  const error = await migrate(client, migrations).catch((reason: unknown) => reason);
+  const error = await migrate(client, database.kind, migrations).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(OperatorError);
   expect((error as OperatorError).lines).toHaveLength(1);
   return (error as OperatorError).message;
@@ -77,21 +77,21 @@ describe('migrations', () => {
     const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(shipped.map(({ name }) => name)).toEqual(folders.map(({ name }) => name).sort());
     expect(await recorded()).toEqual(shipped.map(({ name }) => name));
-    expect(await migrate(client, shipped)).toEqual([]);
+    expect(await migrate(client, database.kind, shipped)).toEqual([]);
   });
 
   it('applied to an empty database make the one that new databases are copies of', async () => {
     const copied = await structure();
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    expect(await migrate(client, shipped)).toEqual(shipped.map(({ name }) => name));
+    expect(await migrate(client, database.kind, shipped)).toEqual(shipped.map(({ name }) => name));
     expect(await structure()).toEqual(copied);
     expect(copied.length).toBeGreaterThan(100);
   });
 
   it('are applied where they are missing, once', async () => {
-    expect(await migrate(client, [...shipped, first])).toEqual([first.name]);
-    expect(await migrate(client, [...shipped, first, second])).toEqual([second.name]);
-    expect(await migrate(client, [...shipped, first, second])).toEqual([]);
+    expect(await migrate(client, database.kind, [...shipped, first])).toEqual([first.name]);
+    expect(await migrate(client, database.kind, [...shipped, first, second])).toEqual([second.name]);
+    expect(await migrate(client, database.kind, [...shipped, first, second])).toEqual([]);
     const { rows } = await client.query('SELECT * FROM first_table');
     expect(rows).toEqual([{ id: 1, more: null }]);
   });
@@ -107,26 +107,32 @@ describe('migrations', () => {
     }
   });
 
-  it('that fail are undone and told, and those before them stay', async () => {
+  it('that fail are told, and nothing is left of them and those before', async () => {
     const failing = migration('9002_failing', 'CREATE TABLE half (id INTEGER); SELECT no_such_function()');
     expect(await faultOf([...shipped, first, failing])).toMatch(
-      /^Migration 9002_failing failed and was undone: .*no_such_function/,
+      /^Migration 9002_failing failed, and nothing was changed: .*no_such_function/,
     );
-    expect(await exists('half')).toBe(false);
-    expect(await recorded()).toEqual([...shipped.map(({ name }) => name), first.name]);
+    expect([await exists('first_table'), await exists('half')]).toEqual([false, false]);
+    expect(await recorded()).toEqual(shipped.map(({ name }) => name));
     // Mended, it can be applied, on the same connection too.
     const mended = migration('9002_failing', 'CREATE TABLE half (id INTEGER)');
-    expect(await migrate(client, [...shipped, first, mended])).toEqual(['9002_failing']);
+    expect(await migrate(client, database.kind, [...shipped, first, mended])).toEqual([
+      first.name,
+      '9002_failing',
+    ]);
   });
 
   it('refuse a database of a newer version, and change nothing', async () => {
-    await migrate(client, [...shipped, migration('9009_newer', 'CREATE TABLE newer (id INTEGER)')]);
+    await migrate(client, database.kind, [
+      ...shipped,
+      migration('9009_newer', 'CREATE TABLE newer (id INTEGER)'),
+    ]);
     expect(await faultOf([...shipped, first])).toMatch(/migration 9009_newer, .+ run the newer revgate/);
     expect(await exists('first_table')).toBe(false);
   });
 
   it('refuse a database whose migration differs', async () => {
-    await migrate(client, [...shipped, first]);
+    await migrate(client, database.kind, [...shipped, first]);
     const edited = migration(first.name, `${first.sql} -- edited`);
     expect(await faultOf([...shipped, edited, second])).toMatch(
       /^Migration 9001_first in the database differs/,
@@ -144,11 +150,11 @@ describe('migrations', () => {
     );
     // Resolved as rolled back, it is applied anew.
     await client.query(`UPDATE "_prisma_migrations" SET rolled_back_at = now() WHERE id = 'x'`);
-    expect(await migrate(client, [...shipped, first])).toEqual([first.name]);
+    expect(await migrate(client, database.kind, [...shipped, first])).toEqual([first.name]);
   });
 
   it('leave no lock, whatever came of them', async () => {
-    await migrate(client, shipped);
+    await migrate(client, database.kind, shipped);
     await faultOf([...shipped, migration('9001_bad', 'NO SQL')]);
     const { rows } = await client.query(
       `SELECT * FROM pg_locks WHERE locktype = 'advisory'
@@ -161,7 +167,7 @@ describe('migrations', () => {
   onPostgres.it('of many nodes at once are applied by one', async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, () => database.connect()));
     const slow = migration('9001_slow', 'CREATE TABLE slow (id INTEGER); SELECT pg_sleep(0.3)');
-    const applied = await Promise.all(clients.map((one) => migrate(one, [...shipped, slow])));
+    const applied = await Promise.all(clients.map((one) => migrate(one, database.kind, [...shipped, slow])));
     await Promise.all(clients.map((one) => one.end()));
     expect(applied.flat()).toEqual(['9001_slow']);
   });

@@ -16,7 +16,7 @@ let key: string;
 beforeAll(async () => {
   gateway = await openTestGateway({ limits: { standard: 1_000_000_000, premium: 1_000_000_000 } });
   const client = await gateway.database.connect();
-  await loadSample({ client, count: COUNT, seed: testSeed() });
+  await loadSample({ client, kind: gateway.database.kind, count: COUNT, seed: testSeed() });
   await client.end();
   key = (await gateway.key()).key;
   server = await listen(gateway.handle, LOCAL_SERVER);

@@ -10,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** What the names of this run's databases on the server begin with. */
     databasePrefix: string | undefined;
+    /** The host and port of a pooler, by which tests reach the server. */
+    pooler: string | undefined;
   }
 }
 
@@ -55,11 +57,18 @@ export async function createTestDatabase(server: string): Promise<{ url: string;
     await work(admin);
     await admin.end();
   };
-  await asAdmin((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${prefix}template`));
+  const pooler = inject('pooler');
+  await asAdmin(async (admin) => {
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${prefix}template`);
+    if (pooler !== undefined) {
+      // No session is ours there, nor is its time zone.
+      await admin.query(`ALTER DATABASE ${name} SET timezone = 'Asia/Kolkata'`);
+    }
+  });
   const drop = async (admin: pg.Client): Promise<void> => {
     // The server takes a moment to see that a connection was ended. One that it terminates meanwhile
     // fails where nobody listens any more.
-    for (const until = Date.now() + 2_000; Date.now() < until; await wait(20)) {
+    for (const until = Date.now() + 2_000; Date.now() < until && pooler === undefined; await wait(20)) {
       const open = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
       if (open.rowCount === 0) {
         break;
@@ -69,5 +78,6 @@ export async function createTestDatabase(server: string): Promise<{ url: string;
   };
   const url = new URL(server);
   url.pathname = `/${name}`;
+  url.host = pooler ?? url.host;
   return { url: url.href, drop: () => asAdmin(drop) };
 }

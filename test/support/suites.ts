@@ -10,7 +10,7 @@ export const suites = {
   default: { command: 'npm test', needs: 'nothing but Node' },
   services: {
     command: 'npm run test:services',
-    needs: 'PostgreSQL, Redis, Chromium and the packages of test/clients',
+    needs: 'PostgreSQL, PgBouncer, Redis, Chromium and the packages of test/clients',
   },
   exhaustive: { command: 'npm run test:exhaustive', needs: 'several minutes' },
 } as const;

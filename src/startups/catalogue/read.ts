@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { begin, SNAPSHOT } from '../../db/transaction.ts';
 import { selectedColumns } from './columns.ts';
 import { copyRows } from './copy.ts';
 import type { Memory } from './memory.ts';
@@ -78,7 +79,7 @@ async function readInOne(
   settings: ReadSettings,
   pieces?: Begun,
 ): Promise<WrittenRows> {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await begin(client, settings.sharedSession === true ? 'embedded' : 'server', SNAPSHOT);
   try {
     const state = await readState(client);
     const begun =

@@ -1,4 +1,4 @@
-import { beginAlone } from '../../db/begin-alone.ts';
+import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
 import { type ChangePlan, columnNames, fromRun, isLacking, planChanges, readRevision } from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
@@ -36,8 +36,9 @@ export async function applyChanges(
   planned: ChangePlan,
   options: ApplyOptions,
 ): Promise<ChangePlan> {
-  await beginAlone(client, ['startups'], options.check);
   try {
+    await staging.begin();
+    await lockForWriting(client, ['startups'], options.check);
     let plan = planned;
     if ((await readRevision(client)) !== plan.revision) {
       plan = await planChanges(client, staging, options);

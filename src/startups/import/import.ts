@@ -1,3 +1,4 @@
+import type { DatabaseKind } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
 import { applyChanges } from './apply.ts';
 import type { ImportInput } from './input.ts';
@@ -50,6 +51,7 @@ interface Removal {
 export interface ImportOptions {
   /** One session of the database, with no transaction open. It stays the caller's to end. */
   client: ImportClient;
+  kind: DatabaseKind;
   inputs: readonly ImportInput[];
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean;
@@ -86,7 +88,7 @@ const KEPT_FAULTS = 100;
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
   const { client, inputs, signal } = options;
   signal?.throwIfAborted();
-  const staging = await openStaging(client, options.runLength);
+  const staging = await openStaging(client, options.kind, options.runLength);
   try {
     const totalBytes = sumBytes(inputs);
     const report = (now: Omit<ImportProgress, 'totalBytes'>): void =>
@@ -132,6 +134,10 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       await client.query('VACUUM (ANALYZE, SKIP_LOCKED) startups').catch(() => {});
     }
     return summarise(done, intake);
+  } catch (error) {
+    // Of a statement that was ended for it, the server says something else.
+    signal?.throwIfAborted();
+    throw error;
   } finally {
     await close(staging);
   }

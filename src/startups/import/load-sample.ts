@@ -1,3 +1,4 @@
+import type { DatabaseKind } from '../../db/transaction.ts';
 import { type ImportSummary, importStartups } from './import.ts';
 import { type SampleOptions, sampleNdjson } from './sample.ts';
 import type { ImportClient } from './staging.ts';
@@ -9,8 +10,9 @@ import type { ImportClient } from './staging.ts';
  */
 export function loadSample({
   client,
+  kind,
   ...options
-}: SampleOptions & { client: ImportClient }): Promise<ImportSummary> {
+}: SampleOptions & { client: ImportClient; kind: DatabaseKind }): Promise<ImportSummary> {
   const open = async function* (): AsyncGenerator<Uint8Array> {
     for (const block of sampleNdjson(options)) {
       yield Buffer.from(block);
@@ -18,6 +20,7 @@ export function loadSample({
   };
   return importStartups({
     client,
+    kind,
     inputs: [{ name: 'sample.ndjson', open }],
     sample: true,
   });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { begin, type DatabaseKind, SERVER_SETTINGS, setLocally } from '../../db/transaction.ts';
 import { type StartupFieldKind, storedStartupFields } from '../fields.ts';
 import type { StartupRow } from './validate.ts';
 
@@ -30,8 +31,11 @@ interface RepeatedSlug {
 }
 
 /**
- * Temporary tables, invisible to others, that hold an import until it is applied. The server removes them
- * with the session, so that nothing remains of an import that was killed.
+ * Temporary tables, invisible to others, that hold an import until it is applied.
+ *
+ * On a server they belong to the transaction of the import, which takes no lock before it is applied: nothing remains
+ * of an import that was killed, whoever shares the connection. In the embedded engine's one session a transaction
+ * would keep everybody waiting while the input is read; there the tables go with the connection.
  */
 export interface Staging {
   /** The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`. */
@@ -40,6 +44,8 @@ export interface Staging {
   readonly plan: string;
   /** How many records one statement adds, compares or writes. */
   readonly runLength: number;
+  /** Begins the transaction that applies, where it has not begun yet. */
+  begin(): Promise<void>;
   /** Adds records, and tells which of them repeat a slug; those are left out. */
   add(records: readonly StagedRecord[]): Promise<RepeatedSlug[]>;
   close(): Promise<void>;
@@ -73,17 +79,29 @@ const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
 /** Some 30 ms of the embedded engine's time, for which everybody else waits. */
 const RUN_LENGTH = 1_000;
 
+/** The longest pause of an input, or of who is asked. */
+const INPUT_PATIENCE = '1h';
+
 /** Makes the temporary tables of one import. */
-export async function openStaging(client: ImportClient, runLength = RUN_LENGTH): Promise<Staging> {
+export async function openStaging(
+  client: ImportClient,
+  kind: DatabaseKind,
+  runLength = RUN_LENGTH,
+): Promise<Staging> {
+  const isServer = kind === 'server';
+  if (isServer) {
+    await begin(client, kind, '', INPUT_PATIENCE);
+  }
+  const end = isServer ? 'ON COMMIT DROP' : '';
   // Unique, because the connections of an embedded database share one session.
   const records = `import_${randomBytes(8).toString('hex')}`;
   const plan = `${records}_plan`;
   await client.query(`
-    CREATE TEMP TABLE ${records} (${columns.map(([name, type]) => `"${name}" ${type}`).join(', ')});
+    CREATE TEMP TABLE ${records} (${columns.map(([name, type]) => `"${name}" ${type}`).join(', ')}) ${end};
     CREATE UNIQUE INDEX ON ${records} (ordinal);
     -- Plain byte order, several times faster than a language's; only equality counts here.
     CREATE UNIQUE INDEX ON ${records} (slug COLLATE "C");
-    CREATE TEMP TABLE ${plan} (ordinal integer PRIMARY KEY, id integer);
+    CREATE TEMP TABLE ${plan} (ordinal integer PRIMARY KEY, id integer) ${end};
   `);
   // Positions in a JSON array: several times faster than named members, and one parameter for all rows.
   const insert = `
@@ -100,6 +118,9 @@ export async function openStaging(client: ImportClient, runLength = RUN_LENGTH):
     records,
     plan,
     runLength,
+    async begin() {
+      await (isServer ? client.query(setLocally(SERVER_SETTINGS)) : begin(client, kind));
+    },
     async add(staged) {
       if (staged.length === 0) {
         return [];
@@ -118,7 +139,7 @@ export async function openStaging(client: ImportClient, runLength = RUN_LENGTH):
       }));
     },
     async close() {
-      await client.query(`DROP TABLE IF EXISTS pg_temp.${plan}, pg_temp.${records}`);
+      await client.query(isServer ? 'ROLLBACK' : `DROP TABLE IF EXISTS pg_temp.${plan}, pg_temp.${records}`);
     },
   };
 }

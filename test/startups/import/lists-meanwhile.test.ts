@@ -38,6 +38,7 @@ describe('while an import that changes every startup is applied', () => {
     try {
       await importStartups({
         client,
+        kind: site.database.kind,
         inputs: [input('a.ndjson', content)],
         ...(beforeCommit && { beforeCommit }),
       });
