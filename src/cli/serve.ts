@@ -110,6 +110,11 @@ export async function runServe(options: ServeOptions): Promise<void> {
       },
       ...{ logger, now, schedule, monotonic, lifecycle },
     });
+    if (secret !== undefined) {
+      // Meanwhile the catalogue is read in its thread.
+      const { loadBetterAuth } = await import('../dashboard/better-auth.ts');
+      await loadBetterAuth();
+    }
     const server = await listen(handle, {
       ...config,
       onError: (error) => logger.error({ err: error }, 'a request got no response'),
@@ -126,10 +131,6 @@ export async function runServe(options: ServeOptions): Promise<void> {
       `  curl -H "Authorization: Bearer ${demoKey ?? '$REVGATE_KEY'}" "${url}/api/v1/startups?limit=3"`,
     );
     line(stdout, `Or open ${url}/graphql in a browser.`);
-    if (secret !== undefined) {
-      const { loadBetterAuth } = await import('../dashboard/better-auth.ts');
-      loadBetterAuth().catch((error) => logger.error({ err: error }, 'the dashboard could not be loaded'));
-    }
     await aborted(signal);
     if (config.drainDelay > 0) {
       line(stdout, `Stopping in ${config.drainDelay} seconds: /ready says so from now on …`);

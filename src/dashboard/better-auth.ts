@@ -64,8 +64,8 @@ export function cookiePrefix(origin: string): string {
 }
 
 /**
- * Loads better-auth's code, which takes as long as starting the rest. To be called once the gateway listens, and not at
- * the first use: where files have run out by then, an import fails for good.
+ * Loads better-auth's code, which takes half as long as the rest. To be called before the gateway listens, and not at
+ * the first use: where clients have taken all files by then, an import fails for good.
  */
 export async function loadBetterAuth() {
   const [{ betterAuth }, { prismaAdapter }] = await Promise.all([

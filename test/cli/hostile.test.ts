@@ -65,7 +65,8 @@ only(canLimit, 'prlimit').it(
           .match(/HTTP\/1\.1 \d+/g)
           ?.map((line) => Number(line.slice(-3))),
       )
-      .toEqual([200, 200, 200, 200, 200, 429]);
+      // Without a key; an address may try that only so often, and the other test does.
+      .toEqual([200, 200, 200, 200, 200, expect.toSatisfy((status) => status === 401 || status === 429)]);
     for (const socket of [...sockets, kept]) {
       socket.destroy();
     }
