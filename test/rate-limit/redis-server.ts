@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
+import { findFreePort } from '../support/free-port.ts';
 
 /** The Redis that the tests may share; those that need one run only where it is told. */
 export const sharedRedisUrl = process.env.TEST_REDIS_URL;
@@ -44,19 +44,6 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
   };
   await server.start();
   return server;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') {
-    throw new Error('There is no free port');
-  }
-  return address.port;
 }
 
 async function answering(url: string): Promise<void> {
