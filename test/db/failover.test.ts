@@ -1,19 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { begin } from '../../src/db/transaction.ts';
+import { createKey } from '../../src/keys/create.ts';
 import { revokeKey } from '../../src/keys/revoke.ts';
+import { generateToken } from '../../src/keys/token.ts';
+import { type Cluster, startCluster } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { onPostgres } from '../support/only.ts';
 import { openProxy } from '../support/proxy.ts';
 import { insertRecords, record } from '../support/records.ts';
+import { readRevisions } from '../support/revisions.ts';
 
 const server = process.env.TEST_DATABASE_URL ?? '';
 
 /** A gateway that reaches a database through a proxy. */
-async function openBehindProxy() {
-  const { url, drop } = await createTestDatabase(server);
+async function openBehindProxy(place?: { url: string; drop(): Promise<void> }) {
+  const { url, drop } = place ?? (await createTestDatabase(server));
   const address = new URL(url);
   const proxy = await openProxy({ host: address.hostname, port: Number(address.port || 5432) });
   address.host = `127.0.0.1:${proxy.port}`;
@@ -45,7 +51,108 @@ const list = async (gateway: TestGateway, key: string): Promise<string[] | numbe
   return status === 200 ? json.data.map(({ slug }: { slug: string }) => slug).sort() : status;
 };
 
+/** A primary and its standby, in clusters of their own. */
+async function startPair(): Promise<{ primary: Cluster; standby: Cluster }> {
+  const primary = await startCluster();
+  onTestFinished(() => primary.remove());
+  const standby = await primary.standby();
+  onTestFinished(() => standby.remove());
+  return { primary, standby };
+}
+
+/**
+ * Renames a startup, adds one, makes a key and revokes one, past the gateway. Each such call raises the revisions by
+ * as much.
+ */
+async function change(url: string, change: { from: string; to: string; added: string; revoked: string }) {
+  const database = await openDatabase({ kind: 'server', url }, () => {});
+  const context = { prisma: database.prisma, now: Date.now, actor: 'a test', randomBytes };
+  try {
+    await database.pool.query('UPDATE startups SET slug = $2 WHERE slug = $1', [change.from, change.to]);
+    await insertRecords(database, [record(change.added)]);
+    const { key } = await createKey(context, {
+      ...{ name: 'test', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a test' },
+    });
+    await revokeKey(context, change.revoked);
+    return { key, revisions: await readRevisions(database.pool) };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Reads startups without a pause; the returned function ends that, and gives each status and Retry-After it met. */
+function readAlways(gateway: TestGateway, key: () => string): () => Promise<string[]> {
+  const met = new Set<string>();
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+  };
+  onTestFinished(end);
+  const reading = (async () => {
+    while (!isOver) {
+      const { status, headers } = await gateway.call('/api/v1/startups', { key: key() });
+      met.add(`${status} ${headers['retry-after'] ?? '-'}`);
+      await wait(5);
+    }
+  })();
+  return async () => {
+    end();
+    await reading;
+    return [...met].sort();
+  };
+}
+
 onPostgres.describe('a database that fails', () => {
+  it('over to a standby that lacks its last commits is followed, without a restart', async () => {
+    const { primary, standby } = await startPair();
+    const { gateway, proxy } = await openBehindProxy({ url: primary.url, drop: async () => {} });
+    const [kept, unused] = [await gateway.key(), await gateway.key()];
+    const [lost, revoked] = [await gateway.key(), await gateway.key()];
+    for (const { key } of [kept, lost, revoked]) {
+      await expect.poll(() => list(gateway, key)).toEqual(['one', 'two']);
+    }
+    await standby.catchUp(primary);
+    await standby.detach();
+
+    // What the standby never gets.
+    const old = await change(primary.url, { from: 'one', to: 'old-one', added: 'old', revoked: lost.id });
+    await expect.poll(() => list(gateway, kept.key)).toEqual(['old', 'old-one', 'two']);
+    await expect.poll(() => list(gateway, lost.key)).toBe(401);
+    // Found since the last change of a key: these are remembered.
+    const known = [kept.key, revoked.key, old.key];
+    for (const key of known) {
+      expect(await list(gateway, key)).toEqual(['old', 'old-one', 'two']);
+    }
+
+    const endKnown = readAlways(gateway, () => kept.key);
+    const endUnknown = readAlways(gateway, () => generateToken(randomBytes));
+    await primary.stop('immediate');
+    for (const key of known) {
+      expect(await list(gateway, key)).toEqual(['old', 'old-one', 'two']);
+    }
+    const refused = await gateway.call('/api/v1/startups', { key: unused.key });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+    expect(refused.json.error.code).toBe('SERVICE_UNAVAILABLE');
+
+    await standby.promote();
+    const now = await change(standby.url, { from: 'two', to: 'new-two', added: 'new', revoked: revoked.id });
+    // By its revisions alone, nothing has changed.
+    expect(now.revisions).toEqual(old.revisions);
+    proxy.target = { host: '127.0.0.1', port: standby.port };
+    proxy.disconnect();
+
+    const soon = { timeout: 5_000 };
+    await expect.poll(() => list(gateway, kept.key), soon).toEqual(['new', 'new-two', 'one']);
+    await expect.poll(() => list(gateway, revoked.key), soon).toBe(401);
+    await expect.poll(() => list(gateway, old.key), soon).toBe(401);
+    for (const { key } of [unused, lost, now]) {
+      await expect.poll(() => list(gateway, key), soon).toEqual(['new', 'new-two', 'one']);
+    }
+    expect((await gateway.call('/api/v1/startups/old', { key: kept.key })).status).toBe(404);
+    expect(await endKnown()).toEqual(['200 -']);
+    expect(await endUnknown()).toEqual(['401 -', '503 5']);
+  });
+
   it('over to one that lacks commits, and gives their revisions away anew, is read again', async () => {
     const { gateway, proxy, url } = await openBehindProxy();
     const [kept, revoked] = [await gateway.key(), await gateway.key()];
