@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
+import type { Certificate } from '../support/certificate.ts';
 import { findFreePort } from '../support/free-port.ts';
 
 /** The Redis that the tests may share; those that need one run only where it is told. */
@@ -21,16 +23,28 @@ export interface RedisServer {
 /** Starts one on a free port, without persistence. Nothing of it is left on disk. */
 export async function startRedis(...settings: string[]): Promise<RedisServer> {
   const port = await findFreePort();
-  const url = `redis://127.0.0.1:${port}`;
+  return startServer(`redis://127.0.0.1:${port}`, ['--port', String(port), ...settings]);
+}
+
+/** Starts one that speaks TLS only. */
+export async function startTlsRedis({ certFile, keyFile }: Certificate): Promise<RedisServer> {
+  const port = await findFreePort();
+  const ports = ['--port', '0', '--tls-port', String(port)];
+  const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-auth-clients', 'no'];
+  return startServer(`rediss://127.0.0.1:${port}`, [...ports, ...files], readFileSync(certFile));
+}
+
+/** @param ca whose certificates are trusted, where it speaks TLS. */
+async function startServer(url: string, settings: string[], ca?: Buffer): Promise<RedisServer> {
   let child: ChildProcess | undefined;
   const server: RedisServer = {
     url,
     async start() {
-      const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir()];
+      const fixed = ['--bind', '127.0.0.1', '--dir', tmpdir()];
       child = spawn('redis-server', [...fixed, '--save', '', '--appendonly', 'no', ...settings], {
         stdio: 'ignore',
       });
-      await answering(url);
+      await answering(url, ca);
     },
     async kill() {
       if (child !== undefined && child.exitCode === null && child.signalCode === null) {
@@ -46,8 +60,8 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
   return server;
 }
 
-async function answering(url: string): Promise<void> {
-  const redis = new Redis(url, { retryStrategy: () => 20 });
+async function answering(url: string, ca: Buffer | undefined): Promise<void> {
+  const redis = new Redis(url, { retryStrategy: () => 20, ...(ca === undefined ? {} : { tls: { ca } }) });
   redis.on('error', () => {});
   // One that asks for a password answers too.
   await redis.ping().catch(() => {});
