@@ -1,8 +1,12 @@
+import type { GatewayRequest } from '../handler.ts';
 import type { Catalogue } from '../startups/catalogue/catalogue.ts';
 import type { ListRequest } from '../startups/list-request.ts';
 
 /** Longest run of an operation, in ms: what it waits for is given up then. */
 const OPERATION_TIMEOUT_MS = 3_000;
+
+/** Who waits for the result: its signal is aborted when the client disconnects. */
+type Client = Pick<GatewayRequest, 'disconnected'>;
 
 /** What every resolver may use. */
 export class GraphQLContext {
@@ -11,25 +15,27 @@ export class GraphQLContext {
   readonly catalogue: Catalogue;
   /** The validated request of each list, by the response name of its root field. */
   readonly lists: ReadonlyMap<string, ListRequest>;
-  readonly #disconnected: () => AbortSignal;
+  readonly #client: Client;
   #signal: AbortSignal | undefined;
 
-  /** @param disconnected gives a signal that is aborted when the client disconnects. */
   constructor(
     requestId: string,
     catalogue: Catalogue,
     lists: ReadonlyMap<string, ListRequest>,
-    disconnected: () => AbortSignal,
+    client: Client,
   ) {
     this.requestId = requestId;
     this.catalogue = catalogue;
     this.lists = lists;
-    this.#disconnected = disconnected;
+    this.#client = client;
   }
 
   /** Aborted when the client disconnects, and at the deadline of the operation. Made when it is first used. */
   get signal(): AbortSignal {
-    this.#signal ??= AbortSignal.any([this.#disconnected(), AbortSignal.timeout(OPERATION_TIMEOUT_MS)]);
+    this.#signal ??= AbortSignal.any([
+      this.#client.disconnected(),
+      AbortSignal.timeout(OPERATION_TIMEOUT_MS),
+    ]);
     return this.#signal;
   }
 }

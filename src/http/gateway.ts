@@ -170,7 +170,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   ): Promise<GatewayResponse> {
     const pinned = catalogue.pin();
     try {
-      const context = new GraphQLContext(requestId, pinned.catalogue, operation.lists, request.disconnected);
+      const context = new GraphQLContext(requestId, pinned.catalogue, operation.lists, request);
       return write(await engine.run(operation, context), budget);
     } finally {
       pinned.release();

@@ -126,12 +126,9 @@ fragment Some on Startup { slug xHandle rank }`;
 async function resultOf(engine: Engine, query: string, first: number | undefined): Promise<string> {
   const variables = first === undefined ? {} : { first };
   const operation = engine.prepare({ query, operationName: null, variables });
-  const context = new GraphQLContext(
-    'request-1',
-    catalogue,
-    operation.lists,
-    () => new AbortController().signal,
-  );
+  const context = new GraphQLContext('request-1', catalogue, operation.lists, {
+    disconnected: () => new AbortController().signal,
+  });
   return JSON.stringify(await engine.run(operation, context));
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ApiError, OperatorError } from '../../src/errors.ts';
 import type { GatewayHandler, GatewayRequest } from '../../src/handler.ts';
 import { listen, type NodeServer } from '../../src/http/node-server.ts';
+import { type Steps, timeSlices } from '../../src/time-slices.ts';
 import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { only } from '../support/only.ts';
 import { record } from '../support/records.ts';
@@ -83,6 +84,15 @@ const fetchLater = async (server: NodeServer): Promise<unknown> =>
 
 const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4);
+
+/** Work that leaves no time of any turn to others. */
+function* fillTurns(isOver: () => boolean): Steps<void> {
+  while (!isOver()) {
+    const end = performance.now() + 12;
+    while (performance.now() < end);
+    yield;
+  }
+}
 
 it.each([
   ['whole', 'Content-Length: 2\r\n\r\n{}'],
@@ -431,6 +441,23 @@ describe('a gateway over HTTP', () => {
       expect(answer.headers.get('x-ratelimit-limit')).toBe('1000');
       expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     }
+  });
+
+  it('answers both surfaces while every turn of the event loop is full, so that lists wait for another', async () => {
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+    };
+    onTestFinished(end);
+    const others = timeSlices.run(fillTurns(() => isOver));
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const rest = await fetch(`${server.url}/api/v1/startups?limit=1`, { headers });
+    expect(await rest.json()).toMatchObject({ data: [{ slug: 'one' }], meta: { total: 2 } });
+    const body = JSON.stringify({ query: '{ startups { meta { total } } }' });
+    const graphql = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body });
+    expect(await graphql.json()).toMatchObject({ data: { startups: { meta: { total: 2 } } } });
+    end();
+    await others;
   });
 
   it('charges a client that goes away for what it began', async () => {
