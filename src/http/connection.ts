@@ -25,6 +25,8 @@ export class Connection {
   constructor(socket: Socket, all: WaitingRequests) {
     this.#socket = socket;
     this.#all = all;
+    // Each request that is being answered may listen for the end.
+    socket.setMaxListeners(socket.getMaxListeners() + MOST_ANSWERED);
     socket.once('close', () => {
       this.#all.count -= this.#waiting.length;
       this.#waiting.length = 0;

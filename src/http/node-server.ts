@@ -186,12 +186,17 @@ class NodeRequest implements GatewayRequest {
     if (outgoing.destroyed) {
       controller.abort();
     }
-    // Of pipelined requests, only the response that is being sent hears of the end.
-    this.#incoming.socket.once('close', () => {
+    const { socket } = this.#incoming;
+    const onClose = (): void => {
+      // The connection lives on, with the requests to come.
+      socket.off('close', onClose);
       if (!outgoing.writableFinished) {
         controller.abort();
       }
-    });
+    };
+    outgoing.once('close', onClose);
+    // Of pipelined requests, only the response that is being sent hears of the end.
+    socket.once('close', onClose);
     return controller.signal;
   }
 

@@ -277,6 +277,58 @@ describe('a slow client', () => {
   });
 });
 
+describe('the signal of a request', () => {
+  /** Node warns of an emitter with more listeners than it should have. */
+  const collectWarnings = (): string[] => {
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', onWarning);
+    onTestFinished(() => void process.off('warning', onWarning));
+    return warnings;
+  };
+
+  it('is aborted when the client goes away, of each request that it waits for', async () => {
+    const warnings = collectWarnings();
+    const signals: AbortSignal[] = [];
+    const server = await serve(async (request) => {
+      if (request.path === '/other') {
+        return mirror(request);
+      }
+      const signal = request.disconnected();
+      signals.push(signal);
+      await once(signal, 'abort');
+      return { status: 200, headers: {}, body: '' };
+    });
+    const { socket } = await open(server.url);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(32));
+    await expect.poll(() => signals.length).toBe(32);
+    await fetchLater(server);
+    expect(signals.filter(({ aborted }) => aborted)).toEqual([]);
+    socket.destroy();
+    await expect.poll(() => signals.filter(({ aborted }) => aborted).length).toBe(32);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is not aborted once the request is answered, and leaves nothing on the connection', async () => {
+    const warnings = collectWarnings();
+    const signals: AbortSignal[] = [];
+    const { url } = await serve((request) => {
+      signals.push(request.disconnected());
+      return mirror(request);
+    });
+    const connection = await open(url);
+    // One after another, and more of them than a connection may have at a time.
+    for (let count = 1; count <= 60; count += 1) {
+      connection.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await expect.poll(() => connection.text().split('HTTP/1.1 200').length).toBe(count + 1);
+    }
+    connection.socket.end();
+    await connection.closed;
+    expect(signals.filter(({ aborted }) => aborted)).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+});
+
 describe('a client that pipelines', () => {
   const pipelined = (count: number): string => 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count);
 
