@@ -38,12 +38,16 @@ export interface BackupHeader {
   readonly mark: BackupMark;
 }
 
-/** What tells whether anything but the counts of requests changed: numbers that only ever rise. */
+/** What tells whether anything but the counts of requests changed: numbers that only ever rise, within an epoch. */
 export interface BackupMark {
   readonly dataset: number;
   readonly keys: number;
   readonly imports: number;
   readonly audits: number;
+  /** Not in format 1. */
+  readonly accounts?: number;
+  /** Another one after each restore. Not in format 1. */
+  readonly epoch?: number;
 }
 
 /** The line before the rows of a table. */

@@ -11,15 +11,22 @@ import {
 const PART_ROWS = 500;
 
 /** Where a database stands: a change of anything but the counts of requests shows here. */
-export async function readMark(client: Client): Promise<BackupMark> {
+export async function readMark(client: Client): Promise<Required<BackupMark>> {
   const { rows } = await client.query<{ name: keyof BackupMark; value: number }>(
-    `SELECT name, value::float8 FROM revisions WHERE name IN ('dataset', 'keys')
+    `SELECT name, value::float8 FROM revisions WHERE name IN ('dataset', 'keys', 'accounts', 'epoch')
      UNION ALL SELECT 'imports', coalesce(max(id), 0) FROM imports
      UNION ALL SELECT 'audits', coalesce(max(id), 0) FROM audit_log`,
   );
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const read = (name: keyof BackupMark): number => values.get(name) ?? 0;
-  return { dataset: read('dataset'), keys: read('keys'), imports: read('imports'), audits: read('audits') };
+  return {
+    dataset: read('dataset'),
+    keys: read('keys'),
+    accounts: read('accounts'),
+    imports: read('imports'),
+    audits: read('audits'),
+    epoch: read('epoch'),
+  };
 }
 
 /**

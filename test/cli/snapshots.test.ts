@@ -50,6 +50,17 @@ it('snapshots are made after a change, only then, and the last two are kept', as
   expect(await next()).toEqual(['2026-01-01T00-01-00', '2026-01-01T00-03-00']);
   await change();
   expect(await next()).toEqual(['2026-01-01T00-03-00', '2026-01-01T00-04-00']);
+  // Of somebody who signs up, confirms the address and takes another password, not one change may be missing.
+  for (const [index, sql] of [
+    "INSERT INTO accounts (id) VALUES ('acc_1')",
+    "UPDATE accounts SET email_verified = true WHERE id = 'acc_1'",
+    `INSERT INTO account_providers (id, account_id, provider, provider_account_id, password)
+     VALUES ('p', 'acc_1', 'credential', 'acc_1', 'a')`,
+    "UPDATE account_providers SET password = 'b'",
+  ].entries()) {
+    await database.pool.query(sql);
+    expect((await next()).at(-1), sql).toBe(`2026-01-01T00-0${index + 5}-00`);
+  }
   const lastTwo = snapshotsIn(directory);
   await clock.advance(10_000);
   await snapshots.close();
