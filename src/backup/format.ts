@@ -1,30 +1,34 @@
 import { OperatorError } from '../errors.ts';
 
 /*
- * A backup is gzip over lines of JSON: a header; for each table a line that describes it and then its rows,
- * as PostgreSQL's row_to_json has them; and a footer with the SHA-256 of all bytes before it.
+ * A backup is gzip over lines of JSON: a header; the tables in parts, of each a line that describes it and then its
+ * rows, as PostgreSQL's row_to_json has them; and a footer with the SHA-256 of all bytes before it.
  */
-
-/** Raised when an older version could no longer read what is written. */
-export const BACKUP_FORMAT = 1;
 
 /**
- * The tables of a backup. The startups come first, which are many, and a table after those it refers to.
- * A test compares them with the tables there are.
+ * Raised when an older version could no longer read what is written. Format 1, which is still read, has one part of each
+ * table.
  */
-export const backupTables = [
-  'startups',
+export const BACKUP_FORMAT = 2;
+
+/** Counts of requests, which change all the time. */
+export const usageTables = ['key_usage', 'key_last_uses'] as const;
+/** What may be a million rows. */
+export const startupTables = ['startups'] as const;
+/** What changes by acts of people, and is usually small. */
+export const otherTables = [
   'accounts',
   'api_keys',
   'documents',
-  'key_usage',
-  'key_last_uses',
   'policies',
   'account_providers',
   'policy_acceptances',
   'audit_log',
   'imports',
 ] as const;
+
+/** The tables of a backup, each after those it refers to. A test compares them with the tables there are. */
+export const backupTables = [...usageTables, ...startupTables, ...otherTables] as const;
 export type BackupTable = (typeof backupTables)[number];
 
 /** The first line of a backup. */
@@ -50,10 +54,11 @@ export interface BackupMark {
   readonly epoch?: number;
 }
 
-/** The line before the rows of a table. */
+/** The line before the rows of a part of a table. */
 export interface TableHeader {
   readonly table: BackupTable;
   readonly columns: readonly string[];
+  /** How many rows of it follow. */
   readonly rows: number;
   /** The next number of its `id`, where a sequence gives it. */
   readonly nextId?: number;
@@ -79,9 +84,9 @@ export function parseHeader(path: string, line: string): BackupHeader {
   if (header?.kind !== 'revgate backup') {
     throw new OperatorError(`${path} is not a backup that revgate made.`);
   }
-  if (header.format !== BACKUP_FORMAT) {
+  if (header.format !== 1 && header.format !== BACKUP_FORMAT) {
     throw new OperatorError(
-      `${path} is a backup of format ${header.format}, this version reads ${BACKUP_FORMAT}: use the newer revgate that made it.`,
+      `${path} is a backup of format ${header.format}, this version reads 1 and ${BACKUP_FORMAT}: use the newer revgate that made it.`,
     );
   }
   if (!isHeader(header)) {
@@ -90,7 +95,7 @@ export function parseHeader(path: string, line: string): BackupHeader {
   return header;
 }
 
-/** Reads the line of a table; undefined when it is none. */
+/** Reads the line before a part of a table; undefined when it is none. */
 export function parseTable(line: string): TableHeader | undefined {
   const { table, columns, rows, nextId } = (parse(line) ?? {}) as Partial<TableHeader>;
   return backupTables.some((name) => name === table) &&

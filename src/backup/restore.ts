@@ -50,6 +50,7 @@ interface Restored {
 /** A backup's descriptions of itself. */
 interface Outline {
   readonly header: BackupHeader;
+  /** Each table once, whatever the number of its parts. */
   readonly tables: readonly TableHeader[];
 }
 
@@ -109,7 +110,7 @@ async function readThrough(
   take: (table: TableHeader, rows: readonly string[]) => Promise<void>,
 ): Promise<Outline> {
   let header: BackupHeader | undefined;
-  const tables: TableHeader[] = [];
+  const tables = new Map<BackupTable, TableHeader>();
   let bytes = 0;
   let rows = 0;
   const onBytes = (count: number): void => {
@@ -120,7 +121,7 @@ async function readThrough(
     if ('header' in part) {
       header = part.header;
     } else if (part.rows.length === 0) {
-      tables.push(part.table);
+      tables.set(part.table.table, addPart(path, tables.get(part.table.table), part.table));
     } else {
       await take(part.table, part.rows);
       rows += part.rows.length;
@@ -130,7 +131,16 @@ async function readThrough(
   if (header === undefined) {
     throw damaged(path, 'it is empty');
   }
-  return { header, tables };
+  return { header, tables: [...tables.values()] };
+}
+
+/** A table with another part of it. */
+function addPart(path: string, earlier: TableHeader | undefined, part: TableHeader): TableHeader {
+  const table = { ...part, rows: part.rows + (earlier?.rows ?? 0) };
+  if (earlier !== undefined && JSON.stringify({ ...earlier, rows: table.rows }) !== JSON.stringify(table)) {
+    throw damaged(path, `parts of ${part.table} differ`);
+  }
+  return table;
 }
 
 async function checkMigrations(client: Client, path: string, { migrations }: BackupHeader): Promise<void> {
@@ -149,10 +159,8 @@ async function checkMigrations(client: Client, path: string, { migrations }: Bac
 
 /** Names from a file become part of a statement only when the database has them. */
 async function checkColumns(client: Client, path: string, { tables }: Outline): Promise<void> {
-  const seen = new Set<BackupTable>();
   for (const { table, columns } of tables) {
-    const known = seen.has(table) ? [] : await readTableColumns(client, table);
-    seen.add(table);
+    const known = await readTableColumns(client, table);
     const unknown = columns.find((column) => !known.includes(column));
     if (unknown !== undefined || columns.length === 0) {
       throw damaged(path, `the database has no ${table}.${unknown}`);

@@ -7,8 +7,16 @@ import {
   type TableHeader,
 } from './format.ts';
 
-/** Rows read by one statement: some 10 ms of an embedded database's time. */
+/**
+ * Rows read by one statement: a few ms of an embedded database's time, and up to 50 where all texts are as long as they
+ * may be.
+ */
 const PART_ROWS = 500;
+const PART_ROWS_OF_LONG_TEXTS: { readonly [table in BackupTable]?: number } = {
+  startups: 250,
+  documents: 20,
+  policies: 20,
+};
 
 /** Where a database stands: a change of anything but the counts of requests shows here. */
 export async function readMark(client: Client): Promise<Required<BackupMark>> {
@@ -47,14 +55,6 @@ export async function readBackupHeader(client: Client, now: number): Promise<Bac
     migrations,
     mark,
   };
-}
-
-/** The line before a table's rows. */
-export async function readTableHeader(client: Client, table: BackupTable): Promise<TableHeader> {
-  const { rows } = await client.query<{ rows: number }>(`SELECT count(*)::float8 AS rows FROM ${table}`);
-  const columns = await readTableColumns(client, table);
-  const nextId = await readNextId(client, table);
-  return { table, columns, rows: rows[0]?.rows ?? 0, ...(nextId === undefined ? {} : { nextId }) };
 }
 
 /** The columns of a table that can be written. */
@@ -101,32 +101,43 @@ async function readNextId(client: Client, table: BackupTable): Promise<number | 
   return rows[0]?.next;
 }
 
-/** The rows of a table in the order of its primary key, as lines of JSON. */
-export async function* readTableRows(
-  client: Client,
-  table: BackupTable,
-): AsyncGenerator<{ rows: number; text: string }> {
+/** Some rows of a table. */
+interface TablePart {
+  readonly header: TableHeader;
+  /** A line of JSON for each row. */
+  readonly text: string;
+}
+
+/**
+ * A table in parts, at least one, in the order of its primary key. Each is read by one short statement: they are of one
+ * moment only inside a transaction, or where nothing changes meanwhile.
+ */
+export async function* readTableParts(client: Client, table: BackupTable): AsyncGenerator<TablePart> {
+  const columns = await readTableColumns(client, table);
+  const nextId = await readNextId(client, table);
   const key = await readKey(client, table);
   const names = key.map(({ name }) => name).join(', ');
   const after = key.map(({ type }, index) => `$${index + 1}::text::${type}`).join(', ');
+  const limit = PART_ROWS_OF_LONG_TEXTS[table] ?? PART_ROWS;
   const read = (where: string): string =>
     `SELECT count(*)::integer AS rows, string_agg(row_to_json(r)::text, E'\\n' ORDER BY ${names}) AS text,
        (array_agg(json_build_array(${key.map(({ name }) => `${name}::text`).join(', ')}) ORDER BY ${names}))[count(*)] AS last
-     FROM (SELECT * FROM ${table} ${where} ORDER BY ${names} LIMIT ${PART_ROWS}) AS r`;
+     FROM (SELECT * FROM ${table} ${where} ORDER BY ${names} LIMIT ${limit}) AS r`;
   let last: string[] | undefined;
   for (;;) {
-    const { rows } = await client.query<{ rows: number; last: string[]; text: string }>(
+    const { rows } = await client.query<{ rows: number; last: string[] | null; text: string | null }>(
       last === undefined ? read('') : read(`WHERE (${names}) > (${after})`),
       last,
     );
-    const [part] = rows;
-    if (part === undefined || part.rows === 0) {
+    const [part = { rows: 0, last: null, text: null }] = rows;
+    // An empty table is a part without rows, for the sake of its next id.
+    if (part.rows > 0 || last === undefined) {
+      const header = { table, columns, rows: part.rows, ...(nextId === undefined ? {} : { nextId }) };
+      yield { header, text: part.text === null ? '' : `${part.text}\n` };
+    }
+    if (part.last === null || part.rows < limit) {
       return;
     }
     last = part.last;
-    yield { rows: part.rows, text: `${part.text}\n` };
-    if (part.rows < PART_ROWS) {
-      return;
-    }
   }
 }

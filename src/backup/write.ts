@@ -7,8 +7,16 @@ import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import type { Database } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
-import { type BackupCounts, type BackupFooter, type BackupTable, backupTables } from './format.ts';
-import { readBackupHeader, readMark, readTableHeader, readTableRows } from './source.ts';
+import {
+  type BackupCounts,
+  type BackupFooter,
+  type BackupMark,
+  type BackupTable,
+  otherTables,
+  startupTables,
+  usageTables,
+} from './format.ts';
+import { readBackupHeader, readMark, readTableParts } from './source.ts';
 
 /** What a backup needs. */
 interface BackupOptions {
@@ -19,12 +27,28 @@ interface BackupOptions {
   path: string;
   now: () => number;
   signal?: AbortSignal | undefined;
-  /** Told how many rows have been written, and how many there are. */
-  onProgress?: ((rows: number, totalRows: number) => void) | undefined;
+  /** Told how many rows have been written. Nobody counts them beforehand, which would take long by itself. */
+  onProgress?: ((rows: number) => void) | undefined;
 }
 
-/** Times that reading without a transaction is tried while others write. */
-const ATTEMPTS = 3;
+/** Tables that are read one after the other, and what must not change while they are read without a transaction. */
+interface TableGroup {
+  readonly tables: readonly BackupTable[];
+  /** What stays of the mark from the first of their rows to the end of the last group. */
+  readonly unchanged: readonly (keyof BackupMark)[];
+}
+
+/**
+ * All tables. The counts of requests come first: no mark tells whether they changed, and read before the keys they name
+ * none that is missing there, as nothing but a restore removes keys.
+ */
+const groups: readonly TableGroup[] = [
+  { tables: usageTables, unchanged: ['epoch'] },
+  { tables: startupTables, unchanged: ['epoch', 'dataset'] },
+  { tables: otherTables, unchanged: ['epoch', 'dataset', 'keys', 'accounts', 'imports', 'audits'] },
+];
+const USAGE = 0;
+const STARTUPS = 1;
 
 class ChangedMeanwhile extends Error {}
 
@@ -32,32 +56,36 @@ class ChangedMeanwhile extends Error {}
  * Writes one consistent snapshot of the database to a file: under another name until it is whole and on
  * the disk.
  *
- * On PostgreSQL it is read in one transaction. The embedded database has one session, and a transaction
- * would keep everybody else waiting for seconds; there the startups are read piece by piece before it, and
- * all again when one changed meanwhile. Only where that keeps happening are they read inside it.
+ * On PostgreSQL it is read in one transaction. The embedded database has one session, and a transaction would keep
+ * everybody else waiting for seconds: there it is read in short statements, and again when anything but counts of
+ * requests changed meanwhile. The second time, what are usually few rows is read in a transaction, from the third time
+ * on the startups are too. Counts of requests never are: each is of a moment of its own, before that of the rest.
  *
  * @returns how many rows it holds.
  * @throws OperatorError when the file cannot be written; the signal's reason. No file was made then.
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupCounts> {
-  for (let attempt = options.kind === 'server' ? ATTEMPTS : 1; ; attempt += 1) {
+  let begin = options.kind === 'server' ? USAGE : groups.length;
+  for (;;) {
     try {
-      return await writeFile(options, attempt >= ATTEMPTS);
+      return await writeFile(options, begin);
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) {
         throw error;
       }
+      begin = Math.max(STARTUPS, begin - 1);
     }
   }
 }
 
-async function writeFile(options: BackupOptions, inTransaction: boolean): Promise<BackupCounts> {
+/** @param begin the first group to be read inside a transaction. */
+async function writeFile(options: BackupOptions, begin: number): Promise<BackupCounts> {
   const { path, signal } = options;
   const unfinished = `${path}.unfinished`;
   const counts: { [table in BackupTable]?: number } = {};
   try {
     await pipeline(
-      () => encode(options, inTransaction, counts),
+      () => encode(options, begin, counts),
       createGzip({ level: 3, chunkSize: 64 * 1024 }),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
       signal === undefined ? {} : { signal },
@@ -79,7 +107,7 @@ async function writeFile(options: BackupOptions, inTransaction: boolean): Promis
 /** Adds how many rows there were of each table. */
 async function* encode(
   { client, now, signal, onProgress }: BackupOptions,
-  inTransaction: boolean,
+  begin: number,
   counts: { [table in BackupTable]?: number },
 ): AsyncGenerator<string> {
   const hash = createHash('sha256');
@@ -87,38 +115,35 @@ async function* encode(
     hash.update(text);
     return text;
   };
-  if (inTransaction) {
-    await begin(client);
+  if (begin === USAGE) {
+    await beginReading(client);
   }
-  const header = await readBackupHeader(client, now());
-  yield hashed(`${JSON.stringify(header)}\n`);
+  yield hashed(`${JSON.stringify(await readBackupHeader(client, now()))}\n`);
   let written = 0;
-  for (const [index, table] of backupTables.entries()) {
-    if (index === 1 && !inTransaction) {
-      await begin(client);
-      if ((await readMark(client)).dataset !== header.mark.dataset) {
-        throw new ChangedMeanwhile();
+  const marks: BackupMark[] = [];
+  for (const [index, { tables }] of groups.entries()) {
+    if (index === begin && index !== USAGE) {
+      await beginReading(client);
+    }
+    marks.push(await readMark(client));
+    for (const table of tables) {
+      for await (const { header, text } of readTableParts(client, table)) {
+        signal?.throwIfAborted();
+        counts[table] = (counts[table] ?? 0) + header.rows;
+        written += header.rows;
+        yield hashed(`${JSON.stringify(header)}\n${text}`);
+        onProgress?.(written);
       }
     }
-    const tableHeader = await readTableHeader(client, table);
-    yield hashed(`${JSON.stringify(tableHeader)}\n`);
-    let rows = 0;
-    for await (const part of readTableRows(client, table)) {
-      signal?.throwIfAborted();
-      rows += part.rows;
-      written += part.rows;
-      yield hashed(part.text);
-      onProgress?.(written, Math.max(written, tableHeader.rows));
-    }
-    if (rows !== tableHeader.rows) {
+    const mark = await readMark(client);
+    if (marks.some((before, group) => groups[group]?.unchanged.some((name) => mark[name] !== before[name]))) {
       throw new ChangedMeanwhile();
     }
-    counts[table] = rows;
   }
   yield `${JSON.stringify({ kind: 'end', sha256: hash.digest('hex') } satisfies BackupFooter)}\n`;
 }
 
-async function begin(client: Client): Promise<void> {
+async function beginReading(client: Client): Promise<void> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   // Numbers are written with all their digits, whatever this server's default is.
   await client.query('SET LOCAL extra_float_digits = 1');

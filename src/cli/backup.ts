@@ -32,8 +32,7 @@ export async function runBackup(
       path,
       now,
       signal,
-      onProgress: (records, totalRecords) =>
-        progress.update({ phase: 'writing', records, totalRecords, bytes: 0, rejected: 0 }),
+      onProgress: (records) => progress.update({ phase: 'writing', records, bytes: 0, rejected: 0 }),
     });
     progress.end();
     line(stdout, `Backed up ${describe(counts)} to ${path} in ${seconds(now() - startedAt)}.`);

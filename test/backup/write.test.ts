@@ -1,0 +1,314 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, it, onTestFinished } from 'vitest';
+import { type BackupTable, backupTables, parseTable } from '../../src/backup/format.ts';
+import { restoreBackup } from '../../src/backup/restore.ts';
+import { keepSnapshots } from '../../src/backup/snapshots.ts';
+import { readMark } from '../../src/backup/source.ts';
+import { writeBackup } from '../../src/backup/write.ts';
+import type { Database } from '../../src/db/open.ts';
+import { createKey } from '../../src/keys/create.ts';
+import { createUsageStore, KEPT_DAYS } from '../../src/usage/store.ts';
+import { testDirectory } from '../cli/process.ts';
+import { createTestClock } from '../support/clock.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { insertRecords, record } from '../support/records.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const DAY_MS = 86_400_000;
+/** The oldest is as old as is kept. */
+const USAGE_ROWS = 3_000;
+
+async function openFilled(): Promise<Database> {
+  const database = await openTestDatabase();
+  onTestFinished(() => database.close());
+  await insertRecords(
+    database,
+    Array.from({ length: 600 }, (_, index) => record(`startup-${index}`)),
+  );
+  const { pool } = database;
+  await pool.query(
+    "INSERT INTO accounts (id, name) SELECT 'acc_' || n, 'n' FROM generate_series(1, 600) AS n",
+  );
+  await pool.query(
+    `INSERT INTO account_providers (id, account_id, provider, provider_account_id, password)
+     SELECT 'p' || substr(id, 4), id, 'credential', id, 'x' FROM accounts`,
+  );
+  await pool.query("INSERT INTO policy_acceptances SELECT id, '2026-01-01', now() FROM accounts");
+  await pool.query("INSERT INTO policies VALUES ('2026-01-01', 'Be fair.')");
+  await pool.query(
+    `INSERT INTO api_keys (id, name, prefix, hash, tier, policy_version, policy_accepted_by, account_id)
+     SELECT 'key_' || substr(id, 5), 'n', 'rvg_', sha256(id::bytea), 'standard', '2026-01-01', 'x', id FROM accounts`,
+  );
+  await pool.query(
+    `INSERT INTO documents (family_id, hash, text, operations)
+     SELECT 'key_1', sha256(convert_to(n::text, 'UTF8')), n, '{}' FROM generate_series(1, 50) AS n`,
+  );
+  await pool.query(
+    "INSERT INTO audit_log (actor, action, subject) SELECT 'x', 'key.create', id FROM api_keys ORDER BY id",
+  );
+  await pool.query(
+    `INSERT INTO imports (sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)
+     VALUES ('{a}', 'x', 1, 1, 1, 1, 1, 1)`,
+  );
+  await pool.query(
+    `INSERT INTO key_usage SELECT 'key_' || 1 + n % 20, $1::timestamptz + n * interval '1 hour', 'rest', 200, 5
+     FROM generate_series(1, ${USAGE_ROWS}) AS n`,
+    [new Date(NOW - KEPT_DAYS * DAY_MS)],
+  );
+  await pool.query('INSERT INTO key_last_uses SELECT id, now() FROM api_keys');
+  return database;
+}
+
+type Rows = { readonly [table in BackupTable]?: readonly string[] };
+
+/** All rows of all tables, but for what a restore itself changes. */
+async function readRows({ pool }: Database): Promise<Rows> {
+  const rows: { [table in BackupTable]?: string[] } = {};
+  for (const table of backupTables) {
+    const found = await pool.query<{ row: string }>(
+      `SELECT (to_jsonb(t) - 'revision')::text AS row FROM ${table} AS t
+       WHERE to_jsonb(t) ->> 'action' IS DISTINCT FROM 'data.restore' ORDER BY 1`,
+    );
+    rows[table] = found.rows.map(({ row }) => row);
+  }
+  return rows;
+}
+
+type Query = (...parameters: unknown[]) => Promise<unknown>;
+
+/**
+ * The same database, whose connections wait for something of others before each of their statements.
+ *
+ * @param others gets the statement, and whether a transaction keeps others out.
+ */
+function between(database: Database, others: (sql: string, isAlone: boolean) => Promise<unknown>): Database {
+  const connect = async () => {
+    const client = await database.connect();
+    const query: Query = client.query.bind(client);
+    let isAlone = false;
+    const waiting: Query = async (text, ...more) => {
+      const sql = String(text);
+      await others(sql, isAlone);
+      isAlone = database.kind === 'embedded' && (isAlone || sql.startsWith('BEGIN')) && sql !== 'ROLLBACK';
+      return query(text, ...more);
+    };
+    return Object.assign(client, { query: waiting });
+  };
+  return { ...database, connect };
+}
+
+async function backUp(database: Database): Promise<string> {
+  const path = join(testDirectory(), 'a.gz');
+  const client = await database.connect();
+  await writeBackup({ client, kind: database.kind, path, now: () => NOW }).finally(() => client.end());
+  return path;
+}
+
+/** How many requests each row of the counts has. */
+async function readUsage({ pool }: Database): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ row: string; requests: number }>(
+    `SELECT concat_ws(' ', key_id, hour, surface, status) AS row, requests::float8 AS requests FROM key_usage`,
+  );
+  return new Map(rows.map(({ row, requests }) => [row, requests]));
+}
+
+async function restore(database: Database, path: string): Promise<void> {
+  const client = await database.connect();
+  await restoreBackup({ client, path, actor: 'x', now: () => NOW, yes: true }).finally(() => client.end());
+}
+
+async function restoredRows(path: string): Promise<Rows> {
+  const database = await openTestDatabase();
+  onTestFinished(() => database.close());
+  await restore(database, path);
+  return readRows(database);
+}
+
+/** Of each table the numbers of rows of its parts. */
+function readParts(path: string): Map<BackupTable, number[]> {
+  const parts = new Map<BackupTable, number[]>();
+  for (const line of gunzipSync(readFileSync(path)).toString('utf8').split('\n')) {
+    const part = parseTable(line);
+    if (part !== undefined) {
+      parts.set(part.table, [...(parts.get(part.table) ?? []), part.rows]);
+    }
+  }
+  return parts;
+}
+
+it('a backup lets others in before each of its statements, of which each reads few rows', async () => {
+  const database = await openFilled();
+  let answers = 0;
+  const path = await backUp(
+    between(database, async () => {
+      await database.pool.query('SELECT');
+      answers += 1;
+    }),
+  );
+  const parts = readParts(path);
+  expect(answers).toBeGreaterThan([...parts.values()].flat().length);
+  expect(parts.get('key_usage')).toEqual(Array.from({ length: 6 }, () => 500));
+  expect(parts.get('policy_acceptances')).toEqual([500, 100]);
+  expect(parts.get('startups')).toEqual([250, 250, 100]);
+  expect(parts.get('documents')).toEqual([20, 20, 10]);
+});
+
+it('a snapshot lets others in before each of its statements', async () => {
+  const database = await openFilled();
+  let answers = 0;
+  const shared = between(database, async () => {
+    await database.pool.query('SELECT');
+    answers += 1;
+  });
+  const clock = createTestClock(NOW);
+  const faults: unknown[] = [];
+  const onFault = (error: unknown): void => void faults.push(error);
+  const options = { database: shared, directory: testDirectory(), intervalMs: 1_000, ...clock, onFault };
+  const snapshots = await keepSnapshots(options);
+  await clock.advance(1_000);
+  await snapshots.close();
+  expect(faults).toEqual([]);
+  expect(answers).toBeGreaterThan(USAGE_ROWS / 500);
+});
+
+it('what is backed up while requests are counted and old counts removed restores as one state', async () => {
+  const database = await openFilled();
+  const [first, before] = [await readRows(database), await readUsage(database)];
+  let days = 0;
+  // Each time that counts are added, another day of them is too old.
+  const add = createUsageStore(database.pool, () => NOW + days * DAY_MS);
+  let made = '';
+  const counting = between(database, async (sql, isAlone) => {
+    if (isAlone) {
+      return;
+    }
+    if (made === '' && sql.includes('FROM key_usage WHERE')) {
+      const context = { prisma: database.prisma, now: () => NOW, actor: 'x', randomBytes };
+      const input = { name: 'n', policyVersion: '2026-01-01', acceptedBy: 'x' } as const;
+      made = (await createKey(context, { ...input, tier: 'standard' })).id;
+    }
+    days += 1;
+    const count = { hour: NOW, surface: 'graphql', status: 200, requests: 1, lastUsedAt: NOW };
+    const keys = made === '' ? ['key_1', 'key_20'] : ['key_1', 'key_20', made];
+    await add(keys.map((keyId) => ({ ...count, keyId })));
+  });
+  const path = await backUp(counting);
+  const after = await readUsage(database);
+  // One transaction sees nothing that came after its beginning.
+  const expected = database.kind === 'embedded' ? await readRows(database) : first;
+  expect(made).not.toBe('');
+  expect([...before.keys()].filter((row) => !after.has(row)).length).toBeGreaterThan(100);
+
+  const restored = await openTestDatabase();
+  onTestFinished(() => restored.close());
+  await restore(restored, path);
+  const rows = await readRows(restored);
+  for (const table of backupTables) {
+    if (table !== 'key_usage' && table !== 'key_last_uses') {
+      expect(rows[table], table).toEqual(expected[table]);
+    }
+  }
+  const usage = await readUsage(restored);
+  const stayed = [...before.keys()].filter((row) => after.has(row));
+  expect(stayed.filter((row) => usage.get(row) !== 5)).toEqual([]);
+  for (const [row, requests] of usage) {
+    expect(requests, row).toBeLessThanOrEqual(Math.max(before.get(row) ?? 0, after.get(row) ?? 0));
+  }
+  // No count is of a key that the backup does not hold.
+  const { rows: orphans } = await restored.pool.query(
+    'SELECT key_id FROM key_usage WHERE key_id NOT IN (SELECT id FROM api_keys)',
+  );
+  expect(orphans).toEqual([]);
+
+  // And while nothing happens, nothing differs.
+  await restore(restored, await backUp(database));
+  expect(await readRows(restored)).toEqual(await readRows(database));
+});
+
+it('accounts that keep changing are of one moment, and the counts still are read without keeping others out', async () => {
+  const database = await openFilled();
+  let changes = 0;
+  let blocked = 0;
+  const changing = between(database, async (sql, isAlone) => {
+    if (isAlone) {
+      blocked += sql.includes('FROM key_usage') ? 1 : 0;
+      return;
+    }
+    changes += 1;
+    await database.pool.query('UPDATE accounts SET name = $1', [changes]);
+    await database.pool.query('UPDATE account_providers SET password = $1', [changes]);
+  });
+  const rows = await restoredRows(await backUp(changing));
+  const generations = (table: BackupTable, column: string): Set<unknown> =>
+    new Set(rows[table]?.map((row) => JSON.parse(row)[column]));
+  const names = generations('accounts', 'name');
+  expect(names.size).toBe(1);
+  expect(generations('account_providers', 'password')).toEqual(names);
+  expect(rows.account_providers).toHaveLength(600);
+  expect(blocked).toBe(0);
+});
+
+it('counts that were read before a restore are read again after it', async () => {
+  const database = await openFilled();
+  let isRestored = false;
+  const replacing = between(database, async (sql, isAlone) => {
+    if (!isRestored && !isAlone && sql.includes('FROM startups')) {
+      isRestored = true;
+      await database.pool.query('DELETE FROM key_usage');
+      await database.pool.query("UPDATE revisions SET value = value + 1 WHERE name = 'epoch'");
+    }
+  });
+  const rows = await restoredRows(await backUp(replacing));
+  expect(isRestored).toBe(true);
+  // One transaction saw none of it.
+  expect(rows.key_usage).toHaveLength(database.kind === 'embedded' ? 0 : USAGE_ROWS);
+});
+
+it('a change of any table but the counts shows in the mark', async () => {
+  const database = await openFilled();
+  const client = await database.connect();
+  onTestFinished(() => client.end());
+  const changes: { readonly [table in BackupTable]?: readonly string[] } = {
+    startups: ["UPDATE startups SET name = 'x' WHERE id = 1", 'DELETE FROM startups WHERE id = 1'],
+    accounts: [
+      "INSERT INTO accounts (id) VALUES ('acc_new')",
+      "UPDATE accounts SET email_verified = true WHERE id = 'acc_new'",
+      "DELETE FROM accounts WHERE id = 'acc_new'",
+    ],
+    api_keys: [
+      "UPDATE api_keys SET name = 'x' WHERE id = 'key_1'",
+      "DELETE FROM api_keys WHERE id = 'key_9'",
+    ],
+    documents: ['DELETE FROM documents WHERE text = $$1$$'],
+    account_providers: [
+      `INSERT INTO account_providers (id, account_id, provider, provider_account_id)
+       VALUES ('g', 'acc_1', 'github', '1')`,
+      "UPDATE account_providers SET password = 'y' WHERE account_id = 'acc_1'",
+      "DELETE FROM account_providers WHERE account_id = 'acc_1'",
+    ],
+    policy_acceptances: [
+      "INSERT INTO policy_acceptances VALUES ('acc_1', '2026-02-01', now())",
+      "DELETE FROM policy_acceptances WHERE account_id = 'acc_1'",
+    ],
+    audit_log: ["INSERT INTO audit_log (actor, action, subject) VALUES ('x', 'y', 'z')"],
+    imports: [
+      `INSERT INTO imports (sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)
+       VALUES ('{a}', 'x', 1, 1, 1, 1, 1, 1)`,
+    ],
+  };
+  // A policy is recorded along with a row of the audit log.
+  const covered = [...Object.keys(changes), 'policies', 'key_usage', 'key_last_uses'];
+  expect(covered.sort()).toEqual([...backupTables].sort());
+  for (const sql of Object.values(changes).flat()) {
+    const before = await readMark(client);
+    await client.query(sql);
+    expect(await readMark(client), sql).not.toEqual(before);
+  }
+  const before = await readMark(client);
+  await client.query('UPDATE key_usage SET requests = requests + 1');
+  await client.query('UPDATE key_last_uses SET last_used_at = now()');
+  expect(await readMark(client)).toEqual(before);
+});
