@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
-import type { Database } from '../db/open.ts';
+import { begin, type DatabaseKind, SNAPSHOT, setLocally } from '../db/transaction.ts';
 import { OperatorError } from '../errors.ts';
 import {
   type BackupCounts,
@@ -22,7 +22,7 @@ import { readBackupHeader, readMark, readTableParts } from './source.ts';
 interface BackupOptions {
   /** One session of the database, with no transaction open. It stays the caller's to end. */
   client: Client;
-  kind: Database['kind'];
+  kind: DatabaseKind;
   /** The file to be made; one of that name is replaced. */
   path: string;
   now: () => number;
@@ -65,27 +65,27 @@ class ChangedMeanwhile extends Error {}
  * @throws OperatorError when the file cannot be written; the signal's reason. No file was made then.
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupCounts> {
-  let begin = options.kind === 'server' ? USAGE : groups.length;
+  let transactionFrom = options.kind === 'server' ? USAGE : groups.length;
   for (;;) {
     try {
-      return await writeFile(options, begin);
+      return await writeFile(options, transactionFrom);
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile)) {
         throw error;
       }
-      begin = Math.max(STARTUPS, begin - 1);
+      transactionFrom = Math.max(STARTUPS, transactionFrom - 1);
     }
   }
 }
 
-/** @param begin the first group to be read inside a transaction. */
-async function writeFile(options: BackupOptions, begin: number): Promise<BackupCounts> {
+/** @param transactionFrom the first group to be read inside a transaction. */
+async function writeFile(options: BackupOptions, transactionFrom: number): Promise<BackupCounts> {
   const { path, signal } = options;
   const unfinished = `${path}.unfinished`;
   const counts: { [table in BackupTable]?: number } = {};
   try {
     await pipeline(
-      () => encode(options, begin, counts),
+      () => encode(options, transactionFrom, counts),
       createGzip({ level: 3, chunkSize: 64 * 1024 }),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
       signal === undefined ? {} : { signal },
@@ -106,24 +106,25 @@ async function writeFile(options: BackupOptions, begin: number): Promise<BackupC
 
 /** Adds how many rows there were of each table. */
 async function* encode(
-  { client, now, signal, onProgress }: BackupOptions,
-  begin: number,
+  options: BackupOptions,
+  transactionFrom: number,
   counts: { [table in BackupTable]?: number },
 ): AsyncGenerator<string> {
+  const { client, now, signal, onProgress } = options;
   const hash = createHash('sha256');
   const hashed = (text: string): string => {
     hash.update(text);
     return text;
   };
-  if (begin === USAGE) {
-    await beginReading(client);
+  if (transactionFrom === USAGE) {
+    await beginReading(options);
   }
   yield hashed(`${JSON.stringify(await readBackupHeader(client, now()))}\n`);
   let written = 0;
   const marks: BackupMark[] = [];
   for (const [index, { tables }] of groups.entries()) {
-    if (index === begin && index !== USAGE) {
-      await beginReading(client);
+    if (index === transactionFrom && index !== USAGE) {
+      await beginReading(options);
     }
     marks.push(await readMark(client));
     for (const table of tables) {
@@ -143,10 +144,10 @@ async function* encode(
   yield `${JSON.stringify({ kind: 'end', sha256: hash.digest('hex') } satisfies BackupFooter)}\n`;
 }
 
-async function beginReading(client: Client): Promise<void> {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  // Numbers are written with all their digits, whatever this server's default is.
-  await client.query('SET LOCAL extra_float_digits = 1');
+async function beginReading({ client, kind }: BackupOptions): Promise<void> {
+  await begin(client, kind, SNAPSHOT);
+  // Numbers are written with all their digits, and times in UTC, whatever this server's defaults are.
+  await client.query(setLocally({ extra_float_digits: '1', timezone: 'UTC' }));
 }
 
 /** Makes a directory's new names outlast a power cut. */

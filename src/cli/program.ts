@@ -56,7 +56,7 @@ function createProgram(environment: CommandEnvironment): Command {
   const version = readVersion();
   const withDatabase = async (run: (context: CommandContext) => Promise<void>): Promise<void> => {
     const { database: location } = readConfig(env);
-    const database = await openDatabaseForCommand(locate(location, cwd), () => {});
+    const database = await openDatabaseForCommand(locate(location, cwd), () => {}, signal);
     try {
       await run({ ...environment, database, policy: readPolicy() });
     } finally {

@@ -57,9 +57,8 @@ export async function runServe(options: ServeOptions): Promise<void> {
       // It keeps this thread from hearing the server's answer in time. The embedded one opens in another.
       await loading;
     }
-    const database = await openDatabase(config.database, (error) =>
-      logger.warn({ err: error }, 'a database connection failed'),
-    );
+    const onError = (error: Error): void => logger.warn({ err: error }, 'a database connection failed');
+    const database = await openDatabase(config.database, onError, signal);
     lifecycle.onClose(() => database.close());
     const place =
       config.database.kind === 'server'

@@ -59,20 +59,23 @@ const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
  * Opens a database and brings its tables up to date.
  *
  * @param onError told of faults of idle connections, which would otherwise end the process.
+ * @param signal ends the wait for another node that migrates.
  * @throws OperatorError when it cannot be reached or opened.
  */
 export async function openDatabase(
   location: DatabaseLocation,
   onError: (error: Error) => void,
+  signal?: AbortSignal,
   waits: Waits = REQUEST_WAITS,
 ): Promise<Database> {
+  const options = { onError, signal, waits };
   if (location.kind === 'server') {
-    return connectDatabase(location.kind, () => serverSettings(location.url), waits, onError);
+    return connectDatabase(location.kind, () => serverSettings(location.url), options);
   }
   const engine = await openEmbedded(location.directory, onError, location.guestPatienceMs);
   try {
     const settings = () => ({ ...EMBEDDED, stream: () => engine.stream() });
-    return await connectDatabase('embedded', settings, waits, onError, engine);
+    return await connectDatabase('embedded', settings, options, engine);
   } catch (error) {
     await engine.close();
     // Some damage shows only at the first query.
@@ -91,6 +94,7 @@ export async function openDatabase(
 export async function openDatabaseForCommand(
   location: DatabaseLocation,
   onError: (error: Error) => void,
+  signal?: AbortSignal,
 ): Promise<Database> {
   const host =
     location.kind === 'embedded' && location.directory !== undefined
@@ -98,20 +102,25 @@ export async function openDatabaseForCommand(
       : undefined;
   if (host === undefined) {
     // Nobody waits for a command as for a page.
-    return openDatabase(location, onError, COMMAND_WAITS);
+    return openDatabase(location, onError, signal, COMMAND_WAITS);
   }
   const settings = () => ({ ...EMBEDDED, host });
-  return connectDatabase('embedded', settings, COMMAND_WAITS, onError);
+  return connectDatabase('embedded', settings, { onError, signal, waits: COMMAND_WAITS });
 }
 
 // The embedded engine has one user and one database, whatever the variables of PostgreSQL's own programs say.
 const EMBEDDED = { user: 'postgres', database: 'postgres', port: 5432, ssl: false };
 
+interface OpenOptions {
+  readonly onError: (error: Error) => void;
+  readonly signal: AbortSignal | undefined;
+  readonly waits: Waits;
+}
+
 async function connectDatabase(
   kind: Database['kind'],
   settings: () => pg.ClientConfig,
-  waits: Waits,
-  onError: (error: Error) => void,
+  { onError, signal, waits }: OpenOptions,
   engine?: EmbeddedEngine,
 ): Promise<Database> {
   const connect = async (signal?: AbortSignal): Promise<pg.Client> => {
@@ -125,7 +134,7 @@ async function connectDatabase(
     }
     return client;
   };
-  await prepare(connect, kind);
+  await prepare(connect, kind, signal);
   const pool = createPool(settings(), waits, onError);
   const background = createPool(settings(), PATIENT_WAITS[kind], onError);
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool, kind, waits.use) });
@@ -159,10 +168,14 @@ function serverSettings(url: string): pg.ClientConfig {
   };
 }
 
-async function prepare(connect: () => Promise<pg.Client>, kind: Database['kind']): Promise<void> {
+async function prepare(
+  connect: Database['connect'],
+  kind: DatabaseKind,
+  signal?: AbortSignal,
+): Promise<void> {
   let client: pg.Client;
   try {
-    client = await connect();
+    client = await connect(signal);
   } catch (error) {
     throw kind === 'server'
       ? new OperatorError(
@@ -178,6 +191,8 @@ async function prepare(connect: () => Promise<pg.Client>, kind: Database['kind']
       throw new OperatorError('The database of DATABASE_URL is older than PostgreSQL 15: use 15 or newer.');
     }
     await migrate(client, kind, readMigrations(MIGRATIONS));
+  } catch (error) {
+    throw signal?.aborted ? new OperatorError('Stopped before the database was ready.') : error;
   } finally {
     await client.end();
   }

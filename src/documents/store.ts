@@ -35,13 +35,15 @@ export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore
   });
   const unknown = new LRUCache<string, true>({ max: UNKNOWN_CAPACITY });
   let revision: string | undefined;
+  /** How often everything was forgotten. A revision alone may come again, after a failover. */
+  let generation = 0;
 
   async function ask(key: string, family: string, hash: string): Promise<string | null> {
-    const begun = revision;
+    const begun = generation;
     const { rows } = await pool.query<{ text: string }>(FIND_DOCUMENT, [family, Buffer.from(hash, 'hex')]);
     const text = rows[0]?.text ?? null;
     // Otherwise something changed meanwhile, and this may be older than the change.
-    if (begun === revision && begun !== undefined) {
+    if (begun === generation && revision !== undefined) {
       if (text === null) {
         unknown.set(key, true);
       } else {
@@ -60,6 +62,7 @@ export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore
       const polled = String(value);
       if (polled !== revision || !isContinuous) {
         revision = polled;
+        generation += 1;
         known.clear();
         unknown.clear();
       }

@@ -117,7 +117,9 @@ async function readUsage({ pool }: Database): Promise<Map<string, number>> {
 
 async function restore(database: Database, path: string): Promise<void> {
   const client = await database.connect();
-  await restoreBackup({ client, path, actor: 'x', now: () => NOW, yes: true }).finally(() => client.end());
+  await restoreBackup({ client, kind: database.kind, path, actor: 'x', now: () => NOW, yes: true }).finally(
+    () => client.end(),
+  );
 }
 
 async function restoredRows(path: string): Promise<Rows> {

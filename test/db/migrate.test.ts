@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Migration, migrate, readMigrations } from '../../src/db/migrate.ts';
-import type { Database } from '../../src/db/open.ts';
+import { type Database, openDatabase } from '../../src/db/open.ts';
 import { OperatorError } from '../../src/errors.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { createTestDatabase, openTestDatabase } from '../support/database.ts';
 import { onPostgres } from '../support/only.ts';
 
 const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
@@ -161,6 +161,23 @@ describe('migrations', () => {
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
     expect(rows).toEqual([]);
+  });
+
+  onPostgres.it('of another node are not waited for after a signal', async () => {
+    const { url, drop } = await createTestDatabase(process.env.TEST_DATABASE_URL ?? '');
+    onTestFinished(drop);
+    const other = await openDatabase({ kind: 'server', url }, () => {});
+    onTestFinished(() => other.close());
+    const migrating = await other.connect();
+    onTestFinished(() => migrating.end());
+    await migrating.query('BEGIN; SELECT pg_advisory_xact_lock(72707369)');
+    const stop = new AbortController();
+    const opening = openDatabase({ kind: 'server', url }, () => {}, stop.signal);
+    const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707369 AND NOT granted";
+    await expect.poll(async () => (await migrating.query(waiting)).rowCount).toBe(1);
+    stop.abort();
+    await expect(opening).rejects.toThrow('Stopped before the database was ready.');
+    await migrating.query('ROLLBACK');
   });
 
   // The embedded engine has one session, and its one process migrates once.

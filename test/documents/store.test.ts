@@ -37,7 +37,10 @@ describe('finding documents', () => {
     expect(query).toHaveBeenCalledTimes(2);
   });
 
-  it('does not remember an answer that a change has overtaken', async () => {
+  it.each([
+    ['a change', 2n, true],
+    ['a failover that gave the same number to another change', 1n, false],
+  ])('does not remember an answer that %s has overtaken', async (_name, revision, isContinuous) => {
     const { world, store } = setUp();
     let release = (): void => {};
     world.held = new Promise((resolve) => {
@@ -45,7 +48,7 @@ describe('finding documents', () => {
     });
     const slow = store.find('key_1', HASH);
     world.text = null;
-    store.notify(2n);
+    store.notify(revision, isContinuous);
     release();
     expect(await slow).toBe('text');
     expect(await store.find('key_1', HASH)).toBe(null);
