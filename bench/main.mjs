@@ -10,6 +10,7 @@ import { describe } from './lib/report.mjs';
 import { runGrowth } from './parts/growth.mjs';
 import { runLoads } from './parts/loads.mjs';
 import { runReady } from './parts/ready.mjs';
+import { runWorst } from './parts/worst.mjs';
 import { runWrites } from './parts/writes.mjs';
 
 const options = readOptions();
@@ -23,7 +24,7 @@ function open(rows) {
   return database;
 }
 
-const parts = { loads: runLoads, writes: runWrites, ready: runReady, growth: runGrowth };
+const parts = { loads: runLoads, writes: runWrites, ready: runReady, growth: runGrowth, worst: runWorst };
 
 const { client } = await open(options.rows);
 const { rows: version } = await client.query('SHOW server_version');

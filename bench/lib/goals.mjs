@@ -1,12 +1,13 @@
 // Every goal with what was measured for it.
 
 /** @returns one line per goal that the results say something of. */
-export function goalsOf({ loads = [], writes, ready = [], growth = [], options }) {
+export function goalsOf({ loads = [], writes, ready = [], growth = [], worst = [], options }) {
   return [
     ...loads.flatMap(ratioGoals),
     ...(writes === undefined ? [] : writeGoals(writes, loads, options)),
     ...ready.map(readyGoal),
     ...growthGoals(growth),
+    ...worstGoals(worst),
   ];
 }
 
@@ -80,6 +81,16 @@ function writeGoals({ latency, stalls }, loads, { rows, largeRows }) {
 function readyGoal({ place, rows, ms, low, high }) {
   const must = place === 'embedded' ? 2_500 : rows > 100_000 ? 6_000 : 2_000;
   return limit(`Ready on ${place}, ${rowsText(rows)}`, must, 'ms', ms, { low, high });
+}
+
+function worstGoals(operations) {
+  if (operations.length === 0) {
+    return [];
+  }
+  const { rows, kind, cost, stall } = operations.reduce((one, other) =>
+    other.stall > one.stall ? other : one,
+  );
+  return [limit(`Longest turn by one operation (${kind}, cost ${cost}), ${rowsText(rows)}`, 50, 'ms', stall)];
 }
 
 // Measurements differ by a little from run to run even where nothing grows.

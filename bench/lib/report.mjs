@@ -26,6 +26,7 @@ export function describe(results) {
     section('While the catalogue is refreshed', results.writes && stalls(results.writes)),
     section('Until it is ready', results.ready && ready(results.ready)),
     section('Cost against rows and depth', results.growth && growth(results.growth)),
+    section('The most expensive operations', results.worst && worst(results.worst)),
   ];
   return `${sections.filter((text) => text !== undefined).join('\n\n')}\n`;
 }
@@ -120,4 +121,15 @@ function growth(points) {
     "µs per request with all connections busy, and of the server's own CPU time in brackets; " +
     `depths ${DEPTHS.join(', ')} % of an unfiltered list.`;
   return `${note}\n\n${table(['load', 'target', ...sizes.map((size) => `${count(size)} rows`)], rows)}`;
+}
+
+function worst(operations) {
+  const rows = operations.map(({ rows, kind, cost, stall, longest, error }) => [
+    `${kind}, ${count(rows)} rows`,
+    cost,
+    one(stall),
+    `${count(longest)}${error === undefined ? '' : ` (${error})`}`,
+  ]);
+  const header = ['lists of', 'cost', 'longest turn of the event loop, ms', 'longest request, ms'];
+  return `Each list has bounds that no other has and that nearly everything matches.\n\n${table(header, rows)}`;
 }

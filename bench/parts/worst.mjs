@@ -1,0 +1,75 @@
+// How long the most expensive operation of each cost keeps the event loop, and how long it takes.
+import { progress } from '../lib/measure.mjs';
+import { createStream } from '../lib/operations.mjs';
+import { startTarget, watchStalls } from '../lib/targets.mjs';
+
+/** What one request may cost, to the whole limit of a premium key. */
+const COSTS = [1, 2, 3, 10, 30, 60];
+const REPEATS = 5;
+
+const FIGURES = '{ count min median p90 max sum }';
+const RECORD = `slug name description website country foundedDate category targetAudience paymentProvider
+  revenue { last30Days mrr total } customers activeSubscriptions askingPrice multiple rank growth30d growthMRR30d
+  profitMarginLast30Days visitorsLast30Days revenuePerVisitor teamSize fundingStatus`;
+const counts = [
+  'category',
+  'country',
+  'fundingStatus',
+  'onSale',
+  'paymentProvider',
+  'targetAudience',
+  'teamSize',
+];
+
+/** What each list asks for beside what it matches, and what a list costs then. */
+const kinds = {
+  'whole records': { reads: 1, fields: `meta { total } page { ${RECORD} }` },
+  stats: {
+    reads: 2,
+    fields: `stats { ${['growth', 'mrr', 'multiple', 'price', 'revenue'].map((name) => name + FIGURES).join(' ')} }`,
+  },
+  facets: { reads: 2, fields: `facets { ${counts.map((name) => `${name} { value count }`).join(' ')} }` },
+};
+kinds['stats and facets'] = { reads: 3, fields: `${kinds.stats.fields} ${kinds.facets.fields}` };
+
+/** An operation of lists that nobody has asked for before. */
+function operation({ reads, fields }, cost, next) {
+  const lists = Array.from({ length: Math.floor(cost / reads) }, (_, index) => {
+    const { minMrr, maxMrr, minGrowth, maxGrowth } = next().filter;
+    // Nearly everything matches, and each bound has to be looked at.
+    const filter = `{ minMrr: ${minMrr % 1000}, maxMrr: ${maxMrr + 10 ** 12}, minGrowth: ${minGrowth - 9}, maxGrowth: ${maxGrowth + 9} }`;
+    return `l${index}: startups(filter: ${filter}, sort: LISTED_DESC) { ${fields} }`;
+  });
+  return JSON.stringify({ query: `{ ${lists.join('\n')} }` });
+}
+
+/** The largest catalogue that is asked for. */
+export async function runWorst({ rows, largeRows }, open) {
+  const database = await open(largeRows ?? rows);
+  const server = await startTarget('revgate', { DATABASE_URL: database.url }, watchStalls);
+  const url = `http://127.0.0.1:${server.port}/graphql`;
+  const headers = { Authorization: `Bearer ${database.key}`, 'Content-Type': 'application/json' };
+  const next = createStream('W5', { ...database, seed: 1 });
+  const results = [];
+  for (const [kind, parts] of Object.entries(kinds)) {
+    for (const cost of COSTS.filter((one) => one >= parts.reads)) {
+      let [stall, longest, worst] = [0, 0, 0];
+      for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+        const body = operation(parts, cost, next);
+        await server.longestStall();
+        const startedAt = performance.now();
+        const response = await fetch(url, { method: 'POST', headers, body });
+        const { errors } = await response.json();
+        longest = Math.max(longest, performance.now() - startedAt);
+        worst = errors === undefined ? worst : errors[0].extensions.code;
+        stall = Math.max(stall, await server.longestStall());
+      }
+      results.push({ rows: database.rows, kind, cost, stall, longest, error: worst || undefined });
+      progress(
+        `${kind}, cost ${cost}: the event loop was kept for ${stall.toFixed(0)} ms${worst ? `, ${worst}` : ''}`,
+      );
+    }
+  }
+  await server.stop();
+  return results;
+}
