@@ -1,12 +1,14 @@
-// Runs the README: every `sh` block in a shell, in order, on a copy of this checkout; what a following
-// `json` block shows must be what the command printed. A block with `npm start` goes on in the
-// background, and its demo key becomes $REVGATE_KEY. `npm test` is left to the caller, who has run it.
+// Runs the README, then the tutorial and the guide to operating: every `sh` block in a shell, in order, on a copy of this
+// checkout. A following `json` block must show what the command printed. A block with `npm start` keeps running in the
+// background, and its demo key becomes $REVGATE_KEY. `npm test` is left to the caller.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+
+const PAGES = ['README.md', 'docs/tutorial.md', 'docs/operate.md'];
 
 const checkout = new URL('..', import.meta.url).pathname;
 const directory = mkdtempSync(join(tmpdir(), 'revgate-readme-'));
@@ -16,7 +18,7 @@ const servers = [];
 function fail(message) {
   console.error(message);
   process.exitCode = 1;
-  throw new Error('The README is not true');
+  throw new Error('The documentation is not true');
 }
 
 function sh(script) {
@@ -77,7 +79,8 @@ function comparable(text) {
 
 try {
   spawnSync('git', ['clone', '-q', checkout, join(directory, 'revgate')], { stdio: 'inherit' });
-  const blocks = readFileSync(join(checkout, 'README.md'), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm);
+  const text = PAGES.map((page) => readFileSync(join(checkout, page), 'utf8')).join('\n');
+  const blocks = text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm);
   let printed = '';
   for (const [, language, text] of blocks) {
     if (language === 'sh' && !/npm test/.test(text)) {

@@ -129,7 +129,8 @@ export class LiveCatalogue {
     const now = this.#options.now();
     this.#lackingSince ??= now;
     if (now >= this.#nextAt && !this.#closed && this.#editions.length < MOST_EDITIONS) {
-      this.#build().catch(this.#options.onFault);
+      // The end of the server is no failure of a build.
+      this.#build().catch((error) => this.#closed || this.#options.onFault(error));
     }
   }
 
