@@ -11,6 +11,7 @@ import type { GatewayHandler } from './handler.ts';
 import { createGateway } from './http/gateway.ts';
 import { openGraphiQL } from './http/graphiql.ts';
 import { graphqlSurface } from './http/graphql-surface.ts';
+import { createLandingPage } from './http/landing-page.ts';
 import { createMetricsPage } from './http/metrics-page.ts';
 import { restSurface } from './http/rest-surface.ts';
 import { recordPolicyAcceptance } from './keys/accept-policy.ts';
@@ -165,6 +166,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       schema: schemaText,
       openApi: describeApi(limits),
       graphiql,
+      landing: createLandingPage(engine, catalogue),
       unready,
     },
     metrics: createMetricsPage({

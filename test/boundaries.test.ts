@@ -31,6 +31,7 @@ const layers: readonly (readonly string[])[] = [
     'digest',
     'errors',
     'handler',
+    'html',
     'lifecycle',
     'loopback',
     'paged',

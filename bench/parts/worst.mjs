@@ -8,6 +8,8 @@ const COSTS = [1, 2, 3, 10, 30, 60];
 const REPEATS = 5;
 
 const FIGURES = '{ count min median p90 max sum }';
+/** Of more lists than this, fewer fields are asked for: a document has at most 2,000 tokens. */
+const MANY = 15;
 const RECORD = `slug name description website country foundedDate category targetAudience paymentProvider
   revenue { last30Days mrr total } customers activeSubscriptions askingPrice multiple rank growth30d growthMRR30d
   profitMarginLast30Days visitorsLast30Days revenuePerVisitor teamSize fundingStatus`;
@@ -23,24 +25,46 @@ const counts = [
 
 /** What each list asks for beside what it matches, and what a list costs then. */
 const kinds = {
-  'whole records': { reads: 1, fields: `meta { total } page { ${RECORD} }` },
+  'whole records': {
+    reads: 1,
+    fields: `meta { total } page { ${RECORD} }`,
+    few: 'meta { total } page { slug description }',
+  },
   stats: {
     reads: 2,
     fields: `stats { ${['growth', 'mrr', 'multiple', 'price', 'revenue'].map((name) => name + FIGURES).join(' ')} }`,
+    few: 'stats { growth { p90 } mrr { p90 } multiple { p90 } price { p90 } revenue { p90 } }',
   },
   facets: { reads: 2, fields: `facets { ${counts.map((name) => `${name} { value count }`).join(' ')} }` },
 };
-kinds['stats and facets'] = { reads: 3, fields: `${kinds.stats.fields} ${kinds.facets.fields}` };
+kinds['stats and facets'] = {
+  reads: 3,
+  fields: `${kinds.stats.fields} ${kinds.facets.fields}`,
+  few: `${kinds.stats.few} ${kinds.facets.few}`,
+};
 
 /** An operation of lists that nobody has asked for before. */
-function operation({ reads, fields }, cost, next) {
-  const lists = Array.from({ length: Math.floor(cost / reads) }, (_, index) => {
+function operation({ reads, fields, few }, cost, next) {
+  const count = Math.floor(cost / reads);
+  const names = Array.from({ length: count }, (_, index) => `f${index}`);
+  // Nearly everything matches, and each bound has to be looked at.
+  const filters = names.map(() => {
     const { minMrr, maxMrr, minGrowth, maxGrowth } = next().filter;
-    // Nearly everything matches, and each bound has to be looked at.
-    const filter = `{ minMrr: ${minMrr % 1000}, maxMrr: ${maxMrr + 10 ** 12}, minGrowth: ${minGrowth - 9}, maxGrowth: ${maxGrowth + 9} }`;
-    return `l${index}: startups(filter: ${filter}, sort: LISTED_DESC) { ${fields} }`;
+    return {
+      minMrr: minMrr % 1000,
+      maxMrr: maxMrr + 10 ** 12,
+      minGrowth: minGrowth - 9,
+      maxGrowth: maxGrowth + 9,
+    };
   });
-  return JSON.stringify({ query: `{ ${lists.join('\n')} }` });
+  const lists = names.map(
+    (name) => `${name}: startups(filter: $${name}, sort: LISTED_DESC) { ${count > MANY ? few : fields} }`,
+  );
+  const declared = names.map((name) => `$${name}: StartupFilter`);
+  return JSON.stringify({
+    query: `query Worst(${declared.join(', ')}) { ${lists.join(' ')} }`,
+    variables: Object.fromEntries(names.map((name, index) => [name, filters[index]])),
+  });
 }
 
 /** The largest catalogue that is asked for. */

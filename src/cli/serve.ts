@@ -94,6 +94,9 @@ export async function runServe(options: ServeOptions): Promise<void> {
     lifecycle.onClose(() => mailer.close());
     const secret = config.authSecret ?? findSecret(config.database);
     const { openApp } = await loading;
+    // While the catalogue is read in its thread.
+    const loadingAuth = secret === undefined ? undefined : loadAuth();
+    loadingAuth?.catch(() => {});
     const handle = await openApp({
       ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken },
       maxStaleness: config.maxStaleness,
@@ -109,11 +112,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       },
       ...{ logger, now, schedule, monotonic, lifecycle },
     });
-    if (secret !== undefined) {
-      // Meanwhile the catalogue is read in its thread.
-      const { loadBetterAuth } = await import('../dashboard/better-auth.ts');
-      await loadBetterAuth();
-    }
+    await loadingAuth;
     const server = await listen(handle, {
       ...config,
       onError: (error) => logger.error({ err: error }, 'a request got no response'),
@@ -191,6 +190,11 @@ async function prepareFirstStart(
  */
 function findSecret(database: DatabaseLocation): string | undefined {
   return database.kind === 'embedded' ? keepSecret(database.directory) : undefined;
+}
+
+async function loadAuth(): Promise<void> {
+  const { loadBetterAuth } = await import('../dashboard/better-auth.ts');
+  await loadBetterAuth();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,8 +1,8 @@
 import { EMAIL_MAX } from '../accounts/account.ts';
 import type { ListedSession } from '../accounts/sessions.ts';
+import { type Html, html } from '../html.ts';
 import type { Visitor } from './auth.ts';
 import { field, notice, time } from './forms.ts';
-import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';

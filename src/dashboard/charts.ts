@@ -1,5 +1,5 @@
+import { type Content, type Html, html } from '../html.ts';
 import { count } from './figures.ts';
-import { type Content, type Html, html } from './html.ts';
 
 /**
  * A bar that compares a cell with the others of its column. The number beside it says the same, so a screen

@@ -1,12 +1,12 @@
 import { ApiError, type ErrorCode, OperatorError, UnknownError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import { html } from '../html.ts';
 import { maskError, RETRY_SECONDS, type ReportError } from '../mask-error.ts';
 import type { Counter } from '../rate-limit/counter.ts';
 import { addressSubject } from '../rate-limit/subject.ts';
 import type { Assets } from './assets.ts';
 import { ASSET_BASE } from './assets.ts';
 import type { Auth, Visitor } from './auth.ts';
-import { html } from './html.ts';
 import { layOut } from './layout.ts';
 import type { Page, PageContext, Reply, Route } from './page.ts';
 import { createRouter } from './router.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../html.ts';
 
 const dollars = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options });

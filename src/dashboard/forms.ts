@@ -1,5 +1,5 @@
 import { EMAIL_MAX } from '../accounts/account.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Content, type Html, html } from '../html.ts';
 
 /** One line of a form. */
 interface Field {

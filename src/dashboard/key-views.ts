@@ -1,3 +1,4 @@
+import { type Content, type Html, html } from '../html.ts';
 import type { CreatedKey } from '../keys/create.ts';
 import { isEmbedKey, type KeyState, type KeySummary } from '../keys/key.ts';
 import type { ListedKey } from '../keys/list.ts';
@@ -5,7 +6,6 @@ import type { Overlap, RotatedKey } from '../keys/rotate.ts';
 import { keyPrefixes } from '../keys/token.ts';
 import type { Paged } from '../paged.ts';
 import { field, notice, time } from './forms.ts';
-import { type Content, type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 
 const NEW_KEY = html`<a class="button" href="/dashboard/keys/new">New key</a>`;

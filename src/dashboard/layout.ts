@@ -1,6 +1,6 @@
+import { type Html, html } from '../html.ts';
 import type { Assets } from './assets.ts';
 import type { Visitor } from './auth.ts';
-import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 
 /** A part of the dashboard in its navigation. */

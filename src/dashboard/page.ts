@@ -1,6 +1,6 @@
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import type { Html } from '../html.ts';
 import type { Visitor } from './auth.ts';
-import type { Html } from './html.ts';
 
 /** What every handler of a page is given. */
 export interface PageContext {

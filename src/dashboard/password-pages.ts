@@ -1,7 +1,7 @@
 import { EMAIL_MAX } from '../accounts/account.ts';
+import { html } from '../html.ts';
 import { demandAnswer, fieldFaults } from './auth-faults.ts';
 import { field, notice, readEmail } from './forms.ts';
-import { html } from './html.ts';
 import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';

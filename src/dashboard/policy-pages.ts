@@ -1,6 +1,6 @@
 import { acceptPolicy, findPolicyAcceptance } from '../accounts/accept-policy.ts';
+import { type Html, html } from '../html.ts';
 import { notice, time } from './forms.ts';
-import { type Html, html } from './html.ts';
 import { renderMarkdown } from './markdown.ts';
 import { open, type Page, type PageContext, type Route, signedIn } from './page.ts';
 import { actingFor, type Services } from './services.ts';

@@ -1,8 +1,8 @@
 import { EMAIL_MAX } from '../accounts/account.ts';
+import { html } from '../html.ts';
 import { demandAnswer } from './auth-faults.ts';
 import { AUTH_BASE } from './better-auth.ts';
 import { field, notice, readEmail } from './forms.ts';
-import { html } from './html.ts';
 import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
 import type { Services } from './services.ts';
 import { trySignIn } from './sign-in.ts';

@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { html } from '../html.ts';
 import { open, type Route } from './page.ts';
 import type { Services } from './services.ts';
 

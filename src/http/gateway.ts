@@ -183,7 +183,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       if (path === '/dashboard' || path.startsWith('/dashboard/')) {
         return await dashboard(request, requestId);
       }
-      return path === '/metrics' ? metrics(request, requestId) : handlePage(request, pages, requestId);
+      return path === '/metrics' ? metrics(request, requestId) : await handlePage(request, pages, requestId);
     } catch (error) {
       return errorResponse(maskError(error, requestId, report), requestId);
     }

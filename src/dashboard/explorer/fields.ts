@@ -1,3 +1,4 @@
+import { type Content, html } from '../../html.ts';
 import { type NamedStartupField, type StartupFieldPath, startupFields } from '../../startups/fields.ts';
 import {
   cutDescription,
@@ -7,7 +8,6 @@ import {
 } from '../../startups/record.ts';
 import { count, money, percent, times } from '../figures.ts';
 import { time } from '../forms.ts';
-import { type Content, html } from '../html.ts';
 
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 

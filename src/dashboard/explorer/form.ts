@@ -1,4 +1,5 @@
 import type { FaultDetail } from '../../errors.ts';
+import { type Content, type Html, html } from '../../html.ts';
 import type { FacetCount } from '../../startups/catalogue/summary.ts';
 import { bounds } from '../../startups/filter.ts';
 import {
@@ -8,7 +9,6 @@ import {
 } from '../../startups/list-parameters.ts';
 import { type StartupSort, sortDescriptions } from '../../startups/vocabulary.ts';
 import { count, shortMoney, wordsOf } from '../figures.ts';
-import { type Content, type Html, html } from '../html.ts';
 
 /** The parameters whose values are counted. */
 export const countedParameters = ['onSale', 'category', 'teamSize', 'fundingStatus'] as const;

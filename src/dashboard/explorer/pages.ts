@@ -1,5 +1,6 @@
 import { findPolicyAcceptance } from '../../accounts/accept-policy.ts';
 import { ApiError, type FaultDetail } from '../../errors.ts';
+import { type Html, html } from '../../html.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { accountSubject } from '../../rate-limit/subject.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
@@ -7,7 +8,6 @@ import { defaultSort, type StartupFilter } from '../../startups/filter.ts';
 import { type QueryArguments, readListQuery } from '../../startups/list-query.ts';
 import { type ListArguments, type ListRequest, readListArguments } from '../../startups/list-request.ts';
 import { inOneStep, type Steps, timeSlices } from '../../time-slices.ts';
-import { type Html, html } from '../html.ts';
 import { type Page, type Reply, type Route, type SignedInContext, signedIn } from '../page.ts';
 import type { Services } from '../services.ts';
 import { countedParameters, type FilterForm, filterForm } from './form.ts';

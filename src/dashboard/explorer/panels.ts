@@ -1,9 +1,9 @@
 import type { FaultDetail } from '../../errors.ts';
+import { type Html, html } from '../../html.ts';
 import type { RateLimitState } from '../../rate-limit/limiter.ts';
 import type { ListParameterName } from '../../startups/list-parameters.ts';
 import { listParameters } from '../../startups/list-parameters.ts';
 import { notice } from '../forms.ts';
-import { type Html, html } from '../html.ts';
 import type { Snippets } from './snippets.ts';
 
 const titles: Readonly<Record<keyof Snippets, string>> = {

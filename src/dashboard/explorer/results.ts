@@ -1,10 +1,10 @@
+import { type Content, type Html, html } from '../../html.ts';
 import type { StartupList } from '../../startups/catalogue/startup-list.ts';
 import type { Stats } from '../../startups/catalogue/summary.ts';
 import type { ListRequest } from '../../startups/list-request.ts';
 import type { StartupRecord } from '../../startups/record.ts';
 import { cellBar } from '../charts.ts';
 import { count, money, percent, wordsOf } from '../figures.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { columns, figures, type ShownColumn } from './columns.ts';
 import { readNumber, showField } from './fields.ts';
 

@@ -1,7 +1,7 @@
+import { type Html, html } from '../../html.ts';
 import type { NamedStartupField } from '../../startups/fields.ts';
 import type { StartupRecord } from '../../startups/record.ts';
 import { wordsOf } from '../figures.ts';
-import { type Html, html } from '../html.ts';
 import { columns, detailFields } from './columns.ts';
 import { showField } from './fields.ts';
 

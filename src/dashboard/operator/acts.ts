@@ -1,5 +1,5 @@
 import { OperatorError, UnknownError } from '../../errors.ts';
-import type { Html } from '../html.ts';
+import type { Html } from '../../html.ts';
 import { operatorsOnly, type Page, type Route } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
 import { reasonForm } from './frame.ts';

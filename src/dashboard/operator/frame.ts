@@ -1,5 +1,5 @@
+import { type Content, type Html, html } from '../../html.ts';
 import { type Paged, readPage } from '../../paged.ts';
-import { type Content, type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
 
 const PATH = '/dashboard/operator';

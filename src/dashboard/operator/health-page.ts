@@ -1,6 +1,6 @@
+import { type Content, type Html, html } from '../../html.ts';
 import { count } from '../figures.ts';
 import { time } from '../forms.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { operatorsOnly, type Route } from '../page.ts';
 import type { Services } from '../services.ts';
 import { operatorPage } from './frame.ts';

@@ -1,3 +1,4 @@
+import { type Html, html } from '../../html.ts';
 import { disableKey } from '../../keys/disable.ts';
 import { enableKey } from '../../keys/enable.ts';
 import { getKey, type KeyState, type KeySummary } from '../../keys/key.ts';
@@ -5,7 +6,6 @@ import { searchKeys } from '../../keys/search.ts';
 import { changeKeyTier } from '../../keys/tier.ts';
 import { tiers } from '../../rate-limit/tiers.ts';
 import { notice, time } from '../forms.ts';
-import { type Html, html } from '../html.ts';
 import { operatorsOnly, type Page, type Reply, type Route, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';
 import { actRoutes, reasonToDisable, reasonToEnable, stateForm, type Told } from './acts.ts';

@@ -1,7 +1,7 @@
+import { type Html, html } from '../../html.ts';
 import type { KeyState } from '../../keys/key.ts';
 import type { ListedKey } from '../../keys/list.ts';
 import { time } from '../forms.ts';
-import { type Html, html } from '../html.ts';
 
 const tones: Readonly<Record<KeyState, string>> = {
   active: 'good',

@@ -1,12 +1,12 @@
 import { actions } from '../../audit/act.ts';
 import type { AuditRecord } from '../../audit/list.ts';
 import { searchAudit } from '../../audit/search.ts';
+import { type Content, type Html, html } from '../../html.ts';
 import { getPolicyText, listPolicies } from '../../keys/policies.ts';
 import { page } from '../../paged.ts';
 import { type ImportEntry, listImports } from '../../startups/import/history.ts';
 import { count } from '../figures.ts';
 import { time } from '../forms.ts';
-import { type Content, type Html, html } from '../html.ts';
 import { renderMarkdown } from '../markdown.ts';
 import { operatorsOnly, type Reply, type Route, type SignedInContext } from '../page.ts';
 import type { Services } from '../services.ts';

@@ -1,10 +1,10 @@
+import { html } from '../../html.ts';
 import { getKey, type KeySummary } from '../../keys/key.ts';
 import { listKeys } from '../../keys/list.ts';
 import type { RateLimitState } from '../../rate-limit/limiter.ts';
 import { keySubject } from '../../rate-limit/subject.ts';
 import { readUsage, readUsageTotals } from '../../usage/read.ts';
 import { KEPT_DAYS } from '../../usage/store.ts';
-import { html } from '../html.ts';
 import { type Reply, type Route, type SignedInContext, signedIn } from '../page.ts';
 import type { Services } from '../services.ts';
 import { divisions } from './buckets.ts';

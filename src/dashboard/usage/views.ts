@@ -1,3 +1,4 @@
+import { type Html, html } from '../../html.ts';
 import type { KeySummary } from '../../keys/key.ts';
 import type { ListedKey } from '../../keys/list.ts';
 import type { RateLimitState } from '../../rate-limit/limiter.ts';
@@ -5,7 +6,6 @@ import { REFUSED_STATUS, type UsageRow, type UsageTotal } from '../../usage/read
 import { barChart, cellBar } from '../charts.ts';
 import { count } from '../figures.ts';
 import { time } from '../forms.ts';
-import { type Html, html } from '../html.ts';
 import { byBucket, type Division, type Tally, tally } from './buckets.ts';
 
 /** The charts of some keys, with the tables behind them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { html } from '../../src/dashboard/html.ts';
-import { renderMarkdown } from '../../src/dashboard/markdown.ts';
+import { renderMarkdown } from '../src/dashboard/markdown.ts';
+import { html } from '../src/html.ts';
 
 describe('a template', () => {
   it('escapes what is put in it, once', () => {

@@ -1,0 +1,57 @@
+import { GraphQLContext } from '../graphql/context.ts';
+import type { Engine } from '../graphql/engine.ts';
+import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import { type Html, html } from '../html.ts';
+import type { Catalogue } from '../startups/catalogue/catalogue.ts';
+import type { LiveCatalogue } from '../startups/catalogue/live.ts';
+import { publicPage } from './public-page.ts';
+
+/** Figures alone: records are for those who have a key. */
+const QUERY = `{
+  dataset { total importedAt }
+  startups(filter: { onSale: true }) {
+    meta { total }
+    stats { price { median } multiple { median } }
+  }
+}`;
+
+/** Makes the page at /, which shows a query and what it gives now. */
+export function createLandingPage(
+  engine: Engine,
+  catalogue: Pick<LiveCatalogue, 'pin'>,
+): (request: GatewayRequest, requestId: string) => Promise<GatewayResponse> {
+  const operation = engine.prepare({ query: QUERY, operationName: null, variables: {} });
+  let shown: { readonly of: Catalogue; readonly page: GatewayResponse } | undefined;
+
+  return async (request, requestId) => {
+    const pinned = catalogue.pin();
+    try {
+      if (shown?.of !== pinned.catalogue) {
+        const context = new GraphQLContext(requestId, pinned.catalogue, operation.lists, request);
+        const { data, errors } = await engine.run(operation, context);
+        const page = publicPage(200, 'Startups with verified revenue', main(JSON.stringify(data, null, 2)));
+        if (errors !== undefined) {
+          return page;
+        }
+        shown = { of: pinned.catalogue, page };
+      }
+      return shown.page;
+    } finally {
+      pinned.release();
+    }
+  };
+}
+
+function main(response: string): Html {
+  return html`<p>Query startups whose revenue is verified through payment providers: filter, sort and page by revenue, MRR, growth and asking price. In GraphQL or REST, with one key.</p>
+<ul class="cards">
+<li><a href="/dashboard">Dashboard</a><p>Sign up, accept the policy, make a key.</p></li>
+<li><a href="/docs">Docs</a><p>Every parameter, field, error and limit.</p></li>
+<li><a href="/graphql">GraphiQL</a><p>Write queries with completion.</p></li>
+</ul>
+<div class="pair">
+<section><h2>A query</h2><pre><code>${QUERY}</code></pre></section>
+<section><h2>Its response now</h2><pre><code>${response}</code></pre></section>
+</div>
+<p>For programs: <a href="/schema.graphql">schema.graphql</a>, <a href="/openapi.json">openapi.json</a>. Rules of use: <a href="/policy">policy</a>.</p>`;
+}
