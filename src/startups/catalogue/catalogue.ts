@@ -134,7 +134,7 @@ export class Catalogue {
   }
 
   *#countFacets(filter: StartupFilter): Steps<Facets> {
-    const positions = this.#matcher.unsorted(filter);
+    const positions = yield* this.#matcher.unsorted(filter);
     yield;
     return yield* facetsOf(this.#data, positions);
   }
@@ -145,7 +145,7 @@ export class Catalogue {
   }
 
   *#computeStats(filter: StartupFilter): Steps<Stats> {
-    const positions = this.#matcher.unsorted(filter);
+    const positions = yield* this.#matcher.unsorted(filter);
     yield;
     return yield* statsOf(this.#data, positions, (order) =>
       this.#matcher.all(this.#matcher.plan(filter, order)),

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Steps } from '../../time-slices.ts';
 import type { Place } from '../cursor.ts';
 import { filterKey, type StartupFilter } from '../filter.ts';
 import {
@@ -22,7 +23,7 @@ import {
   placesOf,
   rearrange,
 } from './orders.ts';
-import { type Part, partOf, scan } from './scan.ts';
+import { type Part, partOf, scan, scanInSteps } from './scan.ts';
 
 /** A filter and an order, with what the one asks and how the other helps to answer it. */
 interface Plan {
@@ -135,12 +136,10 @@ export class Matcher {
   }
 
   /** All positions that match, ascending. */
-  unsorted(filter: StartupFilter): Uint32Array {
+  *unsorted(filter: StartupFilter): Steps<Uint32Array> {
     const conditions = allOf(conditionsOf(this.#data, filter));
     this.#everything ??= allPositions(this.#data.columns.id.length);
-    return conditions.length === 0
-      ? this.#everything
-      : scan(this.#everything, conditions, Number.POSITIVE_INFINITY);
+    return conditions.length === 0 ? this.#everything : yield* scanInSteps(this.#everything, conditions);
   }
 
   /** How many of a list, in this order, come no later than a place. */

@@ -1,7 +1,10 @@
+import type { Steps } from '../../time-slices.ts';
 import { CHUNK, type Condition, narrowTo } from './conditions.ts';
 
 /** Rows tested at first when only some matches are wanted; twice as many each further time. */
 const FIRST_CHUNK = 256;
+/** Rows tested in one step of long work: some ms. */
+const STEP = 16 * CHUNK;
 
 /** Part of a list. */
 export interface Part {
@@ -15,6 +18,19 @@ export function scan(list: Uint32Array, conditions: readonly Condition[], enough
   const parts: Uint32Array[] = [];
   const narrow = (positions: Uint32Array, length: number): number => narrowTo(conditions, positions, length);
   const found = eachChunk(list, narrow, enough, (passing) => parts.push(passing.slice()));
+  return concatenate(parts, found);
+}
+
+/** All of a list that pass, in its order. */
+export function* scanInSteps(list: Uint32Array, conditions: readonly Condition[]): Steps<Uint32Array> {
+  const parts: Uint32Array[] = [];
+  let found = 0;
+  for (let at = 0; at < list.length; at += STEP) {
+    const part = scan(list.subarray(at, at + STEP), conditions, Number.POSITIVE_INFINITY);
+    parts.push(part);
+    found += part.length;
+    yield;
+  }
   return concatenate(parts, found);
 }
 
