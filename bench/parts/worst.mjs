@@ -35,7 +35,11 @@ const kinds = {
     fields: `stats { ${['growth', 'mrr', 'multiple', 'price', 'revenue'].map((name) => name + FIGURES).join(' ')} }`,
     few: 'stats { growth { p90 } mrr { p90 } multiple { p90 } price { p90 } revenue { p90 } }',
   },
-  facets: { reads: 2, fields: `facets { ${counts.map((name) => `${name} { value count }`).join(' ')} }` },
+  facets: {
+    reads: 2,
+    fields: `facets { ${counts.map((name) => `${name} { value count }`).join(' ')} }`,
+    few: 'facets { category { count } country { count } teamSize { count } }',
+  },
 };
 kinds['stats and facets'] = {
   reads: 3,
