@@ -12,7 +12,7 @@ export function docsPage({ info, servers, paths, components }: OpenApiDocument):
     `${info.title}: REST`,
     html`<p>${info.summary} ${info.description}</p>
 <p>Send your key with every request: <code>Authorization: Bearer &lt;API_KEY&gt;</code>. ${components.securitySchemes.apiKey.description}</p>
-<p>The same for programs: <a href="/openapi.json">openapi.json</a>. GraphQL: <a href="/schema.graphql">schema.graphql</a>. Rules of use: <a href="/policy">policy</a>.</p>
+<p>The same for programs: <a href="/openapi.json">openapi.json</a>. GraphQL: <a href="/docs/schema">schema</a>. Rules of use: <a href="/policy">policy</a>.</p>
 ${Object.entries(paths).map(([path, { get }]) => operation(`${base}${path}`, get))}
 ${Object.entries(components.schemas).map(([name, schema]) => html`<h2 id="${name}">${name}</h2>\n${properties(schema)}\n`)}`,
   );

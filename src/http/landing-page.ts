@@ -53,5 +53,5 @@ function main(response: string): Html {
 <section><h2>A query</h2><pre><code>${QUERY}</code></pre></section>
 <section><h2>Its response now</h2><pre><code>${response}</code></pre></section>
 </div>
-<p>For programs: <a href="/schema.graphql">schema.graphql</a>, <a href="/openapi.json">openapi.json</a>. Rules of use: <a href="/policy">policy</a>.</p>`;
+<p>The <a href="/docs/schema">GraphQL schema</a>, and for programs <a href="/schema.graphql">schema.graphql</a> and <a href="/openapi.json">openapi.json</a>. Rules of use: <a href="/policy">policy</a>.</p>`;
 }

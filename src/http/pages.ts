@@ -52,6 +52,12 @@ const routes: Record<string, Page> = {
   '/schema.graphql': ({ schema }) => text('application/graphql', schema),
   '/openapi.json': ({ openApi }) => text('application/json', JSON.stringify(openApi)),
   '/docs': ({ openApi }) => docsPage(openApi),
+  '/docs/schema': ({ schema }) =>
+    publicPage(
+      200,
+      'GraphQL schema',
+      html`<p>For programs: <a href="/schema.graphql">schema.graphql</a>.</p><pre><code>${schema}</code></pre>`,
+    ),
 };
 
 /** Answers a path outside the API. */
