@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
   Kind,
   Lexer,
   type SelectionSetNode,
@@ -26,6 +27,14 @@ const documentCaps = {
 } as const;
 type CapMeasure = keyof typeof documentCaps;
 
+/** The error of a document, or an operation, beyond a cap. */
+export function tooComplex(measure: string, value: number | string, cap: number): GraphQLError {
+  return codedError(
+    'OPERATION_TOO_COMPLEX',
+    `The operation has ${value} ${measure}, allowed: at most ${cap}`,
+  );
+}
+
 /** Refuses a document, or an operation, that measures more than its cap. */
 export function assertWithinCap(
   measure: CapMeasure,
@@ -33,10 +42,7 @@ export function assertWithinCap(
   cap: number = documentCaps[measure],
 ): void {
   if (value > cap) {
-    throw codedError(
-      'OPERATION_TOO_COMPLEX',
-      `The operation has ${value} ${measure}, allowed: at most ${cap}`,
-    );
+    throw tooComplex(measure, value, cap);
   }
 }
 

@@ -33,10 +33,11 @@ const ALWAYS_TOLD = new Set<number>([401, 403, 404, 405, 408, 413, 415, 417, 429
 export async function readGraphQLRequest(request: GatewayRequest): Promise<GraphQLRequest> {
   if (request.method === 'POST') {
     const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-    if (type !== JSON_TYPE || request.header('content-encoding') !== undefined) {
+    const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+    if (type !== JSON_TYPE || encoding !== 'identity') {
       throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A body must be ${JSON_TYPE}, not compressed`);
     }
-    return checkParams(parseJson('body', (await request.body(BODY_LIMIT)).toString('utf8')));
+    return checkParams(parseJson('body', decodeText(await request.body(BODY_LIMIT))));
   }
   const query = new URLSearchParams(request.query);
   const json = (name: string): unknown => {
@@ -46,10 +47,15 @@ export async function readGraphQLRequest(request: GatewayRequest): Promise<Graph
   return checkParams({
     query: query.get('query'),
     documentId: query.get('documentId'),
-    operationName: query.get('operationName') || null,
+    operationName: query.get('operationName'),
     variables: json('variables'),
     extensions: json('extensions'),
   });
+}
+
+/** RFC 8259 lets readers of JSON ignore a byte order mark, which some Windows tools write. */
+function decodeText(body: Buffer): string {
+  return body.toString('utf8').replace(/^\ufeff/, '');
 }
 
 function parseJson(parameter: string, text: string): unknown {
@@ -103,7 +109,8 @@ function checkParams(params: unknown): GraphQLRequest {
     throw faulty('extensions', extensions, 'an object, or null');
   }
   const document = readRequestedDocument({ query, documentId, persistedQuery: extensions?.persistedQuery });
-  return { document, operationName: operationName ?? null, variables: variables ?? {} };
+  // Clients send an empty name for a document with one operation; no operation has it.
+  return { document, operationName: operationName || null, variables: variables ?? {} };
 }
 
 function isObject(value: unknown): value is { [name: string]: unknown } {

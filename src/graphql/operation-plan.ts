@@ -65,11 +65,8 @@ export function planOperation(
   const lists = new Map<string, ListRequest>();
   const operation = getOperationAST(document, operationName);
   if (operation === null || operation === undefined) {
-    const names = document.definitions.flatMap((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION ? (definition.name?.value ?? []) : [],
-    );
-    const message = `got ${JSON.stringify(operationName ?? null)}, allowed: one of ${names.join(', ')}`;
-    return { cost: 1, lists, errors: faultErrors([{ parameter: 'operationName', message }]) };
+    const fault = parameterFault('operationName', operationName ?? null, allowedOperations(document));
+    return { cost: 1, lists, errors: faultErrors([fault]) };
   }
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
     maxErrors: 20,
@@ -98,6 +95,24 @@ export function planOperation(
   }
   assertWithinCap('reads', reads);
   return { cost: errors.length === 0 ? Math.max(1, reads) : 1, lists, errors };
+}
+
+/** Most names of operations in a message, and most characters of each. */
+const SHOWN_NAMES = 20;
+const SHOWN_NAME_LENGTH = 60;
+
+function allowedOperations(document: DocumentNode): string {
+  const names = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION ? (definition.name?.value ?? []) : [],
+  );
+  if (names.length === 0) {
+    return 'null, as the only operation of the document has no name';
+  }
+  const shown = names
+    .slice(0, SHOWN_NAMES)
+    .map((name) => (name.length > SHOWN_NAME_LENGTH ? `${name.slice(0, SHOWN_NAME_LENGTH)}…` : name));
+  const more = names.length - shown.length;
+  return `one of ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function countSummaries(scope: SelectionScope, list: readonly FieldNode[]): number {

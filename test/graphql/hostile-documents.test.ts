@@ -109,7 +109,7 @@ const refused: [string, string][] = [
     'deep introspection',
     `{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }`,
   ],
-  ['two hundred faults', `{ ${repeat(200, (i) => `nothing${i}`)} }`],
+  ['a hundred errors', `{ ${repeat(100, (i) => `nothing${i}`)} }`],
   [
     'overlapping fields',
     `{ startups { page { ${repeat(900, () => 'name')} } } startups(page: 2) { page { name } } }`,
@@ -119,6 +119,17 @@ it.each(refused)('refuses %s as invalid, promptly', async (_name, query) => {
   const answer = await sendTimed(query);
   expect(answer.status).toBe(400);
   expect(answer.json.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+});
+
+it('refuses a document with more than a hundred validation errors as too complex', async () => {
+  const { status, json } = await sendTimed(`{ ${repeat(101, (i) => `nothing${i}`)} }`);
+  expect(status).toBe(400);
+  expect(json.errors).toEqual([
+    {
+      message: 'The operation has more than 100 validation errors, allowed: at most 100',
+      extensions: { code: 'OPERATION_TOO_COMPLEX' },
+    },
+  ]);
 });
 
 const heavy: [string, string][] = [

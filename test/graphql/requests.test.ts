@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await openTestGateway({
+    records: [record('one')],
+    limits: { standard: 10_000, premium: 10_000 },
+  });
+  key = (await gateway.key()).key;
+});
+afterAll(() => gateway.close());
+
+const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  gateway.call('/graphql', {
+    method: 'POST',
+    key,
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headers },
+    body,
+  });
+const TYPENAME = JSON.stringify({ query: '{ __typename }' });
+
+describe('the body of a GraphQL request', () => {
+  it.each(['identity', 'Identity'])('may be sent with Content-Encoding: %s', async (encoding) => {
+    expect(await post(TYPENAME, { 'content-encoding': encoding })).toMatchObject({
+      status: 200,
+      json: { data: { __typename: 'Query' } },
+    });
+  });
+
+  it.each(['gzip', 'br', 'identity, gzip', ''])('is refused with Content-Encoding: %s', async (encoding) => {
+    const { status, json } = await post(TYPENAME, { 'content-encoding': encoding });
+    expect([status, json.errors[0].extensions.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
+  it('may begin with one byte order mark', async () => {
+    expect((await post(`\ufeff${TYPENAME}`)).json.data).toEqual({ __typename: 'Query' });
+    expect((await post(`\ufeff\ufeff${TYPENAME}`)).status).toBe(400);
+  });
+});
+
+describe('operationName', () => {
+  const query = 'query A { startup(slug: "one") { slug } } query B { __typename }';
+  const one = { data: { startup: { slug: 'one' } } };
+
+  it('is none where it is empty, over POST and GET', async () => {
+    const only = 'query A { startup(slug: "one") { slug } }';
+    expect((await post(JSON.stringify({ query: only, operationName: '' }))).json).toMatchObject(one);
+    const got = await gateway.call(`/graphql?${new URLSearchParams({ query: only, operationName: '' })}`, {
+      key,
+    });
+    expect(got.json).toEqual(one);
+  });
+
+  it.each([
+    ['C', query, 'operationName: got "C", allowed: one of A, B'],
+    ['', query, 'operationName: got null, allowed: one of A, B'],
+    [
+      'C',
+      '{ __typename }',
+      'operationName: got "C", allowed: null, as the only operation of the document has no name',
+    ],
+    [
+      'C',
+      Array.from({ length: 23 }, (_, index) => `query Q${index} { __typename }`).join(' '),
+      `operationName: got "C", allowed: one of ${Array.from({ length: 20 }, (_, index) => `Q${index}`).join(', ')} and 3 more`,
+    ],
+    [
+      'x'.repeat(5_000),
+      `query ${'A'.repeat(5_000)} { __typename }`,
+      `operationName: got "${'x'.repeat(119)}…, allowed: one of ${'A'.repeat(60)}…`,
+    ],
+  ])('names what exists where it is unknown: %#', async (operationName, text, message) => {
+    const { status, json } = await post(JSON.stringify({ query: text, operationName }));
+    expect(status).toBe(400);
+    expect(json.errors[0].message).toBe(message);
+    expect(json.errors[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: [{ parameter: 'operationName' }],
+    });
+  });
+});
