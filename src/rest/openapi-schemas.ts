@@ -8,6 +8,7 @@ import {
 import type { ListParameter } from '../startups/list-parameters.ts';
 import { HANDLE_PATTERN } from '../startups/list-request.ts';
 import { DESCRIPTION_LIMIT } from '../startups/record.ts';
+import { descriptionOf } from '../startups/vocabulary.ts';
 
 /** A JSON Schema of 2020-12, as OpenAPI 3.1 embeds it. */
 export interface Schema {
@@ -30,6 +31,11 @@ const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
   boolean: { type: 'boolean' },
 };
 
+/** What each value means. JSON Schema has no keyword for it; this one is Redocly's. */
+function describedValues(values: readonly string[]): Schema {
+  return { 'x-enumDescriptions': Object.fromEntries(values.map((value) => [value, descriptionOf(value)])) };
+}
+
 /** The values of a list's parameter. */
 export function parameterSchema(parameter: ListParameter): Schema {
   switch (parameter.kind) {
@@ -44,7 +50,7 @@ export function parameterSchema(parameter: ListParameter): Schema {
     case 'handle':
       return { type: 'string', pattern: HANDLE_PATTERN };
     case 'choice':
-      return { type: 'string', enum: parameter.values };
+      return { type: 'string', enum: parameter.values, ...describedValues(parameter.values) };
   }
 }
 
@@ -59,7 +65,9 @@ export function fieldSchema(path: StartupFieldPath): Schema {
   return {
     type: nullable ? [type, 'null'] : type,
     ...format,
-    ...(values === undefined ? {} : { enum: nullable ? [...values, null] : values }),
+    ...(values === undefined
+      ? {}
+      : { enum: nullable ? [...values, null] : values, ...describedValues(values) }),
     ...Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined)),
     description,
   };

@@ -212,6 +212,7 @@ function errorSchema(): Schema {
     code: {
       type: 'string',
       enum: Object.keys(errorStatuses),
+      'x-enumDescriptions': errorMeanings,
       description: 'What went wrong, for programs. New codes may be added.',
     },
     message: text('What went wrong, for people.'),

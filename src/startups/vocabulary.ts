@@ -3,69 +3,120 @@
  * samples and documents derive from these.
  */
 
+/** A value of a vocabulary for people. */
+interface Term {
+  /** What people call it, as a spreadsheet may have it. */
+  readonly label: string;
+  /** A sentence. */
+  readonly description: string;
+}
+
 /** Values of `category`. */
-export const categories = [
-  'ai',
-  'saas',
-  'developer-tools',
-  'fintech',
-  'marketing',
-  'ecommerce',
-  'productivity',
-  'design-tools',
-  'no-code',
-  'analytics',
-  'crypto-web3',
-  'education',
-  'health-fitness',
-  'social-media',
-  'content-creation',
-  'sales',
-  'customer-support',
-  'recruiting',
-  'real-estate',
-  'travel',
-  'legal',
-  'security',
-  'iot-hardware',
-  'green-tech',
-  'entertainment',
-  'games',
-  'community',
-  'news-magazines',
-  'utilities',
-  'marketplace',
-  'mobile-apps',
-] as const;
-export type Category = (typeof categories)[number];
+const categoryTerms = {
+  ai: { label: 'Artificial Intelligence', description: 'Products built on artificial intelligence.' },
+  saas: {
+    label: 'Software as a Service',
+    description: 'Software as a service that fits no other category better.',
+  },
+  'developer-tools': { label: 'Developer Tools', description: 'Tools and services for software developers.' },
+  fintech: {
+    label: 'Financial Technology',
+    description: 'Payments, banking, accounting and other financial technology.',
+  },
+  marketing: {
+    label: 'Marketing',
+    description: 'Advertising, search optimisation, e-mail campaigns and other marketing.',
+  },
+  ecommerce: { label: 'E-Commerce', description: 'Online shops and what they run on.' },
+  productivity: {
+    label: 'Productivity',
+    description: 'Notes, tasks, calendars and other tools for getting work done.',
+  },
+  'design-tools': {
+    label: 'Design Tools',
+    description: 'Tools for designing interfaces, graphics and images.',
+  },
+  'no-code': { label: 'No-Code', description: 'Building applications and automations without programming.' },
+  analytics: {
+    label: 'Analytics',
+    description: 'Measuring and reporting on websites, products and businesses.',
+  },
+  'crypto-web3': {
+    label: 'Crypto & Web3',
+    description: 'Cryptocurrencies, blockchains and applications on them.',
+  },
+  education: { label: 'Education', description: 'Courses, teaching and learning.' },
+  'health-fitness': { label: 'Health & Fitness', description: 'Health care, fitness and well-being.' },
+  'social-media': { label: 'Social Media', description: 'Social networks and tools for them.' },
+  'content-creation': { label: 'Content Creation', description: 'Making text, images, audio and video.' },
+  sales: { label: 'Sales', description: 'Leads, customer relationships and other tools for selling.' },
+  'customer-support': {
+    label: 'Customer Support',
+    description: 'Help desks, chats and other tools for supporting customers.',
+  },
+  recruiting: { label: 'Recruiting', description: 'Hiring, job boards and other tools for finding staff.' },
+  'real-estate': { label: 'Real Estate', description: 'Buying, letting and managing property.' },
+  travel: { label: 'Travel', description: 'Planning, booking and going on trips.' },
+  legal: { label: 'Legal', description: 'Contracts, compliance and other legal services.' },
+  security: { label: 'Security', description: 'Protecting systems, data and people.' },
+  'iot-hardware': { label: 'IoT & Hardware', description: 'Connected devices and other hardware.' },
+  'green-tech': { label: 'Green Technology', description: 'Energy, climate and the environment.' },
+  entertainment: { label: 'Entertainment', description: 'Film, music, events and other entertainment.' },
+  games: { label: 'Games', description: 'Video games and other games.' },
+  community: { label: 'Community', description: 'Forums, memberships and other communities.' },
+  'news-magazines': { label: 'News & Magazines', description: 'News, newsletters and magazines.' },
+  utilities: { label: 'Utilities', description: 'Small tools for one purpose.' },
+  marketplace: { label: 'Marketplace', description: 'Platforms on which others sell and buy.' },
+  'mobile-apps': { label: 'Mobile Apps', description: 'Applications for phones and tablets.' },
+} as const satisfies Record<string, Term>;
+export type Category = keyof typeof categoryTerms;
+export const categories = Object.keys(categoryTerms) as Category[];
 
 /** Values of `paymentProvider`: who verified the revenue. */
-export const paymentProviders = [
-  'stripe',
-  'lemonsqueezy',
-  'polar',
-  'revenuecat',
-  'dodopayment',
-  'paddle',
-  'superwall',
-  'appstore',
-  'creem',
-  'whop',
-  'shopify',
-] as const;
-export type PaymentProvider = (typeof paymentProviders)[number];
+const paymentProviderTerms = {
+  stripe: { label: 'Stripe', description: 'Revenue is verified through Stripe.' },
+  lemonsqueezy: { label: 'Lemon Squeezy', description: 'Revenue is verified through Lemon Squeezy.' },
+  polar: { label: 'Polar', description: 'Revenue is verified through Polar.' },
+  revenuecat: { label: 'RevenueCat', description: 'Revenue is verified through RevenueCat.' },
+  dodopayment: { label: 'Dodo Payments', description: 'Revenue is verified through Dodo Payments.' },
+  paddle: { label: 'Paddle', description: 'Revenue is verified through Paddle.' },
+  superwall: { label: 'Superwall', description: 'Revenue is verified through Superwall.' },
+  appstore: { label: 'App Store', description: "Revenue is verified through Apple's App Store." },
+  creem: { label: 'Creem', description: 'Revenue is verified through Creem.' },
+  whop: { label: 'Whop', description: 'Revenue is verified through Whop.' },
+  shopify: { label: 'Shopify', description: 'Revenue is verified through Shopify.' },
+} as const satisfies Record<string, Term>;
+export type PaymentProvider = keyof typeof paymentProviderTerms;
+export const paymentProviders = Object.keys(paymentProviderTerms) as PaymentProvider[];
 
 /** Values of `targetAudience`. */
-export const targetAudiences = ['b2b', 'b2c', 'both'] as const;
-export type TargetAudience = (typeof targetAudiences)[number];
+const targetAudienceTerms = {
+  b2b: { label: 'Businesses', description: 'Sells to businesses.' },
+  b2c: { label: 'Consumers', description: 'Sells to consumers.' },
+  both: { label: 'Businesses and consumers', description: 'Sells to businesses and to consumers.' },
+} as const satisfies Record<string, Term>;
+export type TargetAudience = keyof typeof targetAudienceTerms;
+export const targetAudiences = Object.keys(targetAudienceTerms) as TargetAudience[];
 
 /** Values of `teamSize`: people, as a range. */
-export const teamSizes = ['1', '2-5', '6-10', '11-25', '26-50', '51+'] as const;
-export type TeamSize = (typeof teamSizes)[number];
+const teamSizeTerms = {
+  '1': { label: '1 person', description: 'One person.' },
+  '2-5': { label: '2 to 5 people', description: '2 to 5 people.' },
+  '6-10': { label: '6 to 10 people', description: '6 to 10 people.' },
+  '11-25': { label: '11 to 25 people', description: '11 to 25 people.' },
+  '26-50': { label: '26 to 50 people', description: '26 to 50 people.' },
+  '51+': { label: '51 or more people', description: '51 or more people.' },
+} as const satisfies Record<string, Term>;
+export type TeamSize = keyof typeof teamSizeTerms;
+export const teamSizes = Object.keys(teamSizeTerms) as TeamSize[];
 
 /** Values of `fundingStatus`. */
-export const fundingStatuses = ['bootstrapped', 'vc-funded'] as const;
-export type FundingStatus = (typeof fundingStatuses)[number];
+const fundingStatusTerms = {
+  bootstrapped: { label: 'Bootstrapped', description: 'Without outside capital.' },
+  'vc-funded': { label: 'Venture capital', description: 'With venture capital.' },
+} as const satisfies Record<string, Term>;
+export type FundingStatus = keyof typeof fundingStatusTerms;
+export const fundingStatuses = Object.keys(fundingStatusTerms) as FundingStatus[];
 
 /** Values of `sort`, with what each puts first. Nulls are last in every order, then the id decides. */
 export const sortDescriptions = {
@@ -84,6 +135,29 @@ export const sortDescriptions = {
 } as const;
 export type StartupSort = keyof typeof sortDescriptions;
 export const startupSorts = Object.keys(sortDescriptions) as StartupSort[];
+
+/** Every value that has a label. No value is in two vocabularies. */
+const terms: ReadonlyMap<string, Term> = new Map(
+  [categoryTerms, paymentProviderTerms, targetAudienceTerms, teamSizeTerms, fundingStatusTerms].flatMap(
+    (table) => Object.entries(table),
+  ),
+);
+
+const descriptionsOfSorts: ReadonlyMap<string, string> = new Map(Object.entries(sortDescriptions));
+
+/** What people call a value; undefined for a value that has no other name. */
+export function labelOf(value: string): string | undefined {
+  return terms.get(value)?.label;
+}
+
+/** What a value of any vocabulary means, in a sentence. */
+export function descriptionOf(value: string): string {
+  const described = terms.get(value)?.description ?? descriptionsOfSorts.get(value);
+  if (described === undefined) {
+    throw new Error(`"${value}" has no description`);
+  }
+  return described;
+}
 
 const teamSizeNames: Record<TeamSize, string> = {
   '1': 'SIZE_1',

@@ -1,7 +1,17 @@
+import { isEnumType } from 'graphql';
 import { expect, it } from 'vitest';
-import { schemaText } from '../../src/graphql/schema.ts';
+import { schema, schemaText } from '../../src/graphql/schema.ts';
 
 // `npx vitest run test/graphql/schema.test.ts -u` writes it anew.
 it('prints as the committed schema.graphql', async () => {
   await expect(schemaText).toMatchFileSnapshot('../../schema.graphql');
+});
+
+it('describes every value of every enumeration in a sentence', () => {
+  const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
+  const values = enums.flatMap((type) => type.getValues().map((value) => [type.name, value] as const));
+  expect(values.length).toBeGreaterThan(60);
+  for (const [type, { name, description }] of values) {
+    expect(description, `${type}.${name}`).toMatch(/^[A-Z0-9].*\.$/s);
+  }
 });

@@ -76,6 +76,24 @@ describe('/openapi.json', () => {
     );
   });
 
+  it('describes every value of every enumeration', () => {
+    const enumsOf = (node: unknown): Record<string, unknown>[] =>
+      typeof node === 'object' && node !== null
+        ? [
+            ...('enum' in node ? [node as Record<string, unknown>] : []),
+            ...Object.values(node).flatMap(enumsOf),
+          ]
+        : [];
+    const schemas = enumsOf(served.json);
+    expect(schemas.length).toBeGreaterThan(10);
+    for (const { enum: values, 'x-enumDescriptions': described } of schemas) {
+      expect(Object.keys(described as object)).toEqual(
+        (values as unknown[]).filter((value) => value !== null),
+      );
+      expect(Object.values(described as object).every((text) => /\.$/.test(text))).toBe(true);
+    }
+  });
+
   it('describes what lists, details and errors are', async () => {
     const lists = await Promise.all(
       [1, 2, 3, 4].map((page) => gateway.call(`/api/v1/startups?page=${page}`, { key })),
