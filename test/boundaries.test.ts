@@ -32,6 +32,7 @@ const layers: readonly (readonly string[])[] = [
     'errors',
     'handler',
     'html',
+    'json-number',
     'lifecycle',
     'loopback',
     'paged',

@@ -7,7 +7,7 @@ import type { GraphQLContext } from './context.ts';
 import { tooComplex } from './document-caps.ts';
 import { bytesOf, knownOperations, parseWithinCaps } from './documents.ts';
 import { codedError, codeOf, faultErrors } from './errors.ts';
-import { type OperationPlan, planOperation } from './operation-plan.ts';
+import { type OperationPlan, planOperation, type VariableText } from './operation-plan.ts';
 import { schema } from './schema.ts';
 
 /** Which operation to run, with which variables. */
@@ -27,8 +27,12 @@ export type OperationResult = ExecutionResult;
 
 /** Runs operations of the schema, those of clients and those of REST alike. */
 export interface Engine {
-  /** Parses, validates and prices an operation. One that is invalid has errors. */
-  prepare(params: GraphQLParams): Operation;
+  /**
+   * Parses, validates and prices an operation. One that is invalid has errors.
+   *
+   * @param variableText how numbers of the variables were written, for messages.
+   */
+  prepare(params: GraphQLParams, variableText?: VariableText): Operation;
   /** Runs an operation. Its errors, and those of its result, are fit for clients. */
   run(operation: Operation, context: GraphQLContext): Promise<OperationResult>;
 }
@@ -90,14 +94,14 @@ export function createEngine(report: ReportError, compile = true): Engine {
   const { parse, validate, execute } = yoga.getEnveloped(NO_CONTEXT);
 
   return {
-    prepare(params) {
+    prepare(params, variableText) {
       let document = EMPTY_DOCUMENT;
       try {
         document = parse(params.query);
         const invalid: readonly GraphQLError[] = validate(schema, document);
         const plan =
           invalid.length === 0
-            ? planOperation(schema, document, params.operationName, params.variables)
+            ? planOperation(schema, document, params.operationName, params.variables, variableText)
             : refuse(describeInvalid(invalid));
         return { ...params, document, ...plan };
       } catch (error) {

@@ -1,10 +1,12 @@
 import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import { numberTextAt } from '../json-number.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { parameterFault } from '../startups/list-request.ts';
 import type { GraphQLParams } from './engine.ts';
 import { codedError, codeOf, faultErrors, inputFaults } from './errors.ts';
+import type { VariableText } from './operation-plan.ts';
 import { type RequestedDocument, readRequestedDocument } from './requested-document.ts';
 
 /** Longest body of a request, in bytes. */
@@ -15,6 +17,7 @@ const NESTING_LIMIT = 64;
 /** A GraphQL request as its client wrote it. */
 interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
   readonly document: RequestedDocument;
+  readonly variableText: VariableText;
 }
 
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
@@ -37,20 +40,23 @@ export async function readGraphQLRequest(request: GatewayRequest): Promise<Graph
     if (type !== JSON_TYPE || encoding !== 'identity') {
       throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A body must be ${JSON_TYPE}, not compressed`);
     }
-    return checkParams(parseJson('body', decodeText(await request.body(BODY_LIMIT))));
+    const text = decodeText(await request.body(BODY_LIMIT));
+    const params = checkParams(parseJson('body', text));
+    return { ...params, variableText: (path) => numberTextAt(text, ['variables', ...path]) };
   }
   const query = new URLSearchParams(request.query);
   const json = (name: string): unknown => {
     const text = query.get(name);
     return text === null || text === '' ? null : parseJson(name, text);
   };
-  return checkParams({
+  const params = checkParams({
     query: query.get('query'),
     documentId: query.get('documentId'),
     operationName: query.get('operationName'),
     variables: json('variables'),
     extensions: json('extensions'),
   });
+  return { ...params, variableText: (path) => numberTextAt(query.get('variables') ?? '', path) };
 }
 
 /** RFC 8259 lets readers of JSON ignore a byte order mark, which some Windows tools write. */
@@ -94,7 +100,7 @@ function nestingOf(text: string): number {
   return deepest;
 }
 
-function checkParams(params: unknown): GraphQLRequest {
+function checkParams(params: unknown): Omit<GraphQLRequest, 'variableText'> {
   if (!isObject(params)) {
     throw faulty('body', params, 'a JSON object with a query (batches are not supported)');
   }

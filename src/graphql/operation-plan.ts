@@ -8,12 +8,14 @@ import {
   getOperationAST,
   getVariableValues,
   Kind,
+  type ValueNode,
 } from 'graphql';
 import type { FaultDetail } from '../errors.ts';
 import { MAX_LIMIT } from '../startups/list-parameters.ts';
 import {
   type ListArguments,
   type ListRequest,
+  type NumberText,
   parameterFault,
   readListArguments,
 } from '../startups/list-request.ts';
@@ -27,8 +29,8 @@ type Arguments = { readonly [name: string]: unknown };
 type Checked = { readonly request?: ListRequest; readonly faults?: readonly FaultDetail[] };
 
 /** Root fields that read, each time they are executed. */
-const readFields: { readonly [field: string]: (args: Arguments) => Checked } = {
-  startups: (args) => readListArguments(args as ListArguments),
+const readFields: { readonly [field: string]: (args: Arguments, numberText: NumberText) => Checked } = {
+  startups: (args, numberText) => readListArguments(args as ListArguments, numberText),
   startup: () => ({}),
   startupsBySlug: ({ slugs }) => ({ faults: countFaults('slugs', slugs as readonly string[]) }),
   node: () => ({}),
@@ -55,12 +57,16 @@ export interface OperationPlan {
   readonly errors: readonly GraphQLError[];
 }
 
+/** How the number at a path of the variables was written, where that is known. */
+export type VariableText = (path: readonly (string | number)[]) => string | undefined;
+
 /** Plans a validated document's operation: its variables, its cost, and its lists. */
 export function planOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null | undefined,
   variables: { readonly [name: string]: unknown },
+  variableText: VariableText = () => undefined,
 ): OperationPlan {
   const lists = new Map<string, ListRequest>();
   const operation = getOperationAST(document, operationName);
@@ -72,7 +78,9 @@ export function planOperation(
     maxErrors: 20,
   });
   if (coerced.errors !== undefined) {
-    const errors = coerced.errors.map(({ message }) => codedError('BAD_USER_INPUT', message));
+    const errors = coerced.errors.map(({ message }) =>
+      codedError('BAD_USER_INPUT', quoteAsWritten(message, variableText)),
+    );
     return { cost: 1, lists, errors };
   }
   const scope: SelectionScope = { fragments: fragmentsOf(document), variableValues: coerced.coerced };
@@ -85,7 +93,9 @@ export function planOperation(
     const check = Object.hasOwn(readFields, node.name.value) ? readFields[node.name.value] : undefined;
     if (field !== undefined && check !== undefined) {
       reads += 1;
-      const { request, faults = [] } = check(getArgumentValues(field, node, scope.variableValues));
+      const { request, faults = [] } = check(getArgumentValues(field, node, scope.variableValues), (name) =>
+        argumentText(node, name, variableText),
+      );
       errors.push(...faultErrors(faults));
       if (request !== undefined) {
         lists.set(name, request);
@@ -95,6 +105,52 @@ export function planOperation(
   }
   assertWithinCap('reads', reads);
   return { cost: errors.length === 0 ? Math.max(1, reads) : 1, lists, errors };
+}
+
+/** How the number of a list's argument, or of a condition of its filter, was written. */
+function argumentText(field: FieldNode, name: string, variableText: VariableText): string | undefined {
+  const given = (argument: string): ValueNode | undefined =>
+    field.arguments?.find((one) => one.name.value === argument)?.value;
+  return literalText(given(name), [], variableText) ?? literalText(given('filter'), [name], variableText);
+}
+
+function literalText(
+  value: ValueNode | undefined,
+  path: readonly string[],
+  variableText: VariableText,
+): string | undefined {
+  const [head, ...rest] = path;
+  switch (value?.kind) {
+    case Kind.VARIABLE:
+      return variableText([value.name.value, ...path]);
+    case Kind.INT:
+    case Kind.FLOAT:
+      return head === undefined ? value.value : undefined;
+    case Kind.OBJECT:
+      return literalText(value.fields.find(({ name }) => name.value === head)?.value, rest, variableText);
+    default:
+      return undefined;
+  }
+}
+
+/** What graphql-js says of a variable. It shows the double that the number was rounded to, once or twice. */
+const INVALID_NUMBER =
+  /^(Variable "\$(\w+)" got invalid value )(-?[\d.e+-]+|-?Infinity)( at "([^"]*)")?(;.*)$/s;
+
+function quoteAsWritten(message: string, variableText: VariableText): string {
+  const [, before = '', variable = '', rounded = '', at = '', path, after = ''] =
+    INVALID_NUMBER.exec(message) ?? [];
+  if (rounded === '') {
+    return message;
+  }
+  const steps = (path ?? variable).split(/[.[\]]+/).filter((step) => step !== '');
+  const written = variableText(steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
+  if (written === undefined) {
+    return message;
+  }
+  const shown = written.length > 120 ? `${written.slice(0, 120)}…` : written;
+  const end = `: ${rounded}`;
+  return `${before}${shown}${at}${after.endsWith(end) ? `${after.slice(0, -end.length)}: ${shown}` : after}`;
 }
 
 /** Most names of operations in a message, and most characters of each. */

@@ -35,10 +35,10 @@ export function graphqlSurface({
           `${request.method} is not allowed here, allowed: ${METHODS}`,
         );
       }
-      const { document, operationName, variables } = await readGraphQLRequest(request);
+      const { document, operationName, variables, variableText } = await readGraphQLRequest(request);
       const query = await findDocumentText(document, key, documents);
       return {
-        operation: engine.prepare({ query, operationName, variables }),
+        operation: engine.prepare({ query, operationName, variables }, variableText),
         write(result, budget) {
           const response = operationResponse(request, result, budget);
           return request.method === 'POST' || result.errors !== undefined

@@ -3,7 +3,12 @@ import { ApiError, type FaultDetail } from '../errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/engine.ts';
 import { codeOf } from '../graphql/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
-import { assertNoParameters, invalidParameters, readListQuery } from '../startups/list-query.ts';
+import {
+  assertNoParameters,
+  invalidParameters,
+  numberTextOf,
+  readListQuery,
+} from '../startups/list-query.ts';
 import { DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
 import { toVariables, withRestValues } from './enum-values.ts';
 import { linkHeader, type Paging } from './links.ts';
@@ -34,7 +39,10 @@ const list: Endpoint = (engine, request) => {
   const { args, faults } = readListQuery(request.query);
   const { filter, ...rest } = args;
   const variables = { ...toVariables(rest), filter: toVariables(filter) };
-  const operation = engine.prepare({ query: LIST_DOCUMENT, operationName: null, variables });
+  const numberText = numberTextOf(request.query);
+  const operation = engine.prepare({ query: LIST_DOCUMENT, operationName: null, variables }, (path) =>
+    numberText(String(path.at(-1))),
+  );
   assertValid([...faults, ...operation.errors.flatMap(detailsOf)], operation);
   return {
     operation,

@@ -1,12 +1,18 @@
-import { closest } from 'fastest-levenshtein';
 import { ApiError, type FaultDetail } from '../errors.ts';
 import { type ListParameter, type ListParameterName, listParameters } from './list-parameters.ts';
-import { allowedValues, parameterFault } from './list-request.ts';
+import { allowedValues, type NumberText, parameterFault, quotedFault } from './list-request.ts';
+import { createSuggester, didYouMean } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
 
 const names = Object.keys(listParameters);
+const suggestName = createSuggester(names);
+const suggestValue: Readonly<Record<string, (text: string) => string | undefined>> = Object.fromEntries(
+  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) =>
+    parameter.kind === 'choice' ? [[name, createSuggester(parameter.values)]] : [],
+  ),
+);
 
 /** List arguments as the query string of REST gives them, each of the type that its parameter has. */
 export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
@@ -31,9 +37,7 @@ export function readListQuery(query: string): { args: QueryArguments; faults: Fa
       const parameter: ListParameter = listParameters[name];
       const value = parseValue(parameter, text);
       if (value === undefined) {
-        // A number is quoted as one: what is wrong with it is its range.
-        const got = parameter.kind === 'integer' && INTEGER.test(text) ? Number(text) : text;
-        faults.push(parameterFault(name, got, allowedValues(parameter)));
+        faults.push(invalidValue(name, parameter, text));
       } else {
         const target = name === 'page' || name === 'limit' || name === 'sort' ? args : filter;
         target[name] = value;
@@ -41,6 +45,20 @@ export function readListQuery(query: string): { args: QueryArguments; faults: Fa
     }
   }
   return { args: { ...args, filter }, faults };
+}
+
+/** How a list's parameters that are numbers are written in a query string. */
+export function numberTextOf(query: string): NumberText {
+  return (name) => new URLSearchParams(query).get(name) ?? undefined;
+}
+
+function invalidValue(name: ListParameterName, parameter: ListParameter, text: string): FaultDetail {
+  const suggestion = suggestValue[name]?.(text);
+  const allowed = `${allowedValues(parameter)}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`;
+  // A number is quoted as one: what is wrong with it is its range.
+  return parameter.kind === 'integer' && INTEGER.test(text)
+    ? quotedFault(name, text, allowed)
+    : parameterFault(name, text, allowed);
 }
 
 /** Refuses any parameter, for resources that take none. */
@@ -83,10 +101,10 @@ function isListParameter(name: string): name is ListParameterName {
 }
 
 function unknownParameter(name: string): FaultDetail {
-  const shown = name.slice(0, 50);
+  const suggestion = suggestName(name);
   return {
-    parameter: shown,
-    message: `unknown parameter, allowed: ${names.join(', ')}; did you mean "${closest(shown, names)}"?`,
+    parameter: name.slice(0, 50),
+    message: `unknown parameter, allowed: ${names.join(', ')}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`,
   };
 }
 

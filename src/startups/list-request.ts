@@ -60,19 +60,30 @@ export function allowedValues(parameter: ListParameter | GraphQLParameter): stri
 
 /** A fault of one parameter: what it got and what it may be. */
 export function parameterFault(parameter: string, got: unknown, allowed: string): FaultDetail {
-  const shown = JSON.stringify(got) ?? String(got);
+  return quotedFault(parameter, JSON.stringify(got) ?? String(got), allowed);
+}
+
+/** A fault of one parameter, with what it got as it was written. */
+export function quotedFault(parameter: string, got: string, allowed: string): FaultDetail {
   return {
     parameter,
-    message: `got ${shown.length > 120 ? `${shown.slice(0, 120)}…` : shown}, allowed: ${allowed}`,
+    message: `got ${got.length > 120 ? `${got.slice(0, 120)}…` : got}, allowed: ${allowed}`,
   };
 }
+
+/** How the number of an argument was written, by the name of the argument or condition, where that is known. */
+export type NumberText = (name: string) => string | undefined;
 
 /**
  * Checks what types alone cannot: ranges, handles, bounds that cross, cursors.
  *
+ * @param numberText for messages: doubles have fewer digits than people write.
  * @returns the request, or every fault in it.
  */
-export function readListArguments(args: ListArguments): { request: ListRequest } | { faults: FaultDetail[] } {
+export function readListArguments(
+  args: ListArguments,
+  numberText: NumberText = () => undefined,
+): { request: ListRequest } | { faults: FaultDetail[] } {
   const faults: FaultDetail[] = [];
   const [first, after] = [args.first ?? undefined, args.after ?? undefined];
   const byCursor = first !== undefined || after !== undefined;
@@ -80,11 +91,11 @@ export function readListArguments(args: ListArguments): { request: ListRequest }
     const [name, got] = first === undefined ? ['after', after] : ['first', first];
     return { faults: [parameterFault(name, got, 'no such argument together with page or limit')] };
   }
-  const page = byCursor ? null : readInteger('page', args.page, listParameters.page, faults);
+  const page = byCursor ? null : readInteger('page', args.page, listParameters.page, numberText, faults);
   const limit = byCursor
-    ? readInteger('first', first, graphqlParameters.first, faults)
-    : readInteger('limit', args.limit, listParameters.limit, faults);
-  const filter = readFilter(args.filter ?? {}, faults);
+    ? readInteger('first', first, graphqlParameters.first, numberText, faults)
+    : readInteger('limit', args.limit, listParameters.limit, numberText, faults);
+  const filter = readFilter(args.filter ?? {}, numberText, faults);
   const sort = args.sort ?? defaultSort(filter);
   const place = after === undefined ? null : readCursor(after, filter, sort);
   if (place === undefined) {
@@ -99,11 +110,12 @@ function readInteger(
   name: string,
   given: number | null | undefined,
   parameter: (ListParameter | GraphQLParameter) & { kind: 'integer' },
+  numberText: NumberText,
   faults: FaultDetail[],
 ): number {
   const value = given ?? parameter.default;
   if (!Number.isInteger(value) || value < parameter.minimum || value > parameter.maximum) {
-    faults.push(parameterFault(name, value, allowedValues(parameter)));
+    faults.push(quotedFault(name, numberText(name) ?? String(value), allowedValues(parameter)));
   }
   return value;
 }
@@ -111,7 +123,11 @@ function readInteger(
 /** The parameters of a filter that take some of a list of values. */
 const someOf = ['categories', 'countries', 'paymentProviders', 'targetAudiences'] as const;
 
-function readFilter(input: NonNullable<ListArguments['filter']>, faults: FaultDetail[]): StartupFilter {
+function readFilter(
+  input: NonNullable<ListArguments['filter']>,
+  numberText: NumberText,
+  faults: FaultDetail[],
+): StartupFilter {
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   const filter = Object.fromEntries(given) as {
     -readonly [Name in keyof StartupFilter]: StartupFilter[Name];
@@ -125,7 +141,8 @@ function readFilter(input: NonNullable<ListArguments['filter']>, faults: FaultDe
   }
   for (const [name, value] of given) {
     if (typeof value === 'number' && !Number.isFinite(value)) {
-      faults.push(parameterFault(name, value, allowedValues(listParameters[name as ListParameterName])));
+      const allowed = allowedValues(listParameters[name as ListParameterName]);
+      faults.push(quotedFault(name, numberText(name) ?? String(value), allowed));
     }
   }
   for (const name of someOf) {
@@ -139,7 +156,8 @@ function readFilter(input: NonNullable<ListArguments['filter']>, faults: FaultDe
   for (const { min: least, max: most } of bounds) {
     const [min, max] = [filter[least], filter[most]];
     if (min !== undefined && max !== undefined && min > max) {
-      faults.push(parameterFault(least, min, `at most ${most} (${max})`));
+      const [shown, bound] = [numberText(least) ?? String(min), numberText(most) ?? String(max)];
+      faults.push(quotedFault(least, shown, `at most ${most} (${bound.slice(0, 50)})`));
     }
   }
   return filter;

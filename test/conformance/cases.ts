@@ -58,6 +58,8 @@ export const faultyLists: [ListCase, ListParameterName[]][] = [
   [{ xHandle: 'x'.repeat(31) }, ['xHandle']],
   [{ minRevenue: 2, maxRevenue: 1 }, ['minRevenue']],
   [{ minGrowth: 0.2, maxGrowth: 0.1 }, ['minGrowth']],
+  [{ minRevenue: 9007199254740991, maxRevenue: -0.5 }, ['minRevenue']],
+  [{ limit: 2147483647, page: -2147483648 }, ['page', 'limit']],
   [
     { minMrr: 1, maxMrr: 0, minPrice: 5, maxPrice: 4, limit: 99, page: 0 },
     ['page', 'limit', 'minMrr', 'minPrice'],

@@ -82,3 +82,61 @@ describe('operationName', () => {
     });
   });
 });
+
+describe('a number that a message quotes', () => {
+  const LONG = '99999999999999999999';
+  const list = (args: string, variables = '') =>
+    `query ${variables && `(${variables})`} { startups(${args}) { meta { total } } }`;
+  const cases: [string, string, string, RegExp][] = [
+    [
+      'a variable that is no Int',
+      list('page: $page', '$page: Int'),
+      `{"page": ${LONG}}`,
+      /^Variable "\$page" got invalid value 9{20}; Int cannot .+: 9{20}$/,
+    ],
+    [
+      'a variable out of range',
+      list('page: $page', '$page: Int'),
+      '{"page": -1.0e1}',
+      /^page: got -1\.0e1, allowed: an integer/,
+    ],
+    [
+      'part of a variable',
+      list('filter: $filter', '$filter: StartupFilter'),
+      `{"filter": {"xHandle": ${LONG}}}`,
+      /^Variable "\$filter" got invalid value 9{20} at "filter.xHandle"; String cannot .+: 9{20}$/,
+    ],
+    [
+      'a bound',
+      list('filter: $filter', '$filter: StartupFilter'),
+      '{"filter": {"minMrr": 9007199254740993, "maxMrr": 1.50}}',
+      /^minMrr: got 9007199254740993, allowed: at most maxMrr \(1\.50\)$/,
+    ],
+    [
+      'a bound as a literal',
+      list('filter: { minMrr: 9007199254740993.0, maxMrr: 1.50 }'),
+      '{}',
+      /^minMrr: got 9007199254740993\.0, allowed: at most maxMrr \(1\.50\)$/,
+    ],
+    [
+      'a bound beyond a double',
+      list('filter: { minMrr: 1e400 }'),
+      '{}',
+      /^minMrr: got 1e400, allowed: a decimal/,
+    ],
+    [
+      'a literal that is no Int',
+      list(`page: ${LONG}`),
+      '{}',
+      /^Int cannot represent non 32-bit signed integer value: 9{20}$/,
+    ],
+  ];
+  it.each(cases)('is shown as it was written: %s', async (_name, query, variables, message) => {
+    const posted = await post(`{"query":${JSON.stringify(query)},"variables":${variables}}`);
+    const got = await gateway.call(`/graphql?${new URLSearchParams({ query, variables })}`, { key });
+    for (const { json } of [posted, got]) {
+      expect(json.errors).toHaveLength(1);
+      expect(json.errors[0].message).toMatch(message);
+    }
+  });
+});

@@ -369,7 +369,19 @@ describe('REST parameters', () => {
     ['xHandle=', 'xHandle', /1 to 30 letters/],
     ['minrevenue=1', 'minrevenue', /unknown parameter.*did you mean "minRevenue"/],
     ['catgory=ai', 'catgory', /did you mean "category"/],
-    ['__proto__=1', '__proto__', /unknown parameter/],
+    ['__proto__=1', '__proto__', /^unknown parameter, allowed: [\w, ]+$/],
+    ['country=DE', 'country', /^unknown parameter, allowed: [\w, ]+$/],
+    ['category=Artificial%20Intelligence', 'category', /mobile-apps; did you mean "ai"\?$/],
+    ['category=banking', 'category', /mobile-apps$/],
+    ['teamSize=51+', 'teamSize', /51\+; did you mean "51\+"\?$/],
+    ['page=99999999999999999999', 'page', /^got 99999999999999999999, allowed: an integer/],
+    ['page=999999999999999999999', 'page', /^got "999999999999999999999", allowed: an integer/],
+    ['page=007000000000', 'page', /^got 007000000000, /],
+    [
+      'minRevenue=9007199254740993&maxRevenue=1.50',
+      'minRevenue',
+      /^got 9007199254740993, allowed: at most maxRevenue \(1.50\)$/,
+    ],
   ];
   it.each(faulty)('refuses ?%s', async (query, parameter, message) => {
     const { key } = await gateway.key();
