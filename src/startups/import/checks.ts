@@ -1,5 +1,6 @@
-import { isCountry } from '../countries.ts';
+import { countries, isCountry } from '../countries.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
+import { createSuggester, didYouMean } from '../suggest.ts';
 import { ALLOWED_DATE, readDate } from './dates.ts';
 
 /** A value as the staging table takes it: dates as ISO 8601 in UTC. */
@@ -11,12 +12,14 @@ export interface Check {
   readonly allowed: string;
   /** The value to store, or undefined when it is not allowed. Never sees null or undefined. */
   read(value: unknown): StoredValue | undefined;
+  /** How to fix a value that is not allowed, where that can be guessed. */
+  fix?(value: unknown): string | undefined;
 }
 
 /** The rule of a field, worked out from its description. */
 export function createCheck(field: StoredStartupField): Check {
-  const { allowed, read } = createPlainCheck(field);
-  return { read, allowed: field.nullable ? `${allowed}, or null` : allowed };
+  const check = createPlainCheck(field);
+  return { ...check, allowed: field.nullable ? `${check.allowed}, or null` : check.allowed };
 }
 
 function createPlainCheck(field: StoredStartupField): Check {
@@ -36,6 +39,7 @@ function createPlainCheck(field: StoredStartupField): Check {
       return {
         allowed: 'an ISO 3166-1 alpha-2 code in capitals, such as DE',
         read: (value) => (typeof value === 'string' && isCountry(value) ? value : undefined),
+        fix: suggestOf(countries),
       };
     case 'date':
       return {
@@ -47,7 +51,7 @@ function createPlainCheck(field: StoredStartupField): Check {
     case 'boolean':
       return { allowed: 'true or false', read: (value) => (typeof value === 'boolean' ? value : undefined) };
     case 'cents':
-      return checkInteger(field, 'an integer number of cents');
+      return { ...checkInteger(field, 'an integer number of cents'), fix: explainCents };
     case 'count':
       return checkInteger(field, 'an integer');
     case 'percent':
@@ -118,8 +122,43 @@ function checkChoice(values: readonly string[]): Check {
   return {
     allowed: `one of ${values.join(', ')}`,
     read: (value) => (known.has(value) ? (value as string) : undefined),
+    fix: suggestOf(values),
   };
 }
+
+function suggestOf(values: readonly string[]): (value: unknown) => string | undefined {
+  const suggest = createSuggester(values);
+  return (value) => {
+    const suggestion =
+      typeof value === 'string' || typeof value === 'number' ? suggest(`${value}`) : undefined;
+    return suggestion === undefined ? undefined : didYouMean(suggestion);
+  };
+}
+
+const DOLLARS = /^(?:US)?\$? ?(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,2}))? ?(?:USD)?$/i;
+const WHOLE_CENTS = 'amounts are whole US cents';
+
+/** What an amount that seems to be in dollars is in cents. */
+function explainCents(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : String(value);
+  const seemsDollars =
+    typeof value === 'number'
+      ? value > 0 && Number.isFinite(value) && !Number.isInteger(value)
+      : /^\d.*[.,]|\$|USD/i.test(text);
+  if (!seemsDollars || text.length > MOST_AMOUNT) {
+    return undefined;
+  }
+  const [, whole, fraction = ''] = DOLLARS.exec(text) ?? [];
+  if (whole === undefined) {
+    return WHOLE_CENTS;
+  }
+  const amount = Number(whole.replaceAll(',', '') + fraction.padEnd(2, '0'));
+  const shown = `$${whole}${fraction === '' ? '' : `.${fraction}`}`;
+  return Number.isSafeInteger(amount) ? `${WHOLE_CENTS}: ${shown} is ${amount}` : WHOLE_CENTS;
+}
+
+/** No amount is written with more characters. */
+const MOST_AMOUNT = 40;
 
 function checkInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: StartupField, what: string): Check {
   return {

@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein';
 import { type NamedStartupField, startupFieldList } from '../fields.ts';
+import { createSuggester, didYouMean } from '../suggest.ts';
 import { type Fault, InputFault, showText } from './faults.ts';
 
 /** One column of a CSV file. */
@@ -16,6 +16,9 @@ const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
   startupFieldList.map((field) => [field.path, field]),
 );
 
+const suggestPath = createSuggester([...fieldsByPath.keys()]);
+const ALLOWED_HEADER = 'only known fields separated by commas';
+
 /**
  * The columns that a CSV file's first row names.
  *
@@ -26,8 +29,9 @@ export function readCsvHeader(names: readonly string[], line: number): CsvColumn
   const seen = new Set<string>();
   for (const name of names) {
     if (!fieldsByPath.has(name)) {
-      const allowed = `only known fields separated by commas (nearest: ${closest(name.slice(0, 100), [...fieldsByPath.keys()])})`;
-      faults.push({ line, field: 'header', got: showText(name), allowed });
+      const suggestion = suggestPath(name);
+      const fix = suggestion === undefined ? undefined : didYouMean(suggestion);
+      faults.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
     } else if (seen.has(name)) {
       faults.push({ line, field: 'header', got: showText(name), allowed: 'each field once' });
     }
@@ -95,4 +99,15 @@ export function toRecord(columns: readonly CsvColumn[], cells: readonly string[]
     }
   }
   return record;
+}
+
+/** Finds the cell of a field in a row. */
+export function cellOf(
+  columns: readonly CsvColumn[],
+  cells: readonly string[],
+): (path: string) => string | undefined {
+  return (path) => {
+    const [key, inner] = path.split('.');
+    return cells[columns.findIndex((column) => column.key === key && column.inner === inner)];
+  };
 }

@@ -1,4 +1,4 @@
-import { type CsvColumn, readCsvHeader, toRecord } from './csv-columns.ts';
+import { type CsvColumn, cellOf, readCsvHeader, toRecord } from './csv-columns.ts';
 import { createRowScanner } from './csv-row.ts';
 import { type Fault, InputFault, showText } from './faults.ts';
 import type { Position } from './input.ts';
@@ -8,6 +8,8 @@ import { ALLOWED_LENGTH, type Line, MAX_RECORD_BYTES, readLines } from './lines.
 interface CsvRow {
   line: number;
   value: Record<string, unknown>;
+  /** How the number at a dotted path was written. */
+  numberText: (path: string) => string | undefined;
 }
 
 /** A row that stands for no record, with its text. */
@@ -66,7 +68,7 @@ export async function* readCsv(
         const got = `${cells.length} cells`;
         rows.push({ fault: { line: began, field: 'record', got, allowed: `${columns.length} cells` }, text });
       } else {
-        rows.push({ line: began, value: toRecord(columns, cells) });
+        rows.push({ line: began, value: toRecord(columns, cells), numberText: cellOf(columns, cells) });
       }
     }
     if (rows.length > 0) {

@@ -8,6 +8,8 @@ export interface Fault {
   got: string;
   /** What may stand there. */
   allowed: string;
+  /** How to fix this value, where that can be guessed. */
+  fix?: string | undefined;
 }
 
 /** Ends the reading of one input: what follows in it cannot be made out. Other inputs are still read. */
@@ -21,9 +23,9 @@ export class InputFault extends Error {
   }
 }
 
-/** `FILE: line N: FIELD: got VALUE, allowed …`, in one line whatever the input held. */
-export function faultMessage(file: string, { line, field, got, allowed }: Fault): string {
-  return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}`;
+/** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, in one line whatever the input held. */
+export function faultMessage(file: string, { line, field, got, allowed, fix }: Fault): string {
+  return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
 }
 
 const SHOWN_LENGTH = 60;
@@ -53,8 +55,12 @@ export function showValue(value: unknown): string {
 
 /** Text as a JSON string, cut to a readable length. */
 export function showText(text: string): string {
-  const short = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-  return JSON.stringify(short).replace(UNSEEN, escapeUnit);
+  return JSON.stringify(cut(text)).replace(UNSEEN, escapeUnit);
+}
+
+/** Text cut to a readable length. */
+export function cut(text: string): string {
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
 function showShape({ length }: { length: number }, brackets: string): string {

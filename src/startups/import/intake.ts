@@ -1,3 +1,4 @@
+import { numberTextAt } from '../../json-number.ts';
 import { createFaultLog, type Fault, type FaultLog, InputFault, showText } from './faults.ts';
 import { type ImportInput, inputName } from './input.ts';
 import { type ReadItem, readRecords } from './read.ts';
@@ -110,9 +111,11 @@ function examine(item: ReadItem, ordinal: number, input: number): Entry {
   if ('fault' in item) {
     return { ordinal, input, item, staged: undefined, faults: [item.fault] };
   }
-  const { line, value } = item;
+  const { line, value, text, numberText } = item;
   const faults: Fault[] = [];
-  const row = validateRecord(value, line, faults);
+  const textOfNumber =
+    numberText ?? ((path: string) => (text === undefined ? undefined : numberTextAt(text, path.split('.'))));
+  const row = validateRecord(value, line, faults, textOfNumber);
   const slug = findSlug(value);
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
   return { ordinal, input, item, staged, faults };

@@ -11,6 +11,8 @@ interface ReadRecord {
   value: Record<string, unknown>;
   /** Its JSON as written; undefined for a format that is not JSON. */
   text?: string;
+  /** How the number at a dotted path was written; undefined where its own text has it. */
+  numberText?: (path: string) => string | undefined;
 }
 
 /** What stands where a record should. */

@@ -1,7 +1,7 @@
-import { closest } from 'fastest-levenshtein';
 import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../fields.ts';
+import { createSuggester, didYouMean } from '../suggest.ts';
 import { type Check, createCheck, type StoredValue } from './checks.ts';
-import { type Fault, showValue } from './faults.ts';
+import { cut, type Fault, showValue } from './faults.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];
@@ -14,12 +14,14 @@ export const REJECT_FIELDS = { faults: '_faults', text: '_line' } as const;
  *
  * @param line where the record begins.
  * @param faults every fault found is added here.
+ * @param numberText how the number at a dotted path was written, where that is known.
  * @returns the row to store; undefined when there was a fault.
  */
 export function validateRecord(
   value: Record<string, unknown>,
   line: number,
   faults: Fault[],
+  numberText: (path: StartupFieldPath) => string | undefined = () => undefined,
 ): StartupRow | undefined {
   const before = faults.length;
   findUnknown(value, recordNames, '', line, faults);
@@ -39,7 +41,10 @@ export function validateRecord(
     const got = (rule.inRevenue ? (revenue as Record<string, unknown>) : value)[rule.key];
     const stored = got === undefined || got === null ? rule.absent : rule.check.read(got);
     if (stored === undefined) {
-      faults.push({ line, field: rule.path, got: showValue(got), allowed: rule.check.allowed });
+      const { allowed, fix } = rule.check;
+      const written = typeof got === 'number' ? numberText(rule.path) : undefined;
+      const shown = written === undefined ? showValue(got) : cut(written);
+      faults.push({ line, field: rule.path, got: shown, allowed, fix: fix?.(got) });
     } else {
       row[index] = stored;
     }
@@ -88,7 +93,7 @@ const ALLOWED_REVENUE = `an object with ${[...revenueNames].join(', ')}`;
 
 // A record may hold a hundred thousand unknown names; the first ones get a suggestion.
 const SUGGESTIONS = 20;
-const SUGGESTED_LENGTH = 60;
+const suggestPath = createSuggester(paths);
 
 function findUnknown(
   value: Record<string, unknown>,
@@ -103,14 +108,11 @@ function findUnknown(
       continue;
     }
     unknown += 1;
-    const allowed =
-      unknown > SUGGESTIONS ? 'only known fields' : `only known fields (nearest: ${nearest(prefix + name)})`;
-    faults.push({ line, field: prefix + name, got: showValue(value[name]), allowed });
+    const field = prefix + name;
+    const suggestion = unknown > SUGGESTIONS ? undefined : suggestPath(field);
+    const fix = suggestion === undefined ? undefined : didYouMean(suggestion);
+    faults.push({ line, field, got: showValue(value[name]), allowed: 'only known fields', fix });
   }
-}
-
-function nearest(path: string): string {
-  return closest(path.slice(0, SUGGESTED_LENGTH), paths);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -197,6 +197,30 @@ describe('an import', () => {
     expect(some).toMatchObject({ created: 0, updated: 5, unchanged: 345 });
   });
 
+  test('quotes numbers as they were written', async () => {
+    const value = named('a', {
+      customers: '@',
+      askingPrice: '#',
+      revenue: { last30Days: '$', mrr: 0, total: 0 },
+    });
+    const json = JSON.stringify(value)
+      .replace('"@"', '99999999999999999999')
+      .replace('"#"', '9007199254740993')
+      .replace('"$"', '1.50');
+    const csv = [
+      'name,slug,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers,activeSubscriptions,onSale',
+      'B,b,stripe,1.50,0,0,99999999999999999999,5,true',
+    ].join('\n');
+    const lines = await refusal(run([input('a.json', `[${json}]`), input('b.csv', csv)]));
+    expect(lines.slice(0, -1).map((text) => text.replace(/,.*/, ''))).toEqual([
+      'a.json: line 1: revenue.last30Days: got 1.50',
+      'a.json: line 1: customers: got 99999999999999999999',
+      'a.json: line 1: askingPrice: got 9007199254740993',
+      'b.csv: line 2: revenue.last30Days: got 1.50',
+      'b.csv: line 2: customers: got 99999999999999999999',
+    ]);
+  });
+
   test('leaves no table behind, whatever came of it', async () => {
     await run(ndjson(named('a')));
     await run('{').catch(() => {});

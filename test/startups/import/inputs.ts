@@ -54,6 +54,6 @@ export async function readAll(source: ImportInput, options?: ReadOptions): Promi
 }
 
 /** A fault's parts on one line, without a file. */
-export function told({ line, field, got, allowed }: Fault): string {
-  return `${line}: ${field}: got ${got}, allowed ${allowed}`;
+export function told({ line, field, got, allowed, fix }: Fault): string {
+  return `${line}: ${field}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
 }

@@ -240,8 +240,8 @@ describe('CSV', () => {
       await end('a.csv', 'name,slug,slug,revenue,curstomers,onSale,revenue.mrr,revenue.total\n'),
     ).toEqual([
       '1: header: got "slug", allowed each field once',
-      '1: header: got "revenue", allowed only known fields separated by commas (nearest: revenue.mrr)',
-      '1: header: got "curstomers", allowed only known fields separated by commas (nearest: customers)',
+      '1: header: got "revenue", allowed only known fields separated by commas',
+      '1: header: got "curstomers", allowed only known fields separated by commas; did you mean "customers"?',
       ...['paymentProvider', 'revenue.last30Days', 'customers', 'activeSubscriptions'].map(
         (path) => `1: header: got no ${path}, allowed a header with every field that is never null`,
       ),

@@ -4,7 +4,7 @@ import { storedStartupFields } from '../../../src/startups/fields.ts';
 import { type Fault, faultMessage } from '../../../src/startups/import/faults.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { findSlug, validateRecord } from '../../../src/startups/import/validate.ts';
-import { categories } from '../../../src/startups/vocabulary.ts';
+import { categories, paymentProviders } from '../../../src/startups/vocabulary.ts';
 import { record } from './inputs.ts';
 
 /** The messages for a record, as they are told. */
@@ -54,11 +54,30 @@ describe('the validation of a record', () => {
     ['website', 'https://a.example/"onload=', '"https://a.example/\\"onload="', url],
     ['website', 'https://a.example:99999', '"https://a.example:99999"', url],
     ['icon', `https://a.example/${'x'.repeat(2048)}`, `"https://a.example/${'x'.repeat(42)}…"`, url],
-    ['country', 'de', '"de"', 'an ISO 3166-1 alpha-2 code in capitals, such as DE, or null'],
+    [
+      'country',
+      'de',
+      '"de"',
+      'an ISO 3166-1 alpha-2 code in capitals, such as DE, or null; did you mean "DE"?',
+    ],
     ['country', 'UK', '"UK"', 'an ISO 3166-1 alpha-2 code in capitals, such as DE, or null'],
-    ['category', 'sass', '"sass"', `one of ${categories.join(', ')}, or null`],
-    ['targetAudience', 'B2B', '"B2B"', 'one of b2b, b2c, both, or null'],
-    ['teamSize', 1, '1', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null'],
+    ['category', 'sass', '"sass"', `one of ${categories.join(', ')}, or null; did you mean "saas"?`],
+    [
+      'category',
+      'Artificial Intelligence',
+      '"Artificial Intelligence"',
+      `one of ${categories.join(', ')}, or null; did you mean "ai"?`,
+    ],
+    ['category', 'banking', '"banking"', `one of ${categories.join(', ')}, or null`],
+    [
+      'paymentProvider',
+      'Stripe ',
+      '"Stripe "',
+      `one of ${paymentProviders.join(', ')}; did you mean "stripe"?`,
+    ],
+    ['targetAudience', 'B2B', '"B2B"', 'one of b2b, b2c, both, or null; did you mean "b2b"?'],
+    ['teamSize', 1, '1', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null; did you mean "1"?'],
+    ['teamSize', 7, '7', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null'],
     ['fundingStatus', '', '""', 'one of bootstrapped, vc-funded, or null'],
     ['customers', -1, '-1', count],
     ['customers', 2 ** 31, '2147483648', count],
@@ -106,20 +125,46 @@ describe('the validation of a record', () => {
       'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
       `a.ndjson: line 3: revenue.last30Days: got -5, allowed ${cents}`,
       `a.ndjson: line 3: revenue.mrr: got null, allowed ${cents}`,
-      `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}`,
+      `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; amounts are whole US cents: $0.5 is 50`,
       `a.ndjson: line 3: customers: got null, allowed ${count}`,
     ]);
   });
 
-  test('tells unknown fields with the nearest known name', () => {
+  test.each<[value: unknown, fix: string | undefined]>([
+    [1234.56, '$1234.56 is 123456'],
+    [0.1, '$0.1 is 10'],
+    [19.99, '$19.99 is 1999'],
+    ['$1,200', '$1,200 is 120000'],
+    ['US$ 1,234,567.8', '$1,234,567.8 is 123456780'],
+    ['1234.56 usd', '$1234.56 is 123456'],
+    ['1,200', '$1,200 is 120000'],
+    [1234.567, ''],
+    ['$1.2M', ''],
+    [`$${'9'.repeat(15)}.99`, ''],
+    [-5, undefined],
+    [-5.5, undefined],
+    ['1200', undefined],
+    ['many', undefined],
+    ['', undefined],
+  ])('explains an amount %j that seems to be in dollars: %j', (askingPrice, fix) => {
+    const shown = typeof askingPrice === 'string' ? JSON.stringify(askingPrice) : askingPrice;
+    const note = fix === undefined ? '' : `; amounts are whole US cents${fix === '' ? '' : `: ${fix}`}`;
+    expect(faultsOf(record({ askingPrice }))).toEqual([
+      `a.ndjson: line 3: askingPrice: got ${shown}, allowed ${cents}, or null${note}`,
+    ]);
+  });
+
+  test('tells unknown fields with the nearest known name, if one is close', () => {
     const faulty = {
       ...record(),
+      id: 1,
       webiste: 'https://a.example',
       revenue: { last30Days: 1, mmr: 2, mrr: 2, total: 3 },
     };
     expect(faultsOf(faulty)).toEqual([
-      'a.ndjson: line 3: webiste: got "https://a.example", allowed only known fields (nearest: website)',
-      'a.ndjson: line 3: revenue.mmr: got 2, allowed only known fields (nearest: revenue.mrr)',
+      'a.ndjson: line 3: id: got 1, allowed only known fields',
+      'a.ndjson: line 3: webiste: got "https://a.example", allowed only known fields; did you mean "website"?',
+      'a.ndjson: line 3: revenue.mmr: got 2, allowed only known fields; did you mean "revenue.mrr"?',
     ]);
     const hidden = JSON.parse(`{"__proto__":{},"constructor":1,${JSON.stringify(record()).slice(1)}`);
     expect(faultsOf(hidden)).toHaveLength(2);
