@@ -171,13 +171,21 @@ async function* inflate(
   }
 }
 
-/** Reads until enough has been seen, and gives it back with the whole. */
-async function peek(bytes: AsyncIterable<Buffer>, isEnough: (seen: Buffer) => boolean): Promise<InputBytes> {
+/**
+ * Reads until enough has been seen, and gives it back with the whole.
+ *
+ * @param most so much is enough in any case; some more may be seen.
+ */
+export async function peek(
+  bytes: AsyncIterable<Buffer>,
+  isEnough: (seen: Buffer) => boolean,
+  most = PIECE_BYTES,
+): Promise<InputBytes> {
   const iterator = bytes[Symbol.asyncIterator]();
   let seen: Buffer = Buffer.alloc(0);
   let ended = false;
   // A bound, because an input may begin with any amount of white space.
-  while (!ended && !isEnough(seen) && seen.length < PIECE_BYTES) {
+  while (!ended && !isEnough(seen) && seen.length < most) {
     const next = await iterator.next();
     ended = next.done === true;
     if (!ended) {
@@ -200,7 +208,8 @@ async function* resume(seen: Buffer, iterator: AsyncIterator<Buffer>): AsyncGene
   }
 }
 
-async function* skip(bytes: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
+/** The bytes after the first ones. */
+export async function* skip(bytes: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
   let left = count;
   for await (const chunk of bytes) {
     if (chunk.length > left) {

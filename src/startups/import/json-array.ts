@@ -1,4 +1,4 @@
-import { InputFault } from './faults.ts';
+import { InputFault, showText } from './faults.ts';
 import type { Position } from './input.ts';
 import { createRecordBuffer, decodeRecord, type Line } from './lines.ts';
 
@@ -11,11 +11,13 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
  * still to be parsed, under the line on which it begins.
  *
  * @param position kept at the line that is being read.
+ * @param isInside whether it is part of an object that may go on after it, of which it is `data`.
  * @throws InputFault where the array does not begin, does not end, or is followed by something.
  */
 export async function* readJsonArray(
   bytes: AsyncIterable<Buffer>,
   position: Position,
+  isInside = false,
 ): AsyncGenerator<Line[]> {
   const element = createRecordBuffer();
   let state = 'before' as 'before' | 'inside' | 'after';
@@ -24,6 +26,7 @@ export async function* readJsonArray(
   let depth = 0;
   let inString = false;
   let escaped = false;
+  let rest = '';
 
   for await (const chunk of bytes) {
     const elements: Line[] = [];
@@ -56,6 +59,11 @@ export async function* readJsonArray(
         continue;
       }
       if (state !== 'inside') {
+        if (state === 'after' && isInside) {
+          // More than the bound is not read, and is no end of an object either.
+          rest += chunk.toString('latin1', at, at + Math.max(0, MOST_AFTER - rest.length));
+          break;
+        }
         if (state === 'after' || byte !== OPEN_LIST) {
           throw misplaced(chunk.subarray(at, at + 1), position, state === 'after');
         }
@@ -99,6 +107,23 @@ export async function* readJsonArray(
       got: 'the end of the input',
       allowed: state === 'before' ? 'a JSON array' : 'the rest of the JSON array: it is cut short',
     });
+  }
+  if (isInside && !isRestOfObject(rest)) {
+    const allowed = 'the end of the object whose data the array is, and nothing after that';
+    const got = showText(Buffer.from(rest, 'latin1').toString('utf8'));
+    throw new InputFault({ line: position.line, field: 'record', got, allowed });
+  }
+}
+
+/** More than the rest of a response takes, which is its `meta`. */
+const MOST_AFTER = 10_000;
+
+function isRestOfObject(rest: string): boolean {
+  try {
+    JSON.parse(`{"data":[]${rest}`);
+    return true;
+  } catch {
+    return false;
   }
 }
 

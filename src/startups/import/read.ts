@@ -1,9 +1,12 @@
 import { OperatorError } from '../../errors.ts';
+import { numberTextAt } from '../../json-number.ts';
 import { readCsv } from './csv.ts';
 import { type Fault, InputFault, showText, showValue } from './faults.ts';
 import { type ImportInput, inputName, openInput, type Position } from './input.ts';
 import { readJsonArray } from './json-array.ts';
+import { readJsonDocument } from './json-document.ts';
 import { type Line, readLines } from './lines.ts';
+import { REJECT_FIELDS } from './validate.ts';
 
 /** A record as it stands in the input, still to be validated. */
 interface ReadRecord {
@@ -11,7 +14,7 @@ interface ReadRecord {
   value: Record<string, unknown>;
   /** Its JSON as written; undefined for a format that is not JSON. */
   text?: string;
-  /** How the number at a dotted path was written; undefined where its own text has it. */
+  /** How the number at a dotted path was written; undefined where it is at that path of the text. */
   numberText?: (path: string) => string | undefined;
 }
 
@@ -51,7 +54,7 @@ export async function* readRecords(
       return;
     }
     const isList = format === 'array';
-    for await (const lines of isList ? readJsonArray(bytes, position) : readLines(bytes, position)) {
+    for await (const lines of readers[format](bytes, position)) {
       const items: ReadItem[] = [];
       for (const line of lines) {
         if (isList || !isBlank(line)) {
@@ -65,11 +68,13 @@ export async function* readRecords(
   }
 }
 
-type Format = 'ndjson' | 'array' | 'csv';
+type Format = 'ndjson' | 'array' | 'document' | 'csv';
+
+const readers = { ndjson: readLines, array: readJsonArray, document: readJsonDocument };
 
 function findFormat(name: string, first: number | undefined): Format {
   const byContent: Format =
-    first === 0x5b ? 'array' : first === 0x7b || first === undefined ? 'ndjson' : 'csv';
+    first === 0x5b ? 'array' : first === 0x7b || first === undefined ? 'document' : 'csv';
   switch (/\.([a-z]+)(\.gz|\.gzip)?$/i.exec(name)?.[1]?.toLowerCase()) {
     case 'ndjson':
     case 'jsonl':
@@ -77,8 +82,7 @@ function findFormat(name: string, first: number | undefined): Format {
     case 'csv':
       return 'csv';
     case 'json':
-      // Many name a file of one object on each line so too.
-      return byContent === 'ndjson' ? 'ndjson' : 'array';
+      return byContent === 'document' ? 'document' : 'array';
     default:
       return byContent;
   }
@@ -107,7 +111,29 @@ function parseRecord({ number: line, text, fault }: Line, isList: boolean): Read
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { fault: { line, field: 'record', got: showValue(value), allowed }, text };
   }
-  return { line, value: value as Record<string, unknown>, text };
+  const record = value as Record<string, unknown>;
+  return isDetail(record)
+    ? {
+        line,
+        value: record.data,
+        text,
+        numberText: (path) => numberTextAt(text, ['data', ...path.split('.')]),
+      }
+    : { line, value: record, text };
+}
+
+/** What a response may hold beside a record, the additions of a rejects file included. */
+const BESIDE_DATA: ReadonlySet<string> = new Set(['data', 'meta', ...Object.values(REJECT_FIELDS)]);
+
+/** Whether it is a response of REST with one record. */
+function isDetail(value: Record<string, unknown>): value is { data: Record<string, unknown> } {
+  const { data } = value;
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    !Array.isArray(data) &&
+    Object.keys(value).every((name) => BESIDE_DATA.has(name))
+  );
 }
 
 function readingFault(error: unknown, input: ImportInput, { line }: Position): unknown {

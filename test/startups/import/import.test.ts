@@ -221,6 +221,22 @@ describe('an import', () => {
     ]);
   });
 
+  test('takes responses of REST, and ignores what is computed in them', async () => {
+    const computed = { multiple: 1.5, rank: 3, revenuePerVisitor: null };
+    const { active: _active, ...detail } = named('b', computed);
+    const { teamSize: _teamSize, fundingStatus: _fundingStatus, ...listed } = detail;
+    const list = { data: [{ ...listed, slug: 'a' }], meta: { total: 1, page: 1, limit: 10, hasMore: false } };
+    const inputs = [
+      input('list.json', JSON.stringify(list, null, 2)),
+      input('-', JSON.stringify({ data: detail })),
+    ];
+    expect(await run(inputs)).toMatchObject({ created: 2 });
+    const [first] = await refusal(
+      run(JSON.stringify({ data: { ...detail, id: 'U3RhcnR1cDox', customers: -1.5 } })),
+    );
+    expect(first).toBe('a.ndjson: line 1: id: got "U3RhcnR1cDox", allowed only known fields');
+  });
+
   test('leaves no table behind, whatever came of it', async () => {
     await run(ndjson(named('a')));
     await run('{').catch(() => {});

@@ -197,6 +197,124 @@ describe('a JSON array', () => {
   });
 });
 
+describe('a response of REST', () => {
+  const list = { data: [a, b], meta: { total: 2, page: 1, limit: 10, hasMore: false } };
+  test.each([
+    ['a.json', JSON.stringify(list)],
+    ['-', JSON.stringify(list, null, 2)],
+    ['a.json', `\n ${JSON.stringify({ meta: { 'a"]': ['x'] }, data: [a, b] })}\n\n`],
+    ['a.json', JSON.stringify({ data: [a, b] }, null, '\t')],
+  ])('gives the records of its data: %s %j', async (name, content) => {
+    for (const piece of [1, 7, 100_000]) {
+      const items = await readAll(input(name, content, piece));
+      expect(items.map((item) => 'value' in item && item.value)).toEqual([a, b]);
+    }
+  });
+
+  test('gives each record under its line', async () => {
+    expect(await read('a.json', `{\n"data":\n[\n${JSON.stringify(a)},\n\n${JSON.stringify(b)}]}`, 3)).toEqual(
+      [
+        [4, a],
+        [6, b],
+      ],
+    );
+    expect(await read('a.json', '{"data":[]}')).toEqual([]);
+  });
+
+  test.each([
+    ['a.json', JSON.stringify({ data: a })],
+    ['-', JSON.stringify({ data: a }, null, 2)],
+    ['a.ndjson', JSON.stringify({ data: a })],
+    ['a.ndjson', JSON.stringify({ data: a, _faults: ['x'] })],
+    ['a.json', JSON.stringify(a, null, 2)],
+    ['a.json', JSON.stringify([{ data: a }])],
+  ])('may be of one record: %s %j', async (name, content) => {
+    expect(await read(name, content)).toEqual([[1, a]]);
+  });
+
+  test('has a line of its own for each detail', async () => {
+    const text = ndjson({ data: a }, { data: b });
+    expect(await read('-', text)).toEqual([
+      [1, a],
+      [2, b],
+    ]);
+  });
+
+  test('is of any length', async () => {
+    const records = Array.from({ length: 3_000 }, (_, index) => ({
+      slug: `s${index}`,
+      text: 'x'.repeat(1_000),
+    }));
+    expect(await read('a.json', JSON.stringify({ data: records, meta: {} }))).toHaveLength(3_000);
+  });
+
+  test('ends with a fault where it is cut short or followed by something', async () => {
+    const rest = 'the end of the object whose data the array is, and nothing after that';
+    const one = JSON.stringify({ data: [a], meta: {} });
+    expect(await end('a.json', one.slice(0, -3))).toEqual([`1: record: got ",\\"meta\\":", allowed ${rest}`]);
+    expect(await end('a.json', `${one}\n${one}`)).toEqual([
+      expect.stringMatching(
+        /^1: record: got ",.+Åland 日本.+", allowed the end of the object whose data the array is/,
+      ),
+    ]);
+    const long = `{"data":[${JSON.stringify(a)}],"meta":"${'x'.repeat(1_000_000)}"}`;
+    expect(await end('a.json', long)).toEqual([expect.stringMatching(/^1: record: got ",\\"meta/)]);
+    expect(await end('a.json', one.slice(0, 20))).toEqual([
+      '1: record: got the end of the input, allowed the rest of the JSON array: it is cut short',
+    ]);
+    expect(await end('a.json', `${JSON.stringify(a, null, 1)}\n{}`)).toEqual([
+      '5: record: got "{}", allowed nothing after the JSON object: several are an array, or one on each line',
+    ]);
+  });
+});
+
+describe('records nested in another object', () => {
+  const allowed = 'an array of records alone or in $.data, or one JSON object on each line';
+  test.each([
+    ['$.items', { items: [a] }],
+    [
+      '$.result.items',
+      { status: 'ok', count: 1, result: { page: { tags: ['x'] }, 'it{e"m': 1, items: [a, b] } },
+    ],
+    ['$.data.startups.nodes', { data: { startups: { nodes: [a] } } }],
+    ['$["odd näme"][*].list', { 'odd näme': [1, { x: 1 }, { list: [a] }] }],
+  ])('are refused with their path: %s', async (path, value) => {
+    const [compact, spread] = [JSON.stringify(value), JSON.stringify(value, null, 2)];
+    expect(await end('a.json', compact)).toEqual([
+      `1: file: got an array of objects at ${path}, allowed ${allowed}`,
+    ]);
+    for (const piece of [1, 1_000]) {
+      const [message] = await end('-', spread, piece);
+      expect(message).toMatch(/^\d+: file: got an array of objects at /);
+      expect(message).toContain(`at ${path}, allowed ${allowed}`);
+    }
+  });
+
+  test('are found in the first megabyte of any file', async () => {
+    const records = Array.from({ length: 3_000 }, () => ({ text: 'x'.repeat(1_000) }));
+    expect(await end('a.json', JSON.stringify({ pad: 'x'.repeat(500_000), items: records }))).toEqual([
+      `1: file: got an array of objects at $.items, allowed ${allowed}`,
+    ]);
+  });
+
+  test('are none where lines are records, whatever these hold', async () => {
+    const odd = { slug: 'a', tags: [{ x: 1 }] };
+    expect(await read('-', ndjson(odd, odd))).toEqual([
+      [1, odd],
+      [2, odd],
+    ]);
+    expect(await read('a.json', `{"slug":\n${ndjson(b)}`)).toEqual([
+      '1: record: got "{\\"slug\\":", allowed a JSON object on one line: this one is cut short',
+      [2, b],
+    ]);
+  });
+
+  test('survive any depth', async () => {
+    const deep = `{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
+    expect(await read('a.json', deep)).toHaveLength(1);
+  });
+});
+
 const header =
   'name,slug,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers,activeSubscriptions,onSale';
 
