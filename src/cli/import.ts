@@ -14,6 +14,8 @@ export interface ImportCommandOptions {
   skipInvalid?: true;
   /** Where rejected records go. */
   rejects?: string;
+  /** Where every error goes. */
+  errors?: string;
   replace?: true;
   yes?: true;
 }
@@ -28,8 +30,7 @@ export async function runImport(
   const startedAt = now();
   const inputs = files.map((file) => openInput(context, file));
   const progress = createProgress(stderr, context.isTerminal, now);
-  const rejects =
-    options.skipInvalid === true ? openRejects(context, rejectsName(context, files, options)) : undefined;
+  const { rejects, errors } = openOutputs(context, files, options);
   const client = await database.connect(signal);
   try {
     const summary = await importStartups({
@@ -42,22 +43,25 @@ export async function runImport(
         recordImport(client, { sources: files, importedBy: user, durationMs: now() - startedAt, summary }),
       ...(options.dryRun === true ? { dryRun: true } : {}),
       ...(rejects === undefined ? {} : { skipInvalid: rejects }),
+      ...(errors === undefined ? {} : { errors }),
       ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
     });
     progress.end();
     for (const fault of summary.faults) {
       line(stderr, fault);
     }
-    await rejects?.close(summary.rejected);
+    await rejects?.close(summary.rejected > 0);
+    await errors?.close(true);
     for (const text of describeSummary(summary, options, now() - startedAt)) {
       line(stdout, text);
     }
     if (summary.rejected > 0) {
-      line(stdout, `The rejected records are in ${rejects?.name}; mend them and import that file.`);
+      line(stdout, `The rejected records are in ${rejects?.name}; fix them and import that file.`);
     }
   } catch (error) {
     progress.end();
-    await rejects?.close(0);
+    await rejects?.close(false);
+    await errors?.close(!signal.aborted);
     if (signal.aborted) {
       throw new OperatorError('Stopped: nothing was written.');
     }
@@ -107,16 +111,37 @@ function rejectsName(
   return name;
 }
 
-interface Rejects {
+/** A file of NDJSON that a command fills beside its work. */
+interface OutputFile {
   /** As it was given. */
   readonly name: string;
   write(text: string): Promise<void>;
-  /** Ends the file, and removes it when nothing is in it. */
-  close(count: number): Promise<void>;
+  /** Ends the file, and removes it unless it is to be kept and holds something. */
+  close(keep: boolean): Promise<void>;
 }
 
-/** A file that is there may hold what somebody has mended: it is not replaced. A device may be written to. */
-function openRejects({ cwd }: CommandContext, name: string): Rejects {
+function openOutputs(
+  context: CommandContext,
+  files: readonly string[],
+  options: ImportCommandOptions,
+): { readonly rejects: OutputFile | undefined; readonly errors: OutputFile | undefined } {
+  const rejects =
+    options.skipInvalid === true
+      ? openOutput(context, rejectsName(context, files, options), 'the rejected records', '--rejects')
+      : undefined;
+  if (options.errors === undefined) {
+    return { rejects, errors: undefined };
+  }
+  try {
+    return { rejects, errors: openOutput(context, options.errors, 'the errors', '--errors') };
+  } catch (error) {
+    rejects?.close(false).catch(() => {});
+    throw error;
+  }
+}
+
+/** A file that is there may hold what somebody has written: it is not replaced. A device may be written to. */
+function openOutput({ cwd }: CommandContext, name: string, what: string, option: string): OutputFile {
   const path = inDirectory(cwd, name);
   const isDevice = statSync(path, { throwIfNoEntry: false })?.isFile() === false;
   let fd: number;
@@ -126,12 +151,13 @@ function openRejects({ cwd }: CommandContext, name: string): Rejects {
     const { code } = error as NodeJS.ErrnoException;
     throw new OperatorError(
       code === 'EEXIST'
-        ? `${name} exists: nothing was written. Name another file for the rejected records with --rejects, or remove it.`
+        ? `${name} exists: nothing was written. Name another file for ${what} with ${option}, or remove it.`
         : `Cannot write ${name} (${code}).`,
     );
   }
   const file = createWriteStream(path, { fd });
   let fault: Error | undefined;
+  let isEmpty = true;
   file.on('error', (error) => {
     fault = error;
   });
@@ -141,14 +167,15 @@ function openRejects({ cwd }: CommandContext, name: string): Rejects {
       if (fault !== undefined) {
         throw new OperatorError(`Cannot write ${name} (${(fault as NodeJS.ErrnoException).code}).`);
       }
-      if (!file.write(`${text}\n`)) {
+      isEmpty = false;
+      if (!file.write(text)) {
         await once(file, 'drain');
       }
     },
-    async close(count) {
+    async close(keep) {
       file.end();
       await finished(file).catch(() => {});
-      if (count === 0 && !isDevice) {
+      if ((!keep || isEmpty) && !isDevice) {
         rmSync(path, { force: true });
       }
     },

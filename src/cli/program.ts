@@ -114,6 +114,7 @@ function createProgram(environment: CommandEnvironment): Command {
     .option('--dry-run', 'validate and count, and change nothing')
     .option('--skip-invalid', 'import the valid records, write the others to a file')
     .option('--rejects <file>', 'that file; default: beside the input')
+    .option('--errors <file>', 'write every error to this new file, as NDJSON')
     .option('--replace', 'also remove the startups that the input lacks')
     .option('--yes', 'even if that is more than half of them')
     .action((files: string[], options: ImportCommandOptions) =>

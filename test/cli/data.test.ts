@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -98,7 +98,7 @@ describe('import', { shuffle: false }, () => {
     const { code, stdout, stderr } = await runImport([file]);
     expect([code, stdout]).toEqual([1, '']);
     const lines = stderr.trimEnd().split('\n');
-    expect(lines.pop()).toBe('revgate: 8 faults in 5 records: nothing was written.');
+    expect(lines.pop()).toBe('revgate: 8 errors in 5 records: nothing was written.');
     for (const line of lines) {
       expect(line).toMatch(/^revgate: faulty\.ndjson: line \d+: \S+: got .+, allowed .+/);
     }
@@ -180,6 +180,30 @@ describe('import', { shuffle: false }, () => {
     expect(stdout).toContain('1 rejected');
     expect(stdout).toContain('mixed.rejects.ndjson');
     expect(readFileSync(join(place.cwd, 'mixed.rejects.ndjson'), 'utf8')).toContain('"sixth"');
+  });
+
+  it('writes every error to a file on request, never over one that is there', async () => {
+    const invalid = { ...record('sixth'), category: 'AI' };
+    const file = write(
+      'many.ndjson',
+      ndjson(Array.from({ length: 150 }, (_, n) => ({ ...invalid, slug: `s${n}` }))),
+    );
+    const { code, stdout, stderr } = await runImport(['--errors', 'many.errors.ndjson', file]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^revgate: 150 × category: allowed .+; did you mean "ai"\?\nrevgate: many.errors.ndjson has all 150 errors\.\nrevgate: 150 errors .+\n$/,
+    );
+    const lines = readFileSync(join(place.cwd, 'many.errors.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(lines).toHaveLength(150);
+    expect(JSON.parse(lines[149] ?? '')).toMatchObject({ file, line: 150, field: 'category', got: '"AI"' });
+    expect(await runImport(['--errors', 'many.errors.ndjson', file])).toMatchObject({
+      code: 1,
+      stderr:
+        'revgate: many.errors.ndjson exists: nothing was written. Name another file for the errors with --errors, or remove it.\n',
+    });
+    const good = write('good.ndjson', ndjson([record('fifth', revenue(500))]));
+    expect((await runImport(['--errors', 'none.ndjson', '--dry-run', good])).code).toBe(0);
+    expect(existsSync(join(place.cwd, 'none.ndjson'))).toBe(false);
   });
 
   it('never writes rejected records over an input', async () => {

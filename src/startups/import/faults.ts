@@ -10,6 +10,8 @@ export interface Fault {
   allowed: string;
   /** How to fix this value, where that can be guessed. */
   fix?: string | undefined;
+  /** What `allowed` has in common with other faults of its kind; by default all of it. */
+  kind?: string;
 }
 
 /** Ends the reading of one input: what follows in it cannot be made out. Other inputs are still read. */
@@ -75,27 +77,61 @@ function escapeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Counts every fault and keeps the messages of the first ones, so that memory stays bounded. */
+/** A fault as one line of NDJSON, for programs. */
+export function faultLine(file: string, { line, field, got, allowed, fix }: Fault): string {
+  return `${JSON.stringify({ file, line, field: cut(field), got, allowed, fix: fix ?? null })}\n`;
+}
+
+/** Counts every fault, and keeps kinds of them and the messages of the first ones, so that memory stays bounded. */
 export interface FaultLog {
   add(file: string, fault: Fault): void;
   readonly count: number;
+  /** The messages of the first faults. */
   readonly messages: readonly string[];
+  /** One message for each kind of fault, the most frequent first: its count, what is allowed, and an example. */
+  kinds(): string[];
 }
+
+/** So many kinds are told apart. */
+const MOST_KINDS = 50;
 
 /** @param keep how many messages are kept. */
 export function createFaultLog(keep: number): FaultLog {
   const messages: string[] = [];
+  const kinds = new Map<string, { count: number; readonly message: string }>();
   let count = 0;
+  let others = 0;
   return {
     add(file, fault) {
       count += 1;
       if (messages.length < keep) {
         messages.push(faultMessage(file, fault));
       }
+      const key = `${cut(fault.field)}\0${fault.kind ?? fault.allowed}`;
+      const kind = kinds.get(key);
+      if (kind !== undefined) {
+        kind.count += 1;
+      } else if (kinds.size < MOST_KINDS) {
+        kinds.set(key, { count: 1, message: kindMessage(file, fault) });
+      } else {
+        others += 1;
+      }
     },
     get count() {
       return count;
     },
     messages,
+    kinds() {
+      const lines = [...kinds.values()]
+        .sort((one, other) => other.count - one.count)
+        .map(({ count: times, message }) => `${times.toLocaleString('en')} × ${message}`);
+      return others === 0 ? lines : [...lines, `${others.toLocaleString('en')} × errors of other kinds`];
+    },
   };
+}
+
+/** `FIELD: allowed …; example: FILE: line N: got VALUE; FIX` */
+function kindMessage(file: string, { line, field, got, allowed, fix, kind = allowed }: Fault): string {
+  const example = `${file}: line ${line}: got ${got}${fix === undefined ? '' : `; ${fix}`}`;
+  return `${showName(field)}: allowed ${kind}; example: ${example}`;
 }

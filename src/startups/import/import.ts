@@ -34,7 +34,7 @@ export interface ImportSummary {
   removed: number;
   /** Records of the sample, which the first import of one's own data removes. */
   removedSample: number;
-  /** Messages of the first faults, and how many there were. */
+  /** What there is to say about the faults, a line each, and how many there were. */
   faults: readonly string[];
   faultCount: number;
 }
@@ -57,6 +57,8 @@ export interface ImportOptions {
   dryRun?: boolean;
   /** Leaves out faulty records, each handed to `write` as a line of NDJSON with its reasons. */
   skipInvalid?: { write(line: string): void | Promise<void> };
+  /** Takes every fault as a line of NDJSON, where the messages are of kinds alone. */
+  errors?: { readonly name: string; write(line: string): void | Promise<void> };
   /** Also removes the records that the input lacks; more than half of them only with `yes`. */
   replace?: {
     yes: boolean;
@@ -98,6 +100,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       signal,
       keptFaults: options.keptFaults ?? KEPT_FAULTS,
       writeReject: options.skipInvalid && ((line) => options.skipInvalid?.write(line)),
+      writeFault: options.errors && ((line) => options.errors?.write(line)),
       onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),
     });
     refuseFaults(intake, options);
@@ -109,7 +112,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     };
     const planned = await planChanges(client, staging, settings);
     if (options.dryRun === true) {
-      return summarise(planned, intake);
+      return summarise(planned, intake, options);
     }
     await confirmRemoval(planned, options);
     const { bytes, rejected } = intake;
@@ -127,13 +130,14 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       sample: options.sample ?? false,
       approve: (plan) => approveAgain(plan, planned),
       onApplied: reportApplied,
-      beforeCommit: options.beforeCommit && (async (plan) => options.beforeCommit?.(summarise(plan, intake))),
+      beforeCommit:
+        options.beforeCommit && (async (plan) => options.beforeCommit?.(summarise(plan, intake, options))),
     });
     if (countChanges(done) > 0) {
       // The embedded database never does it by itself, a server only later. The import is done by then.
       await client.query('VACUUM (ANALYZE, SKIP_LOCKED) startups').catch(() => {});
     }
-    return summarise(done, intake);
+    return summarise(done, intake, options);
   } catch (error) {
     // Of a statement that was ended for it, the server says something else.
     signal?.throwIfAborted();
@@ -150,17 +154,18 @@ function sumBytes(inputs: readonly ImportInput[]): number | undefined {
   );
 }
 
-function refuseFaults({ log, records, rejected, nameless, isBroken }: Intake, options: ImportOptions): void {
+function refuseFaults(intake: Intake, options: ImportOptions): void {
+  const { log, records, rejected, nameless, isBroken } = intake;
   if (log.count === 0) {
     return;
   }
   let reason: string | undefined;
   if (options.skipInvalid === undefined) {
-    reason = `${amount(log.count, 'fault')} in ${amount(records, 'record')}`;
+    reason = `${amount(log.count, 'error')} in ${amount(records, 'record')}`;
   } else if (isBroken) {
     reason = 'An input cannot be read to its end, which cannot be skipped';
   } else if (rejected === records) {
-    reason = records === 1 ? 'The only record is faulty' : `All ${amount(records, 'record')} are faulty`;
+    reason = records === 1 ? 'The only record is invalid' : `All ${amount(records, 'record')} are invalid`;
   } else if (options.replace !== undefined && nameless > 0) {
     const which = `${amount(nameless, 'rejected record')} without a valid slug`;
     reason = `With ${which}, it is unknown what the input lacks, so nothing can be replaced`;
@@ -168,10 +173,27 @@ function refuseFaults({ log, records, rejected, nameless, isBroken }: Intake, op
   if (reason === undefined) {
     return;
   }
-  const more = log.count - log.messages.length;
-  const rest = more > 0 ? [`… and ${amount(more, 'more fault', 'more faults')}.`] : [];
-  const [first = '', ...others] = [...log.messages, ...rest, `${reason}: nothing was written.`];
+  const [first = '', ...others] = [...describeFaults(intake, options), `${reason}: nothing was written.`];
   throw new OperatorError(first, ...others);
+}
+
+/** A line for each kind of fault where any occurs repeatedly, then one for each of the first faults. */
+function describeFaults({ log }: Pick<Intake, 'log'>, { errors }: ImportOptions): string[] {
+  const kinds = log.kinds();
+  if (errors !== undefined) {
+    return log.count === 0
+      ? []
+      : [
+          ...kinds,
+          `${errors.name} has ${log.count === 1 ? 'the error' : `all ${amount(log.count, 'error')}`}.`,
+        ];
+  }
+  const more = log.count - log.messages.length;
+  return [
+    ...(kinds.length < log.count ? kinds : []),
+    ...log.messages,
+    ...(more > 0 ? [`… and ${amount(more, 'more error', 'more errors')}.`] : []),
+  ];
 }
 
 async function confirmRemoval({ removed, existing }: ChangePlan, { replace }: ImportOptions): Promise<void> {
@@ -198,7 +220,11 @@ function approveAgain(plan: ChangePlan, confirmed: ChangePlan): void {
   }
 }
 
-function summarise(plan: ChangePlan, { records, rejected, log }: Intake): ImportSummary {
+function summarise(
+  plan: ChangePlan,
+  { records, rejected, log }: Intake,
+  options: ImportOptions,
+): ImportSummary {
   const { created, updated, unchanged, removed, removedSample } = plan;
   return {
     records,
@@ -208,7 +234,7 @@ function summarise(plan: ChangePlan, { records, rejected, log }: Intake): Import
     rejected,
     removed,
     removedSample,
-    faults: log.messages,
+    faults: describeFaults({ log }, options),
     faultCount: log.count,
   };
 }

@@ -1,5 +1,5 @@
 import { numberTextAt } from '../../json-number.ts';
-import { createFaultLog, type Fault, type FaultLog, InputFault, showText } from './faults.ts';
+import { createFaultLog, type Fault, type FaultLog, faultLine, InputFault, showText } from './faults.ts';
 import { type ImportInput, inputName } from './input.ts';
 import { type ReadItem, readRecords } from './read.ts';
 import { rejectLine } from './rejects.ts';
@@ -33,6 +33,8 @@ interface IntakeOptions {
   signal?: AbortSignal | undefined;
   /** Takes each rejected record, as a line of NDJSON with its line feed. */
   writeReject?: ((line: string) => void | Promise<void>) | undefined;
+  /** Takes each fault, as a line of NDJSON with its line feed. */
+  writeFault?: ((line: string) => void | Promise<void>) | undefined;
   onProgress: (progress: IntakeProgress) => void;
 }
 
@@ -75,6 +77,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
       intake.isBroken = true;
       for (const fault of error.faults) {
         intake.log.add(inputName(input), fault);
+        await options.writeFault?.(faultLine(inputName(input), fault));
       }
     }
   }
@@ -136,7 +139,7 @@ interface Batches {
 function createBatches(
   staging: Staging,
   intake: Intake,
-  { inputs, signal, writeReject }: IntakeOptions,
+  { inputs, signal, writeReject, writeFault }: IntakeOptions,
 ): Batches {
   let entries: Entry[] = [];
   let length = 0;
@@ -149,8 +152,9 @@ function createBatches(
       const first = firsts.get(ordinal);
       if (first !== undefined && staged !== undefined) {
         const where = `${inputName(inputs[first.input] as ImportInput)}: line ${first.line}`;
-        const allowed = `a slug that no other record has (it is that of ${where})`;
-        faults.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed });
+        const kind = 'a slug that no other record has';
+        const allowed = `${kind} (it is that of ${where})`;
+        faults.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed, kind });
       }
       if (faults.length === 0) {
         continue;
@@ -158,6 +162,7 @@ function createBatches(
       const name = inputName(inputs[input] as ImportInput);
       for (const fault of faults) {
         intake.log.add(name, fault);
+        await writeFault?.(faultLine(name, fault));
       }
       intake.rejected += 1;
       intake.nameless += staged === undefined ? 1 : 0;

@@ -212,7 +212,7 @@ describe('an import', () => {
       'B,b,stripe,1.50,0,0,99999999999999999999,5,true',
     ].join('\n');
     const lines = await refusal(run([input('a.json', `[${json}]`), input('b.csv', csv)]));
-    expect(lines.slice(0, -1).map((text) => text.replace(/,.*/, ''))).toEqual([
+    expect(lines.slice(3, -1).map((text) => text.replace(/,.*/, ''))).toEqual([
       'a.json: line 1: revenue.last30Days: got 1.50',
       'a.json: line 1: customers: got 99999999999999999999',
       'a.json: line 1: askingPrice: got 9007199254740993',
@@ -289,12 +289,16 @@ describe('a faulty import', () => {
     );
     const second = input('-', `${ndjson(named('c'))}{"slug"\n${ndjson(named('a'), named('b'))}`);
     expect(await refusal(run([first, second]))).toEqual([
+      '2 × slug: allowed a slug that no other record has; example: <stdin>: line 3: got "a"',
+      '1 × country: allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null; example: a.ndjson: line 2: got "XX"',
+      '1 × xHandle: allowed 1 to 30 letters, digits and underscores, without @, or null; example: a.ndjson: line 2: got "@b"',
+      '1 × record: allowed a JSON object on one line; example: <stdin>: line 2: got "{\\"slug\\""',
       'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
       'a.ndjson: line 2: xHandle: got "@b", allowed 1 to 30 letters, digits and underscores, without @, or null',
       '<stdin>: line 2: record: got "{\\"slug\\"", allowed a JSON object on one line',
       '<stdin>: line 3: slug: got "a", allowed a slug that no other record has (it is that of a.ndjson: line 1)',
       '<stdin>: line 4: slug: got "b", allowed a slug that no other record has (it is that of a.ndjson: line 2)',
-      '5 faults in 6 records: nothing was written.',
+      '5 errors in 6 records: nothing was written.',
     ]);
     expect(await everything()).toEqual(before);
   });
@@ -304,31 +308,102 @@ describe('a faulty import', () => {
     const { slug } = JSON.parse(text.slice(0, text.indexOf('\n')));
     const twice = ndjson(named('x'), named('x'), named('y'), named(slug), named('x'));
     expect(await refusal(run(text + twice, { runLength: 50 }))).toEqual([
+      '3 × slug: allowed a slug that no other record has; example: a.ndjson: line 212: got "x"',
       'a.ndjson: line 212: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 211)',
       `a.ndjson: line 214: slug: got "${slug}", allowed a slug that no other record has (it is that of a.ndjson: line 1)`,
       'a.ndjson: line 215: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 211)',
-      '3 faults in 215 records: nothing was written.',
+      '3 errors in 215 records: nothing was written.',
     ]);
   });
 
   test('tells the first faults and how many more there are', async () => {
     const records = Array.from({ length: 1_100 }, (_, index) => named(`s${index}`, { customers: -1 }));
     const lines = await refusal(run(ndjson(...records), { keptFaults: 3 }));
+    expect(lines[0]).toBe(
+      '1,100 × customers: allowed an integer from 0 to 2147483647; example: a.ndjson: line 1: got -1',
+    );
     expect(
-      lines.slice(0, 3).every((line, index) => line.startsWith(`a.ndjson: line ${index + 1}: customers:`)),
+      lines.slice(1, 4).every((line, index) => line.startsWith(`a.ndjson: line ${index + 1}: customers:`)),
     ).toBe(true);
-    expect(lines.slice(3)).toEqual([
-      '… and 1,097 more faults.',
-      '1,100 faults in 1,100 records: nothing was written.',
+    expect(lines.slice(4)).toEqual([
+      '… and 1,097 more errors.',
+      '1,100 errors in 1,100 records: nothing was written.',
     ]);
-    expect(await refusal(run(ndjson(...records)))).toHaveLength(102);
+    expect(await refusal(run(ndjson(...records)))).toHaveLength(103);
+  });
+
+  test('groups faults by kind, the most frequent first, with an example and how to fix it', async () => {
+    const lines = await refusal(
+      run(
+        ndjson(
+          named('a', { category: 'AI', revenue: { last30Days: 1234.56, mrr: 0, total: 0 } }),
+          named('b', { category: 'E-Commerce', webiste: 'https://b.example' }),
+          { ...named('c', { category: 'banking' }), webiste: 'https://c.example' },
+        ),
+      ),
+    );
+    const { categories } = await import('../../../src/startups/vocabulary.ts');
+    expect(lines.slice(0, 3)).toEqual([
+      `3 × category: allowed one of ${categories.join(', ')}, or null; example: a.ndjson: line 1: got "AI"; did you mean "ai"?`,
+      '2 × webiste: allowed only known fields; example: a.ndjson: line 2: got "https://b.example"; did you mean "website"?',
+      '1 × revenue.last30Days: allowed an integer number of cents from 0 to 9007199254740991; example: a.ndjson: line 1: got 1234.56; amounts are whole US cents: $1234.56 is 123456',
+    ]);
+    expect(lines.slice(3)).toHaveLength(7);
+  });
+
+  test('tells a bounded number of kinds apart', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`odd${index}`, 1]));
+    const lines = await refusal(run(ndjson({ ...named('a'), ...unknown }, { ...named('b'), odd0: 1 })));
+    expect(lines).toHaveLength(50 + 1 + 100 + 1 + 1);
+    expect(lines[0]).toMatch(/^2 × odd0: /);
+    expect(lines[50]).toBe('150 × errors of other kinds');
+  });
+
+  test('hands out every fault for programs, and tells only of kinds then', async () => {
+    const written: string[] = [];
+    const errors = { name: 'errors.ndjson', write: (line: string) => void written.push(line) };
+    const records = Array.from({ length: 300 }, (_, index) => named(`s${index}`, { category: 'AI' }));
+    const lines = await refusal(
+      run([input('a.ndjson', ndjson(...records)), input('b.json', '[{}')], { errors }),
+    );
+    expect(lines.map((line) => line.replace(/: allowed .*/, ''))).toEqual([
+      '300 × category',
+      '1 × record',
+      'errors.ndjson has all 301 errors.',
+      '301 errors in 300 records: nothing was written.',
+    ]);
+    expect(written.every((line) => line.endsWith('}\n'))).toBe(true);
+    expect(written.map((line) => JSON.parse(line).line)).toEqual([
+      ...records.map((_, index) => index + 1),
+      1,
+    ]);
+    expect(JSON.parse(written[299] ?? '')).toEqual({
+      file: 'a.ndjson',
+      line: 300,
+      field: 'category',
+      got: '"AI"',
+      allowed: expect.stringMatching(/^one of ai, /),
+      fix: 'did you mean "ai"?',
+    });
+    expect(JSON.parse(written[300] ?? '')).toMatchObject({ file: 'b.json', fix: null });
+    written.length = 0;
+    const skipped = await run(ndjson(named('x'), named('y', { customers: -1 })), {
+      errors,
+      skipInvalid: { write: () => {} },
+    });
+    expect(skipped.faults).toEqual([
+      '1 × customers: allowed an integer from 0 to 2147483647; example: a.ndjson: line 2: got -1',
+      'errors.ndjson has the error.',
+    ]);
+    expect(written).toHaveLength(1);
+    expect(await run(ndjson(named('x')), { errors })).toMatchObject(faultless);
   });
 
   test('is one with any input that holds no record', async () => {
     const empty = 'record: got nothing, allowed at least one record';
     for (const content of ['', '\n \n', '\ufeff']) {
       expect(await refusal(run([input('a.ndjson', ndjson(named('a'))), input('b.ndjson', content)]))).toEqual(
-        [`b.ndjson: line 1: ${empty}`, '1 fault in 1 record: nothing was written.'],
+        [`b.ndjson: line 1: ${empty}`, '1 error in 1 record: nothing was written.'],
       );
     }
     expect((await refusal(run([input('-', '[]')])))[0]).toBe(`<stdin>: line 1: ${empty}`);
@@ -340,10 +415,14 @@ describe('a faulty import', () => {
       run([input('a.json', '[{'), input('b.csv', 'x\n'), input('c.ndjson', '1\n')]),
     );
     expect(lines.map((line) => line.split(':')[0])).toEqual([
+      '9 × header',
+      '1 × record',
+      '1 × header',
+      '1 × record',
       'a.json',
       ...Array.from({ length: 10 }, () => 'b.csv'),
       'c.ndjson',
-      '12 faults in 1 record',
+      '12 errors in 1 record',
     ]);
   });
 });
@@ -445,7 +524,7 @@ describe('skipping invalid records', () => {
   test('is refused when nothing is valid, or an input cannot be read to its end', async () => {
     const skipInvalid = { write: () => {} };
     expect((await refusal(run('{}\n{}\n', { skipInvalid }))).at(-1)).toBe(
-      'All 2 records are faulty: nothing was written.',
+      'All 2 records are invalid: nothing was written.',
     );
     const cut = [input('a.json', `[${JSON.stringify(named('a'))},`)];
     expect(await refusal(run(cut, { skipInvalid }))).toEqual([
