@@ -8,6 +8,7 @@ import {
   type ListParameterName,
   listParameters,
 } from './list-parameters.ts';
+import { createSuggester, didYouMean } from './suggest.ts';
 import type { StartupSort } from './vocabulary.ts';
 
 /** What a list is asked, of whichever surface. Null is the same as absent. */
@@ -120,6 +121,9 @@ function readInteger(
   return value;
 }
 
+// The others are enumerations, of which graphql-js suggests values.
+const suggestCountry = createSuggester(graphqlParameters.countries.values);
+
 /** The parameters of a filter that take some of a list of values. */
 const someOf = ['categories', 'countries', 'paymentProviders', 'targetAudiences'] as const;
 
@@ -150,7 +154,10 @@ function readFilter(
     const asked: readonly string[] = filter[name] ?? [];
     const unknown = asked.find((value) => !(values as readonly string[]).includes(value));
     if (unknown !== undefined || asked.length > values.length) {
-      faults.push(parameterFault(name, unknown ?? asked, allowedValues(graphqlParameters[name])));
+      const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
+      const allowed = allowedValues(graphqlParameters[name]);
+      const fix = suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`;
+      faults.push(parameterFault(name, unknown ?? asked, `${allowed}${fix}`));
     }
   }
   for (const { min: least, max: most } of bounds) {
