@@ -28,7 +28,7 @@ const documentCaps = {
 type CapMeasure = keyof typeof documentCaps;
 
 /** The error of a document, or an operation, beyond a cap. */
-export function tooComplex(measure: string, value: number | string, cap: number): GraphQLError {
+function tooComplex(measure: string, value: number | string, cap: number): GraphQLError {
   return codedError(
     'OPERATION_TOO_COMPLEX',
     `The operation has ${value} ${measure}, allowed: at most ${cap}`,
@@ -44,6 +44,17 @@ export function assertWithinCap(
   if (value > cap) {
     throw tooComplex(measure, value, cap);
   }
+}
+
+/** graphql-js stops at so many errors of validation, and adds one that says so. */
+const MOST_VALIDATION_ERRORS = 100;
+
+/** Refuses a document with more validation errors than are looked for. */
+export function assertErrorsWithinCap(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  if (errors.length > MOST_VALIDATION_ERRORS) {
+    throw tooComplex('validation errors', `more than ${MOST_VALIDATION_ERRORS}`, MOST_VALIDATION_ERRORS);
+  }
+  return errors;
 }
 
 /** Counts tokens before anything is built from them; stops at the first beyond the cap. */

@@ -10,7 +10,7 @@ import {
   validate,
 } from 'graphql';
 import { type CheckDocument, MAX_DOCUMENT_BYTES } from '../documents/publish.ts';
-import { assertDocumentWithinCaps, assertTokensWithinCap } from './document-caps.ts';
+import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap } from './document-caps.ts';
 import { planOperation } from './operation-plan.ts';
 import { schema } from './schema.ts';
 
@@ -81,9 +81,13 @@ export const checkDocument: CheckDocument = (text) => {
   if (operations.length === 0) {
     return { operations: names, faults: ['it holds no operation.'] };
   }
-  const invalid = validate(schema, document, [...specifiedRules, knownOperations]);
-  if (invalid.length > 0) {
-    return { operations: names, faults: invalid.map(describe) };
+  try {
+    const invalid = assertErrorsWithinCap(validate(schema, document, [...specifiedRules, knownOperations]));
+    if (invalid.length > 0) {
+      return { operations: names, faults: invalid.map(describe) };
+    }
+  } catch (error) {
+    return { operations: names, faults: [describe(error as GraphQLError)] };
   }
   // Without variables every request is alike, so what one would be told now is a fault of the document.
   const fixed = operations.filter(({ variableDefinitions = [] }) => variableDefinitions.length === 0);

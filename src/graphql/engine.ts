@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { maskError, type ReportError } from '../mask-error.ts';
 import { createExecutor } from './compile.ts';
 import type { GraphQLContext } from './context.ts';
-import { tooComplex } from './document-caps.ts';
+import { assertErrorsWithinCap } from './document-caps.ts';
 import { bytesOf, knownOperations, parseWithinCaps } from './documents.ts';
 import { codedError, codeOf, faultErrors } from './errors.ts';
 import { type OperationPlan, planOperation, type VariableText } from './operation-plan.ts';
@@ -102,7 +102,7 @@ export function createEngine(report: ReportError, compile = true): Engine {
         const plan =
           invalid.length === 0
             ? planOperation(schema, document, params.operationName, params.variables, variableText)
-            : refuse(describeInvalid(invalid));
+            : refuse(assertErrorsWithinCap(invalid).map(withoutStatus));
         return { ...params, document, ...plan };
       } catch (error) {
         if (!(error instanceof GraphQLError)) {
@@ -141,15 +141,6 @@ const NO_CONTEXT = {} as never;
 /** The plan of an operation that must not run. */
 function refuse(errors: readonly GraphQLError[]): OperationPlan {
   return { cost: 1, lists: new Map(), errors };
-}
-
-/** graphql-js stops at so many errors of validation, and adds one that says so. */
-const MOST_VALIDATION_ERRORS = 100;
-
-function describeInvalid(errors: readonly GraphQLError[]): readonly GraphQLError[] {
-  return errors.length > MOST_VALIDATION_ERRORS
-    ? [tooComplex('validation errors', `more than ${MOST_VALIDATION_ERRORS}`, MOST_VALIDATION_ERRORS)]
-    : errors.map(withoutStatus);
 }
 
 /** Yoga notes an HTTP status of its own on validation errors, which are shared between requests. */

@@ -22,6 +22,10 @@ describe('checking a document before it is published', () => {
       `{ ${Array.from({ length: 61 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
       'The operation has 61 aliases, allowed: at most 60.',
     ],
+    [
+      `{ ${Array.from({ length: 101 }, (_, i) => `nothing${i}`).join(' ')} }`,
+      'The operation has more than 100 validation errors, allowed: at most 100.',
+    ],
     [`{ ${'__typename '.repeat(2_001)} }`, 'The operation has 2001 tokens, allowed: at most 2000.'],
   ])('refuses %.50s', (text, fault) => {
     expect(checkDocument(text).faults).toEqual([fault]);

@@ -332,7 +332,7 @@ describe('a faulty import', () => {
     expect(await refusal(run(ndjson(...records)))).toHaveLength(103);
   });
 
-  test('groups faults by kind, the most frequent first, with an example and how to fix it', async () => {
+  test('groups errors by kind, the most frequent first, with an example and how to fix it', async () => {
     const lines = await refusal(
       run(
         ndjson(
@@ -351,7 +351,7 @@ describe('a faulty import', () => {
     expect(lines.slice(3)).toHaveLength(7);
   });
 
-  test('tells a bounded number of kinds apart', async () => {
+  test('keeps a bounded number of kinds', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`odd${index}`, 1]));
     const lines = await refusal(run(ndjson({ ...named('a'), ...unknown }, { ...named('b'), odd0: 1 })));
     expect(lines).toHaveLength(50 + 1 + 100 + 1 + 1);
@@ -359,7 +359,7 @@ describe('a faulty import', () => {
     expect(lines[50]).toBe('150 × errors of other kinds');
   });
 
-  test('hands out every fault for programs, and tells only of kinds then', async () => {
+  test('writes every error for programs, and prints only the kinds', async () => {
     const written: string[] = [];
     const errors = { name: 'errors.ndjson', write: (line: string) => void written.push(line) };
     const records = Array.from({ length: 300 }, (_, index) => named(`s${index}`, { category: 'AI' }));
