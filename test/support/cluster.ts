@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -144,6 +144,17 @@ function findOwner(): { uid?: number; gid?: number } {
     Number(execFileSync('id', [option, USER], { encoding: 'utf8' })),
   );
   return uid === undefined || gid === undefined ? {} : { uid, gid };
+}
+
+/** Whether clusters can be made here. */
+export function isPostgresInstalled(): boolean {
+  const path = program('initdb');
+  return existsSync(path) || isInstalled(path);
+}
+
+/** Whether a program is on the PATH. */
+export function isInstalled(name: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, name)));
 }
 
 /** A program of the newest version that is installed. */

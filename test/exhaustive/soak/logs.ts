@@ -1,0 +1,29 @@
+import { isExplained, type Model } from './model.ts';
+import type { SoakNode } from './nodes.ts';
+
+const ERROR = 50;
+/** What a node says of a database that fails. */
+const explained = [
+  'the database does not answer',
+  'the use of keys could not be stored yet',
+  'the catalogue could not be rebuilt',
+];
+
+/** Lines of a node's log that no failure of the schedule explains. */
+export function unexplainedLines(node: SoakNode, { databaseOutages }: Model): string[] {
+  return node
+    .log()
+    .split('\n')
+    .filter((line) => line !== '' && !isExpected(line, databaseOutages))
+    .map((line) => `node ${node.name} has logged: ${line}`);
+}
+
+function isExpected(line: string, outages: Model['databaseOutages']): boolean {
+  try {
+    const { level, time, msg } = JSON.parse(line);
+    return level < ERROR || (explained.includes(msg) && isExplained(outages, time, time));
+  } catch {
+    // It is not of the logger.
+    return false;
+  }
+}
