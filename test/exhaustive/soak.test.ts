@@ -57,7 +57,10 @@ async function openSoak(report: Report) {
       });
     },
   });
-  onTestFinished(() => operator.close());
+  onTestFinished(async () => {
+    failures += 1;
+    await operator.close();
+  });
   const makeKey = async (...more: string[]): Promise<HeldKey> =>
     JSON.parse(await operator.command(...NEW_KEY, ...more));
   const main = await makeKey();
@@ -125,7 +128,10 @@ only(isHere, "PostgreSQL's programs and redis-server").it(
       }
       report.begin(name);
       const startedAt = Date.now();
-      const done = await operator.act(name, random);
+      const done = await operator.act(name, random).catch((error) => {
+        report.violation(String(error));
+        return 'failed';
+      });
       report.progress(`${name}: ${done} (${Date.now() - startedAt} ms)`);
     }
     report.act = 'the end';

@@ -51,7 +51,7 @@ export class Load {
   readonly #with: LoadOptions;
   /** The newest world that each node has certainly shown. */
   readonly #shown = new Map<SoakNode, number>();
-  /** When each node's process has last answered a kind of request. */
+  /** When requests like one were last answered, see {@link like}. */
   readonly #answeredAt = new Map<string, number>();
   /** What was spent of the windows of metered keys. */
   readonly #spent = new Map<string, number>();
@@ -232,7 +232,7 @@ export class Load {
     }
     const time = { sentAt, receivedAt: Date.now() };
     report.count(ask.kind, String(answer.status), time.receivedAt - sentAt);
-    let problem = wrongForm(ask, answer, time);
+    let problem = wrongForm(ask, answer, time) ?? this.#judgeShare(answer, time);
     let dataset: Dataset | undefined;
     if (problem === undefined && answer.status === 503) {
       problem = this.#judgeUnavailable(node, ask, answer, time);
@@ -241,7 +241,7 @@ export class Load {
     } else if (problem === undefined) {
       const judged = this.#judge(node, ask, answer, { ...time, floor });
       ({ problem, dataset } = judged);
-      this.#answeredAt.set(`${node.name} ${starts} ${ask.kind}`, sentAt);
+      this.#answeredAt.set(like(node, starts, ask), sentAt);
     }
     problem ??= ask.isMetered === true ? this.#judgeLimit(node, ask, answer, time) : undefined;
     if (problem !== undefined) {
@@ -270,7 +270,9 @@ export class Load {
         return { problem: wrongError(answer, state, state === 401 ? 'UNAUTHENTICATED' : 'ACCESS_DISABLED') };
       }
     }
-    const problems = new Map(moments.map(({ world: { dataset } }) => [dataset, judge(answer, dataset)]));
+    const problems = new Map(
+      moments.map(({ world: { dataset } }) => [dataset, safely(judge, answer, dataset)]),
+    );
     const fitting = moments.filter(({ world }) => problems.get(world.dataset) === undefined);
     // Restored data is a later moment with the same data.
     const shown = fitting.filter(({ index }) => index >= floor).at(-1);
@@ -301,7 +303,7 @@ export class Load {
     if (!isExplained(model.databaseOutages, sentAt, receivedAt)) {
       return 'the database is there';
     }
-    const answeredAt = this.#answeredAt.get(`${node.name} ${node.starts} ${ask.kind}`);
+    const answeredAt = this.#answeredAt.get(like(node, node.starts, ask));
     if (ask.isFromMemory === true && answeredAt !== undefined && model.isSettled(answeredAt, receivedAt)) {
       return `the node has answered such a request at ${answeredAt}, and nothing has changed since`;
     }
@@ -309,6 +311,23 @@ export class Load {
       wrongError(answer, 503, 'SERVICE_UNAVAILABLE') ??
       (answer.headers['retry-after'] === '5' ? undefined : 'Retry-After')
     );
+  }
+
+  /** Whose limit an answer tells: Redis has the whole of it, a node without Redis its share. */
+  #judgeShare({ status, headers }: Answer, { sentAt, receivedAt }: Time): string | undefined {
+    const limit = Number(headers['x-ratelimit-limit'] ?? Number.NaN);
+    const isWhole = Object.values(LIMITS).includes(limit);
+    const { redisOutages } = this.#with.model;
+    // A refusal and a 503 ask nobody.
+    if (isWhole && status !== 429 && status !== 503) {
+      const isAway = redisOutages.some(({ from, to }) => from < sentAt && receivedAt < to);
+      return isAway ? 'it counts by the whole limit, and Redis is away' : undefined;
+    }
+    if (!isWhole && !Number.isNaN(limit) && !isExplained(redisOutages, sentAt, receivedAt)) {
+      // Redis has 90 ms to answer, which a machine that is too busy may not give it.
+      this.#with.report.count('Redis too slow', String(status));
+    }
+    return undefined;
   }
 
   /** Adds up what is spent of a window: that in Redis, or that of a node's own process. */
@@ -427,6 +446,20 @@ function wrongForm(
     return 'extensions.rateLimit differs from the headers';
   }
   return status === 429 && !(Number(headers['retry-after']) >= 1) ? 'Retry-After is missing' : undefined;
+}
+
+/** Requests that a process can answer from memory, once it has answered one of them. */
+function like({ name }: SoakNode, starts: number, { kind, headers }: Ask): string {
+  return `${name} ${starts} ${kind} ${headers?.authorization}`;
+}
+
+/** Where a part of the answer is missing that is compared. */
+function safely(judge: Ask['judge'], answer: Answer, dataset: Dataset): string | undefined {
+  try {
+    return judge(answer, dataset);
+  } catch (error) {
+    return String(error);
+  }
 }
 
 /** Requests without a valid key draw on the standard tier's limit, by address. */

@@ -246,10 +246,11 @@ export class Operator {
     const outage = beginOutage(model.redisOutages, REDIS_RECOVERY_MS);
     redis.pause();
     await wait(ms);
+    const meanwhile = await this.#perhapsRestart(random);
     redis.resume();
     outage.to = Date.now();
     this.#at.onRecovery('freeze Redis', 'redis', this.#at.nodes);
-    return `for ${ms} ms`;
+    return `for ${ms} ms${meanwhile}`;
   }
 
   async #killRedis(random: SampleRandom): Promise<string> {
@@ -258,10 +259,17 @@ export class Operator {
     const outage = beginOutage(model.redisOutages, REDIS_RECOVERY_MS);
     await redis.kill();
     await wait(ms);
+    const meanwhile = await this.#perhapsRestart(random);
     await redis.start();
     outage.to = Date.now();
     this.#at.onRecovery('kill Redis', 'redis', this.#at.nodes);
-    return `started again after ${ms} ms`;
+    return `started again after ${ms} ms${meanwhile}`;
+  }
+
+  /** Now and then a node starts where there is no Redis. */
+  async #perhapsRestart(random: SampleRandom): Promise<string> {
+    const signal = random.pick(['SIGTERM', 'SIGKILL'] as const);
+    return random.chance(0.3) ? `, meanwhile ${signal} to ${await this.#restartNode(random, signal)}` : '';
   }
 
   async #restartNode(random: SampleRandom, signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
