@@ -53,6 +53,7 @@ async function openSoak(report: Report) {
       void timeRecovery(some, need, main, () => failures !== before).then((ms) => {
         if (ms !== undefined) {
           report.recovered(failure, ms);
+          report.progress(`  back ${ms} ms after: ${failure}`);
         }
       });
     },
@@ -150,7 +151,7 @@ only(isHere, "PostgreSQL's programs and redis-server").it(
       report.violation(line);
     }
     report.progress(`ends\n${report.summary(nodes)}`);
-    expect(report.violations.length, report.failure(SEED)).toBe(0);
+    expect(report.violations.length, report.failure(SEED, MINUTES)).toBe(0);
     if (MINUTES >= MINUTES_OF_GROWTH) {
       for (const [, second = 0, , , last = 0] of nodes.map(({ memory }) => fifths(memory))) {
         expect(last).toBeLessThan(second * MOST_GROWTH);

@@ -39,9 +39,9 @@ export class Report {
   }
 
   /** What went wrong, and how to see it again. */
-  failure(seed: number): string {
+  failure(seed: number, minutes: number): string {
     const count = this.violations.length;
-    const how = `TEST_SUITE=exhaustive TEST_SEED=${seed} repeats the schedule.`;
+    const how = `TEST_SUITE=exhaustive TEST_SEED=${seed} TEST_SOAK_MINUTES=${minutes} repeats the schedule.`;
     return [`${count} times an answer was wrong. ${how}`, ...this.violations.slice(0, SHOWN)].join('\n\n');
   }
 

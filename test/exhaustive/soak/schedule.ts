@@ -36,7 +36,7 @@ const LONGEST_PAUSE_MS = 3_000;
 
 /** Acts without an end, the same for the same seed. Each comes once in every round, in a random order. */
 export function* schedule(seed: number): Generator<ScheduledAct> {
-  for (let index = 0; ; ) {
+  for (let index = 0; ; index += 1) {
     const order = sampleRandom(seed, index);
     const round = [...actNames];
     while (round.length > 0) {
