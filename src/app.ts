@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { ASSET_BASE } from './dashboard/assets.ts';
 import { type DashboardSettings, openDashboard } from './dashboard/open.ts';
 import type { Database } from './db/open.ts';
 import { pollRevisions } from './db/revisions.ts';
@@ -9,7 +10,7 @@ import { createEngine } from './graphql/engine.ts';
 import { schemaText } from './graphql/schema.ts';
 import type { GatewayHandler } from './handler.ts';
 import { createGateway } from './http/gateway.ts';
-import { openGraphiQL } from './http/graphiql.ts';
+import { GRAPHIQL_BASE, openGraphiQL } from './http/graphiql.ts';
 import { graphqlSurface } from './http/graphql-surface.ts';
 import { createLandingPage } from './http/landing-page.ts';
 import { createMetricsPage } from './http/metrics-page.ts';
@@ -183,11 +184,19 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       const { request, requestId, surface, status, keyId } = answer;
       const { method, path } = request;
       const duration = Math.round(answer.duration * 1_000) / 1_000;
-      logger.info({ requestId, method, path, surface, status, keyId, duration }, 'answered');
+      logger[isAsset(path) ? 'debug' : 'info'](
+        { requestId, method, path, surface, status, keyId, duration },
+        'answered',
+      );
       count(answer);
       if (keyId !== undefined) {
         usage.record(keyId, surface, status);
       }
     },
   });
+}
+
+/** Files that pages load: most lines of the log would be about them. */
+function isAsset(path: string): boolean {
+  return path.startsWith(ASSET_BASE) || path.startsWith(GRAPHIQL_BASE) || path === '/favicon.ico';
 }

@@ -8,6 +8,10 @@ import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, type TierLimits } from './rate-lim
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
 
+/** How a line of the log is written: for people, or for programs. */
+const logFormats = ['pretty', 'json'] as const;
+type LogFormat = (typeof logFormats)[number];
+
 /** In seconds. */
 const DEFAULT_MAX_STALENESS = 600;
 
@@ -28,6 +32,8 @@ export interface Config {
   /** Proxies in front that append to X-Forwarded-For. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
+  /** Undefined: pretty on a terminal, JSON elsewhere. */
+  readonly logFormat: LogFormat | undefined;
   /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
   readonly metricsToken: string | undefined;
   /** Signs the cookies of the dashboard; undefined: the embedded database keeps one. */
@@ -84,6 +90,7 @@ export function readConfig(env: Environment): Config {
     publicUrl,
     trustedProxies: integer('TRUST_PROXY', 0, 0, 10),
     logLevel: readLogLevel(env.LOG_LEVEL, faults),
+    logFormat: readLogFormat(env.LOG_FORMAT, faults),
     metricsToken: readMetricsToken(env.METRICS_TOKEN, faults),
     authSecret: readAuthSecret(env.AUTH_SECRET, faults),
     smtpUrl: readSmtpUrl(env.SMTP_URL, faults),
@@ -192,4 +199,12 @@ function readLogLevel(text: string | undefined, faults: string[]): LogLevel {
     faults.push(`LOG_LEVEL: got ${JSON.stringify(text)}, allowed: one of ${logLevels.join(', ')}`);
   }
   return level ?? 'info';
+}
+
+function readLogFormat(text: string | undefined, faults: string[]): LogFormat | undefined {
+  const format = logFormats.find((known) => known === text);
+  if (text && format === undefined) {
+    faults.push(`LOG_FORMAT: got ${JSON.stringify(text)}, allowed: one of ${logFormats.join(', ')}`);
+  }
+  return format;
 }

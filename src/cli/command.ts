@@ -12,6 +12,10 @@ export interface CommandSurroundings {
   readonly stderr: Writable;
   /** Whether standard error is a terminal that can be redrawn. */
   readonly isTerminal: boolean;
+  /** Whether somebody can answer a question: standard input and standard error are terminals. */
+  readonly isInteractive: boolean;
+  /** The width of standard output; undefined where it is no terminal. */
+  readonly columns: number | undefined;
   /** Who runs it, as the operating system names them. */
   readonly user: string;
   readonly now: () => number;
@@ -33,4 +37,12 @@ export function inDirectory(directory: string, path: string): string {
 /** Writes one line. */
 export function line(stream: Writable, text = ''): void {
   stream.write(`${text}\n`);
+}
+
+/** Whether a stream may be coloured: a terminal, unless its user wants none (https://no-color.org). */
+export function hasColors(
+  isTerminal: boolean,
+  { NO_COLOR, TERM }: { readonly [name: string]: string | undefined },
+): boolean {
+  return isTerminal && !NO_COLOR && TERM !== 'dumb';
 }

@@ -7,7 +7,7 @@ import { loadPolicy, type Policy } from '../keys/policy.ts';
 import type { Schedule } from '../schedule.ts';
 import { addAdministration } from './administration.ts';
 import { runBackup, runRestore } from './backup.ts';
-import { type CommandContext, type CommandSurroundings, inDirectory } from './command.ts';
+import { type CommandContext, type CommandSurroundings, hasColors, inDirectory } from './command.ts';
 import { type ImportCommandOptions, runImport } from './import.ts';
 import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
@@ -52,7 +52,7 @@ export async function runCommandLine(
 }
 
 function createProgram(environment: CommandEnvironment): Command {
-  const { env, cwd, stdin, stdout, stderr, now, schedule, monotonic, signal } = environment;
+  const { env, cwd, stdin, stdout, stderr, isTerminal, now, schedule, monotonic, signal } = environment;
   const version = readVersion();
   const withDatabase = async (run: (context: CommandContext) => Promise<void>): Promise<void> => {
     const { database: location } = readConfig(env);
@@ -94,6 +94,8 @@ function createProgram(environment: CommandEnvironment): Command {
         stdin,
         stdout,
         stderr,
+        isTerminal,
+        hasColors: hasColors(isTerminal, env),
         now,
         schedule,
         monotonic,

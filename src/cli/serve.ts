@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { pino } from 'pino';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import { type Config, isPrivate } from '../config.ts';
 import { type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
@@ -16,6 +15,7 @@ import { openMailer } from '../mail/open-mailer.ts';
 import type { Schedule } from '../schedule.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
 import { line } from './command.ts';
+import { openLog } from './log.ts';
 
 interface ServeOptions {
   readonly config: Config;
@@ -24,6 +24,10 @@ interface ServeOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** Whether standard error is a terminal. */
+  readonly isTerminal: boolean;
+  /** Whether standard error may be coloured. */
+  readonly hasColors: boolean;
   readonly now: () => number;
   /** How work is repeated as time passes; by the timers of this process by default. */
   readonly schedule?: Schedule | undefined;
@@ -41,10 +45,8 @@ const SAMPLE = { count: 500, seed: 1 };
 /** `revgate serve`: serves until told to stop, then finishes what is in flight. */
 export async function runServe(options: ServeOptions): Promise<void> {
   const { config, policy, version, stdout, stderr, now, schedule, monotonic, signal } = options;
-  const logger = pino(
-    { level: config.logLevel, base: null },
-    stderr as Writable & { write(text: string): void },
-  );
+  const { isTerminal, hasColors } = options;
+  const logger = await openLog({ ...config, stream: stderr, isTerminal, hasColors });
   const lifecycle = createLifecycle();
   const onUnhandled = (error: unknown): void => logger.error({ err: error }, 'an unhandled rejection');
   process.on('unhandledRejection', onUnhandled);

@@ -46,6 +46,7 @@ process.exitCode = await runCommandLine(args, {
   stdout: process.stdout,
   stderr: process.stderr,
   isTerminal: true,
+  isInteractive: false,
   user: 'tester',
   now: () => {
     clock += 1_000;

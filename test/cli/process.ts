@@ -28,7 +28,7 @@ export interface RunOptions {
   now?: () => number;
   schedule?: Schedule;
   monotonic?: () => number;
-  /** Whether it draws its progress. */
+  /** Whether all its streams are a terminal, 80 columns wide. */
   isTerminal?: boolean;
 }
 
@@ -55,7 +55,8 @@ export function start(args: string[], options: RunOptions = {}): Started {
   const streams = { stdout: collect(), stderr: collect() };
   let hasEnded = false;
   const end = runCommandLine(args, {
-    ...{ env, cwd, stdin, isTerminal, now, schedule, monotonic },
+    ...{ env, cwd, stdin, isTerminal, isInteractive: isTerminal, now, schedule, monotonic },
+    columns: isTerminal ? 80 : undefined,
     stdout: streams.stdout.stream,
     stderr: streams.stderr.stream,
     user: USER,
@@ -109,7 +110,14 @@ export function contextOf(database: Database, cwd: string): CommandContext {
   return {
     ...{ database, policy: { version: '2026-11-20', text: 'Be fair.' }, cwd },
     ...{ stdin: new PassThrough(), stdout: collect().stream, stderr: collect().stream },
-    ...{ isTerminal: false, user: USER, now: Date.now, signal: new AbortController().signal },
+    ...{
+      isTerminal: false,
+      isInteractive: false,
+      columns: undefined,
+      user: USER,
+      now: Date.now,
+      signal: new AbortController().signal,
+    },
   };
 }
 
