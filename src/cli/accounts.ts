@@ -6,9 +6,8 @@ import { disableAccount } from '../accounts/disable.ts';
 import { enableAccount } from '../accounts/enable.ts';
 import { listAccounts } from '../accounts/list.ts';
 import { promoteAccount } from '../accounts/promote.ts';
-import { type CommandContext, line } from './command.ts';
-import { actContext } from './keys.ts';
-import { formatTable } from './table.ts';
+import { actContext, type CommandContext, line, printJson } from './command.ts';
+import { printTable } from './table.ts';
 
 /** `revgate accounts create`. */
 export async function runCreateAccount(
@@ -16,28 +15,33 @@ export async function runCreateAccount(
   { name, email, json }: { name: string; email?: string; json?: true },
 ): Promise<void> {
   const account = await createAccount({ ...actContext(context), randomBytes }, { name, email });
-  line(context.stdout, json === true ? JSON.stringify(account) : account.id);
+  if (json === true) {
+    printJson(context.stdout, account);
+    return;
+  }
+  line(context.stdout, account.id);
 }
 
 /** `revgate accounts list`. */
 export async function runListAccounts(context: CommandContext, { json }: { json?: true }): Promise<void> {
   const accounts = await listAccounts(context.database.prisma);
   if (json === true) {
-    line(context.stdout, JSON.stringify(accounts));
+    printJson(context.stdout, accounts);
     return;
   }
   const rows = accounts.map((account) => [
     account.id,
     stateOf(account),
-    account.createdAt.toISOString().slice(0, 10),
-    String(account.keys),
     account.operator ? 'operator' : 'holder',
-    account.email ?? '–',
-    account.name || '–',
+    String(account.keys),
+    describeHolder(account),
   ]);
-  for (const text of formatTable(['ID', 'STATE', 'CREATED', 'KEYS', 'ROLE', 'E-MAIL', 'NAME'], rows)) {
-    line(context.stdout, text);
-  }
+  printTable(context, ['ID', 'STATE', 'ROLE', 'KEYS', 'HOLDER'], rows);
+}
+
+/** Whose account it is, such as `Ada <ada@example.com>`. */
+export function describeHolder({ name, email }: Account): string {
+  return [name, email && (name ? `<${email}>` : email)].filter(Boolean).join(' ') || '–';
 }
 
 const changes = { disable: disableAccount, enable: enableAccount };
@@ -47,9 +51,13 @@ export async function runChangeAccount(
   context: CommandContext,
   change: keyof typeof changes,
   id: string,
-  { reason }: { reason?: string },
+  { reason, json }: { reason?: string; json?: true },
 ): Promise<void> {
   const account = await changes[change](actContext(context), id, reason);
+  if (json === true) {
+    printJson(context.stdout, account);
+    return;
+  }
   line(context.stdout, `Account ${account.id} is ${stateOf(account)}.`);
 }
 
@@ -60,8 +68,14 @@ export async function runChangeRole(
   context: CommandContext,
   change: keyof typeof roles,
   idOrEmail: string,
+  { json }: { json?: true },
 ): Promise<void> {
-  const { id, operator } = await roles[change](actContext(context), idOrEmail);
+  const account = await roles[change](actContext(context), idOrEmail);
+  if (json === true) {
+    printJson(context.stdout, account);
+    return;
+  }
+  const { id, operator } = account;
   line(context.stdout, `Account ${id} is ${operator ? 'an operator' : 'no operator'}.`);
 }
 

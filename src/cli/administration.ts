@@ -6,35 +6,56 @@ import { runChangeAccount, runChangeRole, runCreateAccount, runListAccounts } fr
 import { runAudit } from './audit.ts';
 import type { CommandContext } from './command.ts';
 import { runListDocuments, runPublishDocuments, runRemoveDocument } from './documents.ts';
+import { examples } from './help.ts';
 import {
   type CreateKeyOptions,
   runChangeKey,
   runCreateKey,
   runListKeys,
+  runRevokeKey,
   runRotateKey,
   runSetKeyDocuments,
   runSetKeyTier,
 } from './keys.ts';
 
-/** Runs a command on the database of the environment. */
-type WithDatabase = (run: (context: CommandContext) => Promise<void>) => Promise<void>;
+/** Runs a command on the database of the environment; `yes` creates an embedded one without asking. */
+export type WithDatabase = (
+  run: (context: CommandContext) => Promise<void>,
+  options?: { yes?: true },
+) => Promise<void>;
 
 type Json = { json?: true };
 type Reason = { reason?: string };
 
 /** Adds `keys`, `documents`, `accounts` and `audit` to the program. */
 export function addAdministration(program: Command, withDatabase: WithDatabase): void {
-  addKeys(program.command('keys').description('make and manage API keys'), withDatabase);
-  addDocuments(
-    program.command('documents').description('publish the GraphQL documents that a key may ask for by id'),
+  addKeys(
+    program
+      .command('keys')
+      .description('make and manage API keys')
+      .addHelpText('after', examples('revgate keys list', 'revgate help keys create')),
     withDatabase,
   );
-  addAccounts(program.command('accounts').description('manage accounts that keys belong to'), withDatabase);
+  addDocuments(
+    program
+      .command('documents')
+      .description('publish the GraphQL documents that a key may ask for by id')
+      .addHelpText('after', examples('revgate documents publish documents.json --key key_0123456789AB')),
+    withDatabase,
+  );
+  addAccounts(
+    program
+      .command('accounts')
+      .description('manage accounts that keys belong to')
+      .addHelpText('after', examples('revgate accounts list', 'revgate accounts promote ada@example.com')),
+    withDatabase,
+  );
   program
     .command('audit')
     .description('list who did what to keys, accounts and policy, the last act first')
     .option('--limit <n>', 'how many at most', '50')
     .option('--json', 'print a JSON array')
+    .addHelpText('after', examples('revgate audit --limit 10', 'revgate audit --json'))
     .action((options: { limit: string } & Json) => withDatabase((context) => runAudit(context, options)));
 }
 
@@ -50,48 +71,77 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     .option('--embed', 'a key that web pages show to everyone, for their published documents')
     .option('--origin <origin...>', 'with --embed: such as https://example.com; may be repeated')
     .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      examples(
+        'revgate keys create --name "my dashboard" --tier premium --accept-policy',
+        'revgate keys create --name partner --tier standard --accept-policy \\',
+        '  --account acc_0123456789AB --expires 2027-01-01',
+        'revgate keys create --name "top startups" --tier standard --accept-policy \\',
+        '  --embed --origin https://example.com',
+      ),
+    )
     .action((options: CreateKeyOptions) => withDatabase((context) => runCreateKey(context, options)));
   keys
     .command('list')
     .description('list all keys, without their secrets')
     .option('--json', 'print a JSON array')
+    .addHelpText('after', examples('revgate keys list', 'revgate keys list --json'))
     .action((options: Json) => withDatabase((context) => runListKeys(context, options)));
   keys
     .command('rotate <id>')
     .description('make a key that takes over from another, and print it, once')
     .option('--overlap <time>', `how long the old key still works: ${Object.keys(overlaps).join(', ')}`, '0')
     .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate keys rotate key_0123456789AB --overlap 24h'))
     .action((id: string, options: { overlap: string } & Json) =>
       withDatabase((context) => runRotateKey(context, id, options)),
     );
   keys
     .command('revoke <id>')
     .description('end a key for good')
-    .action((id: string) => withDatabase((context) => runChangeKey(context, 'revoke', id)));
+    .option('--yes', 'do not ask')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate keys revoke key_0123456789AB'))
+    .action((id: string, options: { yes?: true } & Json) =>
+      withDatabase((context) => runRevokeKey(context, id, options)),
+    );
   keys
     .command('disable <id>')
     .description('refuse a key under the policy, until enabled')
     .option('--reason <text>', 'why; its holder can read it')
-    .action((id: string, options: Reason) =>
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate keys disable key_0123456789AB --reason "resold the data"'))
+    .action((id: string, options: Reason & Json) =>
       withDatabase((context) => runChangeKey(context, 'disable', id, options)),
     );
   keys
     .command('enable <id>')
     .description('let a disabled key work again')
     .option('--reason <text>', 'why; for the audit trail')
-    .action((id: string, options: Reason) =>
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate keys enable key_0123456789AB --reason "settled"'))
+    .action((id: string, options: Reason & Json) =>
       withDatabase((context) => runChangeKey(context, 'enable', id, options)),
     );
   keys
     .command('tier <id> <tier>')
     .description('change the tier of a key')
-    .action((id: string, tier: string) => withDatabase((context) => runSetKeyTier(context, id, tier)));
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate keys tier key_0123456789AB premium'))
+    .action((id: string, tier: string, options: Json) =>
+      withDatabase((context) => runSetKeyTier(context, id, tier, options)),
+    );
   keys
     .command('documents <id> <mode>')
     .description(
       `let a key send any GraphQL document, or only ask for published ones: ${documentModes.join(', ')}`,
     )
-    .action((id: string, mode: string) => withDatabase((context) => runSetKeyDocuments(context, id, mode)));
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate keys documents key_0123456789AB trusted'))
+    .action((id: string, mode: string, options: Json) =>
+      withDatabase((context) => runSetKeyDocuments(context, id, mode, options)),
+    );
 }
 
 function addDocuments(documents: Command, withDatabase: WithDatabase): void {
@@ -100,6 +150,7 @@ function addDocuments(documents: Command, withDatabase: WithDatabase): void {
     .description("publish the manifest of a client's build and print the ids; - is standard input")
     .requiredOption('--key <id>', 'whose documents they are')
     .option('--json', 'print a JSON array')
+    .addHelpText('after', examples('revgate documents publish documents.json --key key_0123456789AB'))
     .action((file: string, options: { key: string } & Json) =>
       withDatabase((context) => runPublishDocuments(context, file, options)),
     );
@@ -108,6 +159,7 @@ function addDocuments(documents: Command, withDatabase: WithDatabase): void {
     .description('list the documents of a key')
     .requiredOption('--key <id>', 'whose documents they are')
     .option('--json', 'print a JSON array')
+    .addHelpText('after', examples('revgate documents list --key key_0123456789AB'))
     .action((options: { key: string } & Json) =>
       withDatabase((context) => runListDocuments(context, options)),
     );
@@ -115,7 +167,9 @@ function addDocuments(documents: Command, withDatabase: WithDatabase): void {
     .command('remove <hash>')
     .description('remove a document of a key')
     .requiredOption('--key <id>', 'whose document it is')
-    .action((hash: string, options: { key: string }) =>
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate documents remove sha256:0123… --key key_0123456789AB'))
+    .action((hash: string, options: { key: string } & Json) =>
       withDatabase((context) => runRemoveDocument(context, hash, options)),
     );
 }
@@ -127,6 +181,7 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
     .requiredOption('--name <name>', 'whose it is')
     .option('--email <address>', 'where they can be reached')
     .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate accounts create --name Ada --email ada@example.com'))
     .action((options: { name: string; email?: string } & Json) =>
       withDatabase((context) => runCreateAccount(context, options)),
     );
@@ -134,27 +189,40 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
     .command('list')
     .description('list all accounts')
     .option('--json', 'print a JSON array')
+    .addHelpText('after', examples('revgate accounts list'))
     .action((options: Json) => withDatabase((context) => runListAccounts(context, options)));
   accounts
     .command('disable <id>')
     .description('refuse all keys of an account under the policy, until enabled')
     .option('--reason <text>', 'why; its holder can read it')
-    .action((id: string, options: Reason) =>
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate accounts disable acc_0123456789AB --reason "resold the data"'))
+    .action((id: string, options: Reason & Json) =>
       withDatabase((context) => runChangeAccount(context, 'disable', id, options)),
     );
   accounts
     .command('enable <id>')
     .description('let a disabled account work again')
     .option('--reason <text>', 'why; for the audit trail')
-    .action((id: string, options: Reason) =>
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate accounts enable acc_0123456789AB --reason "settled"'))
+    .action((id: string, options: Reason & Json) =>
       withDatabase((context) => runChangeAccount(context, 'enable', id, options)),
     );
   accounts
     .command('promote <account>')
     .description('make the holder of an account, by its id or address, an operator of the dashboard')
-    .action((account: string) => withDatabase((context) => runChangeRole(context, 'promote', account)));
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate accounts promote ada@example.com'))
+    .action((account: string, options: Json) =>
+      withDatabase((context) => runChangeRole(context, 'promote', account, options)),
+    );
   accounts
     .command('demote <account>')
-    .description('take that back')
-    .action((account: string) => withDatabase((context) => runChangeRole(context, 'demote', account)));
+    .description('make an operator of the dashboard a holder again')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate accounts demote ada@example.com'))
+    .action((account: string, options: Json) =>
+      withDatabase((context) => runChangeRole(context, 'demote', account, options)),
+    );
 }

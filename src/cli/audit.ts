@@ -1,28 +1,29 @@
 import { listAudit } from '../audit/list.ts';
-import { type CommandContext, line } from './command.ts';
+import { type CommandContext, printJson } from './command.ts';
 import { readInteger } from './options.ts';
-import { formatTable } from './table.ts';
+import { printTable } from './table.ts';
 
 /** `revgate audit`: who did what when, the last act first. */
 export async function runAudit(
-  { database, stdout }: CommandContext,
+  context: CommandContext,
   options: { limit: string; json?: true },
 ): Promise<void> {
-  const entries = await listAudit(database.prisma, readInteger('--limit', options.limit, 1, 1_000_000));
+  const entries = await listAudit(
+    context.database.prisma,
+    readInteger('--limit', options.limit, 1, 1_000_000),
+  );
   if (options.json === true) {
-    line(stdout, JSON.stringify(entries));
+    printJson(context.stdout, entries);
     return;
   }
   const rows = entries.map(({ at, actor, action, subject, details }) => [
-    `${at.toISOString().slice(0, 19)}Z`,
+    `${at.toISOString().slice(0, 16)}Z`,
     actor,
     action,
     subject,
     describe(details),
   ]);
-  for (const text of formatTable(['WHEN', 'WHO', 'WHAT', 'WHOM', 'DETAILS'], rows)) {
-    line(stdout, text);
-  }
+  printTable(context, ['WHEN', 'WHO', 'WHAT', 'WHOM', 'DETAILS'], rows);
 }
 
 /** What is known of an act, without what is not. */

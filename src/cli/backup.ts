@@ -3,14 +3,14 @@ import type { BackupCounts } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
 import { OperatorError } from '../errors.ts';
-import { type CommandContext, inDirectory, line } from './command.ts';
+import { type CommandContext, inDirectory, line, printJson } from './command.ts';
 import { createProgress } from './progress.ts';
 
 /** `revgate backup FILE`: writes everything to a file. */
 export async function runBackup(
   context: CommandContext,
   file: string,
-  options: { yes?: true },
+  options: { yes?: true; json?: true },
 ): Promise<void> {
   const path = inDirectory(context.cwd, file);
   const { database, stdout, stderr, isTerminal, now, signal } = context;
@@ -35,7 +35,12 @@ export async function runBackup(
       onProgress: (records) => progress.update({ phase: 'writing', records, bytes: 0, rejected: 0 }),
     });
     progress.end();
-    line(stdout, `Backed up ${describe(counts)} to ${path} in ${seconds(now() - startedAt)}.`);
+    const durationMs = Math.round(now() - startedAt);
+    if (options.json === true) {
+      printJson(stdout, { file: path, ...count(counts), durationMs });
+      return;
+    }
+    line(stdout, `Backed up ${describe(counts)} to ${path} in ${seconds(durationMs)}.`);
     line(
       stdout,
       'It holds the hashes of the keys, never the keys: who has it can check a key, not make one.',
@@ -52,7 +57,7 @@ export async function runBackup(
 export async function runRestore(
   context: CommandContext,
   file: string,
-  options: { yes?: true },
+  options: { yes?: true; json?: true },
 ): Promise<void> {
   const path = inDirectory(context.cwd, file);
   const { database, stdout, stderr, isTerminal, user, now, signal } = context;
@@ -80,10 +85,12 @@ export async function runRestore(
         }),
     });
     progress.end();
-    line(
-      stdout,
-      `Restored ${describe(counts)}, as they were at ${createdAt}, in ${seconds(now() - startedAt)}.`,
-    );
+    const durationMs = Math.round(now() - startedAt);
+    if (options.json === true) {
+      printJson(stdout, { file: path, createdAt, ...count(counts), durationMs });
+      return;
+    }
+    line(stdout, `Restored ${describe(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`);
   } catch (error) {
     progress.end();
     throw signal.aborted ? new OperatorError('Stopped: nothing was changed.') : error;
@@ -92,10 +99,15 @@ export async function runRestore(
   }
 }
 
-function describe({ startups = 0, api_keys: keys = 0 }: BackupCounts): string {
-  const count = (number: number, one: string): string =>
+function count({ startups = 0, api_keys: keys = 0 }: BackupCounts): { startups: number; keys: number } {
+  return { startups, keys };
+}
+
+function describe(counts: BackupCounts): string {
+  const { startups, keys } = count(counts);
+  const some = (number: number, one: string): string =>
     `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
-  return `${count(startups, 'startup')} and ${count(keys, 'key')}`;
+  return `${some(startups, 'startup')} and ${some(keys, 'key')}`;
 }
 
 function seconds(ms: number): string {

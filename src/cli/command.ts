@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import type { ActContext } from '../audit/act.ts';
 import type { Database } from '../db/open.ts';
 import type { Policy } from '../keys/policy.ts';
 
@@ -19,7 +20,9 @@ export interface CommandSurroundings {
   /** Who runs it, as the operating system names them. */
   readonly user: string;
   readonly now: () => number;
-  /** Aborted when the command is to end by itself. */
+  /**
+   * Aborted when the command is to end by itself. The reason is the name of a signal, or the error of standard output.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -27,6 +30,11 @@ export interface CommandSurroundings {
 export interface CommandContext extends CommandSurroundings {
   readonly database: Database;
   readonly policy: Policy;
+}
+
+/** Whoever runs a command is who acts. */
+export function actContext({ database, now, user }: CommandContext): ActContext {
+  return { prisma: database.prisma, now, actor: user };
 }
 
 /** The path of a file that was named relative to a directory. */
@@ -37,6 +45,22 @@ export function inDirectory(directory: string, path: string): string {
 /** Writes one line. */
 export function line(stream: Writable, text = ''): void {
   stream.write(`${text}\n`);
+}
+
+/** Writes one JSON document. Names in it are those of REST where REST has them, and stay as they are. */
+export function printJson(stream: Writable, value: unknown): void {
+  line(stream, JSON.stringify(value));
+}
+
+/**
+ * Writes one line, and waits until that is done.
+ *
+ * @throws what the stream reports, such as EPIPE where nobody reads any more.
+ */
+export function writeLine(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** Whether a stream may be coloured: a terminal, unless its user wants none (https://no-color.org). */

@@ -5,9 +5,8 @@ import { parseManifest } from '../documents/manifest.ts';
 import { publishDocuments } from '../documents/publish.ts';
 import { removeDocument } from '../documents/remove.ts';
 import { OperatorError } from '../errors.ts';
-import { type CommandContext, inDirectory, line } from './command.ts';
-import { actContext } from './keys.ts';
-import { formatTable } from './table.ts';
+import { actContext, type CommandContext, inDirectory, line, printJson } from './command.ts';
+import { printTable } from './table.ts';
 
 /** Longest manifest, in bytes. */
 const MANIFEST_LIMIT = 20_000_000;
@@ -28,7 +27,7 @@ export async function runPublishDocuments(
     parseManifest(file, text),
   );
   if (json === true) {
-    line(stdout, JSON.stringify(published));
+    printJson(stdout, published);
   } else {
     const rows = published.map(({ id, isNew, operations }) => [
       id,
@@ -53,31 +52,29 @@ export async function runListDocuments(
 ): Promise<void> {
   const documents = await listDocuments(actContext(context), key);
   if (json === true) {
-    line(context.stdout, JSON.stringify(documents));
+    printJson(context.stdout, documents);
     return;
   }
   const rows = documents.map(({ id, operations, publishedAt }) => [
-    id,
-    `${publishedAt.toISOString().slice(0, 16)}Z`,
+    publishedAt.toISOString().slice(0, 10),
     operations.join(', ') || '–',
+    id,
   ]);
-  printTable(context, ['DOCUMENT', 'PUBLISHED', 'OPERATIONS'], rows);
+  printTable(context, ['PUBLISHED', 'OPERATIONS', 'DOCUMENT'], rows);
 }
 
 /** `revgate documents remove HASH --key ID`. */
 export async function runRemoveDocument(
   context: CommandContext,
   hash: string,
-  { key }: { key: string },
+  { key, json }: { key: string; json?: true },
 ): Promise<void> {
   const id = await removeDocument(actContext(context), key, hash);
-  line(context.stdout, `Document ${id} of key ${key} is removed.`);
-}
-
-function printTable({ stdout }: CommandContext, header: readonly string[], rows: string[][]): void {
-  for (const text of formatTable(header, rows)) {
-    line(stdout, text);
+  if (json === true) {
+    printJson(context.stdout, { id, keyId: key });
+    return;
   }
+  line(context.stdout, `Document ${id} of key ${key} is removed.`);
 }
 
 async function readManifest(file: string, stream: Readable): Promise<string> {

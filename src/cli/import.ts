@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts';
 import { recordImport } from '../startups/import/history.ts';
 import { type ImportSummary, importStartups } from '../startups/import/import.ts';
 import type { ImportInput } from '../startups/import/input.ts';
-import { type CommandContext, inDirectory, line } from './command.ts';
+import { type CommandContext, inDirectory, line, printJson } from './command.ts';
 import { createProgress } from './progress.ts';
 
 export interface ImportCommandOptions {
@@ -18,6 +18,7 @@ export interface ImportCommandOptions {
   errors?: string;
   replace?: true;
   yes?: true;
+  json?: true;
 }
 
 /** `revgate import FILE…`: prints what it did; the progress goes to standard error. */
@@ -52,7 +53,19 @@ export async function runImport(
     }
     await rejects?.close(summary.rejected > 0);
     await errors?.close(true);
-    for (const text of describeSummary(summary, options, now() - startedAt)) {
+    const durationMs = Math.round(now() - startedAt);
+    if (options.json === true) {
+      const { faults: _, faultCount: _count, ...counts } = summary;
+      const rejectsFile = summary.rejected > 0 ? rejects?.name : undefined;
+      printJson(stdout, {
+        dryRun: options.dryRun === true,
+        ...counts,
+        rejects: rejectsFile ?? null,
+        durationMs,
+      });
+      return;
+    }
+    for (const text of describeSummary(summary, options, durationMs)) {
       line(stdout, text);
     }
     if (summary.rejected > 0) {

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import type { ActContext } from '../audit/act.ts';
+import { requireAccount } from '../accounts/account.ts';
 import { OperatorError } from '../errors.ts';
-import { createKey } from '../keys/create.ts';
+import { type CreatedKey, createKey } from '../keys/create.ts';
 import { disableKey } from '../keys/disable.ts';
 import { setKeyDocuments } from '../keys/documents.ts';
 import { enableKey } from '../keys/enable.ts';
-import type { KeySummary } from '../keys/key.ts';
+import { getKey, type KeySummary } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
 import { publishPolicy } from '../keys/publish-policy.ts';
 import { revokeKey } from '../keys/revoke.ts';
 import { rotateKey } from '../keys/rotate.ts';
 import { changeKeyTier } from '../keys/tier.ts';
-import { type CommandContext, line } from './command.ts';
-import { formatTable } from './table.ts';
+import { describeHolder } from './accounts.ts';
+import { actContext, type CommandContext, line, printJson, writeLine } from './command.ts';
+import { confirm } from './confirm.ts';
+import { printTable } from './table.ts';
 
 export interface CreateKeyOptions {
   name: string;
@@ -27,7 +29,7 @@ export interface CreateKeyOptions {
 
 /** `revgate keys create`: prints the key, once. */
 export async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
-  const { policy, stdout, stderr, user } = context;
+  const { policy, stderr, user } = context;
   if (options.acceptPolicy !== true) {
     line(stderr, policy.text.trimEnd());
     throw new OperatorError(
@@ -51,54 +53,86 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
       origins: options.embed === true ? (options.origin ?? []) : undefined,
     },
   );
-  if (options.json === true) {
-    const { id, key, tier, name } = created;
-    line(stdout, JSON.stringify({ id, key, tier, name }));
-    return;
+  await writeKey(context, created, options);
+  if (options.json !== true) {
+    line(
+      stderr,
+      `Key ${created.id} (${created.tier}, "${created.name}") was made. It is shown only this once.`,
+    );
   }
-  line(stdout, `${created.key}`);
-  line(
-    stderr,
-    `Key ${created.id} (${created.tier}, "${created.name}") was made. It is shown only this once.`,
-  );
+}
+
+/**
+ * Writes a new key. One that cannot be written is revoked: nobody would ever know it, and it would count as one that
+ * works.
+ */
+async function writeKey(
+  context: CommandContext,
+  { id, key, tier, name }: CreatedKey,
+  { json }: { json?: true },
+): Promise<void> {
+  try {
+    await writeLine(context.stdout, json === true ? JSON.stringify({ id, key, tier, name }) : key);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    await revokeKey(actContext(context), id);
+    throw new OperatorError(
+      `Cannot write the new key (${reason}), so key ${id} is revoked: make another one.`,
+    );
+  }
 }
 
 /** `revgate keys list`. */
 export async function runListKeys(context: CommandContext, { json }: { json?: true }): Promise<void> {
   const keys = await listKeys(actContext(context));
   if (json === true) {
-    line(context.stdout, JSON.stringify(keys));
+    printJson(context.stdout, keys);
     return;
   }
-  const day = (date: Date | null): string => date?.toISOString().slice(0, 10) ?? '–';
-  const rows = keys.map(({ id, prefix, name, tier, state, createdAt, expiresAt, lastUsedAt }) => [
-    id,
-    `${prefix}…`,
-    tier,
-    state,
-    day(createdAt),
-    day(expiresAt),
-    lastUsedAt === null ? '–' : `${lastUsedAt.toISOString().slice(0, 16)}Z`,
-    name,
+  const rows = keys.map((key) => [
+    key.id,
+    `${key.prefix}…`,
+    key.tier,
+    key.state === 'active' && key.expiresAt !== null ? `ends ${day(key.expiresAt)}` : key.state,
+    key.lastUsedAt === null ? '–' : day(key.lastUsedAt),
+    key.name,
   ]);
-  for (const text of formatTable(
-    ['ID', 'KEY', 'TIER', 'STATE', 'CREATED', 'EXPIRES', 'LAST USE', 'NAME'],
-    rows,
-  )) {
-    line(context.stdout, text);
+  printTable(context, ['ID', 'KEY', 'TIER', 'STATE', 'LAST USE', 'NAME'], rows);
+}
+
+function day(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** `revgate keys revoke ID`: asks first where somebody can answer, since it cannot be undone. */
+export async function runRevokeKey(
+  context: CommandContext,
+  id: string,
+  options: { yes?: true; json?: true },
+): Promise<void> {
+  const { prisma } = context.database;
+  const key = await getKey(actContext(context), id);
+  if (context.isInteractive && options.yes !== true && key.state !== 'revoked') {
+    const holder =
+      key.accountId === null ? 'no account' : describeHolder(await requireAccount(prisma, key.accountId));
+    const what = `key ${id} ("${key.name}", ${key.tier}, held by ${holder})`;
+    if (!(await confirm(context, `Revoke ${what}? This cannot be undone.`))) {
+      throw new OperatorError(`Key ${id} was not revoked.`);
+    }
   }
+  await runChangeKey(context, 'revoke', id, options);
 }
 
 const changes = { revoke: revokeKey, disable: disableKey, enable: enableKey };
 
-/** `revgate keys revoke|disable|enable ID`. */
+/** `revgate keys disable|enable ID`. */
 export async function runChangeKey(
   context: CommandContext,
   change: keyof typeof changes,
   id: string,
-  { reason }: { reason?: string } = {},
+  { reason, json }: { reason?: string; json?: true },
 ): Promise<void> {
-  tellState(context, await changes[change](actContext(context), id, reason));
+  printState(context, await changes[change](actContext(context), id, reason), json);
 }
 
 /** `revgate keys rotate ID`: prints the new key, once. */
@@ -107,39 +141,54 @@ export async function runRotateKey(
   id: string,
   options: { overlap: string; json?: true },
 ): Promise<void> {
-  const { stdout, stderr } = context;
   const rotated = await rotateKey({ ...actContext(context), randomBytes }, id, options.overlap);
+  await writeKey(context, rotated, options);
   if (options.json === true) {
-    const { id, key, tier, name } = rotated;
-    line(stdout, JSON.stringify({ id, key, tier, name }));
     return;
   }
-  line(stdout, rotated.key);
   const { from } = rotated;
   const fate =
     from.state === 'revoked' ? 'is revoked' : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z`;
-  line(stderr, `Key ${rotated.id} took over from ${from.id}, which ${fate}. It is shown only this once.`);
+  line(
+    context.stderr,
+    `Key ${rotated.id} took over from ${from.id}, which ${fate}. It is shown only this once.`,
+  );
 }
 
 /** `revgate keys tier ID TIER`. */
-export async function runSetKeyTier(context: CommandContext, id: string, tier: string): Promise<void> {
-  tellState(context, await changeKeyTier(actContext(context), id, tier));
+export async function runSetKeyTier(
+  context: CommandContext,
+  id: string,
+  tier: string,
+  { json }: { json?: true },
+): Promise<void> {
+  printState(context, await changeKeyTier(actContext(context), id, tier), json);
 }
 
 /** `revgate keys documents ID trusted|any`. */
-export async function runSetKeyDocuments(context: CommandContext, id: string, mode: string): Promise<void> {
-  const { name, trustedOnly } = await setKeyDocuments(actContext(context), id, mode);
+export async function runSetKeyDocuments(
+  context: CommandContext,
+  id: string,
+  mode: string,
+  { json }: { json?: true },
+): Promise<void> {
+  const key = await setKeyDocuments(actContext(context), id, mode);
+  if (json === true) {
+    printJson(context.stdout, key);
+    return;
+  }
+  const { name, trustedOnly } = key;
   line(
     context.stdout,
     `Key ${id} ("${name}") may ask for ${trustedOnly ? 'its published documents only' : 'any document'}.`,
   );
 }
 
-function tellState({ stdout }: CommandContext, { id, name, tier, state }: KeySummary): void {
-  line(stdout, `Key ${id} ("${name}", ${tier}) is ${state}.`);
-}
-
-/** Whoever runs a command is who acts. */
-export function actContext({ database, now, user }: CommandContext): ActContext {
-  return { prisma: database.prisma, now, actor: user };
+function printState({ stdout }: CommandContext, key: KeySummary, json: true | undefined): void {
+  const { id, name, tier, state } = key;
+  if (json === true) {
+    printJson(stdout, key);
+  } else {
+    line(stdout, `Key ${id} ("${name}", ${tier}) is ${state}.`);
+  }
 }

@@ -6,16 +6,16 @@ const { argv, env, stdin, stdout, stderr } = process;
 const stop = new AbortController();
 
 /** The first signal asks whatever runs to end by itself; the second ends the process. */
-function onSignal(): void {
+function onSignal(signal: NodeJS.Signals): void {
   if (stop.signal.aborted) {
-    process.exit(130);
+    process.exit(signal === 'SIGINT' ? 130 : 143);
   }
-  stop.abort();
+  stop.abort(signal);
 }
 process.on('SIGTERM', onSignal);
 process.on('SIGINT', onSignal);
-// A reader that went away (`revgate sample | head`) is no error.
-stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+// Such as a reader that went away (`revgate sample | head`).
+stdout.on('error', (error) => stop.abort(error));
 
 /** Who runs this; in a container, a user may have a number only. */
 function userName(): string {

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { resolve } from 'node:path';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
+import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
 import { loadPolicy, type Policy } from '../keys/policy.ts';
 import type { Schedule } from '../schedule.ts';
-import { addAdministration } from './administration.ts';
+import { addAdministration, type WithDatabase } from './administration.ts';
 import { runBackup, runRestore } from './backup.ts';
-import { type CommandContext, type CommandSurroundings, hasColors, inDirectory } from './command.ts';
+import { type CommandSurroundings, hasColors, inDirectory } from './command.ts';
+import { confirm } from './confirm.ts';
+import { DEFAULT_COLUMNS, examples } from './help.ts';
 import { type ImportCommandOptions, runImport } from './import.ts';
 import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
@@ -28,35 +32,76 @@ const ROOT = new URL('../../', import.meta.url);
  * Runs a command line to its end, such as `['keys', 'list']`. It reads and changes nothing of the process,
  * so that several may run in one.
  *
- * @returns the exit code: 0; 1 if the command failed; 2 for an invalid command line. Errors have been
- * written to standard error, one line each.
+ * @returns the exit code, see {@link EXIT_CODES}. Errors have been written to standard error, one line each.
  */
 export async function runCommandLine(
   args: readonly string[],
   environment: CommandEnvironment,
 ): Promise<number> {
-  const { env, stderr } = environment;
+  const { stderr, signal } = environment;
+  // Commander's own help takes the name of one command only.
+  const line = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  let failure: unknown;
   try {
-    await createProgram(environment).parseAsync(args, { from: 'user' });
-    return 0;
+    await createProgram(environment).parseAsync(line, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       // It has written what is wrong, or what was asked for, as --help does.
       return error.exitCode === 0 ? 0 : 2;
     }
-    for (const text of error instanceof OperatorError ? error.lines : [describeUnexpected(error, env)]) {
-      stderr.write(`revgate: ${text}\n`);
-    }
-    return 1;
+    failure = error;
   }
+  const errors = describeFailure(failure, environment);
+  for (const text of errors) {
+    stderr.write(`revgate: ${text}\n`);
+  }
+  // As shells report a command that a signal ended: they end a script by it.
+  if (signal.reason === 'SIGINT') {
+    return 130;
+  }
+  return errors.length === 0 ? 0 : signal.reason === 'SIGTERM' ? 143 : 1;
+}
+
+/** For people. */
+const EXIT_CODES = `
+Exit codes: 0 success, also of serve when SIGTERM stops it; 1 error; 2 invalid
+command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM before it was done.`;
+
+/** What went wrong, one line each; nothing for a success. */
+function describeFailure(failure: unknown, { env, signal }: CommandEnvironment): readonly string[] {
+  if (failure instanceof OperatorError) {
+    return failure.lines;
+  }
+  if (signal.reason instanceof Error) {
+    const { code } = signal.reason as NodeJS.ErrnoException;
+    // A reader that has seen enough is no error.
+    return code === 'EPIPE' ? [] : [`Cannot write to standard output (${code}).`];
+  }
+  if (failure === undefined) {
+    return [];
+  }
+  return [signal.aborted ? 'Stopped.' : describeUnexpected(failure, env)];
 }
 
 function createProgram(environment: CommandEnvironment): Command {
-  const { env, cwd, stdin, stdout, stderr, isTerminal, now, schedule, monotonic, signal } = environment;
+  const { env, cwd, stdin, stdout, stderr, isTerminal, columns, now, schedule, monotonic, signal } =
+    environment;
   const version = readVersion();
-  const withDatabase = async (run: (context: CommandContext) => Promise<void>): Promise<void> => {
-    const { database: location } = readConfig(env);
-    const database = await openDatabaseForCommand(locate(location, cwd), () => {}, signal);
+  const withDatabase: WithDatabase = async (run, { yes } = {}) => {
+    const location = locate(readConfig(env).database, cwd);
+    const created = findMissing(location);
+    if (created !== undefined && environment.isInteractive && yes !== true) {
+      const question = `There is no database in ${created}. Create one there?`;
+      if (!(await confirm(environment, question))) {
+        throw new OperatorError(
+          'No database was created. Set DATA_DIR to the directory of an existing one, or DATABASE_URL.',
+        );
+      }
+    }
+    const database = await openDatabaseForCommand(location, () => {}, signal);
+    if (created !== undefined && !environment.isInteractive) {
+      stderr.write(`Created a new database in ${created}.\n`);
+    }
     try {
       await run({ ...environment, database, policy: readPolicy() });
     } finally {
@@ -69,6 +114,10 @@ function createProgram(environment: CommandEnvironment): Command {
     .version(version)
     .exitOverride()
     .configureOutput({
+      getOutHelpWidth: () => columns ?? DEFAULT_COLUMNS,
+      getErrHelpWidth: () => DEFAULT_COLUMNS,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       outputError: (text, write) =>
@@ -78,13 +127,34 @@ function createProgram(environment: CommandEnvironment): Command {
             .trim()
             .replaceAll('\n', ' ')}\n`,
         ),
-    });
+    })
+    .addHelpText(
+      'after',
+      examples(
+        'revgate serve --port 8080',
+        'revgate import startups.ndjson',
+        'revgate keys create --name "my dashboard" --tier premium --accept-policy',
+        'revgate help keys create',
+      ),
+    )
+    .addHelpText('after', EXIT_CODES);
 
   program
     .command('serve')
-    .description('serve the gateway until stopped; settings come from the environment')
-    .action(async () => {
-      const config = readConfig(env);
+    .description('serve the gateway until stopped; other settings are environment variables, see the README')
+    .option('--port <n>', 'where to listen, instead of PORT (default: 4000)', readPort)
+    .option('--host <address>', 'where to listen, instead of HOST (default: 127.0.0.1)')
+    .option('--data-dir <directory>', 'the embedded database, instead of DATA_DIR (default: .data)')
+    .addHelpText(
+      'after',
+      examples(
+        'revgate serve',
+        'revgate serve --port 8080 --data-dir /var/lib/revgate',
+        'DATABASE_URL=postgres://revgate@db.example/revgate revgate serve',
+      ),
+    )
+    .action(async (options: ServeCommandOptions) => {
+      const config = readConfig({ ...env, ...settingsOf(options, env) });
       // The other commands start in a third of the time without it.
       const { runServe } = await import('./serve.ts');
       await runServe({
@@ -108,6 +178,7 @@ function createProgram(environment: CommandEnvironment): Command {
     .description('write made-up startups as NDJSON to standard output')
     .option('--count <n>', 'how many', '500')
     .option('--seed <n>', 'the same seed gives the same startups', '1')
+    .addHelpText('after', examples('revgate sample --count 1000 --seed 42 > startups.ndjson'))
     .action((options: { count: string; seed: string }) => runSample({ stdout, signal }, options));
 
   program
@@ -119,8 +190,18 @@ function createProgram(environment: CommandEnvironment): Command {
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
     .option('--replace', 'also remove the startups that the input lacks')
     .option('--yes', 'even if that is more than half of them')
+    .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      examples(
+        'revgate import startups.ndjson',
+        'revgate import --dry-run january.csv february.csv.gz',
+        'revgate import --skip-invalid --rejects rejects.ndjson startups.ndjson',
+        'revgate sample | revgate import --replace --yes -',
+      ),
+    )
     .action((files: string[], options: ImportCommandOptions) =>
-      withDatabase((context) => runImport(context, files, options)),
+      withDatabase((context) => runImport(context, files, options), options),
     );
 
   program
@@ -128,6 +209,7 @@ function createProgram(environment: CommandEnvironment): Command {
     .description('list what was imported when, from where and by whom, the last one first')
     .option('--limit <n>', 'how many at most', '50')
     .option('--json', 'print a JSON array')
+    .addHelpText('after', examples('revgate imports --limit 10', 'revgate imports --json'))
     .action((options: { limit: string; json?: true }) =>
       withDatabase((context) => runImports(context, options)),
     );
@@ -135,19 +217,60 @@ function createProgram(environment: CommandEnvironment): Command {
     .command('backup <file>')
     .description('write everything to a file, while serving or not; it holds the hashes of the keys')
     .option('--yes', 'replace a file of that name')
-    .action((file: string, options: { yes?: true }) =>
-      withDatabase((context) => runBackup(context, file, options)),
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate backup startups.backup.gz'))
+    .action((file: string, options: { yes?: true; json?: true }) =>
+      withDatabase((context) => runBackup(context, file, options), options),
     );
   program
     .command('restore <file>')
     .description('replace everything by what a backup holds, while serving or not')
     .option('--yes', 'even if the database is not empty')
-    .action((file: string, options: { yes?: true }) =>
-      withDatabase((context) => runRestore(context, file, options)),
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate restore startups.backup.gz --yes'))
+    .action((file: string, options: { yes?: true; json?: true }) =>
+      withDatabase((context) => runRestore(context, file, options), options),
     );
 
   addAdministration(program, withDatabase);
   return program;
+}
+
+interface ServeCommandOptions {
+  port?: string;
+  host?: string;
+  dataDir?: string;
+}
+
+/** The settings that options stand for, where they are given. */
+function settingsOf(
+  { port, host, dataDir }: ServeCommandOptions,
+  { DATABASE_URL }: CommandEnvironment['env'],
+): Record<string, string> {
+  if (dataDir !== undefined && DATABASE_URL) {
+    throw new OperatorError(
+      '--data-dir is for the embedded database, but DATABASE_URL is set: leave out one of them.',
+    );
+  }
+  return {
+    ...(port === undefined ? {} : { PORT: port }),
+    ...(host === undefined ? {} : { HOST: host }),
+    ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
+  };
+}
+
+function readPort(text: string): string {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('Allowed: an integer from 0 to 65535.');
+  }
+  return text;
+}
+
+/** The directory of an embedded database that does not exist yet. */
+function findMissing(location: DatabaseLocation): string | undefined {
+  return location.kind === 'embedded' && location.directory !== undefined && !hasEmbedded(location.directory)
+    ? resolve(location.directory)
+    : undefined;
 }
 
 function locate(location: DatabaseLocation, cwd: string): DatabaseLocation {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { sampleStartups } from '../startups/import/sample.ts';
 import { readInteger } from './options.ts';
 
@@ -20,6 +21,8 @@ export async function runSample(
         await once(stdout, 'drain', { signal });
       }
       text = '';
+      // A file takes everything at once; signals are heard only between two turns of the event loop.
+      await setImmediate(undefined, { signal });
     }
   }
   stdout.write(text);

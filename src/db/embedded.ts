@@ -24,6 +24,8 @@ export interface EmbeddedEngine {
 
 /** An import or a restore sends its next statement within this. */
 const GUEST_PATIENCE_MS = 10_000;
+/** The files of the engine, in the data directory. */
+const CLUSTER = 'pg';
 const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
 
 /**
@@ -44,7 +46,7 @@ export async function openEmbedded(
   }
   const held = await holdDataDirectory(dataDirectory);
   try {
-    const directory = join(dataDirectory, 'pg');
+    const directory = join(dataDirectory, CLUSTER);
     if (existsSync(directory) && !existsSync(join(directory, 'PG_VERSION'))) {
       // The engine would take such a directory for an empty one, and begin anew in it.
       throw new Error('its file PG_VERSION is missing');
@@ -57,6 +59,11 @@ export async function openEmbedded(
     }
     throw unopenable(dataDirectory, (error as Error).message);
   }
+}
+
+/** Whether a data directory holds an embedded database, a damaged one included. */
+export function hasEmbedded(dataDirectory: string): boolean {
+  return existsSync(join(dataDirectory, CLUSTER));
 }
 
 async function startEngine(

@@ -74,9 +74,7 @@ describe('documents', () => {
     expect((await ask(key, { documentId: total })).status).toBe(404);
     const list = await revgate('documents', 'list', '--key', id);
     expect(list.stdout).toMatch(
-      new RegExp(
-        `^DOCUMENT +PUBLISHED +OPERATIONS\n${version} {2}\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ {2}Version\n$`,
-      ),
+      new RegExp(`^PUBLISHED +OPERATIONS +DOCUMENT\n\\d{4}-\\d\\d-\\d\\d {2}Version {5}${version}\n$`),
     );
     const { stdout } = await revgate('documents', 'list', '--key', id, '--json');
     expect(JSON.parse(stdout)).toEqual([

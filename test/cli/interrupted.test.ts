@@ -73,9 +73,9 @@ for (const { name, isServed, open } of testPlaces)
     });
     afterAll(() => place?.close());
 
-    it('an import that is stopped ends with 1 and leaves the data as it was', async () => {
+    it('an import that is stopped ends with 143 and leaves the data as it was', async () => {
       const { code, stdout, stderr } = await (await beginImport(place)).stop();
-      expect([code, stdout]).toEqual([1, '']);
+      expect([code, stdout]).toEqual([143, '']);
       expect(stderr.split('\r\u001b[2K').at(-1)).toBe('revgate: Stopped: nothing was written.\n');
       await expectContents(place, contents[current]);
     });
@@ -151,7 +151,7 @@ for (const { name, isServed, open } of testPlaces)
         await place.use((database) => expect.poll(() => isStaging(database)).toBe(true));
         child.kill('SIGINT');
         expect(await end).toEqual({
-          code: 1,
+          code: 130,
           stdout: '',
           stderr: 'revgate: Stopped: nothing was written.\n',
         });

@@ -30,6 +30,8 @@ export interface RunOptions {
   monotonic?: () => number;
   /** Whether all its streams are a terminal, 80 columns wide. */
   isTerminal?: boolean;
+  /** The code of the error that each write to its standard output fails with. */
+  outputError?: string;
 }
 
 /** A command that runs in this process. */
@@ -41,8 +43,8 @@ export interface Started {
   stderr(): string;
   /** Resolves when what it has written to a stream matches. */
   wrote(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray>;
-  /** Asks it to end by itself, as the first signal does. */
-  stop(): Promise<Ended>;
+  /** Asks it to end by itself, as the first signal does; SIGTERM by default. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<Ended>;
   readonly end: Promise<Ended>;
   hasEnded(): boolean;
 }
@@ -52,7 +54,9 @@ export function start(args: string[], options: RunOptions = {}): Started {
   const { env = {}, cwd = '/dev/null', now = Date.now, schedule, monotonic, isTerminal = false } = options;
   const stopping = new AbortController();
   const stdin = new PassThrough();
-  const streams = { stdout: collect(), stderr: collect() };
+  const streams = { stdout: collect(options.outputError), stderr: collect() };
+  // As the process does.
+  streams.stdout.stream.on('error', (error) => stopping.abort(error));
   let hasEnded = false;
   const end = runCommandLine(args, {
     ...{ env, cwd, stdin, isTerminal, isInteractive: isTerminal, now, schedule, monotonic },
@@ -82,8 +86,8 @@ export function start(args: string[], options: RunOptions = {}): Started {
         }
       }
     },
-    stop() {
-      stopping.abort();
+    stop(signal = 'SIGTERM') {
+      stopping.abort(signal);
       return end;
     },
     end,
@@ -92,11 +96,15 @@ export function start(args: string[], options: RunOptions = {}): Started {
 }
 
 /** A stream that keeps what is written to it; it emits 'text' with each piece. */
-function collect(): { stream: Writable; text: () => string } {
+function collect(errorCode?: string): { stream: Writable; text: () => string } {
   let text = '';
   const stream = new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _encoding, done) {
+      if (errorCode !== undefined) {
+        done(Object.assign(new Error(errorCode), { code: errorCode }));
+        return;
+      }
       text += chunk;
       stream.emit('text');
       done();

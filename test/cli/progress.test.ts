@@ -86,10 +86,11 @@ only(hasScript, 'the command script').it('the command draws on a real terminal, 
   const { status, stdout } = spawnSync(
     'script',
     ['-qec', `'${process.execPath}' '${MAIN}' import '${file}'`, '/dev/null'],
-    { env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') }, encoding: 'utf8' },
+    { env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') }, encoding: 'utf8', input: 'y\n' },
   );
   expect(status).toBe(0);
   const drawn = stdout.split('\r\u001b[2K');
+  expect(drawn[0]).toContain(`There is no database in ${join(directory, 'data')}. Create one there? [y/N] `);
   expect(drawn[1]).toMatch(/^[█░]{24} +\d+ % {2}validating [\d,]+ records/);
   expect(drawn.at(-1)).toMatch(/^Imported 300 startups in \d+\.\d s: 300 created, .+\r\n$/);
 });

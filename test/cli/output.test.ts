@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatTable } from '../../src/cli/table.ts';
+import { record } from '../support/records.ts';
+import { openServedPlace, type ServedPlace } from './databases.ts';
+import { run } from './process.ts';
+
+let place: ServedPlace;
+beforeAll(async () => {
+  place = await openServedPlace();
+});
+afterAll(() => place?.close());
+
+/** The one document that a command prints with --json. */
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run([...args, '--json'], place);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^.+\n$/);
+  return JSON.parse(stdout);
+}
+
+const newKey = (): Promise<{ id: string }> =>
+  json('keys', 'create', '--name', 'a test', '--tier', 'standard', '--accept-policy');
+
+const file = (name: string, text: string): string => {
+  writeFileSync(join(place.cwd, name), text);
+  return name;
+};
+
+describe('--json', () => {
+  it('prints a key as it is after a change', async () => {
+    const { id } = await newKey();
+    expect(await json('keys', 'tier', id, 'premium')).toMatchObject({ id, tier: 'premium', state: 'active' });
+    expect(await json('keys', 'documents', id, 'trusted')).toMatchObject({ id, trustedOnly: true });
+    const disabled = await json('keys', 'disable', id, '--reason', 'why');
+    expect(disabled).toMatchObject({ state: 'disabled', disabledReason: 'why' });
+    expect(await json('keys', 'enable', id)).toMatchObject({ state: 'active' });
+    const revoked = await json('keys', 'revoke', id);
+    expect(revoked).toMatchObject({ state: 'revoked', revokedAt: expect.any(String) });
+    expect(Object.keys(revoked).sort()).toEqual(
+      Object.keys((await json('keys', 'list'))[0])
+        .filter((name) => name !== 'lastUsedAt')
+        .sort(),
+    );
+  });
+
+  it('prints an account as it is after a change', async () => {
+    const { id } = await json('accounts', 'create', '--name', 'Ada');
+    expect(await json('accounts', 'disable', id)).toMatchObject({ id, disabledAt: expect.any(String) });
+    expect(await json('accounts', 'enable', id)).toMatchObject({ id, disabledAt: null });
+    expect(await json('accounts', 'demote', id)).toMatchObject({ id, operator: false });
+  });
+
+  it('prints what a removed document was', async () => {
+    const { id } = await newKey();
+    const manifest = file('d.json', JSON.stringify({ total: 'query Total { dataset { total } }' }));
+    await run(['documents', 'publish', manifest, '--key', id], place);
+    const [document] = await json('documents', 'list', '--key', id);
+    expect(await json('documents', 'remove', document.id, '--key', id)).toEqual({
+      id: document.id,
+      keyId: id,
+    });
+  });
+
+  it('prints what an import, a backup and a restore did', async () => {
+    const counts = { records: 1, created: 1, updated: 0, unchanged: 0, rejected: 0, removed: 0 };
+    const input = file('one.ndjson', `${JSON.stringify(record('one'))}\n`);
+    const done = {
+      ...counts,
+      removedSample: expect.any(Number),
+      durationMs: expect.any(Number),
+      rejects: null,
+    };
+    expect(await json('import', '--dry-run', input)).toEqual({ dryRun: true, ...done });
+    expect(await json('import', input)).toEqual({ dryRun: false, ...done });
+    const path = join(place.cwd, 'a.gz');
+    const saved = { file: path, startups: 1, keys: expect.any(Number), durationMs: expect.any(Number) };
+    expect(await json('backup', path)).toEqual(saved);
+    expect(await json('restore', path, '--yes')).toEqual({ ...saved, createdAt: expect.any(String) });
+  });
+
+  it('prints what an import has rejected, and why on standard error', async () => {
+    const records = [record('good'), { ...record('bad'), onSale: 'yes' }];
+    const input = file('bad.ndjson', records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const { stdout, stderr } = await run(['import', '--skip-invalid', '--json', input], place);
+    expect(JSON.parse(stdout)).toMatchObject({ rejected: 1, rejects: 'bad.rejects.ndjson' });
+    expect(stderr).toContain('onSale: got "yes"');
+  });
+});
+
+describe('tables', () => {
+  const LONG =
+    'a name of a hundred characters, which is as long as one may be and more than a line of a terminal has';
+
+  it('fit a terminal, with nothing cut off, and are lines of their own elsewhere', async () => {
+    const name = LONG.slice(0, 100);
+    const key = ['keys', 'create', '--name', name, '--tier', 'standard', '--accept-policy', '--json'];
+    const { id } = JSON.parse((await run([...key, '--expires', '2099-01-01'], place)).stdout);
+    await run(['accounts', 'create', '--name', name, '--email', `${'a'.repeat(60)}@example.com`], place);
+    await run(['keys', 'disable', id, '--reason', LONG.repeat(3)], place);
+    const manifest = file('t.json', JSON.stringify({ a: 'query ANameThatIsNotShort { dataset { total } }' }));
+    await run(['documents', 'publish', manifest, '--key', id], place);
+    for (const args of [
+      ['keys', 'list'],
+      ['accounts', 'list'],
+      ['documents', 'list', '--key', id],
+      ['documents', 'publish', manifest, '--key', id],
+      ['imports'],
+      ['audit'],
+    ]) {
+      const { stdout } = await run(args, { ...place, isTerminal: true });
+      for (const text of stdout.split('\n')) {
+        expect(text.length, text).toBeLessThanOrEqual(80);
+      }
+      const whole = (await run(args, place)).stdout;
+      expect(stdout.replace(/\s+/g, '')).toBe(whole.replace(/\s+/g, ''));
+    }
+    expect((await run(['keys', 'list'], place)).stdout).toMatch(new RegExp(`^${id} .+ ${name}$`, 'm'));
+  });
+
+  it('put a last cell that does not fit on lines of its own', () => {
+    const rows = [
+      ['a', 'short'],
+      ['b', `words that do not fit ${'x'.repeat(20)}`],
+    ];
+    expect(formatTable(['ID', 'NAME'], rows, 20)).toEqual([
+      'ID  NAME',
+      'a   short',
+      'b',
+      '    words that do',
+      '    not fit',
+      `    ${'x'.repeat(16)}`,
+      `    ${'x'.repeat(4)}`,
+    ]);
+  });
+});
