@@ -115,6 +115,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       ...{ logger, now, schedule, monotonic, lifecycle },
     });
     await loadingAuth;
+    const steps = await findNextSteps(database);
     const server = await listen(handle, {
       ...config,
       onError: (error) => logger.error({ err: error }, 'a request got no response'),
@@ -125,12 +126,16 @@ export async function runServe(options: ServeOptions): Promise<void> {
     if (url.startsWith('http:') && !isLoopback(hostOf(url))) {
       line(stderr, `Warning: PUBLIC_URL ${url} is not https, so keys and cookies can be read on their way.`);
     }
-    line(stdout, `Listening on ${server.url}. Try:`);
-    line(
-      stdout,
+    const banner = [
+      `Listening on ${server.url}. Try:`,
       `  curl -H "Authorization: Bearer ${demoKey ?? '$REVGATE_KEY'}" "${url}/api/v1/startups?limit=3"`,
-    );
-    line(stdout, `Or open ${url}/graphql in a browser.`);
+      'Or open in a browser:',
+      `  ${url}/graphql    GraphiQL: write and run queries`,
+      `  ${url}/docs       the REST API`,
+      ...(secret === undefined ? [] : [`  ${url}/dashboard  the dashboard: keys, their use, an explorer`]),
+      ...steps,
+    ];
+    line(stdout, banner.join('\n'));
     await aborted(signal);
     if (config.drainDelay > 0) {
       line(stdout, `Stopping in ${config.drainDelay} seconds: /ready says so from now on …`);
@@ -184,6 +189,23 @@ async function prepareFirstStart(
   line(stdout, 'Demo key, shown only this once; using it means agreeing to the policy, served at /policy:');
   line(stdout, `  ${created.key}`);
   return created.key;
+}
+
+/** What a database lacks before clients can use it, and the commands for that. */
+async function findNextSteps({ pool }: Database): Promise<string[]> {
+  const { rows } = await pool.query<{ startups: boolean; keys: boolean }>(
+    'SELECT EXISTS (SELECT FROM startups) AS startups, EXISTS (SELECT FROM api_keys) AS keys',
+  );
+  const { startups, keys } = rows[0] ?? { startups: true, keys: true };
+  return [
+    ...(startups ? [] : ['There are no startups yet. To import some:', '  revgate import FILE']),
+    ...(keys
+      ? []
+      : [
+          'There are no keys yet. To make one:',
+          '  revgate keys create --name NAME --tier standard --accept-policy',
+        ]),
+  ];
 }
 
 /**

@@ -122,7 +122,7 @@ function bind(server: Server, { host, port }: NodeServerOptions): Promise<void> 
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reasons: Record<string, string> = {
-        EADDRINUSE: `Port ${port} on ${host} is in use: stop what listens there, or set PORT to another one.`,
+        EADDRINUSE: `Port ${port} on ${host} is in use: stop what listens there, or choose another with PORT or --port.`,
         EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
         EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one that is.`,
         ENOTFOUND: `HOST ${host} is not known: set HOST to an address of this machine.`,

@@ -89,6 +89,8 @@ describe('the life of an embedded database', { shuffle: false }, () => {
     expect(stdout).toContain('Loaded 500 sample startups');
     expect(built.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const [printed = '', again, ...more] = stdout.match(KEY) ?? [];
+    expect(stdout).toContain(`  ${built.url}/dashboard  the dashboard`);
+    expect(stdout).not.toContain('revgate import FILE');
     // Once as the key, once within the line to be pasted.
     expect([again, more]).toEqual([printed, []]);
     expect(stdout.indexOf(printed)).toBeLessThan(stdout.indexOf('Listening on'));
@@ -208,7 +210,10 @@ describe('a first start', () => {
     onTestFinished(async () => void (await served.stop()));
     expect(served.stdout()).not.toMatch(KEY);
     expect(curlLine(served.stdout()).url).toBe('http://api.example.com/api/v1/startups?limit=3');
-    expect(served.stdout()).toContain('Or open http://api.example.com/graphql in a browser.');
+    expect(served.stdout()).toContain('  http://api.example.com/graphql    GraphiQL');
+    expect(served.stdout()).toContain('  http://api.example.com/docs       the REST API');
+    expect(served.stdout()).toContain('  http://api.example.com/dashboard  the dashboard');
+    expect(served.stdout()).toMatch(/ revgate import FILE\n[\s\S]+ revgate keys create --name NAME .+\n$/);
     expect(await (await fetch(`http://127.0.0.1:${served.port}/ready`)).json()).toEqual({ status: 'ready' });
     expect(await contents(directory)).toEqual({ startups: 0, samples: 0, keys: [] });
     expect(await served.stop()).toBe(0);
@@ -228,6 +233,9 @@ describe('a first start', () => {
       expect(stdout()).toContain('on PostgreSQL');
       expect(stdout()).not.toMatch(KEY);
       expect(stdout()).not.toContain('Loaded');
+      expect(stdout()).toMatch(/ revgate import FILE\n[\s\S]+ revgate keys create --name NAME .+\n$/);
+      // Nothing that its cookies could be signed with.
+      expect(stdout()).not.toContain('/dashboard');
     }
     expect(() => statSync(directory)).toThrow('ENOENT');
     const database = await openDatabase({ kind: 'server', url }, () => {});
@@ -332,6 +340,7 @@ describe('faults at start', () => {
     [['keys', 'revoke'], /missing required argument 'id'/],
     [['import'], /missing required argument 'file'/],
     [['serve', 'now'], /too many arguments/],
+    [['serve', '--port', '70000'], /option '--port <n>' argument '70000' is invalid\. Allowed: .+65535/],
   ])('answers the command line %j with 2', async (args, line) => {
     await expectFaults(args, {}, 2, [line]);
   });
