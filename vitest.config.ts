@@ -14,7 +14,7 @@ const packages = 'test/deploy/package.test.ts';
 const throughPooler = [
   'test/{accounts,backup,conformance,documents,keys,usage}/**/*.test.ts',
   'test/startups/import/*.test.ts',
-  'test/cli/{administration,backup}.test.ts',
+  'test/cli/{administration,backup,doctor}.test.ts',
   'test/dashboard/operator.test.ts',
   'test/db/{migrate,revisions}.test.ts',
 ];

@@ -60,6 +60,16 @@ type Environment = { readonly [name: string]: string | undefined };
  * @throws OperatorError with a line for every fault in it.
  */
 export function readConfig(env: Environment): Config {
+  const { config, faults } = checkConfig(env);
+  const [first, ...others] = faults;
+  if (first !== undefined) {
+    throw new OperatorError(first, ...others);
+  }
+  return config;
+}
+
+/** The configuration of the environment, and its faults: `NAME: what is wrong`. Settings with a fault have no meaning. */
+export function checkConfig(env: Environment): { config: Config; faults: readonly string[] } {
   const faults: string[] = [];
   const integer = (name: string, fallback: number, min: number, max: number): number => {
     const text = env[name];
@@ -100,11 +110,7 @@ export function readConfig(env: Environment): Config {
     maxStaleness: integer('MAX_STALENESS', DEFAULT_MAX_STALENESS, 5, 86_400),
     drainDelay: integer('DRAIN_DELAY', isLoopback(host) ? 0 : 5, 0, 300),
   };
-  const [first, ...others] = faults;
-  if (first !== undefined) {
-    throw new OperatorError(first, ...others);
-  }
-  return config;
+  return { config, faults };
 }
 
 /** Whether clients are on this machine only: what listens on loopback may still be behind a proxy. */

@@ -232,6 +232,21 @@ function createProgram(environment: CommandEnvironment): Command {
       withDatabase((context) => runRestore(context, file, options), options),
     );
 
+  program
+    .command('doctor')
+    .description(
+      'check settings, database, Redis, disk, clock and versions, and say how to fix what is wrong',
+    )
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate doctor', 'revgate doctor --json'))
+    .action(async (options: { json?: true }) => {
+      // It loads the client of Redis.
+      const { runDoctor } = await import('./doctor.ts');
+      const nodeVersion = process.versions.node;
+      const checked = { env, locate: (location: DatabaseLocation) => locate(location, cwd), now };
+      await runDoctor({ ...checked, version, nodeVersion, stdout, columns }, options);
+    });
+
   addAdministration(program, withDatabase);
   return program;
 }

@@ -38,7 +38,7 @@ export function formatTable(
 }
 
 /** Breaks a text between words, or within those that are too long. */
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const part = `\\S.{0,${width - 1}}`;
   return text.match(new RegExp(`${part}(?=\\s|$)|${part}`, 'gu'))?.map((line) => line.trimEnd()) ?? [];
 }

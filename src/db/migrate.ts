@@ -55,14 +55,7 @@ export async function migrate(
   try {
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
     await client.query(RECORDS);
-    const { rows } = await client.query<{
-      migration_name: string;
-      checksum: string;
-      finished_at: Date | null;
-    }>('SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL');
-    const recorded = new Map(rows.map((row) => [row.migration_name, row]));
-    checkRecorded(recorded, migrations);
-    const missing = migrations.filter(({ name }) => !recorded.has(name));
+    const missing = await findMissing(client, migrations);
     for (const migration of missing) {
       await apply(client, migration);
     }
@@ -72,6 +65,29 @@ export async function migrate(
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
+}
+
+/**
+ * The migrations that a database lacks. Changes nothing.
+ *
+ * @throws OperatorError when the database was made by a newer or another version.
+ */
+export async function findPending(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ isEmpty: boolean }>(
+    `SELECT to_regclass('"_prisma_migrations"') IS NULL AS "isEmpty"`,
+  );
+  return rows[0]?.isEmpty === true ? [...migrations] : findMissing(client, migrations);
+}
+
+async function findMissing(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{
+    migration_name: string;
+    checksum: string;
+    finished_at: Date | null;
+  }>('SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL');
+  const recorded = new Map(rows.map((row) => [row.migration_name, row]));
+  checkRecorded(recorded, migrations);
+  return migrations.filter(({ name }) => !recorded.has(name));
 }
 
 function checkRecorded(

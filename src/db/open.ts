@@ -53,7 +53,9 @@ const PATIENT_WAITS: Readonly<Record<Database['kind'], Waits>> = {
 /** Another command may keep the tables for a minute. */
 const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
-const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
+const INSPECTION_TIMEOUT_MS = 5_000;
+/** Of this version. */
+export const MIGRATIONS: URL = new URL('../../prisma/migrations/', import.meta.url);
 
 /**
  * Opens a database and brings its tables up to date.
@@ -106,6 +108,40 @@ export async function openDatabaseForCommand(
   }
   const settings = () => ({ ...EMBEDDED, host });
   return connectDatabase('embedded', settings, { onError, signal, waits: COMMAND_WAITS });
+}
+
+/**
+ * Connects to a database as it is: its tables are not brought up to date. An embedded one must exist.
+ *
+ * @throws OperatorError when an embedded one does not open; else the error of the driver.
+ */
+export async function connectAsItIs(
+  location: DatabaseLocation,
+): Promise<{ client: pg.Client; close(): Promise<void> }> {
+  const waits = { query_timeout: INSPECTION_TIMEOUT_MS };
+  let engine: EmbeddedEngine | undefined;
+  let settings: pg.ClientConfig;
+  if (location.kind === 'server') {
+    settings = serverSettings(location.url);
+  } else {
+    const host = location.directory === undefined ? undefined : await findSharedEngine(location.directory);
+    engine = host === undefined ? await openEmbedded(location.directory, () => {}) : undefined;
+    const opened = engine;
+    settings = { ...EMBEDDED, ...(opened === undefined ? { host } : { stream: () => opened.stream() }) };
+  }
+  const client = new pg.Client({ ...settings, ...waits });
+  client.on('error', () => {});
+  const close = async (): Promise<void> => {
+    await client.end();
+    await engine?.close();
+  };
+  try {
+    await client.connect();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { client, close };
 }
 
 // The embedded engine has one user and one database, whatever the variables of PostgreSQL's own programs say.
@@ -179,7 +215,7 @@ async function prepare(
   } catch (error) {
     throw kind === 'server'
       ? new OperatorError(
-          `Cannot reach the database of DATABASE_URL (${describe(error)}): start it, or mend the address.`,
+          `Cannot reach the database of DATABASE_URL (${describeConnectionError(error)}): start it, or mend the address.`,
         )
       : error;
   }
@@ -199,7 +235,7 @@ async function prepare(
 }
 
 /** A driver's error in one line; an address it tried is welcome, a password never comes with it. */
-function describe(error: unknown): string {
+export function describeConnectionError(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   return message || code || 'no answer';
 }

@@ -46,16 +46,11 @@ const REFUSALS =
   /\b(OOM|NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|MISCONF|BUSY|MASTERDOWN|CLUSTERDOWN|MOVED|NOREPLICAS|WRONGTYPE|ERR)\b/;
 
 /**
- * Connects, loads the script and counts once on a key of its own that ends at once: a server that lets
- * one in but can't count, as one that is loading, full or read only, is no better than none.
- *
- * The client neither reconnects, queues nor sends anything twice: a reservation that a node gave up
- * on must not be made later.
- *
- * @throws RemoteFault with the reason; it never holds any part of the address.
+ * A client that is not connected yet. It neither reconnects, queues nor sends anything twice: a reservation that a
+ * node gave up on must not be made later.
  */
-export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOptions): Promise<RedisLink> {
-  const redis = new Redis({
+export function createRedisClient(address: RedisAddress): Redis {
+  return new Redis({
     host: address.host,
     port: address.port,
     db: address.database,
@@ -74,6 +69,16 @@ export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOpt
     keepAlive: 10_000,
     disableClientInfo: true,
   });
+}
+
+/**
+ * Connects, loads the script and counts once on a key of its own that ends at once: a server that lets
+ * one in but can't count, as one that is loading, full or read only, is no better than none.
+ *
+ * @throws RemoteFault with the reason; it never holds any part of the address.
+ */
+export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOptions): Promise<RedisLink> {
+  const redis = createRedisClient(address);
   let reportDown: (reason: string) => void = () => {};
   const down = new Promise<string>((resolve) => {
     reportDown = resolve;

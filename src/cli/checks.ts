@@ -1,0 +1,237 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { checkConfig, isPrivate } from '../config.ts';
+import { hasEmbedded } from '../db/embedded.ts';
+import { type DatabaseReport, inspectDatabase } from '../db/inspect.ts';
+import type { DatabaseLocation } from '../db/open.ts';
+import { OperatorError } from '../errors.ts';
+import { hostOf, isLoopback } from '../loopback.ts';
+import { inspectRedis } from '../rate-limit/inspect-redis.ts';
+import { parseRedisUrl } from '../rate-limit/redis-address.ts';
+
+export const verdicts = ['ok', 'warning', 'error'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** What was found of one thing. No text in it holds a secret. */
+export interface Check {
+  readonly check: 'versions' | 'settings' | 'database' | 'clock' | 'redis' | 'disk';
+  readonly verdict: Verdict;
+  readonly message: string;
+  /** What to do about it; null when it is ok. */
+  readonly fix: string | null;
+}
+
+/** What is checked, and with what. */
+export interface Checked {
+  readonly env: { readonly [name: string]: string | undefined };
+  /** Where the database is, with relative paths resolved. */
+  readonly locate: (location: DatabaseLocation) => DatabaseLocation;
+  readonly now: () => number;
+  readonly version: string;
+  /** Of Node. */
+  readonly nodeVersion: string;
+}
+
+/** Checks everything that a gateway with these settings needs. Creates and changes nothing. */
+export async function runChecks({ env, locate, now, version, nodeVersion }: Checked): Promise<Check[]> {
+  const { config, faults } = checkConfig(env);
+  const isValid = (name: string): boolean => !faults.some((fault) => fault.startsWith(`${name}:`));
+  const location = locate(config.database);
+  const [database, redis] = await Promise.all([
+    isValid('DATABASE_URL') ? checkDatabase(location, now) : [],
+    isValid('REDIS_URL') ? checkRedis(config.redisUrl) : [],
+  ]);
+  return [
+    checkVersions(version, nodeVersion),
+    ...checkSettings(env, faults),
+    ...database,
+    ...redis,
+    checkDisk(location, freeBytes),
+  ];
+}
+
+/** As package.json has it. */
+const OLDEST_NODE = [20, 19] as const;
+
+function checkVersions(version: string, nodeVersion: string): Check {
+  const message = `revgate ${version} on Node ${nodeVersion}`;
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+  return isOld
+    ? error('versions', message, `Install Node ${OLDEST_NODE.join('.')} or newer.`)
+    : ok('versions', message);
+}
+
+function checkSettings(env: Checked['env'], faults: readonly string[]): Check[] {
+  if (faults.length > 0) {
+    return faults.map((fault) =>
+      error('settings', fault, `Set ${fault.split(':', 1)[0]} to what is allowed.`),
+    );
+  }
+  const { config } = checkConfig(env);
+  const { publicUrl, trustedProxies, database, authSecret, smtpUrl, nodes, redisUrl } = config;
+  const hasDashboard = database.kind === 'embedded' || authSecret !== undefined;
+  const found: Check[] = [];
+  if (publicUrl?.startsWith('http:') && !isLoopback(hostOf(publicUrl))) {
+    found.push(
+      warning(
+        'settings',
+        `PUBLIC_URL ${publicUrl} is not https: others can read keys and cookies on their way.`,
+        'Put a proxy with TLS in front, and set PUBLIC_URL to its https address.',
+      ),
+    );
+  }
+  if (publicUrl?.startsWith('https:') && trustedProxies === 0) {
+    found.push(
+      warning(
+        'settings',
+        'TRUST_PROXY is 0, but PUBLIC_URL is https, so a proxy is in front: all clients seem to have its address.',
+        'Set TRUST_PROXY to the number of proxies in front, usually 1.',
+      ),
+    );
+  }
+  if (!hasDashboard) {
+    found.push(
+      warning(
+        'settings',
+        'AUTH_SECRET is not set, so there is no dashboard.',
+        'Set AUTH_SECRET to at least 32 random characters, the same on all nodes: openssl rand -base64 32',
+      ),
+    );
+  }
+  if (hasDashboard && smtpUrl === undefined && !isPrivate(config)) {
+    found.push(
+      warning(
+        'settings',
+        'SMTP_URL is not set, so nobody can sign up for the dashboard.',
+        'Set SMTP_URL to the address of a mail server.',
+      ),
+    );
+  }
+  if (nodes > 1 && redisUrl === undefined) {
+    found.push(
+      warning(
+        'settings',
+        `RATE_LIMIT_NODES is ${nodes}, but REDIS_URL is not set: each node counts requests for itself.`,
+        'Set REDIS_URL to the Redis that the nodes share.',
+      ),
+    );
+  }
+  return found.length === 0 ? [ok('settings', 'All settings are valid.')] : found;
+}
+
+async function checkDatabase(location: DatabaseLocation, now: () => number): Promise<Check[]> {
+  const isServer = location.kind === 'server';
+  const place = isServer ? 'PostgreSQL' : `The embedded database in ${resolve(location.directory ?? '')}`;
+  if (!isServer && !hasEmbedded(location.directory ?? '')) {
+    return [ok('database', `${place} does not exist yet; serve creates it.`)];
+  }
+  let report: DatabaseReport;
+  try {
+    report = await inspectDatabase(location, now);
+  } catch (failure) {
+    const [message = '', ...steps] = failure instanceof OperatorError ? failure.lines : [String(failure)];
+    const reason = isServer ? `PostgreSQL of DATABASE_URL cannot be used: ${message}` : message;
+    const fix = isServer ? 'Start it, or correct DATABASE_URL.' : 'Correct what the message says.';
+    return [error('database', reason, steps.join('\n') || fix)];
+  }
+  const { version, isSupported, pending, isPooled, clockAhead } = report;
+  const what = isServer
+    ? `${place} ${version}, ${isPooled ? 'through a pooler of connections' : 'without a pooler'}`
+    : `${place}, PostgreSQL ${version}`;
+  const clock = isServer ? [checkClock(clockAhead)] : [];
+  if (!isSupported) {
+    return [error('database', `${what}, is too old.`, 'Use PostgreSQL 15 or newer.'), ...clock];
+  }
+  return [
+    pending === 0
+      ? ok('database', `${what}, is up to date.`)
+      : warning(
+          'database',
+          `${what}, lacks ${pending} migrations.`,
+          'Run revgate serve, which applies them.',
+        ),
+    ...clock,
+  ];
+}
+
+const CLOCK_WARNING_MS = 1_000;
+const CLOCK_ERROR_MS = 30_000;
+
+/** @param ahead of the database's clock, in ms. */
+export function checkClock(ahead: number): Check {
+  const difference = Math.abs(ahead);
+  const direction = ahead < 0 ? 'behind' : 'ahead of';
+  const message = `The database's clock is ${(difference / 1_000).toFixed(3)} s ${direction} this machine's.`;
+  const fix = 'Synchronize both clocks by NTP: keys and sessions expire by them.';
+  if (difference >= CLOCK_ERROR_MS) {
+    return error('clock', message, fix);
+  }
+  return difference >= CLOCK_WARNING_MS ? warning('clock', message, fix) : ok('clock', message);
+}
+
+async function checkRedis(url: string | undefined): Promise<Check[]> {
+  const address = url === undefined ? undefined : parseRedisUrl(url);
+  if (address === undefined) {
+    return [ok('redis', 'REDIS_URL is not set: each process counts requests in memory.')];
+  }
+  let version: string | undefined;
+  try {
+    version = await inspectRedis(address);
+  } catch (failure) {
+    return [
+      error(
+        'redis',
+        `Redis of REDIS_URL cannot be used: ${failure instanceof Error ? failure.message : failure}`,
+        address.isEncrypted
+          ? 'Start it, correct REDIS_URL, or name its certificate authority in NODE_EXTRA_CA_CERTS.'
+          : 'Start it, or correct REDIS_URL.',
+      ),
+    ];
+  }
+  const what = `Redis ${version ?? 'of an unknown version'}, ${address.isEncrypted ? 'with' : 'without'} TLS`;
+  return [
+    address.isEncrypted || isLoopback(address.host)
+      ? ok('redis', `${what}, can count requests.`)
+      : warning('redis', `${what}, is on another machine.`, 'Use rediss://, unless the network is private.'),
+  ];
+}
+
+const DISK_WARNING_BYTES = 1e9;
+const DISK_ERROR_BYTES = 1e8;
+
+/** @param free gives the bytes that this user may still write where a directory is. */
+export function checkDisk(location: DatabaseLocation, free: (directory: string) => number): Check {
+  if (location.kind === 'server') {
+    return ok('disk', 'DATA_DIR is not used with PostgreSQL.');
+  }
+  const directory = resolve(location.directory ?? '');
+  const bytes = free(directory);
+  const message = `${(bytes / 1e9).toFixed(1)} GB are free for ${directory}.`;
+  const fix = 'Free some of the disk, or set DATA_DIR to a directory on another one.';
+  if (bytes < DISK_ERROR_BYTES) {
+    return error('disk', message, fix);
+  }
+  return bytes < DISK_WARNING_BYTES ? warning('disk', message, fix) : ok('disk', message);
+}
+
+function freeBytes(directory: string): number {
+  let existing = directory;
+  while (!existsSync(existing)) {
+    existing = dirname(existing);
+  }
+  const { bavail, bsize } = statfsSync(existing);
+  return bavail * bsize;
+}
+
+function ok(check: Check['check'], message: string): Check {
+  return { check, verdict: 'ok', message, fix: null };
+}
+
+function warning(check: Check['check'], message: string, fix: string): Check {
+  return { check, verdict: 'warning', message, fix };
+}
+
+function error(check: Check['check'], message: string, fix: string): Check {
+  return { check, verdict: 'error', message, fix };
+}

@@ -1,0 +1,52 @@
+import { OperatorError } from '../errors.ts';
+import { type Check, type Checked, runChecks, type Verdict, verdicts } from './checks.ts';
+import { type CommandSurroundings, hasColors, line, printJson } from './command.ts';
+import { wrap } from './table.ts';
+
+/** Green, yellow and red, of a terminal. */
+const colors: Readonly<Record<Verdict, string>> = { ok: '32', warning: '33', error: '31' };
+/** Of the widest verdict and the widest name of a check, each with the space behind it. */
+const [VERDICT_WIDTH, CHECK_WIDTH] = [9, 10];
+
+/**
+ * `revgate doctor`: says of everything that a gateway needs whether it is as it should be.
+ *
+ * @throws OperatorError when something is an error, after all was printed.
+ */
+export async function runDoctor(
+  context: Pick<CommandSurroundings, 'stdout' | 'columns'> & Checked,
+  { json }: { json?: true },
+): Promise<void> {
+  const { stdout, columns, env } = context;
+  const checks = await runChecks(context);
+  const worst = verdicts.findLast((verdict) => checks.some((check) => check.verdict === verdict)) ?? 'ok';
+  if (json === true) {
+    printJson(stdout, { verdict: worst, checks });
+  } else {
+    const isColored = hasColors(columns !== undefined, env);
+    for (const check of checks) {
+      for (const text of describe(check, columns, isColored)) {
+        line(stdout, text);
+      }
+    }
+  }
+  const errors = checks.filter(({ verdict }) => verdict === 'error').length;
+  if (errors > 0) {
+    throw new OperatorError(`${errors} ${errors === 1 ? 'check' : 'checks'} failed.`);
+  }
+}
+
+function describe(
+  { verdict, check, message, fix }: Check,
+  columns: number | undefined,
+  isColored: boolean,
+): string[] {
+  const indent = ' '.repeat(VERDICT_WIDTH + CHECK_WIDTH);
+  const texts = [...message.split('\n'), ...(fix === null ? [] : `Fix: ${fix}`.split('\n'))];
+  const [first = '', ...others] = texts.flatMap((text) =>
+    columns === undefined ? [text] : wrap(text, columns - indent.length),
+  );
+  const padded = verdict.padEnd(VERDICT_WIDTH);
+  const colored = isColored ? `\u001b[${colors[verdict]}m${padded}\u001b[0m` : padded;
+  return [colored + check.padEnd(CHECK_WIDTH) + first, ...others.map((text) => indent + text)];
+}
