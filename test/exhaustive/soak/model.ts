@@ -60,10 +60,11 @@ export interface Moment {
 }
 
 /** Within so many ms of a change, nodes may show either state. A second is promised to a machine that is not busy. */
-export const PROPAGATION_MS = 2_000;
+export const PROPAGATION_MS = 3_000;
 /** A connection without an answer is given up after 5 seconds; the poll and the catalogue may do so one after the other. */
-export const SILENT_RECOVERY_MS = 9_000;
-export const DROPPED_RECOVERY_MS = 3_000;
+export const SILENT_RECOVERY_MS = 12_000;
+/** The first build of the catalogue finds its connection lost, and the next begins a second later. */
+export const DROPPED_RECOVERY_MS = 6_000;
 
 const STARTUPS = 160;
 
