@@ -38,7 +38,11 @@ max_client_conn = 500
   // It refuses to be root, and is nobody instead, who must be able to read this.
   chmodSync(directory, 0o755);
   const isRoot = process.getuid?.() === 0;
-  const pooler = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), config], { stdio: 'ignore' });
+  const pooler = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), config], {
+    stdio: 'ignore',
+    // Debian installs it where only root looks.
+    env: { PATH: `${process.env.PATH}:/usr/sbin` },
+  });
   const ended = once(pooler, 'exit');
   const missing = once(pooler, 'error').then(([error]) => {
     throw new Error(
