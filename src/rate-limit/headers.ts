@@ -10,7 +10,9 @@ import { WINDOW_MS } from './tiers.ts';
  */
 export function rateLimitHeaders(state: RateLimitState, now: number): Record<string, string> {
   const { admitted, limit, remaining, resetAt } = state;
-  const seconds = Math.max(0, Math.ceil((resetAt - now) / 1000));
+  // Where the end is by the clock of another machine, which is ahead by an hour, nobody is to wait for an hour.
+  const left = Math.min(Math.max(0, resetAt - now), WINDOW_MS);
+  const seconds = Math.ceil(left / 1000);
   const headers: Record<string, string> = {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),

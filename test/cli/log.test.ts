@@ -31,7 +31,7 @@ it('elsewhere, lines are JSON, and level debug has the files of pages too', asyn
   await fetch(`${served.url}/favicon.ico`);
   await expect.poll(served.stderr).toContain('favicon');
   const [line = ''] = served.stderr().split('\n');
-  expect(JSON.parse(line)).toMatchObject({ level: 20, method: 'GET', path: '/favicon.ico', status: 404 });
+  expect(JSON.parse(line)).toMatchObject({ level: 20, method: 'GET', path: '/favicon.ico', status: 200 });
 });
 
 /** What the log of a server with these settings writes of one request. */

@@ -22,6 +22,14 @@ describe('the limit headers', () => {
     });
   });
 
+  it('never tell a client to wait for longer than a window, where the clock that counts is ahead', () => {
+    const refused = { ...state, admitted: false, remaining: 0 };
+    expect(rateLimitHeaders(refused, state.resetAt - 3_600_000)).toMatchObject({
+      'Retry-After': '60',
+      RateLimit: '"default";r=0;t=60',
+    });
+  });
+
   it('never tell a refused client to come back at once', () => {
     const refused = { ...state, admitted: false };
     expect(rateLimitHeaders(refused, state.resetAt + 5)).toMatchObject({
