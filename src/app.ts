@@ -198,5 +198,5 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
 
 /** Files that pages load: most lines of the log would be about them. */
 function isAsset(path: string): boolean {
-  return path.startsWith(ASSET_BASE) || path.startsWith(GRAPHIQL_BASE) || path === '/favicon.ico';
+  return path.startsWith(ASSET_BASE) || path.startsWith(GRAPHIQL_BASE) || path.startsWith('/favicon.');
 }

@@ -232,7 +232,7 @@ export class Load {
     }
     const time = { sentAt, receivedAt: Date.now() };
     report.count(ask.kind, String(answer.status), time.receivedAt - sentAt);
-    let problem = wrongForm(ask, answer, time) ?? this.#judgeShare(answer, time);
+    let problem = wrongForm(node, ask, answer, time) ?? this.#judgeShare(answer, time);
     let dataset: Dataset | undefined;
     if (problem === undefined && answer.status === 503) {
       problem = this.#judgeUnavailable(node, ask, answer, time);
@@ -400,6 +400,7 @@ function conditional(ask: Ask, kept: Answer): Ask {
 
 /** What every answer of the API has, whatever it says. */
 function wrongForm(
+  { clockOffsets }: SoakNode,
   ask: Ask,
   { status, headers, json }: Answer,
   { sentAt, receivedAt }: Time,
@@ -429,7 +430,10 @@ function wrongForm(
   if (!tiers.some((own) => [own, own / NODES].includes(limit)) || !isIn(remaining, 0, limit)) {
     return `the limit is none of ${tiers}, or what remains is more`;
   }
-  if (!isIn(reset, Math.floor(sentAt / 1_000), Math.ceil(receivedAt / 1_000) + 61)) {
+  // Without Redis a node counts by its own clock, by which a window that was open may end later.
+  const isSoon = (offset: number): boolean =>
+    isIn(reset, Math.floor((sentAt + offset) / 1_000), Math.ceil((receivedAt + offset) / 1_000) + 61);
+  if (![...clockOffsets].some(isSoon)) {
     return 'X-RateLimit-Reset is not within a minute';
   }
   if (
@@ -445,7 +449,9 @@ function wrongForm(
   ) {
     return 'extensions.rateLimit differs from the headers';
   }
-  return status === 429 && !(Number(headers['retry-after']) >= 1) ? 'Retry-After is missing' : undefined;
+  return status === 429 && !isIn(Number(headers['retry-after']), 1, 60)
+    ? 'Retry-After is missing, or longer than a window'
+    : undefined;
 }
 
 /** Requests that a process can answer from memory, once it has answered one of them. */

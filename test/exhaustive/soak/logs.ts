@@ -14,14 +14,15 @@ export function unexplainedLines(node: SoakNode, { databaseOutages }: Model): st
   return node
     .log()
     .split('\n')
-    .filter((line) => line !== '' && !isExpected(line, databaseOutages))
+    .filter((line) => line !== '' && !isExpected(line, databaseOutages, [...node.clockOffsets]))
     .map((line) => `node ${node.name} has logged: ${line}`);
 }
 
-function isExpected(line: string, outages: Model['databaseOutages']): boolean {
+function isExpected(line: string, outages: Model['databaseOutages'], offsets: readonly number[]): boolean {
   try {
     const { level, time, msg } = JSON.parse(line);
-    return level < ERROR || (explained.includes(msg) && isExplained(outages, time, time));
+    const isDuring = offsets.some((offset) => isExplained(outages, time - offset, time - offset));
+    return level < ERROR || (explained.includes(msg) && isDuring);
   } catch {
     // It is not of the logger.
     return false;

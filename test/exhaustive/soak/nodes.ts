@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type BuiltServer, serveBuilt } from '../../cli/built-command.ts';
+import { testDirectory } from '../../cli/process.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import type { Outage } from './model.ts';
 
 /** Seconds between SIGTERM and the end of listening, in which a node still answers everything. */
 const DRAIN_SECONDS = 1;
+const CLOCK = fileURLToPath(new URL('clock.mjs', import.meta.url));
 
 /** One of the nodes, over several processes. */
 export class SoakNode {
@@ -18,6 +22,11 @@ export class SoakNode {
   readonly drains: Outage[] = [];
   /** Its resident memory in MB, sampled through the run. */
   readonly memory: { at: number; mb: number }[] = [];
+  /** By how many ms its clock has been wrong, now or earlier. */
+  readonly clockOffsets = new Set([0]);
+  /** By how many ms it is wrong now. */
+  clockOffset = 0;
+  readonly #clock = join(testDirectory(), 'clock');
   /** How often it was started. */
   starts = 0;
   readonly #env: Record<string, string>;
@@ -27,7 +36,13 @@ export class SoakNode {
   private constructor(name: string, port: number, env: Record<string, string>) {
     this.name = name;
     this.port = port;
-    this.#env = { ...env, PORT: String(port), DRAIN_DELAY: String(DRAIN_SECONDS) };
+    this.#env = {
+      ...env,
+      PORT: String(port),
+      DRAIN_DELAY: String(DRAIN_SECONDS),
+      NODE_OPTIONS: `--import ${CLOCK}`,
+      SOAK_CLOCK: this.#clock,
+    };
   }
 
   static async start(name: string, env: Record<string, string>): Promise<SoakNode> {
@@ -54,7 +69,16 @@ export class SoakNode {
     outage.to = drain.to;
   }
 
+  /** Sets its clock until it is set again or the process ends. */
+  setClock(offsetMs: number): void {
+    this.clockOffset = offsetMs;
+    this.clockOffsets.add(offsetMs);
+    writeFileSync(this.#clock, String(offsetMs));
+    this.#server?.child.kill('SIGUSR2');
+  }
+
   async #start(): Promise<void> {
+    this.clockOffset = 0;
     this.#server = await serveBuilt(this.#env);
     this.#logs.push(this.#server.stderr);
     this.starts += 1;

@@ -94,6 +94,7 @@ export class Operator {
       'fail over with loss': () => this.#failOver(random, true),
       'freeze Redis': () => this.#freezeRedis(random),
       'kill Redis': () => this.#killRedis(random),
+      'set a clock': () => this.#setClock(random),
       'restart a node': () => this.#restartNode(random, 'SIGTERM'),
       'kill a node': () => this.#restartNode(random, 'SIGKILL'),
     };
@@ -270,6 +271,14 @@ export class Operator {
   async #perhapsRestart(random: SampleRandom): Promise<string> {
     const signal = random.pick(['SIGTERM', 'SIGKILL'] as const);
     return random.chance(0.3) ? `, meanwhile ${signal} to ${await this.#restartNode(random, signal)}` : '';
+  }
+
+  /** By an hour, or right again. */
+  async #setClock(random: SampleRandom): Promise<string> {
+    const node = random.pick(this.#at.nodes);
+    const hours = node.clockOffset === 0 ? random.pick([-1, 1]) : 0;
+    node.setClock(hours * 3_600_000);
+    return `node ${node.name} by ${hours} h`;
   }
 
   async #restartNode(random: SampleRandom, signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {

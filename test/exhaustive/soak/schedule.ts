@@ -17,6 +17,7 @@ export const actNames = [
   'fail over with loss',
   'freeze Redis',
   'kill Redis',
+  'set a clock',
   'restart a node',
   'kill a node',
 ] as const;
