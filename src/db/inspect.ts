@@ -1,7 +1,13 @@
 import { OperatorError } from '../errors.ts';
 import { claimedProcess } from './cancel.ts';
 import { findPending, readMigrations } from './migrate.ts';
-import { connectAsItIs, type DatabaseLocation, describeConnectionError, MIGRATIONS } from './open.ts';
+import {
+  connectAsItIs,
+  type DatabaseLocation,
+  describeConnectionError,
+  isSupported,
+  MIGRATIONS,
+} from './open.ts';
 
 /** What can be learned of a database without changing it. */
 export interface DatabaseReport {
@@ -41,7 +47,7 @@ export async function inspectDatabase(
       }
       return {
         version: row.version.split(' ', 1)[0] ?? row.version,
-        isSupported: row.number >= 150_000,
+        isSupported: isSupported(row.number),
         pending: (await findPending(client, readMigrations(MIGRATIONS))).length,
         isPooled: location.kind === 'server' && claimedProcess(client) !== row.pid,
         clockAhead: Math.round(row.now - askedAt),

@@ -204,6 +204,11 @@ function serverSettings(url: string): pg.ClientConfig {
   };
 }
 
+/** @param version as `server_version_num` has it. */
+export function isSupported(version: number): boolean {
+  return version >= 150_000;
+}
+
 async function prepare(
   connect: Database['connect'],
   kind: DatabaseKind,
@@ -215,7 +220,7 @@ async function prepare(
   } catch (error) {
     throw kind === 'server'
       ? new OperatorError(
-          `Cannot reach the database of DATABASE_URL (${describeConnectionError(error)}): start it, or mend the address.`,
+          `Cannot reach the database of DATABASE_URL (${describeConnectionError(error)}): start it, or correct the address.`,
         )
       : error;
   }
@@ -223,7 +228,7 @@ async function prepare(
     const { rows } = await client.query<{ version: number }>(
       "SELECT current_setting('server_version_num')::int AS version",
     );
-    if ((rows[0]?.version ?? 0) < 150_000) {
+    if (!isSupported(rows[0]?.version ?? 0)) {
       throw new OperatorError('The database of DATABASE_URL is older than PostgreSQL 15: use 15 or newer.');
     }
     await migrate(client, kind, readMigrations(MIGRATIONS));

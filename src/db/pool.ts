@@ -60,7 +60,7 @@ export function createPool(
 
 /** Of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and Prisma. */
 const UNAVAILABLE_CODES =
-  /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08...|57P0.|53300|P10(01|02|08|17)|P20(24|28))$/;
+  /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08...|57P0.|57014|53300|P10(01|02|08|17)|P20(24|28))$/;
 /** Of pg, which has no codes. */
 const UNAVAILABLE_MESSAGES =
   /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect|timeout expired)/;
@@ -69,13 +69,19 @@ const UNAVAILABLE_MESSAGES =
 export function isUnavailable(error: unknown): boolean {
   // A TypeError is how fetch fails, whose causes have the same codes.
   for (let cause = error; cause instanceof Error && !(cause instanceof TypeError); cause = cause.cause) {
-    const { code } = cause as { code?: unknown };
-    if (
-      (typeof code === 'string' && UNAVAILABLE_CODES.test(code)) ||
-      UNAVAILABLE_MESSAGES.test(cause.message)
-    ) {
+    const isCode = codesOf(cause).some((code) => typeof code === 'string' && UNAVAILABLE_CODES.test(code));
+    if (isCode || UNAVAILABLE_MESSAGES.test(cause.message)) {
       return true;
     }
   }
   return false;
+}
+
+/** Its own, and in an error of Prisma's that of the server. */
+function codesOf(error: Error): unknown[] {
+  const { code, meta } = error as {
+    code?: unknown;
+    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
+  };
+  return [code, meta?.driverAdapterError?.cause?.originalCode];
 }

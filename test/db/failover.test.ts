@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/open.ts';
+import { isUnavailable } from '../../src/db/pool.ts';
 import { begin } from '../../src/db/transaction.ts';
 import { createKey } from '../../src/keys/create.ts';
 import { revokeKey } from '../../src/keys/revoke.ts';
@@ -188,6 +189,17 @@ onPostgres.describe('a database that fails', () => {
       (prisma) => prisma.$queryRaw`SELECT current_setting('statement_timeout') AS value`,
     );
     expect(inTransaction).toEqual([{ value: '1500ms' }]);
+  });
+
+  it('to answer a statement of a transaction in time is unavailable, whoever gives up first', async () => {
+    const database = await openDirect();
+    const slow = database.prisma.$transaction(async (prisma) => {
+      await prisma.$executeRaw`SELECT set_config('statement_timeout', '50ms', true)`;
+      await prisma.$queryRaw`SELECT 1 FROM pg_sleep(3600)`;
+    });
+    expect(isUnavailable(await slow.catch((error: unknown) => error))).toBe(true);
+    const plain = database.pool.query("BEGIN; SET LOCAL statement_timeout = '50ms'; SELECT pg_sleep(3600)");
+    expect(isUnavailable(await plain.catch((error: unknown) => error))).toBe(true);
   });
 
   it('to answer in time is asked to give up the statement', async () => {
