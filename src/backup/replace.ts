@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { type BackupMark, backupTables, type TableHeader } from './format.ts';
-import { findSequence } from './source.ts';
+import { findSequence, readNextId } from './source.ts';
 
 /** Empties all tables. */
 export async function clear(client: Client, mark: BackupMark): Promise<void> {
@@ -36,13 +36,17 @@ export async function insert(
   );
 }
 
-/** Lets ids go on from where the backup was. */
+/**
+ * Continues ids behind those of the backup and behind those given since it was made: an id that a client has seen never
+ * becomes that of another row.
+ */
 export async function restoreSequences(client: Client, tables: readonly TableHeader[]): Promise<void> {
   for (const { table, nextId } of tables) {
     const sequence = nextId === undefined ? undefined : await findSequence(client, table);
     if (sequence !== undefined) {
+      const next = Math.max(Number(nextId), (await readNextId(client, table)) ?? 1);
       // Unlike setval, undone with the transaction.
-      await client.query(`ALTER SEQUENCE ${sequence} RESTART WITH ${Number(nextId)}`);
+      await client.query(`ALTER SEQUENCE ${sequence} RESTART WITH ${next}`);
     }
   }
 }

@@ -90,7 +90,8 @@ export async function findSequence(client: Client, table: BackupTable): Promise<
   return rows[0]?.sequence ?? undefined;
 }
 
-async function readNextId(client: Client, table: BackupTable): Promise<number | undefined> {
+/** The next id of a table; undefined where no sequence gives it. */
+export async function readNextId(client: Client, table: BackupTable): Promise<number | undefined> {
   const sequence = await findSequence(client, table);
   if (sequence === undefined) {
     return undefined;

@@ -113,13 +113,20 @@ for (const { name, open } of servedPlaces)
       expect(after.newest).toBe(after.dataset);
     });
 
-    it('numbers new records from where the backup would have', async () => {
-      await importText(second);
-      const { rows } = await place.use(({ pool }) =>
-        pool.query('SELECT max(id) AS last, count(*)::int AS count FROM startups'),
-      );
-      expect(rows[0].last).toBeGreaterThanOrEqual(rows[0].count);
-      expect(await run(['restore', backup, '--yes'], place)).toMatchObject({ code: 0 });
+    it('never gives an id again that a client may have seen', async () => {
+      const newIds = async (): Promise<number[]> => {
+        await importText(second);
+        const { rows } = await place.use(({ pool }) =>
+          pool.query<{ id: number }>('SELECT id FROM startups ORDER BY id OFFSET 300'),
+        );
+        expect(await run(['restore', backup, '--yes'], place)).toMatchObject({ code: 0 });
+        return rows.map(({ id }) => id);
+      };
+      const before = await newIds();
+      const after = await newIds();
+      expect(before).toHaveLength(90);
+      expect(after).toHaveLength(90);
+      expect(Math.min(...after)).toBeGreaterThan(Math.max(...before));
     });
 
     it('refuses a file that is damaged, cut short, of another version or something else', async () => {
