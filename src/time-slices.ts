@@ -11,9 +11,8 @@ const inNextTurn = setImmediate;
 export class TimeSlices {
   readonly #now: () => number;
   readonly #afterTurn: (callback: () => void) => void;
-  /** What this turn of the event loop has spent on work. */
-  #spent = 0;
-  #isTurnNoted = false;
+  /** When this turn of the event loop began to work; undefined where it has not. */
+  #turnBegan: number | undefined;
   /** What waits for later turns: each does a step, and says whether it was the last. */
   readonly #waiting: (() => boolean)[] = [];
 
@@ -35,71 +34,56 @@ export class TimeSlices {
    * @param owner its signal ends the work; looked at only once the work waits.
    */
   run<T>(steps: Steps<T>, owner?: { readonly signal: AbortSignal }): T | Promise<T> {
-    while (this.#spent < SLICE_MS) {
-      const done = this.#step(steps);
-      if (done !== undefined) {
-        return done.value;
+    while (this.#hasTime()) {
+      const { done, value } = steps.next();
+      if (done === true) {
+        return value;
       }
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {
           owner?.signal.throwIfAborted();
-          const done = this.#step(steps);
-          if (done !== undefined) {
-            resolve(done.value);
+          const { done, value } = steps.next();
+          if (done === true) {
+            resolve(value);
           }
-          return done !== undefined;
+          return done === true;
         } catch (error) {
           reject(error);
           return true;
         }
       });
-      this.#noteTurn();
     });
   }
 
-  #step<T>(steps: Steps<T>): { readonly value: T } | undefined {
-    const startedAt = this.#now();
-    try {
-      const { done, value } = steps.next();
-      return done === true ? { value } : undefined;
-    } finally {
-      this.#spent += this.#now() - startedAt;
-      this.#noteTurn();
+  /**
+   * Whether this turn has time for another step. What others do in the same turn counts, such as writing the results
+   * of earlier work.
+   */
+  #hasTime(): boolean {
+    const now = this.#now();
+    if (this.#turnBegan === undefined) {
+      this.#turnBegan = now;
+      this.#afterTurn(() => void this.#beginTurn());
     }
+    return now - this.#turnBegan < SLICE_MS;
   }
 
-  #noteTurn(): void {
-    if (!this.#isTurnNoted) {
-      this.#isTurnNoted = true;
-      this.#afterTurn(() => this.#beginTurn());
-    }
-  }
-
-  #beginTurn(): void {
-    this.#isTurnNoted = false;
-    this.#spent = 0;
+  async #beginTurn(): Promise<void> {
+    this.#turnBegan = undefined;
     // A step of each in turn, so that nobody waits for all that others asked before.
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      if (!next()) {
+    while (this.#waiting.length > 0 && this.#hasTime()) {
+      const next = this.#waiting.shift() as () => boolean;
+      if (next()) {
+        // What waited for it runs first, so that its time counts.
+        await undefined;
+      } else {
         this.#waiting.push(next);
       }
-      if (this.#spent >= SLICE_MS) {
-        break;
-      }
-    }
-    if (this.#waiting.length > 0) {
-      this.#noteTurn();
     }
   }
 }
 
 /** Those of this process, which has one event loop. */
 export const timeSlices = new TimeSlices();
-
-/** Work of a single step. */
-// biome-ignore lint/correctness/useYield: it has one step.
-export function* inOneStep<T>(work: () => T): Steps<T> {
-  return work();
-}

@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { inOneStep, type Steps, TimeSlices } from '../src/time-slices.ts';
+import { type Steps, TimeSlices } from '../src/time-slices.ts';
+
+/** Work of a single step. */
+// biome-ignore lint/correctness/useYield: it has one step.
+function* inOneStep<T>(work: () => T): Steps<T> {
+  return work();
+}
 
 /** Slices on a clock that only work moves, and turns of the event loop that only a test begins. */
 function setUp() {
@@ -21,10 +27,15 @@ function setUp() {
     slices,
     work,
     time: () => time,
-    /** Begins the next turn; gives the time that it spent on work. */
-    turn() {
+    /** Lets time pass as work does. */
+    pass(ms: number) {
+      time += ms;
+    },
+    /** Runs the next turn; gives the time that it took. */
+    async turn() {
       const before = time;
       turns.shift()?.();
+      await new Promise(setImmediate);
       return time - before;
     },
     hasTurn: () => turns.length > 0,
@@ -47,13 +58,12 @@ describe('time slices', () => {
     expect(time()).toBe(12);
     const short = Promise.resolve(slices.run(work('short', 1))).then((name) => done.push(name));
     expect(time()).toBe(12);
-    turn();
+    await turn();
     await short;
     // It did not wait for all that was asked before it.
     expect(done).toEqual(['short']);
     while (done.length === 1) {
-      turn();
-      await Promise.resolve();
+      await turn();
     }
     await long;
   });
@@ -64,8 +74,9 @@ describe('time slices', () => {
     slices.run(work('other', 12));
     const abandoned = slices.run(work('abandoned', 1), owner);
     owner.abort();
-    turn();
-    await expect(abandoned).rejects.toThrow('aborted');
+    const rejected = expect(abandoned).rejects.toThrow('aborted');
+    await turn();
+    await rejected;
   });
 
   it('share one turn among all', async () => {
@@ -73,7 +84,7 @@ describe('time slices', () => {
     const all = Array.from({ length: 60 }, (_, index) => slices.run(work(String(index), 5)));
     const turns: number[] = [];
     while (hasTurn()) {
-      turns.push(turn());
+      turns.push(await turn());
     }
     // 300 ms, of which the first turn did 10 at once; the last turn finds nothing to do.
     expect(turns.filter((ms) => ms > 0)).toEqual(new Array(29).fill(10));
@@ -81,7 +92,7 @@ describe('time slices', () => {
   });
 
   it('reject what throws, and go on with the rest', async () => {
-    const { slices, work, turn } = setUp();
+    const { slices, work, turn, hasTurn } = setUp();
     const fail = (): never => {
       throw new Error('boom');
     };
@@ -89,15 +100,34 @@ describe('time slices', () => {
     slices.run(work('long', 20));
     const failing = slices.run(inOneStep(fail));
     const after = slices.run(work('after', 1));
-    turn();
-    await expect(failing).rejects.toThrow('boom');
+    const rejected = expect(failing).rejects.toThrow('boom');
+    await turn();
+    await rejected;
+    while (hasTurn()) {
+      await turn();
+    }
     expect(await after).toBe('after');
   });
 
-  it('wait for nothing once all is done', () => {
+  it('count what is done with a result in the same turn', async () => {
+    const { slices, work, turn, pass, hasTurn } = setUp();
+    slices.run(work('first', 10));
+    for (let index = 0; index < 6; index += 1) {
+      void Promise.resolve(slices.run(work('next', 1))).then(() => pass(6));
+    }
+    const turns: number[] = [];
+    while (hasTurn()) {
+      turns.push(await turn());
+    }
+    // Each step that takes no time itself was the last of its work, whose result took 6 ms.
+    expect(Math.max(...turns)).toBeLessThan(10 + 6);
+    expect(turns.reduce((sum, ms) => sum + ms)).toBe(6 * 7);
+  });
+
+  it('wait for nothing once all is done', async () => {
     const { slices, work, turn, hasTurn } = setUp();
     slices.run(work('short', 1));
-    turn();
+    await turn();
     expect(hasTurn()).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
-// How long the most expensive operation of each cost keeps the event loop, and how long it takes.
+// How much CPU time the most expensive operation of each cost takes in one turn of the event loop, and how long it takes.
 import { progress } from '../lib/measure.mjs';
 import { createStream } from '../lib/operations.mjs';
-import { startTarget, watchStalls } from '../lib/targets.mjs';
+import { startTarget, watchTurns } from '../lib/targets.mjs';
 
 /** What one request may cost, to the whole limit of a premium key. */
 const COSTS = [1, 2, 3, 10, 30, 60];
@@ -74,7 +74,7 @@ function operation({ reads, fields, few }, cost, next) {
 /** The largest catalogue that is asked for. */
 export async function runWorst({ rows, largeRows }, open) {
   const database = await open(largeRows ?? rows);
-  const server = await startTarget('revgate', { DATABASE_URL: database.url }, watchStalls);
+  const server = await startTarget('revgate', { DATABASE_URL: database.url }, watchTurns);
   const url = `http://127.0.0.1:${server.port}/graphql`;
   const headers = { Authorization: `Bearer ${database.key}`, 'Content-Type': 'application/json' };
   const next = createStream('W5', { ...database, seed: 1 });
@@ -94,7 +94,7 @@ export async function runWorst({ rows, largeRows }, open) {
       }
       results.push({ rows: database.rows, kind, cost, stall, longest, error: worst || undefined });
       progress(
-        `${kind}, cost ${cost}: the event loop was kept for ${stall.toFixed(0)} ms${worst ? `, ${worst}` : ''}`,
+        `${kind}, cost ${cost}: ${stall.toFixed(0)} ms of CPU time in one turn${worst ? `, ${worst}` : ''}`,
       );
     }
   }

@@ -7,7 +7,7 @@ import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
 import { defaultSort, type StartupFilter } from '../../startups/filter.ts';
 import { type QueryArguments, readListQuery } from '../../startups/list-query.ts';
 import { type ListArguments, type ListRequest, readListArguments } from '../../startups/list-request.ts';
-import { inOneStep, type Steps, timeSlices } from '../../time-slices.ts';
+import { type Steps, timeSlices } from '../../time-slices.ts';
 import { type Page, type Reply, type Route, type SignedInContext, signedIn } from '../page.ts';
 import type { Services } from '../services.ts';
 import { countedParameters, type FilterForm, filterForm } from './form.ts';
@@ -70,7 +70,7 @@ export function explorerRoutes(services: Services): Route[] {
       return { ...explorerPage(429, main), headers };
     }
     return reading(async (edition) => {
-      const list = await timeSlices.run(inOneStep(() => edition.list(request, { total: true })));
+      const list = await timeSlices.run(edition.list(request, { total: true }));
       const section = results(list, await timeSlices.run(list.stats()), query);
       const counts = await timeSlices.run(countChoices(edition, request.filter));
       const main = html`<a class="skip" href="#results">Skip to the results</a>${filterForm({ ...sorted, counts })}

@@ -1,4 +1,5 @@
 import type { StartupList } from '../../startups/catalogue/startup-list.ts';
+import { timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
 
 export const PageInfo = builder.objectRef<StartupList>('PageInfo').implement({
@@ -10,7 +11,7 @@ export const PageInfo = builder.objectRef<StartupList>('PageInfo').implement({
     }),
     hasPreviousPage: t.boolean({
       description: 'True when startups come before.',
-      resolve: (list) => list.hasPrevious(),
+      resolve: (list, _args, context) => timeSlices.run(list.hasPrevious(), context),
     }),
     startCursor: t.string({
       nullable: true,

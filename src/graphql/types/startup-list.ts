@@ -1,7 +1,7 @@
 import type { StartupList } from '../../startups/catalogue/startup-list.ts';
 import type { ListRequest } from '../../startups/list-request.ts';
 import type { StartupRecord } from '../../startups/record.ts';
-import { inOneStep, timeSlices } from '../../time-slices.ts';
+import { timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
 import { selects } from '../selection.ts';
 import { StartupSortEnum } from './enums.ts';
@@ -108,11 +108,9 @@ builder.queryField('startups', (t) =>
     resolve: (_root, _args, context, info) =>
       // Arguments were checked when the operation was priced.
       timeSlices.run(
-        inOneStep(() =>
-          context.catalogue.list(context.lists.get(String(info.path.key)) as ListRequest, {
-            total: selects(info, 'meta', 'total'),
-          }),
-        ),
+        context.catalogue.list(context.lists.get(String(info.path.key)) as ListRequest, {
+          total: selects(info, 'meta', 'total'),
+        }),
         context,
       ),
   }),

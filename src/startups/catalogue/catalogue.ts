@@ -102,14 +102,14 @@ export class Catalogue {
    *
    * @param wants.total whether to count all matches. It may cost more than the page.
    */
-  list(request: ListRequest, wants: { readonly total: boolean }): StartupList {
-    return new FoundList(this, request, this.#find(request, wants.total), {
+  *list(request: ListRequest, wants: { readonly total: boolean }): Steps<StartupList> {
+    return new FoundList(this, request, yield* this.#find(request, wants.total), {
       recordsAt: (positions) => this.#recordsAt(positions),
       cursorAt: (position) =>
         writeCursor(this.#placeAt(position, request.sort), request.filter, request.sort),
       // The record is one of the list's, so its id is known.
       positionOf: ({ id }) => this.#positionOf(id) as number,
-      first: () => this.#find({ ...request, limit: 1, page: 1, after: null }, false).positions[0],
+      first: () => this.#find({ ...request, limit: 1, page: 1, after: null }, false),
     });
   }
 
@@ -157,18 +157,19 @@ export class Catalogue {
     return { version: String(revision), importedAt, total: size };
   }
 
-  #find({ filter, sort, limit, page, after }: ListRequest, total: boolean): Found {
+  *#find({ filter, sort, limit, page, after }: ListRequest, total: boolean): Steps<Found> {
     const plan = this.#matcher.plan(filter, sort);
     const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
     if (total && after !== null) {
-      const all = this.#matcher.all(plan);
+      const all = yield* this.#matcher.all(plan);
       return pageOf(all, this.#matcher.countUpTo(all, sort, after), limit, all.length);
     }
     // Finding what a deep page skips is finding them all; the first page alone may be had for less.
     if (!total && offset === 0) {
-      return pageOf(this.#matcher.some(plan, after ?? undefined, limit + 1), 0, limit, undefined);
+      const some = yield* this.#matcher.some(plan, after ?? undefined, limit + 1);
+      return pageOf(some, 0, limit, undefined);
     }
-    const part = this.#matcher.part(plan, offset, limit);
+    const part = yield* this.#matcher.part(plan, offset, limit);
     return {
       positions: part.positions,
       total: total ? part.total : undefined,
@@ -212,8 +213,8 @@ interface ListSource {
   recordsAt(positions: Uint32Array): StartupRecord[];
   cursorAt(position: number): string;
   positionOf(record: StartupRecord): number;
-  /** The position of the first record of the whole list. */
-  first(): number | undefined;
+  /** The first record of the whole list. */
+  first(): Steps<Found>;
 }
 
 /** A class, since an object literal with a getter would have a shape of its own for each request. */
@@ -240,8 +241,8 @@ class FoundList implements StartupList {
     return this.#records;
   }
 
-  hasPrevious(): boolean {
-    const first = this.#source.first();
+  *hasPrevious(): Steps<boolean> {
+    const [first] = (yield* this.#source.first()).positions;
     return first !== undefined && first !== this.#positions[0];
   }
 

@@ -135,28 +135,6 @@ function handleCondition(data: CatalogueData, handle: string): IndexedCondition 
   };
 }
 
-/**
- * Marks all that pass with 1, the others with 0; returns how many pass. Each column is read once from its
- * beginning to its end; tested in an order, every value would be fetched from another place of memory.
- */
-export function mark(conditions: readonly Condition[], marks: Uint8Array): number {
-  const positions = new Uint32Array(Math.min(marks.length, CHUNK));
-  let passed = 0;
-  marks.fill(0);
-  for (let start = 0; start < marks.length; start += CHUNK) {
-    const count = Math.min(CHUNK, marks.length - start);
-    for (let at = 0; at < count; at += 1) {
-      positions[at] = start + at;
-    }
-    const kept = narrowTo(conditions, positions, count);
-    for (let at = 0; at < kept; at += 1) {
-      marks[positions[at] as number] = 1;
-    }
-    passed += kept;
-  }
-  return passed;
-}
-
 /** Applies conditions one after another; see {@link Condition.narrow}. */
 export function narrowTo(conditions: readonly Condition[], positions: Uint32Array, count: number): number {
   let kept = count;
@@ -207,17 +185,6 @@ function narrowToSet(positions: Uint32Array, count: number, wanted: ReadonlySet<
     const position = positions[at] as number;
     positions[kept] = position;
     kept += Number(wanted.has(position));
-  }
-  return kept;
-}
-
-/** Those of the first `count` positions that are marked; see {@link Condition.narrow}. */
-export function narrowToMarked(positions: Uint32Array, count: number, marks: Uint8Array): number {
-  let kept = 0;
-  for (let at = 0; at < count; at += 1) {
-    const position = positions[at] as number;
-    positions[kept] = position;
-    kept += marks[position] as number;
   }
   return kept;
 }

@@ -7,12 +7,11 @@ import {
   type Conditions,
   conditionsOf,
   type IndexedCondition,
-  mark,
   narrowTo,
-  narrowToMarked,
 } from './conditions.ts';
 import type { CatalogueData } from './data.ts';
 import { KeptLists } from './lists.ts';
+import { Marks, mark, narrowToMarked } from './marks.ts';
 import {
   allPositions,
   arrange,
@@ -23,7 +22,7 @@ import {
   placesOf,
   rearrange,
 } from './orders.ts';
-import { type Part, partOf, scan, scanInSteps } from './scan.ts';
+import { type Part, partOf, scan } from './scan.ts';
 
 /** A filter and an order, with what the one asks and how the other helps to answer it. */
 interface Plan {
@@ -54,16 +53,14 @@ export class Matcher {
   /** Which of the catalogues that share the lists this one is. */
   readonly #edition: number;
   readonly #asked: LRUCache<string, true>;
-  /** Scratch of one byte for each position, for the length of a call. Catalogues of one size share it. */
-  readonly #marks: Uint8Array;
+  readonly #marks: Marks;
   #everything: Uint32Array | undefined;
 
   /** @param before that of the catalogue before. */
   constructor(data: CatalogueData, before?: Matcher) {
     this.#data = data;
     const size = data.columns.id.length;
-    this.#marks =
-      before !== undefined && before.#marks.length === size ? before.#marks : new Uint8Array(size);
+    this.#marks = before !== undefined && before.#size === size ? before.#marks : new Marks(size);
     if (before === undefined || data.changed === undefined) {
       this.#lists = new KeptLists(size);
       this.#edition = 0;
@@ -73,6 +70,10 @@ export class Matcher {
       this.#edition = this.#lists.advance(data.changed, size);
       this.#asked = before.#asked;
     }
+  }
+
+  get #size(): number {
+    return this.#data.columns.id.length;
   }
 
   plan(filter: StartupFilter, order: OrderName): Plan {
@@ -89,9 +90,9 @@ export class Matcher {
   }
 
   /** All positions that match. */
-  all(plan: Plan): Uint32Array {
+  *all(plan: Plan): Steps<Uint32Array> {
     if (plan.rest.length === 0) {
-      return plan.cut(this.#base(plan));
+      return plan.cut(yield* this.#base(plan));
     }
     const key = listKey(plan);
     const kept = this.#kept(key, plan.order, () => allOf(plan.conditions));
@@ -100,27 +101,29 @@ export class Matcher {
     }
     const few = this.#fewCandidates(plan);
     const list =
-      few === undefined ? this.#walk(plan.cut(this.#base(plan)), plan.rest) : this.#sort(few, plan);
+      few === undefined
+        ? yield* this.#walk(plan.cut(yield* this.#base(plan)), plan.rest)
+        : this.#sort(few, plan);
     this.#keep(key, list);
     return list;
   }
 
   /** At most `count` of the positions that match, after `offset` others. Makes no list of all at first. */
-  part(plan: Plan, offset: number, count: number): Part {
+  *part(plan: Plan, offset: number, count: number): Steps<Part> {
     const key = plan.rest.length === 0 ? undefined : listKey(plan);
     if (key === undefined || this.#asked.has(key) || this.#fewCandidates(plan) !== undefined) {
-      const list = this.all(plan);
+      const list = yield* this.all(plan);
       return { positions: list.subarray(offset, offset + count), total: list.length };
     }
     this.#asked.set(key, true);
-    const list = plan.cut(this.#base(plan));
+    const list = plan.cut(yield* this.#base(plan));
     return this.#isLong(list)
-      ? this.#walkTo(list, plan.rest, offset, count)
-      : partOf(list, (positions, length) => narrowTo(plan.rest, positions, length), offset, count);
+      ? yield* this.#walkTo(list, plan.rest, offset, count)
+      : yield* partOf(list, narrowBy(plan.rest), offset, count);
   }
 
   /** At least the first `count` positions that match, from the start or after a place; else all of them. */
-  some(plan: Plan, after: Place | undefined, count: number): Uint32Array {
+  *some(plan: Plan, after: Place | undefined, count: number): Steps<Uint32Array> {
     const { conditions, rest, cut, order } = plan;
     const from = (list: Uint32Array): Uint32Array =>
       after === undefined ? list : list.subarray(this.countUpTo(list, order, after));
@@ -128,18 +131,18 @@ export class Matcher {
     const known =
       rest.length === 0 ? base && cut(base) : this.#kept(listKey(plan), order, () => allOf(conditions));
     if (known !== undefined || this.#fewCandidates(plan) !== undefined) {
-      return from(known ?? this.all(plan));
+      return from(known ?? (yield* this.all(plan)));
     }
     return base === undefined
-      ? scan(from(cut(this.#data.orders[order])), [...conditions.codes, ...rest], count)
-      : scan(from(cut(base)), rest, count);
+      ? yield* scan(from(cut(this.#data.orders[order])), narrowBy([...conditions.codes, ...rest]), count)
+      : yield* scan(from(cut(base)), narrowBy(rest), count);
   }
 
   /** All positions that match, ascending. */
   *unsorted(filter: StartupFilter): Steps<Uint32Array> {
     const conditions = allOf(conditionsOf(this.#data, filter));
-    this.#everything ??= allPositions(this.#data.columns.id.length);
-    return conditions.length === 0 ? this.#everything : yield* scanInSteps(this.#everything, conditions);
+    this.#everything ??= allPositions(this.#size);
+    return conditions.length === 0 ? this.#everything : yield* scan(this.#everything, narrowBy(conditions));
   }
 
   /** How many of a list, in this order, come no later than a place. */
@@ -148,12 +151,12 @@ export class Matcher {
   }
 
   /** All positions that pass the conditions on coded values. */
-  #base(plan: Plan): Uint32Array {
+  *#base(plan: Plan): Steps<Uint32Array> {
     const kept = this.#keptBase(plan);
     if (kept !== undefined) {
       return kept;
     }
-    const list = this.#walk(this.#data.orders[plan.order], plan.conditions.codes);
+    const list = yield* this.#walk(this.#data.orders[plan.order], plan.conditions.codes);
     this.#keep(baseKey(plan), list);
     return list;
   }
@@ -177,7 +180,9 @@ export class Matcher {
     if (changed === undefined) {
       return undefined;
     }
-    const places = placesOf(kept.list, changed, this.#marks);
+    const marks = this.#marks.take();
+    const places = placesOf(kept.list, changed, marks);
+    this.#marks.give(marks);
     const passing = changed.slice();
     const inserted = passing.subarray(0, narrowTo(toConditions(), passing, passing.length));
     const target = new Uint32Array(kept.list.length + inserted.length);
@@ -198,30 +203,36 @@ export class Matcher {
       return undefined;
     }
     const candidates = plan.conditions.indexed.toSorted(byCount)[0]?.passing();
-    const walked = this.#keptBase(plan)?.length ?? this.#data.columns.id.length;
+    const walked = this.#keptBase(plan)?.length ?? this.#size;
     return candidates !== undefined && candidates.length * FEW <= walked ? candidates : undefined;
   }
 
   #isLong(list: Uint32Array): boolean {
-    return list.length * LONG > this.#data.columns.id.length;
+    return list.length * LONG > this.#size;
   }
 
-  #walk(list: Uint32Array, conditions: readonly Condition[]): Uint32Array {
+  *#walk(list: Uint32Array, conditions: readonly Condition[]): Steps<Uint32Array> {
     if (!this.#isLong(list)) {
-      return scan(list, conditions, Number.POSITIVE_INFINITY);
+      return yield* scan(list, narrowBy(conditions));
     }
-    mark(conditions, this.#marks);
-    const positions = list.slice();
-    return positions.slice(0, narrowToMarked(positions, positions.length, this.#marks));
+    const marks = this.#marks.take();
+    yield* mark(conditions, marks);
+    const found = yield* scan(list, (positions, count) => narrowToMarked(positions, count, marks));
+    this.#marks.give(marks);
+    return found;
   }
 
-  #walkTo(list: Uint32Array, conditions: readonly Condition[], offset: number, count: number): Part {
-    const total = mark(conditions, this.#marks);
-    const narrow: Condition['narrow'] = (positions, length) => narrowToMarked(positions, length, this.#marks);
+  *#walkTo(list: Uint32Array, conditions: readonly Condition[], offset: number, count: number): Steps<Part> {
+    const marks = this.#marks.take();
+    const total = yield* mark(conditions, marks);
+    const narrow: Condition['narrow'] = (positions, length) => narrowToMarked(positions, length, marks);
     // Where the list is everything, the walk may end where the part does.
-    return list.length < this.#marks.length
-      ? partOf(list, narrow, offset, count)
-      : { ...partOf(list, narrow, offset, count, offset + count), total };
+    const part =
+      list.length < this.#size
+        ? yield* partOf(list, narrow, offset, count)
+        : { ...(yield* partOf(list, narrow, offset, count, offset + count)), total };
+    this.#marks.give(marks);
+    return part;
   }
 
   #sort(candidates: Uint32Array, { conditions, order }: Plan): Uint32Array {
@@ -231,6 +242,10 @@ export class Matcher {
     arrange(this.#data.columns, orders[order], passing, list);
     return list;
   }
+}
+
+function narrowBy(conditions: readonly Condition[]): Condition['narrow'] {
+  return (positions, count) => narrowTo(conditions, positions, count);
 }
 
 /** The conditions that leave fewest first, so that the others have less to test. */

@@ -1,10 +1,10 @@
 import type { Steps } from '../../time-slices.ts';
-import { CHUNK, type Condition, narrowTo } from './conditions.ts';
+import { CHUNK, type Condition } from './conditions.ts';
 
 /** Rows tested at first when only some matches are wanted; twice as many each further time. */
 const FIRST_CHUNK = 256;
-/** Rows tested in one step of long work: some ms. */
-const STEP = 16 * CHUNK;
+/** Rows tested in one step of long work: 1 to 3 ms. */
+export const STEP = 16 * CHUNK;
 
 /** Part of a list. */
 export interface Part {
@@ -14,37 +14,27 @@ export interface Part {
 }
 
 /** Those of a list that pass, in its order: `enough` of them or more, or all there are. */
-export function scan(list: Uint32Array, conditions: readonly Condition[], enough: number): Uint32Array {
+export function* scan(
+  list: Uint32Array,
+  narrow: Condition['narrow'],
+  enough = Number.POSITIVE_INFINITY,
+): Steps<Uint32Array> {
   const parts: Uint32Array[] = [];
-  const narrow = (positions: Uint32Array, length: number): number => narrowTo(conditions, positions, length);
-  const found = eachChunk(list, narrow, enough, (passing) => parts.push(passing.slice()));
-  return concatenate(parts, found);
-}
-
-/** All of a list that pass, in its order. */
-export function* scanInSteps(list: Uint32Array, conditions: readonly Condition[]): Steps<Uint32Array> {
-  const parts: Uint32Array[] = [];
-  let found = 0;
-  for (let at = 0; at < list.length; at += STEP) {
-    const part = scan(list.subarray(at, at + STEP), conditions, Number.POSITIVE_INFINITY);
-    parts.push(part);
-    found += part.length;
-    yield;
-  }
+  const found = yield* eachChunk(list, narrow, enough, (passing) => parts.push(passing.slice()));
   return concatenate(parts, found);
 }
 
 /** Part of those of a list that pass; without `enough` their number is exact. */
-export function partOf(
+export function* partOf(
   list: Uint32Array,
   narrow: Condition['narrow'],
   offset: number,
   count: number,
   enough = Number.POSITIVE_INFINITY,
-): Part {
+): Steps<Part> {
   const positions = new Uint32Array(count);
   let filled = 0;
-  const total = eachChunk(list, narrow, enough, (passing, before) => {
+  const total = yield* eachChunk(list, narrow, enough, (passing, before) => {
     const start = Math.max(0, offset - before);
     const part = passing.subarray(start, start + count - filled);
     positions.set(part, filled);
@@ -59,16 +49,21 @@ export function partOf(
  * @param take given what passes of a chunk, for the moment, and how many passed before.
  * @returns how many passed.
  */
-function eachChunk(
+function* eachChunk(
   list: Uint32Array,
   narrow: Condition['narrow'],
   enough: number,
   take: (passing: Uint32Array, before: number) => void,
-): number {
+): Steps<number> {
   const positions = new Uint32Array(Math.min(list.length, CHUNK));
   let found = 0;
   let at = 0;
+  let stepEnd = STEP;
   for (let size = FIRST_CHUNK; at < list.length && found < enough; size = Math.min(2 * size, CHUNK)) {
+    if (at >= stepEnd) {
+      stepEnd = at + STEP;
+      yield;
+    }
     const chunk = list.subarray(at, at + size);
     positions.set(chunk);
     const passing = narrow(positions, chunk.length);

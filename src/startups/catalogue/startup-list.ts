@@ -13,7 +13,7 @@ export interface StartupList {
   /** At most `request.limit` records, in order. They are read at the first access. */
   readonly records: readonly StartupRecord[];
   /** True when startups come before these. */
-  hasPrevious(): boolean;
+  hasPrevious(): Steps<boolean>;
   /** The cursor of one of the records. */
   cursorOf(record: StartupRecord): string;
   /** The cursors of the first and the last record; null where there is none. */

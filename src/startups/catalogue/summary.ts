@@ -3,6 +3,7 @@ import { type CodeArray, type CodeColumn, codeLimits, decode } from './codes.ts'
 import type { NumberColumn } from './columns.ts';
 import type { CatalogueData } from './data.ts';
 import { ascending, type OrderName } from './orders.ts';
+import { STEP } from './scan.ts';
 
 /** How many startups have a value; the value null stands for those without one. */
 export interface FacetCount<T> {
@@ -82,14 +83,12 @@ function countCodes(column: CodeArray, positions: Uint32Array, limit: number): F
 export function* statsOf(
   { columns }: CatalogueData,
   positions: Uint32Array,
-  sorted: (order: OrderName) => Uint32Array,
+  sorted: (order: OrderName) => Steps<Uint32Array>,
 ): Steps<Stats> {
   function* figures(column: NumberColumn & keyof typeof ascending): Steps<Figures> {
-    const inOrder = sorted(ascending[column]);
+    const inOrder = yield* sorted(ascending[column]);
     yield;
-    const found = figuresOf(columns[column], positions, inOrder);
-    yield;
-    return found;
+    return yield* figuresOf(columns[column], positions, inOrder);
   }
   return {
     revenue: yield* figures('revenueLast30Days'),
@@ -100,15 +99,19 @@ export function* statsOf(
   };
 }
 
-function figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32Array): Figures {
+function* figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32Array): Steps<Figures> {
   let sum = 0;
   let count = 0;
-  for (let at = 0; at < positions.length; at += 1) {
-    const value = column[positions[at] as number] as number;
-    if (!Number.isNaN(value)) {
-      sum += value;
-      count += 1;
+  for (let start = 0; start < positions.length; start += STEP) {
+    const end = Math.min(start + STEP, positions.length);
+    for (let at = start; at < end; at += 1) {
+      const value = column[positions[at] as number] as number;
+      if (!Number.isNaN(value)) {
+        sum += value;
+        count += 1;
+      }
     }
+    yield;
   }
   // Those without a value are the last.
   const value = (rank: number): number | null =>

@@ -199,9 +199,8 @@ describe('lists that were kept', () => {
 describe('a catalogue that was released', () => {
   it('throws instead of answering from memory that is used again', () => {
     const catalogue = new Catalogue(editionOf(manyRows(3, 1)));
-    const list = catalogue.list(
-      { filter: {}, sort: 'revenue-desc', limit: 10, page: 1, after: null },
-      { total: false },
+    const list = finish(
+      catalogue.list({ filter: {}, sort: 'revenue-desc', limit: 10, page: 1, after: null }, { total: false }),
     );
     catalogue.retire();
     expect(() => catalogue.size).toThrow('released');

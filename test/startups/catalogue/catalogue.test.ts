@@ -4,8 +4,10 @@ import type { Startup } from '../../../src/db/generated/client/client.ts';
 import type { Catalogue } from '../../../src/startups/catalogue/catalogue.ts';
 import { type Place, readCursor } from '../../../src/startups/cursor.ts';
 import type { StartupFilter } from '../../../src/startups/filter.ts';
+import type { ListRequest } from '../../../src/startups/list-request.ts';
 import { categories, type StartupSort, startupSorts } from '../../../src/startups/vocabulary.ts';
 import { runs } from '../../support/runs.ts';
+import { finish } from '../../support/steps.ts';
 import { catalogueOf, find } from './editions.ts';
 import { expectedList, expectedRank } from './oracle.ts';
 import { filters, manyRows, named, randomNumbers, rows, sorts } from './rows.ts';
@@ -17,7 +19,7 @@ function idsOf(list: readonly Startup[]): number[] {
 /** The place of a startup in the list of all. */
 function placeOf(catalogue: Catalogue, id: number, sort: StartupSort): Place {
   const [record] = catalogue.getByIds([id]);
-  const list = catalogue.list({ filter: {}, sort, limit: 1, page: 1, after: null }, { total: false });
+  const list = finish(catalogue.list({ filter: {}, sort, limit: 1, page: 1, after: null }, { total: false }));
   return readCursor(record ? list.cursorOf(record) : '', {}, sort) as Place;
 }
 
@@ -205,8 +207,8 @@ describe('what follows a cursor', () => {
       const seen: number[] = [];
       let after: Place | null = null;
       for (let more = true; more; ) {
-        const request = { filter, sort: 'best-deal', limit: 10, page: null, after } as const;
-        const list = catalogue.list(request, { total });
+        const request: ListRequest = { filter, sort: 'best-deal', limit: 10, page: null, after };
+        const list = finish(catalogue.list(request, { total }));
         seen.push(...list.records.map(({ id }) => id));
         after = readCursor(list.endCursor() ?? '', filter, 'best-deal') ?? null;
         more = list.hasMore;
@@ -254,15 +256,15 @@ describe('a list', () => {
   const request = { filter: {}, sort: 'revenue-desc', limit: 10, page: 2, after: null } as const;
 
   it('makes its records once', () => {
-    const list = catalogue.list(request, { total: false });
+    const list = finish(catalogue.list(request, { total: false }));
     expect(list.records).toHaveLength(10);
     expect(list.records).toBe(list.records);
   });
 
   it('tells whether startups come before and after', () => {
     const around = [1, 2, 3, 4].map((page) => {
-      const list = catalogue.list({ ...request, page }, { total: false });
-      return [list.hasPrevious(), list.hasMore];
+      const list = finish(catalogue.list({ ...request, page }, { total: false }));
+      return [finish(list.hasPrevious()), list.hasMore];
     });
     expect(around).toEqual([
       [false, true],
@@ -270,12 +272,12 @@ describe('a list', () => {
       [true, false],
       [true, false],
     ]);
-    const none = catalogue.list({ ...request, filter: { xHandle: 'nobody' } }, { total: false });
-    expect([none.hasPrevious(), none.startCursor(), none.endCursor()]).toEqual([false, null, null]);
+    const none = finish(catalogue.list({ ...request, filter: { xHandle: 'nobody' } }, { total: false }));
+    expect([finish(none.hasPrevious()), none.startCursor(), none.endCursor()]).toEqual([false, null, null]);
   });
 
   it('has the cursors of its ends', () => {
-    const list = catalogue.list(request, { total: false });
+    const list = finish(catalogue.list(request, { total: false }));
     const cursors = list.records.map((record) => list.cursorOf(record));
     expect([list.startCursor(), list.endCursor()]).toEqual([cursors[0], cursors[9]]);
   });

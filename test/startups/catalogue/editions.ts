@@ -5,6 +5,7 @@ import type { EditionData } from '../../../src/startups/catalogue/data.ts';
 import type { Memory } from '../../../src/startups/catalogue/memory.ts';
 import { RowWriter, type StoredRows } from '../../../src/startups/catalogue/row-writer.ts';
 import type { ListRequest } from '../../../src/startups/list-request.ts';
+import { finish } from '../../support/steps.ts';
 import { copyRowOf } from './copy-row.ts';
 
 /** New memory each time, which the collector frees. */
@@ -70,6 +71,6 @@ export function find(
   { total: wantsTotal, ...asked }: Asked,
 ): { ids: number[]; total: number | undefined; hasMore: boolean } {
   const request = { page: asked.after ? null : 1, after: null, ...asked };
-  const { records, total, hasMore } = catalogue.list(request, { total: wantsTotal });
+  const { records, total, hasMore } = finish(catalogue.list(request, { total: wantsTotal }));
   return { ids: records.map(({ id }) => id), total, hasMore };
 }

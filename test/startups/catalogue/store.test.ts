@@ -6,6 +6,7 @@ import type { EditionData } from '../../../src/startups/catalogue/data.ts';
 import { SharedMemory } from '../../../src/startups/catalogue/memory.ts';
 import { MAX_CENTS, MAX_COUNT } from '../../../src/startups/vocabulary.ts';
 import { runs } from '../../support/runs.ts';
+import { finish } from '../../support/steps.ts';
 import { expectEqual } from './content.ts';
 import { catalogueOf, Editions } from './editions.ts';
 import { expectedList, expectedRank } from './oracle.ts';
@@ -176,9 +177,8 @@ function expectReads({ catalogue, list }: Pinned): void {
   const bySlug = slugs.map((slug) => list.find((startup) => startup.slug === slug) ?? null);
   expectEqual(catalogue.getBySlugs(slugs).map(plain), bySlug);
   for (const filter of [{}, { xHandle: 'ADA' }, { minRevenue: 1, maxRevenue: 2 }]) {
-    const found = catalogue.list(
-      { filter, sort: 'revenue-desc', limit: 50, page: 1, after: null },
-      { total: true },
+    const found = finish(
+      catalogue.list({ filter, sort: 'revenue-desc', limit: 50, page: 1, after: null }, { total: true }),
     );
     expectEqual(found.records.map(plain), expectedList(list, filter, 'revenue-desc'));
     expect(found.total).toBe(found.records.length);
