@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { ASSET_BASE } from './dashboard/assets.ts';
 import { type DashboardSettings, openDashboard } from './dashboard/open.ts';
 import type { Database } from './db/open.ts';
 import { pollRevisions } from './db/revisions.ts';
@@ -10,10 +9,11 @@ import { createEngine } from './graphql/engine.ts';
 import { schemaText } from './graphql/schema.ts';
 import type { GatewayHandler } from './handler.ts';
 import { createGateway } from './http/gateway.ts';
-import { GRAPHIQL_BASE, openGraphiQL } from './http/graphiql.ts';
+import { openGraphiQL } from './http/graphiql.ts';
 import { graphqlSurface } from './http/graphql-surface.ts';
 import { createLandingPage } from './http/landing-page.ts';
 import { createMetricsPage } from './http/metrics-page.ts';
+import { createPages } from './http/pages.ts';
 import { restSurface } from './http/rest-surface.ts';
 import { recordPolicyAcceptance } from './keys/accept-policy.ts';
 import { createKeyLookup } from './keys/lookup.ts';
@@ -31,6 +31,7 @@ import { REST_BASE } from './rest/endpoints.ts';
 import { describeApi } from './rest/openapi.ts';
 import type { Schedule } from './schedule.ts';
 import { openCatalogue } from './startups/catalogue/live.ts';
+import { compressFiles } from './static-files.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/store.ts';
 
@@ -144,14 +145,25 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const limiter = createLimiter({ counter, limits, embedLimit: options.embedLimit });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
+  const assets = compressFiles(new URL('../assets/', import.meta.url), '/dashboard/assets/');
   const dashboard = openDashboard({
+    assetUrl(name) {
+      const asset = assets.get(name);
+      if (asset === undefined) {
+        throw new Error(`assets/${name} does not exist`);
+      }
+      return asset.path;
+    },
     ...{ settings: options.dashboard, prisma, policy, limits, counter, limiter, catalogue },
     checkDocument,
     ...{ node, unready, databaseKind: database.kind, randomBytes, now, report },
-    onFault: (error) => logger.error({ err: error }, 'the dashboard met a fault'),
+    onError: (error) => logger.error({ err: error }, 'the dashboard failed'),
   });
   const engine = createEngine(report);
   const graphiql = openGraphiQL();
+  const files = [...assets.values(), ...graphiql.files];
+  // Most lines of the log would be about files that pages load.
+  const quiet = new Set(['/favicon.svg', '/favicon.ico', ...files.map(({ path }) => path)]);
   const rest = restSurface(engine);
   const graphql = graphqlSurface({ engine, documents, graphiql });
   return createGateway({
@@ -162,20 +174,18 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       }
       return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? rest : undefined;
     },
-    pages: {
+    pages: createPages({
       policy: policy.text,
       schema: schemaText,
       openApi: describeApi(limits),
-      graphiql,
       landing: createLandingPage(engine, catalogue),
-      unready,
-    },
-    metrics: createMetricsPage({
-      render: metrics.render,
-      token: options.metricsToken,
-      isPrivate: options.isPrivate ?? true,
+      metrics: createMetricsPage({
+        render: metrics.render,
+        token: options.metricsToken,
+        isPrivate: options.isPrivate ?? true,
+      }),
+      ...{ dashboard, files, unready, report },
     }),
-    dashboard,
     isHttps: options.isHttps ?? false,
     now,
     createRequestId: randomUUID,
@@ -184,7 +194,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       const { request, requestId, surface, status, keyId } = answer;
       const { method, path } = request;
       const duration = Math.round(answer.duration * 1_000) / 1_000;
-      logger[isAsset(path) ? 'debug' : 'info'](
+      logger[quiet.has(path) ? 'debug' : 'info'](
         { requestId, method, path, surface, status, keyId, duration },
         'answered',
       );
@@ -194,9 +204,4 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       }
     },
   });
-}
-
-/** Files that pages load: most lines of the log would be about them. */
-function isAsset(path: string): boolean {
-  return path.startsWith(ASSET_BASE) || path.startsWith(GRAPHIQL_BASE) || path.startsWith('/favicon.');
 }

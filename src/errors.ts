@@ -64,7 +64,7 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  get status(): number {
+  get status(): (typeof errorStatuses)[ErrorCode] {
     return errorStatuses[this.code];
   }
 }

@@ -10,6 +10,8 @@ export interface GatewayRequest {
   readonly query: string;
   /** A header by its lower-case name. */
   header(name: string): string | undefined;
+  /** All headers. */
+  headers(): Headers;
   /** The client's address, behind the proxies that are trusted. */
   readonly address: string | undefined;
   /**

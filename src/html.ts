@@ -1,37 +1,14 @@
-/** Text that is HTML already. Only {@link html} makes it, so nothing else reaches a page unescaped. */
-export class Html {
-  readonly text: string;
+import { html as template } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
 
-  constructor(text: string) {
-    this.text = text;
-  }
-}
+/** HTML that {@link html} made. */
+export type Html = HtmlEscapedString;
 
-/** What may stand in a template: HTML as it is, text escaped, lists of both, and nothing. */
+/** A value of a template: HTML as it is, text that is escaped, lists of both, or nothing. */
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 /**
- * A template whose values are escaped, for text and for attributes in double quotes. No value may stand
- * in an attribute without quotes, in a script or in a style: pages have none of these.
+ * Hono's template, which escapes its values for text and for quoted attributes, with narrower types: neither a promise
+ * nor an object is a value, so the result is never a promise, and no parsed JSON can pretend to be HTML.
  */
-export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
-  let text = strings[0] ?? '';
-  values.forEach((value, index) => {
-    text += render(value) + (strings[index + 1] ?? '');
-  });
-  return new Html(text);
-}
-
-function render(value: Content): string {
-  if (value instanceof Html) {
-    return value.text;
-  }
-  if (value === null || value === undefined || value === false) {
-    return '';
-  }
-  return typeof value === 'object' ? value.map(render).join('') : escapeHtml(String(value));
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+export const html = template as (strings: TemplateStringsArray, ...values: readonly Content[]) => Html;

@@ -27,7 +27,7 @@ export async function page<T>(
 const LAST_PAGE = 1_000;
 
 /** The page that an address names; one that is none is the first. */
-export function readPage(text: string | null): number {
+export function readPage(text: string | undefined): number {
   const page = Number(text ?? '1');
   return Number.isInteger(page) && page >= 1 && page <= LAST_PAGE ? page : 1;
 }

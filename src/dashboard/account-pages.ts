@@ -1,152 +1,160 @@
+import { Hono } from 'hono';
 import { endOtherSessions, endSession, listSessions } from '../accounts/sessions.ts';
 import { type AccountOverview, accountPage, changedAddressPage, deletionPage } from './account-views.ts';
-import { demandAnswer, fieldFaults } from './auth-faults.ts';
+import type { Visitor } from './auth.ts';
+import { demandAnswer, fieldErrors } from './auth-errors.ts';
 import { readAuthToken } from './auth-token.ts';
 import { readEmail } from './forms.ts';
-import { type Page, type Reply, type Route, type SignedInContext, signedIn } from './page.ts';
+import { redirect, type SignedInContext, type SignedInEnv } from './page.ts';
 import type { Services } from './services.ts';
 import { GITHUB } from './sign-in-pages.ts';
 import { deadLink, mailMissing } from './sign-up-pages.ts';
 
 /** A visitor's own account: address, password, sessions, and its end. */
-export function accountRoutes(services: Services): Route[] {
+export function accountRoutes(services: Services): Hono<SignedInEnv> {
   const { auth, prisma, mail, hasGithub } = services;
 
-  const providersOf = async ({ visitor }: SignedInContext): Promise<string[]> => {
+  const providersOf = async ({ id }: Visitor): Promise<string[]> => {
     const rows = await prisma.accountProvider.findMany({
-      where: { userId: visitor.id },
+      where: { userId: id },
       select: { providerId: true },
     });
     return rows.map(({ providerId }) => providerId);
   };
 
-  const page = async (context: SignedInContext, faults: AccountOverview['faults'] = {}): Promise<Page> => {
-    const { visitor, query } = context;
-    const [providers, sessions] = [await providersOf(context), await listSessions(services, visitor.id)];
-    const overview = { visitor, providers, sessions, faults, mail, hasGithub };
-    return {
-      ...accountPage({ ...overview, notice: query.get('notice') ?? '' }),
+  const page = async (
+    context: SignedInContext,
+    errors: AccountOverview['errors'] = {},
+  ): Promise<Response> => {
+    const { visitor } = context.var;
+    const [providers, sessions] = [await providersOf(visitor), await listSessions(services, visitor.id)];
+    const overview = { visitor, providers, sessions, errors, mail, hasGithub };
+    return context.render({
+      ...accountPage({ ...overview, notice: context.req.query('notice') ?? '' }),
       formTargets: hasGithub ? [GITHUB] : [],
-    };
+    });
   };
 
-  const changeAddress = async (context: SignedInContext): Promise<Reply> => {
+  const changeAddress = async (context: SignedInContext): Promise<Response> => {
     if (mail === 'none') {
-      return mailMissing('Change your address');
+      return context.render(mailMissing('Change your address'));
     }
-    const { request, form, visitor } = context;
+    const { form, visitor } = context.var;
     const newEmail = readEmail(form);
-    const answer = await auth.post(request, '/change-email', { newEmail });
+    const answer = await auth.post(context.env.request, '/change-email', { newEmail });
     demandAnswer(answer);
     if (answer.status !== 200) {
-      const { email = 'This is your address already.' } = fieldFaults(answer);
+      const { email = 'This is your address already.' } = fieldErrors(answer);
       return page(context, { email });
     }
-    return changedAddressPage({ kind: 'asked', from: visitor.email, to: newEmail, mail });
+    return context.render(changedAddressPage({ kind: 'asked', from: visitor.email, to: newEmail, mail }));
   };
 
   // Only in the browser that is signed in: whoever reads a mistyped address must not get the account.
-  const confirmAddress = async ({ request, form, visitor }: SignedInContext): Promise<Reply> => {
-    const token = form.get('token') ?? '';
+  const confirmAddress = async (context: SignedInContext): Promise<Response> => {
+    const { form, visitor } = context.var;
+    const { token = '' } = form;
     const content = readAuthToken(token);
     if (content?.updateTo === undefined || content.email !== visitor.email) {
-      return deadLink();
+      return context.render(deadLink());
     }
-    const answer = await auth.get(request, `/verify-email?token=${encodeURIComponent(token)}`);
+    const answer = await auth.get(context.env.request, `/verify-email?token=${encodeURIComponent(token)}`);
     demandAnswer(answer);
     if (answer.status !== 200) {
-      return deadLink();
+      return context.render(deadLink());
     }
     return content.isPermission
-      ? changedAddressPage({ kind: 'allowed', from: visitor.email, to: content.updateTo, mail })
-      : { location: '/dashboard/account?notice=email', cookies: answer.cookies };
+      ? context.render(
+          changedAddressPage({ kind: 'allowed', from: visitor.email, to: content.updateTo, mail }),
+        )
+      : redirect(context, '/dashboard/account?notice=email', answer.cookies);
   };
 
-  const changePassword = async (context: SignedInContext): Promise<Reply> => {
-    const { request, form } = context;
-    const answer = await auth.post(request, '/change-password', {
-      currentPassword: form.get('current') ?? '',
-      newPassword: form.get('password') ?? '',
+  const changePassword = async (context: SignedInContext): Promise<Response> => {
+    const { current = '', password = '' } = context.var.form;
+    const answer = await auth.post(context.env.request, '/change-password', {
+      currentPassword: current,
+      newPassword: password,
       revokeOtherSessions: true,
     });
     demandAnswer(answer);
     return answer.status === 200
-      ? { location: '/dashboard/account?notice=password', cookies: answer.cookies }
-      : page(context, fieldFaults(answer));
+      ? redirect(context, '/dashboard/account?notice=password', answer.cookies)
+      : page(context, fieldErrors(answer));
   };
 
-  const link = async ({ request }: SignedInContext): Promise<Reply> => {
-    const answer = await auth.post(request, '/link-social', {
+  const link = async (context: SignedInContext): Promise<Response> => {
+    const answer = await auth.post(context.env.request, '/link-social', {
       provider: 'github',
       callbackURL: '/dashboard/account?notice=github',
       errorCallbackURL: '/dashboard/account?notice=github-failed',
     });
     demandAnswer(answer);
-    return {
-      location: String(answer.body.url ?? '/dashboard/account?notice=github-failed'),
-      cookies: answer.cookies,
-    };
+    const location = String(answer.body.url ?? '/dashboard/account?notice=github-failed');
+    return redirect(context, location, answer.cookies);
   };
 
-  const unlink = async ({ request, visitor }: SignedInContext): Promise<Reply> => {
+  const unlink = async (context: SignedInContext): Promise<Response> => {
     const linked = await prisma.accountProvider.findFirst({
-      where: { userId: visitor.id, providerId: 'github' },
+      where: { userId: context.var.visitor.id, providerId: 'github' },
       select: { id: true },
     });
-    const answer = await auth.post(request, '/unlink-account', { accountId: linked?.id ?? '' });
+    const answer = await auth.post(context.env.request, '/unlink-account', { accountId: linked?.id ?? '' });
     demandAnswer(answer);
-    return { location: `/dashboard/account?notice=${answer.status === 200 ? 'unlinked' : 'last'}` };
+    return redirect(context, `/dashboard/account?notice=${answer.status === 200 ? 'unlinked' : 'last'}`);
   };
 
-  const remove = async (context: SignedInContext): Promise<Reply> => {
-    const { request, form, visitor } = context;
-    const hasPassword = (await providersOf(context)).includes('credential');
-    const password = form.get('current') ?? '';
+  const remove = async (context: SignedInContext): Promise<Response> => {
+    const { form, visitor } = context.var;
+    const hasPassword = (await providersOf(visitor)).includes('credential');
+    const { current: password = '' } = form;
     // better-auth takes an empty password for none to be checked.
     if (hasPassword && password === '') {
-      return deletionPage({ hasPassword, fault: 'Enter your password.' });
+      return context.render(deletionPage({ hasPassword, error: 'Enter your password.' }));
     }
     if (!hasPassword && readEmail(form).toLowerCase() !== visitor.email) {
-      return deletionPage({ hasPassword, fault: 'This is not the address of your account.' });
+      const error = 'This is not the address of your account.';
+      return context.render(deletionPage({ hasPassword, error }));
     }
-    const answer = await auth.post(request, '/delete-user', hasPassword ? { password } : {});
+    const answer = await auth.post(context.env.request, '/delete-user', hasPassword ? { password } : {});
     demandAnswer(answer);
     if (answer.status !== 200) {
       const { current = 'You signed in more than a day ago: sign out and in, then try again.' } =
-        fieldFaults(answer);
-      return deletionPage({ hasPassword, fault: current });
+        fieldErrors(answer);
+      return context.render(deletionPage({ hasPassword, error: current }));
     }
-    return { location: '/dashboard/sign-in?notice=deleted', cookies: answer.cookies };
+    return redirect(context, '/dashboard/sign-in?notice=deleted', answer.cookies);
   };
 
-  return [
-    signedIn('GET', '/dashboard/account', (context) => page(context)),
-    signedIn('POST', '/dashboard/account/email', changeAddress),
-    signedIn('GET', '/dashboard/change-email', ({ query, visitor }) => {
-      const token = query.get('token') ?? '';
+  const app = new Hono<SignedInEnv>()
+    .get('/dashboard/account', (context) => page(context))
+    .post('/dashboard/account/email', changeAddress)
+    .get('/dashboard/change-email', (context) => {
+      const token = context.req.query('token') ?? '';
       const content = readAuthToken(token);
-      return content?.updateTo === undefined || content.email !== visitor.email
-        ? deadLink()
-        : changedAddressPage({ kind: 'confirm', from: content.email, to: content.updateTo, token });
-    }),
-    signedIn('POST', '/dashboard/change-email', confirmAddress),
-    signedIn('POST', '/dashboard/account/password', changePassword),
-    signedIn('POST', '/dashboard/account/sessions', async ({ form, visitor }) => {
-      const id = form.get('session') ?? '';
-      await (id === 'others'
+      return context.render(
+        content?.updateTo === undefined || content.email !== context.var.visitor.email
+          ? deadLink()
+          : changedAddressPage({ kind: 'confirm', from: content.email, to: content.updateTo, token }),
+      );
+    })
+    .post('/dashboard/change-email', confirmAddress)
+    .post('/dashboard/account/password', changePassword)
+    .post('/dashboard/account/sessions', async (context) => {
+      const { form, visitor } = context.var;
+      const { session = '' } = form;
+      await (session === 'others'
         ? endOtherSessions(services, visitor.id, visitor.sessionId)
-        : endSession(services, visitor.id, id));
-      return { location: '/dashboard/account?notice=sessions' };
-    }),
-    ...(hasGithub
-      ? [
-          signedIn('POST', '/dashboard/account/github', link),
-          signedIn('POST', '/dashboard/account/github/unlink', unlink),
-        ]
-      : []),
-    signedIn('GET', '/dashboard/account/delete', async (context) =>
-      deletionPage({ hasPassword: (await providersOf(context)).includes('credential') }),
-    ),
-    signedIn('POST', '/dashboard/account/delete', remove),
-  ];
+        : endSession(services, visitor.id, session));
+      return redirect(context, '/dashboard/account?notice=sessions');
+    })
+    .get('/dashboard/account/delete', async (context) => {
+      const hasPassword = (await providersOf(context.var.visitor)).includes('credential');
+      return context.render(deletionPage({ hasPassword }));
+    })
+    .post('/dashboard/account/delete', remove);
+  if (hasGithub) {
+    app.post('/dashboard/account/github', link).post('/dashboard/account/github/unlink', unlink);
+  }
+  return app;
 }

@@ -14,7 +14,7 @@ export interface AccountOverview {
   readonly providers: readonly string[];
   readonly sessions: readonly ListedSession[];
   /** What was wrong with a form, by the name of the field. */
-  readonly faults: Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<string, string>>;
   readonly mail: Services['mail'];
   readonly hasGithub: boolean;
   /** What was done last. */
@@ -33,11 +33,11 @@ const notices: Readonly<Record<string, readonly [text: string, kind: 'good' | 'w
 
 /** A visitor's own account. */
 export function accountPage(of: AccountOverview): Page {
-  const { visitor, providers, sessions, faults, mail, hasGithub } = of;
+  const { visitor, providers, sessions, errors, mail, hasGithub } = of;
   const told = notices[of.notice];
   const hasPassword = providers.includes('credential');
   return {
-    status: Object.keys(faults).length === 0 ? 200 : 400,
+    status: Object.keys(errors).length === 0 ? 200 : 400,
     title: 'Account',
     main: html`${told !== undefined && notice(told[0], told[1])}
 <section class="card"><dl class="facts">
@@ -48,27 +48,27 @@ ${visitor.isOperator && html`<dt>Role</dt><dd>operator</dd>`}
 </dl>
 ${hasGithub && github(providers.includes('github'))}</section>
 <div class="columns">
-${hasPassword && passwordForm(faults)}
-${mail !== 'none' && addressForm(faults)}
+${hasPassword && passwordForm(errors)}
+${mail !== 'none' && addressForm(errors)}
 </div>
 ${sessionTable(sessions, visitor.sessionId)}
 <section class="card danger"><h2>Delete the account</h2><p>Its keys are revoked, and what is personal is removed at once.</p><p><a class="button second danger" href="/dashboard/account/delete">Delete …</a></p></section>`,
   };
 }
 
-function passwordForm(faults: AccountOverview['faults']): Html {
+function passwordForm(errors: AccountOverview['errors']): Html {
   return html`<section class="card"><h2>Change the password</h2>
 <form class="stack" method="post" action="/dashboard/account/password">
-${field({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, fault: faults.current })}
-${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, fault: faults.password, hint: `At least ${PASSWORD_MIN} characters.` })}
+${field({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, error: errors.current })}
+${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, error: errors.password, hint: `At least ${PASSWORD_MIN} characters.` })}
 <div class="actions"><button>Change the password</button></div>
 </form></section>`;
 }
 
-function addressForm(faults: AccountOverview['faults']): Html {
+function addressForm(errors: AccountOverview['errors']): Html {
   return html`<section class="card"><h2>Change the address</h2>
 <form class="stack" method="post" action="/dashboard/account/email">
-${field({ name: 'email', label: 'New e-mail address', type: 'email', autocomplete: 'email', maxLength: EMAIL_MAX, fault: faults.email, hint: 'The present address gets a mail first, then the new one.' })}
+${field({ name: 'email', label: 'New e-mail address', type: 'email', autocomplete: 'email', maxLength: EMAIL_MAX, error: errors.email, hint: 'The present address gets a mail first, then the new one.' })}
 <div class="actions"><button>Change the address</button></div>
 </form></section>`;
 }
@@ -133,9 +133,9 @@ ${step.mail === 'terminal' && notice('No mail server is set up: the link is prin
 }
 
 /** Asks once more before an account ends. */
-export function deletionPage({ hasPassword, fault }: { hasPassword: boolean; fault?: string }): Page {
+export function deletionPage({ hasPassword, error }: { hasPassword: boolean; error?: string }): Page {
   return {
-    status: fault === undefined ? 200 : 400,
+    status: error === undefined ? 200 : 400,
     title: 'Delete your account?',
     back: { path: '/dashboard/account', label: 'Account' },
     isNarrow: true,
@@ -149,14 +149,14 @@ ${
         type: 'password',
         autocomplete: 'current-password',
         maxLength: PASSWORD_MAX,
-        fault,
+        error,
       })
     : field({
         name: 'email',
         label: 'The address of your account',
         type: 'email',
         autocomplete: 'off',
-        fault,
+        error,
       })
 }
 <div class="actions"><button class="danger">Delete the account</button><a class="button second" href="/dashboard/account">Keep it</a></div>

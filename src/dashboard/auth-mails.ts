@@ -7,7 +7,7 @@ interface AuthMailOptions {
   readonly origin: string;
   readonly mailer: Mailer;
   readonly counter: Counter;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 interface Recipient {
@@ -28,7 +28,7 @@ const MAILS_PER_MINUTE = 3;
 const IGNORE = 'If this was not you, ignore this mail: nothing happens without the link.';
 
 /** Makes the mails; every link in them begins with our own origin, whatever Host a request named. */
-export function createAuthMails({ origin, mailer, counter, onFault }: AuthMailOptions): AuthMails {
+export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOptions): AuthMails {
   const post = async (mail: Mail): Promise<void> => {
     const { admitted } = await counter.reserve(
       `dashboard:mail:${addressDigest(mail.to)}`,
@@ -36,7 +36,7 @@ export function createAuthMails({ origin, mailer, counter, onFault }: AuthMailOp
       MAILS_PER_MINUTE,
     );
     if (admitted) {
-      void mailer.send(mail).catch(onFault);
+      void mailer.send(mail).catch(onError);
     }
   };
   const link = (path: string, token: string): string =>

@@ -66,7 +66,7 @@ export function createAuth(options: AuthOptions): Auth {
   const tidy = (): void => {
     if (options.now() >= tidyAt) {
       tidyAt = options.now() + TIDY_MS;
-      removeExpired(options).catch(options.onFault);
+      removeExpired(options).catch(options.onError);
     }
   };
   const call = async (

@@ -24,8 +24,8 @@ export interface AuthOptions {
   readonly randomBytes: RandomBytes;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** Told of faults that a visitor sees masked, and of mails that did not leave. */
-  readonly onFault: (error: unknown) => void;
+  /** Receives errors that a visitor sees masked, and those of mails that could not be sent. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Below this path stands better-auth. Of it, only the way back from a provider is served to browsers. */
@@ -78,7 +78,7 @@ export async function loadBetterAuth() {
 /** Sets up better-auth. */
 export async function openBetterAuth(options: AuthOptions) {
   const mails = createAuthMails(options);
-  const { prisma, origin, secret, github, hashing, counter, randomBytes, now, onFault } = options;
+  const { prisma, origin, secret, github, hashing, counter, randomBytes, now, onError } = options;
   const { betterAuth, prismaAdapter } = await loadBetterAuth();
   return betterAuth({
     appName: 'revgate',
@@ -90,7 +90,7 @@ export async function openBetterAuth(options: AuthOptions) {
     logger: {
       level: 'error',
       log: (_level, message, ...details) =>
-        onFault(details.find((detail) => detail instanceof Error) ?? new Error(message)),
+        onError(details.find((detail) => detail instanceof Error) ?? new Error(message)),
     },
     database: prismaAdapter(authModels(prisma), { provider: 'postgresql', transaction: false }),
     user: {
@@ -153,7 +153,7 @@ export async function openBetterAuth(options: AuthOptions) {
       // Only somebody who has shown to be its holder gets as far as a session.
       session: { create: { before: async ({ userId }) => refuseDisabled(prisma, userId) } },
     },
-    // What is no answer to a visitor is a fault of the request, masked and logged as all are.
+    // What is no answer to a visitor is an error of the request, masked and logged like all others.
     onAPIError: { throw: true },
     rateLimit: {
       enabled: true,

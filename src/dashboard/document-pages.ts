@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { documentId, hashDocument } from '../documents/document-id.ts';
 import { type ListedDocument, listDocuments } from '../documents/list.ts';
 import { publishDocuments } from '../documents/publish.ts';
@@ -7,56 +8,56 @@ import { html } from '../html.ts';
 import { getKey, type KeySummary } from '../keys/key.ts';
 import { notice, time } from './forms.ts';
 import { spendChange } from './key-changes.ts';
-import { type Page, type Reply, type Route, type SignedInContext, signedIn } from './page.ts';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from './page.ts';
 import { actingFor, type Services } from './services.ts';
 
 /** The documents that a visitor's own key may ask for by their ids. */
-export function documentRoutes(services: Services): Route[] {
+export function documentRoutes(services: Services): Hono<SignedInEnv> {
   const page = async (
-    { visitor, params }: SignedInContext,
-    sent: { text: string; faults: readonly string[] } = { text: '', faults: [] },
-  ): Promise<Page> => {
-    const acting = actingFor(services, visitor);
-    const key = await getKey(acting, params.id ?? '');
-    return documentsPage(key, await listDocuments(acting, key.id), sent);
+    context: SignedInContext,
+    sent: { text: string; errors: readonly string[] } = { text: '', errors: [] },
+  ): Promise<Response> => {
+    const acting = actingFor(services, context.var.visitor);
+    const key = await getKey(acting, context.req.param('id') ?? '');
+    return context.render(documentsPage(key, await listDocuments(acting, key.id), sent));
   };
 
-  const publish = async (context: SignedInContext): Promise<Reply> => {
-    const { visitor, params, form } = context;
+  const publish = async (context: SignedInContext): Promise<Response> => {
+    const { visitor, form } = context.var;
     await spendChange(services, visitor);
-    const text = (form.get('document') ?? '').replaceAll('\r\n', '\n').trim();
-    const { id } = await getKey(actingFor(services, visitor), params.id ?? '');
+    const text = (form.document ?? '').replaceAll('\r\n', '\n').trim();
+    const { id } = await getKey(actingFor(services, visitor), context.req.param('id') ?? '');
     const entry = { id: documentId(hashDocument(text)), text };
     try {
       await publishDocuments({ ...actingFor(services, visitor), check: services.checkDocument }, id, [entry]);
     } catch (error) {
       if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-        return page(context, { text, faults: error.lines });
+        return page(context, { text, errors: error.lines });
       }
       throw error;
     }
-    return { location: `/dashboard/keys/${id}/documents` };
+    return redirect(context, `/dashboard/keys/${id}/documents`);
   };
 
-  const remove = async ({ visitor, params, form }: SignedInContext): Promise<Reply> => {
+  const remove = async (context: SignedInContext): Promise<Response> => {
+    const { visitor, form } = context.var;
     await spendChange(services, visitor);
     const acting = actingFor(services, visitor);
-    const { id } = await getKey(acting, params.id ?? '');
-    await removeDocument(acting, id, form.get('document') ?? '');
-    return { location: `/dashboard/keys/${id}/documents` };
+    const { id } = await getKey(acting, context.req.param('id') ?? '');
+    await removeDocument(acting, id, form.document ?? '');
+    return redirect(context, `/dashboard/keys/${id}/documents`);
   };
 
-  return [
-    signedIn('GET', '/dashboard/keys/:id/documents', (context) => page(context)),
-    signedIn('POST', '/dashboard/keys/:id/documents', publish),
-    signedIn('POST', '/dashboard/keys/:id/documents/remove', remove),
-  ];
+  return new Hono<SignedInEnv>()
+    .get('/dashboard/keys/:id/documents', (context) => page(context))
+    .post('/dashboard/keys/:id/documents', publish)
+    .post('/dashboard/keys/:id/documents/remove', remove);
 }
 
 function documentsPage(
   { id, name, trustedOnly }: KeySummary,
   documents: readonly ListedDocument[],
-  { text, faults }: { text: string; faults: readonly string[] },
+  { text, errors }: { text: string; errors: readonly string[] },
 ): Page {
   const rows = documents.map(
     (one) => html`<tr>
@@ -67,11 +68,11 @@ function documentsPage(
 </tr>`,
   );
   return {
-    status: faults.length === 0 ? 200 : 400,
+    status: errors.length === 0 ? 200 : 400,
     title: `Documents of ${name}`,
     back: { path: `/dashboard/keys/${id}`, label: name },
     main: html`<p class="lead">${trustedOnly ? 'This key may ask only for the documents published here, by their ids.' : 'This key may send any document, and ask for those published here by their ids.'}</p>
-${faults.map((fault) => notice(fault, 'wrong'))}
+${errors.map((error) => notice(error, 'wrong'))}
 ${rows.length > 0 && html`<div class="table"><table class="collapse"><caption class="hidden">Published documents</caption><thead><tr><th scope="col">Operations</th><th scope="col">Id</th><th scope="col">Published</th><th scope="col"><span class="hidden">Remove it</span></th></tr></thead><tbody>${rows}</tbody></table></div>`}
 <section class="card"><h2>Publish a document</h2><form class="stack" method="post" action="/dashboard/keys/${id}/documents">
 <div class="field"><label for="document">GraphQL</label><textarea id="document" name="document" rows="8" class="mono" spellcheck="false" required>${text}</textarea></div>

@@ -1,5 +1,6 @@
 import { EMAIL_MAX } from '../accounts/account.ts';
 import { type Content, type Html, html } from '../html.ts';
+import type { Form } from './page.ts';
 
 /** One line of a form. */
 interface Field {
@@ -12,7 +13,7 @@ interface Field {
   readonly autocomplete?: string;
   readonly hint?: Content;
   /** What was wrong with it when it was sent. */
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
   /** True by default. */
   readonly isRequired?: boolean;
   readonly minLength?: number;
@@ -21,10 +22,10 @@ interface Field {
   readonly isFirst?: boolean;
 }
 
-/** A labelled field with its hint and fault, which a screen reader reads with it. */
+/** A labelled field with its hint and error, which a screen reader reads with it. */
 export function field(of: Field): Html {
-  const { name, label, type = 'text', value, hint, fault, isRequired = true } = of;
-  const described = [hint === undefined ? '' : `${name}-hint`, fault === undefined ? '' : `${name}-fault`]
+  const { name, label, type = 'text', value, hint, error, isRequired = true } = of;
+  const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
     .join(' ')
     .trim();
   return html`<div class="field">
@@ -35,12 +36,12 @@ export function field(of: Field): Html {
     of.minLength !== undefined && html` minlength="${of.minLength}"`,
     of.maxLength !== undefined && html` maxlength="${of.maxLength}"`,
     described !== '' && html` aria-describedby="${described}"`,
-    fault !== undefined && html` aria-invalid="true"`,
+    error !== undefined && html` aria-invalid="true"`,
     isRequired && html` required`,
     of.isFirst === true && html` autofocus`,
   ]}>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
@@ -57,7 +58,7 @@ export function time(at: Date, precision: 'day' | 'minute' = 'day'): Html {
 }
 
 /** The address in a form; empty where it is too long to be one, which is as wrong. */
-export function readEmail(form: URLSearchParams): string {
-  const email = (form.get('email') ?? '').trim();
+export function readEmail(form: Form): string {
+  const email = (form.email ?? '').trim();
   return email.length <= EMAIL_MAX ? email : '';
 }

@@ -31,7 +31,7 @@ const orDash = (at: Date | null, precision: 'day' | 'minute' = 'day'): Content =
 export function keyListPage(
   working: readonly ListedKey[],
   ended: Paged<ListedKey> & { readonly page: number },
-  revokedId: string | null,
+  revokedId: string | undefined,
 ): Page {
   const revoked = ended.items.find(({ id }) => id === revokedId);
   const hasEnded = ended.items.length > 0 || ended.page > 1;
@@ -79,15 +79,15 @@ export function newKeyPage(of: {
   name: string;
   expires: string;
   origins: string;
-  faults: readonly string[];
+  errors: readonly string[];
 }): Page {
-  const { name, expires, origins, faults } = of;
+  const { name, expires, origins, errors } = of;
   return {
-    status: faults.length === 0 ? 200 : 400,
+    status: errors.length === 0 ? 200 : 400,
     title: 'New key',
     back: ALL_KEYS,
     isNarrow: true,
-    main: html`${faults.map((fault) => notice(fault, 'wrong'))}<div class="card">
+    main: html`${errors.map((error) => notice(error, 'wrong'))}<div class="card">
 <form class="stack" method="post" action="/dashboard/keys">
 ${field({ name: 'name', label: 'Name', value: name, maxLength: 100, hint: 'What it is for, so that you recognise it: “billing report”, “laptop”.', isFirst: true })}
 ${field({ name: 'expires', label: 'Ends on (optional)', type: 'date', value: expires, isRequired: false, hint: 'From midnight UTC of that day it no longer works. Leave it empty for a key without end.' })}
@@ -148,12 +148,12 @@ function copyButton(of: string, label: string): Html {
 }
 
 /** One key: what is known of it, and what can be done with it. */
-export function keyPage(key: KeySummary, lastUsedAt: Date | null, fault?: string): Page {
+export function keyPage(key: KeySummary, lastUsedAt: Date | null, error?: string): Page {
   return {
-    status: fault === undefined ? 200 : 400,
+    status: error === undefined ? 200 : 400,
     title: key.name,
     back: ALL_KEYS,
-    main: html`${fault !== undefined && notice(fault, 'wrong')}${key.state === 'disabled' && notice(html`This key is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>${key.disabledReason !== null && html`: ${key.disabledReason}`}. Requests with it are answered with 403.`, 'wrong')}
+    main: html`${error !== undefined && notice(error, 'wrong')}${key.state === 'disabled' && notice(html`This key is disabled under the <a href="/dashboard/policy">acceptable-use policy</a>${key.disabledReason !== null && html`: ${key.disabledReason}`}. Requests with it are answered with 403.`, 'wrong')}
 <section class="card"><dl class="facts">
 <dt>Key</dt><dd class="mono">${key.prefix}…</dd>
 <dt>State</dt><dd>${badge(key.state)}</dd>

@@ -1,5 +1,4 @@
 import { type Html, html } from '../html.ts';
-import type { Assets } from './assets.ts';
 import type { Visitor } from './auth.ts';
 import type { Page } from './page.ts';
 
@@ -23,7 +22,11 @@ const sections: readonly Section[] = [
 /** Lays out a page: the same head, navigation and foot around whatever it shows. */
 export function layOut(
   page: Page,
-  { assets, path, visitor }: { assets: Assets; path: string; visitor: Visitor | undefined },
+  {
+    assetUrl,
+    path,
+    visitor,
+  }: { assetUrl: (name: string) => string; path: string; visitor: Visitor | undefined },
 ): string {
   const { title, main, back, action, scripts = [], styles = [], isNarrow = false, isBroad = false } = page;
   return html`<!doctype html>
@@ -33,12 +36,12 @@ export function layOut(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · revgate</title>
-${['dashboard.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">\n`)}<link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
-${['dashboard.js', ...scripts].map((name) => html`<script src="${assets.url(name)}" defer></script>\n`)}</head>
+${['dashboard.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">\n`)}<link rel="icon" href="${assetUrl('mark.svg')}" type="image/svg+xml">
+${['dashboard.js', ...scripts].map((name) => html`<script src="${assetUrl(name)}" defer></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar">
-<a class="brand" href="/dashboard"><img src="${assets.url('mark.svg')}" alt="" width="24" height="24">revgate</a>
+<a class="brand" href="/dashboard"><img src="${assetUrl('mark.svg')}" alt="" width="24" height="24">revgate</a>
 ${visitor === undefined ? guestNavigation(path) : navigation(path, visitor)}
 </header>
 <main id="main" class="${isNarrow ? 'narrow' : isBroad ? 'broad' : 'wide'}">
@@ -51,7 +54,7 @@ ${main}
 </footer>
 </body>
 </html>
-`.text;
+`.toString();
 }
 
 function navigation(path: string, visitor: Visitor): Html {

@@ -1,10 +1,9 @@
-import type { GatewayResponse } from '../handler.ts';
 import type { Mailer } from '../mail/mail.ts';
-import { type Assets, openAssets } from './assets.ts';
+import type { PageEnv } from '../page-app.ts';
 import { createAuth } from './auth.ts';
-import { createDashboard, type Dashboard, securityHeaders } from './dashboard.ts';
+import { createDashboard } from './dashboard.ts';
 import type { PasswordHashing } from './passwords.ts';
-import { createRoutes } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
 
 /** What an operator sets of the dashboard. */
@@ -22,46 +21,51 @@ export interface DashboardSettings {
 interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub'> {
   /** Undefined: there is no dashboard. */
   readonly settings: DashboardSettings | undefined;
-  /** Told of every fault that a visitor sees masked. */
+  /** Where a file of `assets/` is served. */
+  readonly assetUrl: (name: string) => string;
+  /** Receives every error that a visitor sees masked. */
   readonly report: (error: unknown, requestId: string) => void;
-  /** Told of faults that no visitor sees, such as a mail that did not leave. */
-  readonly onFault: (error: unknown) => void;
+  /** Receives errors that no visitor sees, such as a mail that could not be sent. */
+  readonly onError: (error: unknown) => void;
 }
 
-const ASSETS = new URL('../../assets/', import.meta.url);
+/** Answers every path at and below /dashboard. */
+export type Dashboard = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
 
-/** Reads the files of the dashboard, and opens it at its first request. */
+/** Opens the dashboard at its first request. */
 export function openDashboard(options: OpenDashboardOptions): Dashboard {
-  const assets = openAssets(ASSETS);
+  if (options.settings?.secret === undefined) {
+    return () => switchedOff();
+  }
+  const settings = { ...options.settings, secret: options.settings.secret };
   let dashboard: Dashboard | undefined;
-  return (request, requestId) => {
-    dashboard ??= build(options, assets);
-    return dashboard(request, requestId);
+  return (request, env) => {
+    dashboard ??= build({ ...options, settings }).fetch;
+    return dashboard(request, env);
   };
 }
 
-function build({ settings, report, onFault, ...shared }: OpenDashboardOptions, assets: Assets): Dashboard {
-  if (settings?.secret === undefined) {
-    return async () => switchedOff;
-  }
+function build({
+  settings,
+  assetUrl,
+  report,
+  onError,
+  ...shared
+}: OpenDashboardOptions & { settings: { secret: string } & DashboardSettings }) {
   const { secret, github, mailer, hashing } = settings;
   const { prisma, counter, randomBytes, now } = shared;
   const origin = settings.origin();
   const auth = createAuth({
     ...{ prisma, origin, secret, github, mailer, hashing },
-    ...{ counter, randomBytes, now, onFault },
+    ...{ counter, randomBytes, now, onError },
   });
   const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
-  return createDashboard({ auth, assets, counter, routes: createRoutes(services), origin, report });
+  return createDashboard({ services, assetUrl, report });
 }
 
-const switchedOff = plain(
-  503,
-  'The dashboard is not set up on this server. Its operator sets AUTH_SECRET to at least 32 random characters.',
-);
-
-/** An answer where there is no page to make. */
-function plain(status: number, text: string): GatewayResponse {
-  const headers = { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' };
-  return { status, headers, body: `${text}\n` };
+function switchedOff(): Response {
+  return new Response(
+    'The dashboard is not set up on this server. Its operator sets AUTH_SECRET to at least 32 random characters.\n',
+    { status: 503, headers: { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' } },
+  );
 }

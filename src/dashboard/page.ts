@@ -1,29 +1,34 @@
-import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Html } from '../html.ts';
+import type { PageEnv } from '../page-app.ts';
 import type { Visitor } from './auth.ts';
 
-/** What every handler of a page is given. */
-export interface PageContext {
-  readonly request: GatewayRequest;
-  readonly requestId: string;
-  /** The path's `:name` parts, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** What a POST sent; empty otherwise. */
-  readonly form: URLSearchParams;
-  /** Who is signed in. */
-  readonly visitor: Visitor | undefined;
+/** What a form sent, by the names of its fields. */
+export type Form = Readonly<Record<string, string | undefined>>;
+
+/** What handlers of the dashboard get. */
+export interface DashboardEnv extends PageEnv {
+  Variables: {
+    /** Who is signed in. */
+    visitor: Visitor | undefined;
+    /** Empty unless the request is a POST. */
+    form: Form;
+  };
 }
 
-/** The same for a page that only those who signed in see. */
-export interface SignedInContext extends PageContext {
-  readonly visitor: Visitor;
+/** The same for pages that require signing in. */
+export interface SignedInEnv extends PageEnv {
+  Variables: { visitor: Visitor; form: Form };
 }
 
-/** A page to be laid out. */
+export type PageContext = Context<DashboardEnv>;
+export type SignedInContext = Context<SignedInEnv>;
+
+/** What `context.render` shows. */
 export interface Page {
   /** 200 by default. */
-  readonly status?: number;
+  readonly status?: ContentfulStatusCode;
   /** Names the page in its title and heading. */
   readonly title: string;
   readonly main: Html;
@@ -31,64 +36,38 @@ export interface Page {
   readonly back?: { readonly path: string; readonly label: string };
   /** Beside the heading. */
   readonly action?: Html;
-  /** Names of script files of `assets/`, beside the one of every page. */
+  /** Names of script files in `assets/`, beside the one of every page. */
   readonly scripts?: readonly string[];
-  /** The same of style files. */
+  /** The same for style files. */
   readonly styles?: readonly string[];
   /** Whether its scripts may send requests to this server. */
   readonly connects?: boolean;
-  /** Origins that its forms may lead to beside our own: browsers hold a redirect after a form to it too. */
+  /** Origins that its forms may lead to beside our own: browsers check a redirect after a form against it too. */
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
-  /** As wide as the window, within reason: for a page that shows things side by side. */
+  /** As wide as the window, up to a limit: for a page that shows things side by side. */
   readonly isBroad?: boolean;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Values of Set-Cookie. */
-  readonly cookies?: readonly string[];
 }
 
-/** Goes to another page of the dashboard with GET. */
-interface Redirect {
-  readonly location: string;
-  readonly cookies?: readonly string[];
+declare module 'hono' {
+  interface ContextRenderer {
+    // biome-ignore lint/style/useShorthandFunctionType: Hono merges its own declaration with this one.
+    (page: Page): Response;
+  }
 }
 
-/** What a handler answers: a page, a way to another one, or anything as it is. */
-export type Reply = Page | Redirect | GatewayResponse;
-
-/** Who may see a page. An operator's is a 404 to everybody else. */
-type Access = 'anyone' | 'account' | 'operator';
-
-/** A page's place and handler. */
-export interface Route {
-  readonly method: 'GET' | 'POST';
-  /** Such as `/dashboard/keys/:id`. */
-  readonly path: string;
-  readonly access: Access;
-  answer(context: PageContext): Promise<Reply> | Reply;
+/** Leads to another page with GET, and sets cookies: lines of Set-Cookie. */
+export function redirect(context: Context, location: string, cookies: readonly string[] = []): Response {
+  setCookies(context, cookies);
+  return context.redirect(location, 303);
 }
 
-/** A page that anybody sees. */
-export function open(method: Route['method'], path: string, answer: Route['answer']): Route {
-  return { method, path, access: 'anyone', answer };
-}
-
-/** A page that those see who signed in. */
-export function signedIn(
-  method: Route['method'],
-  path: string,
-  answer: (context: SignedInContext) => Promise<Reply> | Reply,
-): Route {
-  return { method, path, access: 'account', answer: (context) => answer(context as SignedInContext) };
-}
-
-/** A page that only operators see. */
-export function operatorsOnly(
-  method: Route['method'],
-  path: string,
-  answer: (context: SignedInContext) => Promise<Reply> | Reply,
-): Route {
-  return { method, path, access: 'operator', answer: (context) => answer(context as SignedInContext) };
+/** Sets cookies, given as lines of Set-Cookie. */
+export function setCookies(context: Context, cookies: readonly string[]): void {
+  for (const cookie of cookies) {
+    context.header('Set-Cookie', cookie, { append: true });
+  }
 }

@@ -1,57 +1,58 @@
+import { Hono } from 'hono';
 import { EMAIL_MAX } from '../accounts/account.ts';
 import { html } from '../html.ts';
-import { demandAnswer, fieldFaults } from './auth-faults.ts';
+import { demandAnswer, fieldErrors } from './auth-errors.ts';
 import { field, notice, readEmail } from './forms.ts';
-import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
+import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 import { deadLink, mailMissing } from './sign-up-pages.ts';
 
 /** Getting a new password by mail. */
-export function passwordRoutes({ auth, mail }: Services): Route[] {
-  const ask = async ({ request, form }: PageContext): Promise<Reply> => {
+export function passwordRoutes({ auth, mail }: Services): Hono<DashboardEnv> {
+  const ask = async (context: PageContext): Promise<Response> => {
     if (mail === 'none') {
-      return mailMissing('Forgotten password');
+      return context.render(mailMissing('Forgotten password'));
     }
-    const email = readEmail(form);
-    const answer = await auth.post(request, '/request-password-reset', { email });
+    const email = readEmail(context.var.form);
+    const answer = await auth.post(context.env.request, '/request-password-reset', { email });
     demandAnswer(answer);
-    return answer.status === 200 ? sent(email, mail) : askPage(email, fieldFaults(answer).email);
+    return context.render(
+      answer.status === 200 ? sent(email, mail) : askPage(email, fieldErrors(answer).email),
+    );
   };
 
-  const choose = async ({ request, form }: PageContext): Promise<Reply> => {
-    const token = form.get('token') ?? '';
-    const newPassword = form.get('password') ?? '';
-    const answer = await auth.post(request, '/reset-password', { token, newPassword });
+  const choose = async (context: PageContext): Promise<Response> => {
+    const { token = '', password: newPassword = '' } = context.var.form;
+    const answer = await auth.post(context.env.request, '/reset-password', { token, newPassword });
     demandAnswer(answer);
     if (answer.status === 200) {
-      return { location: '/dashboard/sign-in?notice=password' };
+      return redirect(context, '/dashboard/sign-in?notice=password');
     }
-    const fault = fieldFaults(answer).password;
-    return fault === undefined ? deadLink() : choosePage(token, fault);
+    const error = fieldErrors(answer).password;
+    return context.render(error === undefined ? deadLink() : choosePage(token, error));
   };
 
-  return [
-    open('GET', '/dashboard/forgotten-password', () =>
-      mail === 'none' ? mailMissing('Forgotten password') : askPage(''),
-    ),
-    open('POST', '/dashboard/forgotten-password', ask),
-    open('GET', '/dashboard/reset-password', ({ query }) => {
-      const token = query.get('token') ?? '';
-      return token === '' ? deadLink() : choosePage(token);
-    }),
-    open('POST', '/dashboard/reset-password', choose),
-  ];
+  return new Hono<DashboardEnv>()
+    .get('/dashboard/forgotten-password', (context) =>
+      context.render(mail === 'none' ? mailMissing('Forgotten password') : askPage('')),
+    )
+    .post('/dashboard/forgotten-password', ask)
+    .get('/dashboard/reset-password', (context) => {
+      const token = context.req.query('token') ?? '';
+      return context.render(token === '' ? deadLink() : choosePage(token));
+    })
+    .post('/dashboard/reset-password', choose);
 }
 
-function askPage(email: string, fault?: string): Page {
+function askPage(email: string, error?: string): Page {
   return {
-    status: fault === undefined ? 200 : 400,
+    status: error === undefined ? 200 : 400,
     title: 'Forgotten password',
     isNarrow: true,
     main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/forgotten-password">
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: EMAIL_MAX, fault, isFirst: true })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, maxLength: EMAIL_MAX, error, isFirst: true })}
 <button class="full">Send me a link</button>
 </form>
 </div>
@@ -69,15 +70,15 @@ ${mail === 'terminal' && notice('No mail server is set up: the link is printed o
   };
 }
 
-function choosePage(token: string, fault?: string): Page {
+function choosePage(token: string, error?: string): Page {
   return {
-    status: fault === undefined ? 200 : 400,
+    status: error === undefined ? 200 : 400,
     title: 'Choose a new password',
     isNarrow: true,
     main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/reset-password">
 <input type="hidden" name="token" value="${token}">
-${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, fault, hint: `At least ${PASSWORD_MIN} characters. Everywhere else you are signed out.`, isFirst: true })}
+${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, error, hint: `At least ${PASSWORD_MIN} characters. Everywhere else you are signed out.`, isFirst: true })}
 <button class="full">Set the password</button>
 </form>
 </div>`,

@@ -1,41 +1,45 @@
+import { Hono } from 'hono';
 import { acceptPolicy, findPolicyAcceptance } from '../accounts/accept-policy.ts';
 import { type Html, html } from '../html.ts';
+import type { Visitor } from './auth.ts';
 import { notice, time } from './forms.ts';
 import { renderMarkdown } from './markdown.ts';
-import { open, type Page, type PageContext, type Route, signedIn } from './page.ts';
+import { type DashboardEnv, type Page, redirect, type SignedInContext } from './page.ts';
 import { actingFor, type Services } from './services.ts';
 
 /** The acceptable-use policy, and its acceptance. */
-export function policyRoutes(services: Services): Route[] {
+export function policyRoutes(services: Services): Hono<DashboardEnv> {
   const { prisma, policy } = services;
   const text = renderMarkdown(policy.text);
 
-  const page = async ({ visitor, query }: PageContext, fault?: string): Promise<Page> => {
+  const page = async (visitor: Visitor | undefined, isNeeded: boolean, error?: string): Promise<Page> => {
     const acceptedAt =
       visitor === undefined ? null : await findPolicyAcceptance(prisma, visitor.id, policy.version);
     const isAsked = visitor !== undefined && acceptedAt === null;
     return {
-      status: fault === undefined ? 200 : 400,
+      status: error === undefined ? 200 : 400,
       title: 'Acceptable use',
-      main: html`${fault !== undefined && notice(fault, 'wrong')}${isAsked && query.has('needed') && notice('Before you make a key, read this policy and accept it at its end.', 'warn')}
+      main: html`${error !== undefined && notice(error, 'wrong')}${isAsked && isNeeded && notice('Before you make a key, read this policy and accept it at its end.', 'warn')}
 ${acceptedAt !== null && notice(html`You accepted version ${policy.version} on ${time(acceptedAt)}.`)}
 <div class="card prose">${text}</div>
 ${isAsked && acceptance(policy.version)}`,
     };
   };
 
-  return [
-    open('GET', '/dashboard/policy', (context) => page(context)),
-    signedIn('POST', '/dashboard/policy', async (context) => {
-      const { visitor, form } = context;
-      if (form.get('accept') !== policy.version) {
-        // Not ticked, or a newer version took its place while this one was read.
-        return page(context, 'Nothing was accepted: read the policy, and tick the box at its end.');
+  return new Hono<DashboardEnv>()
+    .get('/dashboard/policy', async (context) =>
+      context.render(await page(context.var.visitor, context.req.query('needed') !== undefined)),
+    )
+    .post('/dashboard/policy', async (context: SignedInContext) => {
+      const { visitor, form } = context.var;
+      if (form.accept !== policy.version) {
+        // The box is not ticked, or a newer version came into force while this one was read.
+        const error = 'Nothing was accepted: read the policy, and tick the box at its end.';
+        return context.render(await page(visitor, false, error));
       }
       await acceptPolicy(actingFor(services, visitor), visitor.id, policy.version);
-      return { location: '/dashboard/keys/new' };
-    }),
-  ];
+      return redirect(context, '/dashboard/keys/new');
+    });
 }
 
 function acceptance(version: string): Html {

@@ -1,9 +1,14 @@
+import type { Hono } from 'hono';
+import { readForm, requireOperator, requireSignIn } from './access.ts';
 import { accountRoutes } from './account-pages.ts';
 import { documentRoutes } from './document-pages.ts';
 import { explorerRoutes } from './explorer/pages.ts';
 import { keyRoutes } from './key-pages.ts';
-import { operatorRoutes } from './operator/routes.ts';
-import type { Route } from './page.ts';
+import { accountAdminRoutes } from './operator/account-pages.ts';
+import { healthRoutes } from './operator/health-page.ts';
+import { keyAdminRoutes } from './operator/key-pages.ts';
+import { recordRoutes } from './operator/record-pages.ts';
+import type { DashboardEnv } from './page.ts';
 import { passwordRoutes } from './password-pages.ts';
 import { policyRoutes } from './policy-pages.ts';
 import type { Services } from './services.ts';
@@ -12,19 +17,37 @@ import { signUpRoutes } from './sign-up-pages.ts';
 import { usageRoutes } from './usage/pages.ts';
 import { welcomeRoutes } from './welcome-page.ts';
 
-/** All pages of the dashboard. */
-export function createRoutes(services: Services): Route[] {
-  return [
-    ...welcomeRoutes(services),
-    ...signInRoutes(services),
-    ...signUpRoutes(services),
-    ...passwordRoutes(services),
-    ...policyRoutes(services),
-    ...keyRoutes(services),
-    ...documentRoutes(services),
-    ...accountRoutes(services),
-    ...explorerRoutes(services),
-    ...usageRoutes(services),
-    ...operatorRoutes(services),
-  ];
+/** Paths that only those who are signed in may use. */
+const signedInPaths = [
+  '/dashboard/keys/*',
+  '/dashboard/usage/*',
+  '/dashboard/explorer/*',
+  '/dashboard/account/*',
+  '/dashboard/change-email',
+];
+
+/** Adds all pages of the dashboard: who may see them, then what they answer. */
+export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
+  for (const path of signedInPaths) {
+    app.use(path, requireSignIn);
+  }
+  app.post('/dashboard/policy', requireSignIn);
+  app.use('/dashboard/operator/*', requireOperator);
+  // Nothing of a form is read before it is known who may send it.
+  app.use(readForm);
+
+  app.route('/', welcomeRoutes(services));
+  app.route('/', signInRoutes(services));
+  app.route('/', signUpRoutes(services));
+  app.route('/', passwordRoutes(services));
+  app.route('/', policyRoutes(services));
+  app.route('/', keyRoutes(services));
+  app.route('/', documentRoutes(services));
+  app.route('/', accountRoutes(services));
+  app.route('/', explorerRoutes(services));
+  app.route('/', usageRoutes(services));
+  app.route('/', healthRoutes(services));
+  app.route('/', accountAdminRoutes(services));
+  app.route('/', keyAdminRoutes(services));
+  app.route('/', recordRoutes(services));
 }

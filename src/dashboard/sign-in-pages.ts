@@ -1,9 +1,10 @@
+import { Hono } from 'hono';
 import { EMAIL_MAX } from '../accounts/account.ts';
 import { html } from '../html.ts';
-import { demandAnswer } from './auth-faults.ts';
+import { demandAnswer } from './auth-errors.ts';
 import { AUTH_BASE } from './better-auth.ts';
 import { field, notice, readEmail } from './forms.ts';
-import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
+import { type DashboardEnv, type PageContext, redirect } from './page.ts';
 import type { Services } from './services.ts';
 import { trySignIn } from './sign-in.ts';
 
@@ -23,43 +24,44 @@ const notices: Readonly<Record<string, { text: string; kind: 'good' | 'warn' | '
 };
 
 /** Signing in and out, with a password or with GitHub. */
-export function signInRoutes(services: Services): Route[] {
+export function signInRoutes(services: Services): Hono<DashboardEnv> {
   const { auth, hasGithub, origin } = services;
 
-  const page = (context: PageContext, fault?: { status: number; text: string }): Page => {
-    const next = context.form.get('next') ?? context.query.get('next') ?? '';
-    const told = notices[context.query.get('notice') ?? ''];
-    return {
-      status: fault?.status ?? 200,
+  const page = (context: PageContext, error?: { status: 400 | 429; text: string }): Response => {
+    const { form } = context.var;
+    const next = form.next ?? context.req.query('next') ?? '';
+    const done = notices[context.req.query('notice') ?? ''];
+    return context.render({
+      status: error?.status ?? 200,
       title: 'Sign in',
       isNarrow: true,
       formTargets: hasGithub ? [GITHUB] : [],
-      main: html`${fault !== undefined && notice(fault.text, 'wrong')}${fault === undefined && told !== undefined && notice(told.text, told.kind)}
+      main: html`${error !== undefined && notice(error.text, 'wrong')}${error === undefined && done !== undefined && notice(done.text, done.kind)}
 <div class="card">
 <form class="stack" method="post" action="/dashboard/sign-in">
 ${next !== '' && html`<input type="hidden" name="next" value="${next}">`}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: context.form.get('email') ?? '', maxLength: EMAIL_MAX, isFirst: fault === undefined })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 128, isFirst: fault !== undefined })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.email ?? '', maxLength: EMAIL_MAX, isFirst: error === undefined })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 128, isFirst: error !== undefined })}
 <button class="full">Sign in</button>
 </form>
 ${hasGithub && githubButton('Sign in with GitHub')}
 </div>
 <p class="soft">No account yet? <a href="/dashboard/sign-up">Sign up</a>. Forgot your password? <a href="/dashboard/forgotten-password">Get a new one</a>.</p>`,
-    };
+    });
   };
 
-  const signIn = async (context: PageContext): Promise<Reply> => {
-    const { request, form } = context;
-    const email = readEmail(form);
-    const answer = await trySignIn(services, request, { email, password: form.get('password') ?? '' });
+  const signIn = async (context: PageContext): Promise<Response> => {
+    const { form } = context.var;
+    const credentials = { email: readEmail(form), password: form.password ?? '' };
+    const answer = await trySignIn(services, context.env.request, credentials);
     if (answer.status === 429) {
       return page(context, { status: 429, text: 'Too many attempts. Wait a minute, then try again.' });
     }
     if (answer.status === 200) {
-      return { location: safeNext(form.get('next'), origin), cookies: answer.cookies };
+      return redirect(context, safeNext(form.next, origin), answer.cookies);
     }
     demandAnswer(answer);
-    // One answer for an unknown address, a wrong password and an address not confirmed: it tells nobody
+    // One answer for an unknown address, a wrong password and an unconfirmed address: it does not disclose
     // who has an account.
     return page(context, {
       status: 400,
@@ -67,42 +69,41 @@ ${hasGithub && githubButton('Sign in with GitHub')}
     });
   };
 
-  const leave = async ({ request }: PageContext): Promise<Reply> => {
-    const { cookies } = await auth.post(request, '/sign-out', {});
-    return { location: '/dashboard/sign-in?notice=left', cookies };
+  const leave = async (context: PageContext): Promise<Response> => {
+    const { cookies } = await auth.post(context.env.request, '/sign-out', {});
+    return redirect(context, '/dashboard/sign-in?notice=left', cookies);
   };
 
-  const toGithub = async ({ request }: PageContext): Promise<Reply> => {
-    const answer = await auth.post(request, '/sign-in/social', {
+  const toGithub = async (context: PageContext): Promise<Response> => {
+    const answer = await auth.post(context.env.request, '/sign-in/social', {
       provider: 'github',
       callbackURL: '/dashboard/keys',
       errorCallbackURL: '/dashboard/sign-in?notice=github',
     });
     demandAnswer(answer);
-    return {
-      location: String(answer.body.url ?? '/dashboard/sign-in?notice=github'),
-      cookies: answer.cookies,
-    };
+    const location = String(answer.body.url ?? '/dashboard/sign-in?notice=github');
+    return redirect(context, location, answer.cookies);
   };
 
-  const fromGithub = async ({ request }: PageContext): Promise<Reply> => {
+  const fromGithub = async (context: PageContext): Promise<Response> => {
+    const { request } = context.env;
     const answer = await auth.get(request, `/callback/github?${request.query}`);
     const location = answer.location ?? '/dashboard/sign-in?notice=github';
-    return { location: safeNext(location, origin), cookies: answer.cookies };
+    return redirect(context, safeNext(location, origin), answer.cookies);
   };
 
-  return [
-    open('GET', '/dashboard/sign-in', (context) =>
-      context.visitor === undefined
+  const app = new Hono<DashboardEnv>()
+    .get('/dashboard/sign-in', (context) =>
+      context.var.visitor === undefined
         ? page(context)
-        : { location: safeNext(context.query.get('next'), origin) },
-    ),
-    open('POST', '/dashboard/sign-in', signIn),
-    open('POST', '/dashboard/sign-out', leave),
-    ...(hasGithub
-      ? [open('POST', '/dashboard/github', toGithub), open('GET', `${AUTH_BASE}/callback/github`, fromGithub)]
-      : []),
-  ];
+        : redirect(context, safeNext(context.req.query('next'), origin)),
+    )
+    .post('/dashboard/sign-in', signIn)
+    .post('/dashboard/sign-out', leave);
+  if (hasGithub) {
+    app.post('/dashboard/github', toGithub).get(`${AUTH_BASE}/callback/github`, fromGithub);
+  }
+  return app;
 }
 
 /** The button that leads to GitHub, under a form of ours. */
@@ -111,10 +112,10 @@ export function githubButton(label: string) {
 <form method="post" action="/dashboard/github"><button class="second full">${label}</button></form>`;
 }
 
-/** A page of the dashboard to go on with, and never one elsewhere. */
-function safeNext(next: string | null, origin: string): string {
+/** The page of the dashboard to continue with; never a page elsewhere. */
+function safeNext(next: string | undefined, origin: string): string {
   const fallback = '/dashboard/keys';
-  if (next === null || next === '' || !URL.canParse(next, origin)) {
+  if (next === undefined || next === '' || !URL.canParse(next, origin)) {
     return fallback;
   }
   const url = new URL(next, origin);

@@ -1,26 +1,27 @@
+import { Hono } from 'hono';
 import { EMAIL_MAX } from '../accounts/account.ts';
 import { html } from '../html.ts';
-import { demandAnswer, fieldFaults } from './auth-faults.ts';
+import { demandAnswer, fieldErrors } from './auth-errors.ts';
 import { readAuthToken } from './auth-token.ts';
 import { field, notice, readEmail } from './forms.ts';
-import { open, type Page, type PageContext, type Reply, type Route } from './page.ts';
+import { type DashboardEnv, type Form, type Page, type PageContext, redirect } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 import { trySignIn } from './sign-in.ts';
 import { GITHUB, githubButton } from './sign-in-pages.ts';
 
 /** Signing up, and proving that the address is one's own. */
-export function signUpRoutes(services: Services): Route[] {
+export function signUpRoutes(services: Services): Hono<DashboardEnv> {
   const { auth, mail, hasGithub } = services;
-  const page = ({ form }: PageContext, faults: Readonly<Record<string, string>> = {}): Page => ({
-    status: Object.keys(faults).length === 0 ? 200 : 400,
+  const page = (form: Form, errors: Readonly<Record<string, string>> = {}): Page => ({
+    status: Object.keys(errors).length === 0 ? 200 : 400,
     title: 'Sign up',
     isNarrow: true,
     formTargets: hasGithub ? [GITHUB] : [],
     main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/sign-up">
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.get('email') ?? '', maxLength: EMAIL_MAX, fault: faults.email, isFirst: true })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, fault: faults.password, hint: `At least ${PASSWORD_MIN} characters. Length counts, signs do not.` })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.email ?? '', maxLength: EMAIL_MAX, error: errors.email, isFirst: true })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, error: errors.password, hint: `At least ${PASSWORD_MIN} characters. Length counts, signs do not.` })}
 <button class="full">Sign up</button>
 </form>
 ${hasGithub && githubButton('Sign up with GitHub')}
@@ -28,33 +29,35 @@ ${hasGithub && githubButton('Sign up with GitHub')}
 <p class="soft">You have an account? <a href="/dashboard/sign-in">Sign in</a>.</p>`,
   });
 
-  const signUp = async (context: PageContext): Promise<Reply> => {
+  const signUp = async (context: PageContext): Promise<Response> => {
     if (mail === 'none') {
-      return mailMissing('Sign up');
+      return context.render(mailMissing('Sign up'));
     }
-    const { request, form } = context;
+    const { form } = context.var;
     const email = readEmail(form);
-    const password = form.get('password') ?? '';
-    // A name is asked for nowhere, and better-auth insists on a text.
-    const answer = await auth.post(request, '/sign-up/email', { email, password, name: '' });
+    const { password = '' } = form;
+    // No form asks for a name, and better-auth requires a text.
+    const answer = await auth.post(context.env.request, '/sign-up/email', { email, password, name: '' });
     demandAnswer(answer);
-    return answer.status === 200 ? mailSent(email, mail) : page(context, withDefault(fieldFaults(answer)));
+    return context.render(
+      answer.status === 200 ? mailSent(email, mail) : page(form, withDefault(fieldErrors(answer))),
+    );
   };
 
-  const confirmPage = (token: string, fault?: string): Page => {
+  const confirmPage = (token: string, error?: string): Page => {
     const email = readAuthToken(token)?.email;
     if (email === undefined) {
       return deadLink();
     }
     return {
-      status: fault === undefined ? 200 : 400,
+      status: error === undefined ? 200 : 400,
       title: 'Confirm your address',
       isNarrow: true,
       main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/verify">
 <input type="hidden" name="token" value="${token}">
 <p>Enter the password that you chose for <strong>${email}</strong>.</p>
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, fault, isFirst: true })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, error, isFirst: true })}
 <button class="full">Confirm and sign in</button>
 </form>
 </div>
@@ -64,56 +67,56 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 
   // The link alone confirms nothing: programs that read mails open links too, and whoever signs up with
   // somebody else's address must not have it confirmed by them.
-  const confirm = async ({ request, form }: PageContext): Promise<Reply> => {
-    const token = form.get('token') ?? '';
+  const confirm = async (context: PageContext): Promise<Response> => {
+    const { request } = context.env;
+    const { token = '', password = '' } = context.var.form;
     const email = readAuthToken(token)?.email;
     if (email === undefined) {
-      return deadLink();
+      return context.render(deadLink());
     }
-    const credentials = { email, password: form.get('password') ?? '' };
+    const credentials = { email, password };
     const first = await trySignIn(services, request, credentials);
     demandAnswer(first);
     if (first.status === 200) {
-      return { location: '/dashboard/keys', cookies: first.cookies };
+      return redirect(context, '/dashboard/keys', first.cookies);
     }
     if (first.code !== 'EMAIL_NOT_VERIFIED') {
-      return confirmPage(token, 'This is not the password that you chose.');
+      return context.render(confirmPage(token, 'This is not the password that you chose.'));
     }
     const verified = await auth.get(request, `/verify-email?token=${encodeURIComponent(token)}`);
     demandAnswer(verified);
     if (verified.status !== 200) {
-      return deadLink();
+      return context.render(deadLink());
     }
     const second = await trySignIn(services, request, credentials);
     demandAnswer(second);
-    return { location: '/dashboard/keys', cookies: second.cookies };
+    return redirect(context, '/dashboard/keys', second.cookies);
   };
 
-  const again = async ({ request, form }: PageContext): Promise<Reply> => {
-    const email = readEmail(form);
+  const again = async (context: PageContext): Promise<Response> => {
+    const email = readEmail(context.var.form);
     if (mail === 'none') {
-      return mailMissing('Confirm your address');
+      return context.render(mailMissing('Confirm your address'));
     }
-    demandAnswer(await auth.post(request, '/send-verification-email', { email }));
-    return mailSent(email, mail);
+    demandAnswer(await auth.post(context.env.request, '/send-verification-email', { email }));
+    return context.render(mailSent(email, mail));
   };
 
-  return [
-    open('GET', '/dashboard/sign-up', (context) => {
-      if (context.visitor !== undefined) {
-        return { location: '/dashboard/keys' };
+  return new Hono<DashboardEnv>()
+    .get('/dashboard/sign-up', (context) => {
+      if (context.var.visitor !== undefined) {
+        return redirect(context, '/dashboard/keys');
       }
-      return mail === 'none' && !hasGithub ? mailMissing('Sign up') : page(context);
-    }),
-    open('POST', '/dashboard/sign-up', signUp),
-    open('GET', '/dashboard/verify', ({ query }) => confirmPage(query.get('token') ?? '')),
-    open('POST', '/dashboard/verify', confirm),
-    open('POST', '/dashboard/verify/again', again),
-  ];
+      return context.render(mail === 'none' && !hasGithub ? mailMissing('Sign up') : page({}));
+    })
+    .post('/dashboard/sign-up', signUp)
+    .get('/dashboard/verify', (context) => context.render(confirmPage(context.req.query('token') ?? '')))
+    .post('/dashboard/verify', confirm)
+    .post('/dashboard/verify/again', again);
 }
 
-const withDefault = (faults: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.keys(faults).length === 0 ? { email: 'This address cannot be used.' } : faults;
+const withDefault = (errors: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.keys(errors).length === 0 ? { email: 'This address cannot be used.' } : errors;
 
 /** The same whether or not the address has an account. */
 function mailSent(email: string, mail: 'smtp' | 'terminal'): Page {

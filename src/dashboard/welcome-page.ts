@@ -1,13 +1,14 @@
+import { Hono } from 'hono';
 import { html } from '../html.ts';
-import { open, type Route } from './page.ts';
+import { type DashboardEnv, redirect } from './page.ts';
 import type { Services } from './services.ts';
 
 /** The start: what this is, or for those who signed in their keys. */
-export function welcomeRoutes({ limits, origin }: Services): Route[] {
-  const answer: Route['answer'] = ({ visitor }) =>
-    visitor !== undefined
-      ? { location: '/dashboard/keys' }
-      : {
+export function welcomeRoutes({ limits, origin }: Services): Hono<DashboardEnv> {
+  return new Hono<DashboardEnv>().get('/dashboard', (context) =>
+    context.var.visitor !== undefined
+      ? redirect(context, '/dashboard/keys')
+      : context.render({
           title: 'Startups with verified revenue, over GraphQL and REST',
           main: html`<div class="hero"><p class="lead">revgate lists startups whose revenue their payment providers have verified. Make a key here, and ask for what you need.</p>
 <p class="actions"><a class="button" href="/dashboard/sign-up">Sign up</a><a class="button second" href="/dashboard/sign-in">Sign in</a></p></div>
@@ -20,6 +21,6 @@ export function welcomeRoutes({ limits, origin }: Services): Route[] {
 <pre tabindex="0"><code>curl -H "Authorization: Bearer $REVGATE_KEY" \\
   "${origin}/api/v1/startups?limit=3"</code></pre>
 <p class="soft small">All of it is in the <a href="/docs">REST reference</a> and the <a href="/docs/schema">GraphQL schema</a>.</p></section>`,
-        };
-  return [open('GET', '/dashboard', answer)];
+        }),
+  );
 }

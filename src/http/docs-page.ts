@@ -1,14 +1,14 @@
-import type { GatewayResponse } from '../handler.ts';
+import type { Context } from 'hono';
 import { type Content, type Html, html } from '../html.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../rest/openapi.ts';
 import type { Schema } from '../rest/openapi-schemas.ts';
 import { publicPage } from './public-page.ts';
 
 /** The REST surface for people, from the document for programs. */
-export function docsPage({ info, servers, paths, components }: OpenApiDocument): GatewayResponse {
+export function docsPage(c: Context, { info, servers, paths, components }: OpenApiDocument): Response {
   const base = servers[0]?.url ?? '';
   return publicPage(
-    200,
+    c,
     `${info.title}: REST`,
     html`<p>${info.summary} ${info.description}</p>
 <p>Send your key with every request: <code>Authorization: Bearer &lt;API_KEY&gt;</code>. ${components.securitySchemes.apiKey.description}</p>

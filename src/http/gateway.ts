@@ -1,4 +1,3 @@
-import type { Dashboard } from '../dashboard/dashboard.ts';
 import { ApiError } from '../errors.ts';
 import { GraphQLContext } from '../graphql/context.ts';
 import type { Engine } from '../graphql/engine.ts';
@@ -14,8 +13,7 @@ import type { LiveCatalogue } from '../startups/catalogue/live.ts';
 import { addressClient, authenticate, authorize, type Client } from './client.ts';
 import { NO_STORE } from './conditional.ts';
 import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
-import type { MetricsPage } from './metrics-page.ts';
-import { handlePage, type Pages } from './pages.ts';
+import type { Pages } from './pages.ts';
 import { reserve } from './reserve.ts';
 import type { Surface, SurfaceName, Task } from './surface.ts';
 
@@ -28,8 +26,6 @@ interface GatewayOptions {
   /** The surface of a path; undefined for pages. */
   readonly findSurface: (path: string) => Surface | undefined;
   readonly pages: Pages;
-  readonly metrics: MetricsPage;
-  readonly dashboard: Dashboard;
   /** Whether clients reach the gateway by https. */
   readonly isHttps: boolean;
   readonly now: () => number;
@@ -66,7 +62,7 @@ interface ApiAnswer {
 
 /** Composes the whole HTTP interface. What it returns answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { verifier, limiter, engine, catalogue, findSurface, pages, metrics, dashboard } = options;
+  const { verifier, limiter, engine, catalogue, findSurface, pages } = options;
   const { isHttps, now, createRequestId, report, onAnswer } = options;
   const secured = isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {};
 
@@ -178,12 +174,8 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   }
 
   async function answerPage(request: GatewayRequest, requestId: string): Promise<GatewayResponse> {
-    const { path } = request;
     try {
-      if (path === '/dashboard' || path.startsWith('/dashboard/')) {
-        return await dashboard(request, requestId);
-      }
-      return path === '/metrics' ? metrics(request, requestId) : await handlePage(request, pages, requestId);
+      return await pages(request, requestId);
     } catch (error) {
       return errorResponse(maskError(error, requestId, report), requestId);
     }

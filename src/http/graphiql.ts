@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { acceptedQuality } from '../graphql/http.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import { readCompressedFiles, type StaticFile } from '../static-files.ts';
 import { workerUrl } from '../worker-url.ts';
 
-/** Where the files of GraphiQL are served, each under a name that changes with its content. */
-export const GRAPHIQL_BASE = '/graphiql/';
-
-// Scripts, workers and requests are this server's own. The editor writes its styles into the page as it
-// goes, and its fonts are inside its style sheet. No other page may frame it: a key is typed into it.
+// Scripts, workers and requests are this server's own. The editor writes styles into the page while it
+// runs, and its fonts are inside its style sheet. No other page may frame it: a key is typed into it.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,26 +19,16 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const types: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  json: 'application/json',
-  svg: 'image/svg+xml',
-};
-
-/** GraphiQL as the build laid it down: a page, and files that come compressed. */
+/** GraphiQL as the build wrote it: a page at the GraphQL endpoint, and the files that it loads. */
 export interface GraphiQL {
   page(): GatewayResponse;
-  /** The file at a path under {@link GRAPHIQL_BASE}; undefined when nothing is there. */
-  file(request: GatewayRequest): GatewayResponse | undefined;
+  readonly files: readonly StaticFile[];
 }
 
-/** Opens what `scripts/graphiql.mjs` wrote. Files are read when they are first asked for. */
+/** Reads what `scripts/graphiql.mjs` wrote. */
 export function openGraphiQL(): GraphiQL {
   const directory = workerUrl(import.meta.url, './graphiql/');
-  const compressed = new Set(readdirSync(directory));
   const page = readFileSync(new URL('page.html', directory), 'utf8');
-  const read = new Map<string, Buffer>();
   return {
     page: () => ({
       status: 200,
@@ -52,30 +40,11 @@ export function openGraphiQL(): GraphiQL {
       },
       body: page,
     }),
-    file(request) {
-      const name = request.path.slice(GRAPHIQL_BASE.length);
-      // Every browser that can run it reads gzip; the rest is for who asks.
-      const isBrotli = acceptedQuality(request.header('accept-encoding') ?? '', 'br') > 0;
-      const file = `${name}.${isBrotli ? 'br' : 'gz'}`;
-      const type = types[name.slice(name.lastIndexOf('.') + 1)];
-      if (type === undefined || !compressed.has(file)) {
-        return undefined;
-      }
-      const body = read.get(file) ?? readFileSync(new URL(file, directory));
-      read.set(file, body);
-      const headers = {
-        'Content-Type': type,
-        'Content-Encoding': isBrotli ? 'br' : 'gzip',
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        'Cross-Origin-Resource-Policy': 'same-origin',
-        Vary: 'Accept-Encoding',
-      };
-      return { status: 200, headers, body };
-    },
+    files: readCompressedFiles(directory, '/graphiql/'),
   };
 }
 
-/** Whether a request to the GraphQL endpoint is a browser's that was led there, and asks for no operation. */
+/** Whether a request to the GraphQL endpoint comes from a browser that navigates there, without an operation. */
 export function wantsGraphiQL(request: GatewayRequest): boolean {
   const { method } = request;
   const accept = request.header('accept') ?? '';

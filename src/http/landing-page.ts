@@ -1,7 +1,8 @@
+import type { Handler } from 'hono';
 import { GraphQLContext } from '../graphql/context.ts';
 import type { Engine } from '../graphql/engine.ts';
-import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { type Html, html } from '../html.ts';
+import type { PageEnv } from '../page-app.ts';
 import type { Catalogue } from '../startups/catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live.ts';
 import { publicPage } from './public-page.ts';
@@ -16,33 +17,33 @@ const QUERY = `{
 }`;
 
 /** Makes the page at /, which shows a query and what it gives now. */
-export function createLandingPage(
-  engine: Engine,
-  catalogue: Pick<LiveCatalogue, 'pin'>,
-): (request: GatewayRequest, requestId: string) => Promise<GatewayResponse> {
+export function createLandingPage(engine: Engine, catalogue: Pick<LiveCatalogue, 'pin'>): Handler<PageEnv> {
   const operation = engine.prepare({ query: QUERY, operationName: null, variables: {} });
-  let shown: { readonly of: Catalogue; readonly page: GatewayResponse } | undefined;
+  let shown: { readonly of: Catalogue; readonly main: Html } | undefined;
 
-  return async (request, requestId) => {
+  return async (c) => {
+    const { request, requestId } = c.env;
     const pinned = catalogue.pin();
     try {
       if (shown?.of !== pinned.catalogue) {
         const context = new GraphQLContext(requestId, pinned.catalogue, operation.lists, request);
         const { data, errors } = await engine.run(operation, context);
-        const page = publicPage(200, 'Startups with verified revenue', main(JSON.stringify(data, null, 2)));
+        const main = mainOf(JSON.stringify(data, null, 2));
         if (errors !== undefined) {
-          return page;
+          return publicPage(c, TITLE, main);
         }
-        shown = { of: pinned.catalogue, page };
+        shown = { of: pinned.catalogue, main };
       }
-      return shown.page;
+      return publicPage(c, TITLE, shown.main);
     } finally {
       pinned.release();
     }
   };
 }
 
-function main(response: string): Html {
+const TITLE = 'Startups with verified revenue';
+
+function mainOf(response: string): Html {
   return html`<p>Query startups whose revenue is verified through payment providers: filter, sort and page by revenue, MRR, growth and asking price. In GraphQL or REST, with one key.</p>
 <ul class="cards">
 <li><a href="/dashboard">Dashboard</a><p>Sign up, accept the policy, make a key.</p></li>

@@ -180,6 +180,11 @@ class NodeRequest implements GatewayRequest {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
+  headers(): Headers {
+    const { headers } = this.#incoming;
+    return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  }
+
   disconnected(): AbortSignal {
     const controller = new AbortController();
     const outgoing = this.#outgoing;

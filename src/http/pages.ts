@@ -1,112 +1,114 @@
 import { readFileSync } from 'node:fs';
+import type { Context, Handler } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import type { Dashboard } from '../dashboard/open.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { html } from '../html.ts';
+import { maskError, type ReportError } from '../mask-error.ts';
+import { answerWith, createPageApp, type PageEnv } from '../page-app.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
-import { errorResponse } from '../rest/responses.ts';
+import { errorBody } from '../rest/responses.ts';
+import { type StaticFile, serveFiles } from '../static-files.ts';
 import { docsPage } from './docs-page.ts';
-import { GRAPHIQL_BASE, type GraphiQL } from './graphiql.ts';
 import { publicPage } from './public-page.ts';
 
-/** What the pages beside the API show. None needs a key or is metered. */
-export interface Pages {
+/** What the pages are made of. */
+interface PagesOptions {
   /** The acceptable-use policy, Markdown. */
   readonly policy: string;
   /** The GraphQL schema, SDL. */
   readonly schema: string;
   /** The description of the REST surface, OpenAPI 3.1. */
   readonly openApi: OpenApiDocument;
-  /** For people who write queries. Its page stands at the GraphQL endpoint, its files here. */
-  readonly graphiql: GraphiQL;
   /** The page at /. */
-  readonly landing: (request: GatewayRequest, requestId: string) => Promise<GatewayResponse>;
-  /** What keeps the gateway from answering; empty when it can. */
+  readonly landing: Handler<PageEnv>;
+  /** The page at /metrics. */
+  readonly metrics: Handler<PageEnv>;
+  /** Every page at and below /dashboard. */
+  readonly dashboard: Dashboard;
+  /** What the pages load. */
+  readonly files: Iterable<StaticFile>;
+  /** Why the gateway cannot answer; empty when it can. */
   readonly unready: () => readonly string[];
+  /** Receives every error that a client sees masked. */
+  readonly report: ReportError;
 }
 
-type Page = (
-  pages: Pages,
-  request: GatewayRequest,
-  requestId: string,
-) => GatewayResponse | Promise<GatewayResponse>;
+/** Answers every path that is not the API's. None of them needs a key or draws on a key's budget. */
+export type Pages = (request: GatewayRequest, requestId: string) => Promise<GatewayResponse>;
 
-/** Read at start: later there may be no file left to open. */
+/** Read at start: later there may be no file descriptor left. */
 const MARK = readFileSync(new URL('../../assets/mark.svg', import.meta.url));
-const mark: Page = () => ({
-  status: 200,
-  headers: { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' },
-  body: MARK,
-});
 
-const routes: Record<string, Page> = {
-  '/': ({ landing }, request, requestId) => landing(request, requestId),
-  '/favicon.svg': mark,
-  // Where browsers look by themselves.
-  '/favicon.ico': mark,
-  '/health': () => json(200, { status: 'alive' }),
-  '/ready': ({ unready }) => {
+/** Creates all pages. */
+export function createPages(options: PagesOptions): Pages {
+  const { policy, schema, openApi, landing, metrics, dashboard, files, unready, report } = options;
+  const app = createPageApp();
+  app.onError((error, c) => errorAnswer(c, maskError(error, c.env.requestId, report)));
+  app.notFound(notFound);
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed(c, methods) {
+        const Allow = methods.join(', ');
+        const message = `${c.env.request.method} is not allowed here, allowed: ${Allow}`;
+        return errorAnswer(c, new ApiError('METHOD_NOT_ALLOWED', message), { Allow });
+      },
+    }),
+  );
+
+  serveFiles(app, files);
+  // Browsers look at the second address by themselves.
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
+    app.get(path, (c) => c.body(MARK, 200, headers));
+  }
+  app.get('/', landing);
+  app.get('/health', (c) => c.json({ status: 'alive' }, 200, NO_STORE));
+  app.get('/ready', (c) => {
     const reasons = unready();
-    return reasons.length === 0 ? json(200, { status: 'ready' }) : json(503, { status: 'unready', reasons });
-  },
-  '/policy': ({ policy }) => text('text/markdown', policy),
-  '/schema.graphql': ({ schema }) => text('application/graphql', schema),
-  '/openapi.json': ({ openApi }) => text('application/json', JSON.stringify(openApi)),
-  '/docs': ({ openApi }) => docsPage(openApi),
-  '/docs/schema': ({ schema }) =>
+    return reasons.length === 0
+      ? c.json({ status: 'ready' }, 200, NO_STORE)
+      : c.json({ status: 'unready', reasons }, 503, NO_STORE);
+  });
+  app.get('/metrics', metrics);
+  app.get('/policy', text('text/markdown', policy));
+  app.get('/schema.graphql', text('application/graphql', schema));
+  app.get('/openapi.json', text('application/json', JSON.stringify(openApi)));
+  app.get('/docs', (c) => docsPage(c, openApi));
+  app.get('/docs/schema', (c) =>
     publicPage(
-      200,
+      c,
       'GraphQL schema',
       html`<p>For programs: <a href="/schema.graphql">schema.graphql</a>.</p><pre><code>${schema}</code></pre>`,
     ),
-};
+  );
+  app.all('/dashboard/*', (c) => dashboard(c.req.raw, c.env));
 
-/** Answers a path outside the API. */
-export function handlePage(
-  request: GatewayRequest,
-  pages: Pages,
-  requestId: string,
-): GatewayResponse | Promise<GatewayResponse> {
-  const page = findPage(request, pages);
-  if (page === undefined) {
-    return notFound(request, requestId);
-  }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    const error = new ApiError(
-      'METHOD_NOT_ALLOWED',
-      `${request.method} is not allowed here, allowed: GET, HEAD`,
-    );
-    const response = errorResponse(error, requestId);
-    return { ...response, headers: { ...response.headers, Allow: 'GET, HEAD' } };
-  }
-  return page(pages, request, requestId);
+  return (request, requestId) => answerWith(app, request, requestId);
 }
 
-/** In the language of who asks: browsers say that they take HTML, programs do not. */
-function notFound(request: GatewayRequest, requestId: string): GatewayResponse {
-  const path = request.path.slice(0, 200);
-  return request.header('accept')?.includes('text/html')
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+const NO_STORE = { ...JSON_TYPE, 'Cache-Control': 'no-store' };
+
+function text(type: string, content: string): Handler<PageEnv> {
+  return (c) => c.body(content, 200, { 'Content-Type': `${type}; charset=utf-8` });
+}
+
+/** HTML for browsers, which say that they accept it, and JSON for programs. */
+function notFound(c: Context<PageEnv>): Response {
+  const path = c.req.path.slice(0, 200);
+  return c.req.header('accept')?.includes('text/html')
     ? publicPage(
-        404,
+        c,
         'Page not found',
         html`<p>Nothing is at <code>${path}</code>. Start at <a href="/">the first page</a>.</p>`,
+        404,
       )
-    : errorResponse(new ApiError('NOT_FOUND', `Nothing is at ${path}`), requestId);
+    : errorAnswer(c, new ApiError('NOT_FOUND', `Nothing is at ${path}`));
 }
 
-function findPage(request: GatewayRequest, { graphiql }: Pages): Page | undefined {
-  const { path } = request;
-  if (path.startsWith(GRAPHIQL_BASE)) {
-    const file = graphiql.file(request);
-    return file && (() => file);
-  }
-  return Object.hasOwn(routes, path) ? routes[path] : undefined;
-}
-
-function json(status: number, body: object): GatewayResponse {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' };
-  return { status, headers, body: JSON.stringify(body) };
-}
-
-function text(type: string, body: string): GatewayResponse {
-  return { status: 200, headers: { 'Content-Type': `${type}; charset=utf-8` }, body };
+function errorAnswer(c: Context<PageEnv>, error: ApiError, headers: Record<string, string> = {}): Response {
+  return c.json(errorBody(error, c.env.requestId), error.status, { ...JSON_TYPE, ...headers });
 }

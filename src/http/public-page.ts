@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { GatewayResponse } from '../handler.ts';
+import type { Context } from 'hono';
+import { raw } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Html, html } from '../html.ts';
 
 const STYLE = `:root{color-scheme:light dark;--line:#ddd;--soft:#f4f6f5;--accent:#0b7a55}
@@ -19,13 +21,15 @@ code{font-family:ui-monospace,monospace;font-size:.9em}th,td:first-child code{wh
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** A page for people, which everybody may read. */
-export function publicPage(status: number, title: string, main: Html): GatewayResponse {
-  const head = html`<!doctype html>
+export function publicPage(
+  c: Context,
+  title: string,
+  main: Html,
+  status: ContentfulStatusCode = 200,
+): Response {
+  const page = html`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>`
-    .text;
-  // A style is no HTML, whose values are escaped.
-  const rest = html`</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${raw(STYLE)}</style></head>
 <body>
 <nav aria-label="Pages"><a href="/"><img src="/favicon.svg" alt="" width="24" height="24">revgate</a><a href="/docs">Docs</a><a href="/graphql">GraphiQL</a><a href="/dashboard">Dashboard</a></nav>
 <main>
@@ -34,14 +38,10 @@ ${main}
 </main>
 </body>
 </html>
-`.text;
-  return {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': POLICY,
-      'Cache-Control': 'no-cache',
-    },
-    body: `${head}${STYLE}${rest}`,
-  };
+`;
+  return c.body(page.toString(), status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': POLICY,
+    'Cache-Control': 'no-cache',
+  });
 }

@@ -12,11 +12,12 @@ export function jsonResponse(
   return { status, headers: { ...JSON_TYPE, ...headers }, body: Buffer.from(JSON.stringify(body)) };
 }
 
+/** The body of every error outside GraphQL. */
+export function errorBody({ code, message, details }: ApiError, requestId: string): object {
+  return { error: { code, message, ...(details.length === 0 ? {} : { details }), requestId } };
+}
+
 /** The response of REST to every error. */
-export function errorResponse(
-  { status, code, message, details }: ApiError,
-  requestId: string,
-): GatewayResponse {
-  const error = { code, message, ...(details.length === 0 ? {} : { details }), requestId };
-  return jsonResponse(status, { error });
+export function errorResponse(error: ApiError, requestId: string): GatewayResponse {
+  return jsonResponse(error.status, errorBody(error, requestId));
 }

@@ -25,9 +25,9 @@ describe('a password', () => {
       password: 'a new long one',
     });
     expect(wrong.status).toBe(400);
-    expect(wrong.text).toContain('current-fault');
+    expect(wrong.text).toContain('current-error');
     const short = await ada.post('/dashboard/account/password', { current: PASSWORD, password: 'short' });
-    expect(short.text).toContain('password-fault');
+    expect(short.text).toContain('password-error');
     const done = await ada.post('/dashboard/account/password', {
       current: PASSWORD,
       password: 'a new long one',
@@ -128,7 +128,7 @@ describe('deleting an account', () => {
     for (const current of ['', 'wrong password']) {
       const refused = await hal.post('/dashboard/account/delete', { current });
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain('current-fault');
+      expect(refused.text).toContain('current-error');
     }
     expect((await site.call('/api/v1/startups', { key })).status).toBe(200);
 

@@ -1,6 +1,8 @@
+import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestGateway } from '../support/gateway.ts';
+import { listen, type NodeServer } from '../../src/http/node-server.ts';
+import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { type Browser, ORIGIN, openSite, PASSWORD, policy, type Site, textOf } from './site.ts';
 
 let site: Site;
@@ -69,6 +71,22 @@ describe('every page', () => {
     });
   });
 
+  it('of an operator does not exist for others, and asks who it is', async () => {
+    for (const path of [
+      '',
+      '/accounts',
+      '/keys',
+      '/keys/key_000000000000',
+      '/policies',
+      '/imports',
+      '/audit',
+    ]) {
+      expect((await member.get(`/dashboard/operator${path}`)).status).toBe(404);
+      expect((await site.browser().get(`/dashboard/operator${path}`)).status).toBe(303);
+    }
+    expect((await member.post('/dashboard/operator/keys/key_000000000000/disable')).status).toBe(404);
+  });
+
   it('that is not there is a 404, and another method a 405', async () => {
     expect((await member.get('/dashboard/nothing')).status).toBe(404);
     expect((await member.get('/dashboard/keys/')).status).toBe(404);
@@ -82,25 +100,11 @@ describe('every page', () => {
     }
   });
 
-  it('is answered to HEAD as to GET', async () => {
-    expect((await member.send('HEAD', '/dashboard/keys')).status).toBe(200);
-  });
-
   it('weighs less than 50 kB with all that it loads', async () => {
     const page = await site.browser().get('/dashboard');
     let bytes = Buffer.byteLength(page.text);
     for (const [, url = ''] of page.text.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]*)"/g)) {
-      const answer = await site.handle({
-        ...{
-          method: 'GET',
-          path: url,
-          query: '',
-          address: undefined,
-          body: async () => Buffer.alloc(0),
-          disconnected: () => new AbortController().signal,
-        },
-        header: (name) => (name === 'accept-encoding' ? 'gzip' : undefined),
-      });
+      const answer = await site.raw(url, { headers: { 'accept-encoding': 'gzip' } });
       bytes += answer.body.length;
     }
     expect(bytes).toBeLessThan(50_000);
@@ -145,13 +149,80 @@ describe('a form', () => {
       expect((await forged(headers as Record<string, string>)).status).toBe(400);
     },
   );
+});
 
-  it('is a form, and no longer than one', async () => {
-    const own = { origin: ORIGIN };
-    const json = await site
-      .browser()
-      .send('POST', '/dashboard/sign-in', undefined, { ...own, 'content-type': 'application/json' });
-    expect(json.status).toBe(415);
+describe('over HTTP', () => {
+  let server: NodeServer;
+  beforeAll(async () => {
+    server = await listen(site.handle, LOCAL_SERVER);
+  });
+  afterAll(() => server.close());
+
+  /** Sends a request as it is: fetch would normalize its path and refuse its method. */
+  const send = (
+    method: string,
+    path: string,
+    { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string } = {},
+  ) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const { port } = new URL(server.url);
+      request({ port, method, path, headers }, (response) => resolve(response.resume()))
+        .on('error', reject)
+        .end(body);
+    });
+  const form = { origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' };
+
+  it.each([{ 'content-length': '200000' }, { 'transfer-encoding': 'chunked' }])(
+    'a form that is too long is refused, sent with %o',
+    async (length) => {
+      const body = `email=${'a'.repeat(199_994)}`;
+      const { statusCode } = await send('POST', '/dashboard/sign-in', {
+        headers: { ...form, ...(length as Record<string, string>) },
+        body,
+      });
+      expect(statusCode).toBe(413);
+    },
+  );
+
+  it('a form may be 128 KiB long', async () => {
+    const body = `email=${'a'.repeat(128 * 1024 - 6)}`;
+    expect((await send('POST', '/dashboard/sign-in', { headers: form, body })).statusCode).toBe(400);
+  });
+
+  it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', ''])(
+    'a form is not sent as "%s"',
+    async (type) => {
+      const headers = { origin: ORIGIN, 'content-type': type };
+      expect((await send('POST', '/dashboard/sign-in', { headers, body: '--x--' })).statusCode).toBe(415);
+    },
+  );
+
+  it('HEAD has the headers of GET, its length included', async () => {
+    const [get, head] = [await send('GET', '/dashboard'), await send('HEAD', '/dashboard')];
+    expect(Number(get.headers['content-length'])).toBeGreaterThan(1_000);
+    expect([head.statusCode, head.headers['content-length']]).toEqual([200, get.headers['content-length']]);
+  });
+
+  it.each([
+    ['TRACE', '/dashboard', 'GET, HEAD'],
+    ['DELETE', '/dashboard/sign-in', 'GET, HEAD, POST'],
+    ['GET', '/dashboard/sign-out', 'POST'],
+    ['TRACE', '/docs', 'GET, HEAD'],
+    ['POST', '/favicon.ico', 'GET, HEAD'],
+  ])('%s %s is not allowed', async (method, path, allow) => {
+    const { statusCode, headers } = await send(method, path, { headers: form });
+    expect([statusCode, headers.allow]).toEqual([405, allow]);
+  });
+
+  it.each([
+    '/dashboard/../docs',
+    '/%64ocs',
+    '//docs',
+    '/docs/',
+    '/dashboard/%2e%2e/docs',
+    '/dashboard%2Fsign-in',
+  ])('a path is what was sent: %s is no page', async (path) => {
+    expect((await send('GET', path)).statusCode).toBe(404);
   });
 });
 
@@ -181,18 +252,7 @@ describe('on loopback', () => {
 });
 
 describe('assets', () => {
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    site.handle({
-      ...{
-        method: 'GET',
-        path,
-        query: '',
-        address: undefined,
-        body: async () => Buffer.alloc(0),
-        disconnected: () => new AbortController().signal,
-      },
-      header: (name) => headers[name],
-    });
+  const get = (path: string, headers: Record<string, string> = {}) => site.raw(path, { headers });
 
   it('are named after their content, compressed, and kept for good', async () => {
     const page = await site.browser().get('/dashboard');
@@ -201,18 +261,18 @@ describe('assets', () => {
     expect(plain).toMatchObject({
       status: 200,
       headers: {
-        'Content-Type': 'text/css; charset=utf-8',
-        'Cache-Control': 'public, max-age=31536000, immutable',
+        'content-type': 'text/css; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
         'X-Content-Type-Options': 'nosniff',
-        Vary: 'Accept-Encoding',
+        vary: 'Accept-Encoding',
       },
     });
     const brotli = await get(url, { 'accept-encoding': 'gzip, deflate, br' });
-    expect(brotli.headers['Content-Encoding']).toBe('br');
+    expect(brotli.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
     const gzip = await get(url, { 'accept-encoding': 'gzip' });
     expect(gunzipSync(gzip.body)).toEqual(plain.body);
-    expect((await get(url, { 'if-none-match': plain.headers.ETag ?? '' })).status).toBe(304);
+    expect((await get(url, { 'if-none-match': plain.headers.etag ?? '' })).status).toBe(304);
   });
 
   it.each(['../page.ts', '%2e%2e/package.json', 'dashboard.css', ''])('are no way to %s', async (name) => {
@@ -230,7 +290,7 @@ describe('the policy', () => {
   });
 });
 
-describe('faults', () => {
+describe('unexpected errors', () => {
   it('are masked, and logged with the request id', async () => {
     const other = await openSite({ database: site.database });
     other.database.prisma.$extends({});
@@ -270,7 +330,7 @@ describe('what is logged', () => {
 });
 
 describe('a dashboard that cannot be opened', () => {
-  it('is a fault as any other, not the end of the process', async () => {
+  it('is an error like any other, not the end of the process', async () => {
     const other = await openSite({ origin: 'no address', database: site.database });
     const answer = await other.call('/dashboard');
     expect(answer.status).toBe(500);

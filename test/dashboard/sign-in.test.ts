@@ -191,7 +191,7 @@ describe('a forgotten password', () => {
     const token = site.tokenTo('cyd@example.com');
     expect((await browser.get(site.linkTo('cyd@example.com'))).status).toBe(200);
     expect((await browser.post('/dashboard/reset-password', { token, password: 'short' })).text).toContain(
-      'password-fault',
+      'password-error',
     );
     const set = await browser.post('/dashboard/reset-password', { token, password: 'another long one' });
     expect(set.headers.location).toBe('/dashboard/sign-in?notice=password');

@@ -83,15 +83,15 @@ describe('signing up', () => {
   });
 
   it.each([
-    [{ email: 'nobody', password: PASSWORD }, 'email-fault'],
-    [{ email: '', password: PASSWORD }, 'email-fault'],
-    [{ email: `a@${'x'.repeat(250)}.com`, password: PASSWORD }, 'email-fault'],
-    [{ email: 'fay@example.com', password: 'too short' }, 'password-fault'],
-    [{ email: 'fay@example.com', password: 'x'.repeat(129) }, 'password-fault'],
-  ])('says what is wrong with %o', async (fields, fault) => {
+    [{ email: 'nobody', password: PASSWORD }, 'email-error'],
+    [{ email: '', password: PASSWORD }, 'email-error'],
+    [{ email: `a@${'x'.repeat(250)}.com`, password: PASSWORD }, 'email-error'],
+    [{ email: 'fay@example.com', password: 'too short' }, 'password-error'],
+    [{ email: 'fay@example.com', password: 'x'.repeat(129) }, 'password-error'],
+  ])('says what is wrong with %o', async (fields, error) => {
     const answer = await site.browser().post('/dashboard/sign-up', fields);
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain(`id="${fault}"`);
+    expect(answer.text).toContain(`id="${error}"`);
     expect(answer.text).not.toContain(fields.password);
   });
 

@@ -21,13 +21,13 @@ describe('the first page', () => {
       expect(text).toContain(`href="${path}"`);
     }
     expect(text).toContain('stats { price { median }');
-    expect(text).toContain('&#34;median&#34;: 1234500');
+    expect(text).toContain('&quot;median&quot;: 1234500');
     expect(text).not.toContain('one.example');
   });
 
   it('shows what the query gives after a change', async () => {
     await gateway.database.pool.query("UPDATE startups SET asking_price = 777 WHERE slug = 'one'");
-    await expect.poll(async () => (await gateway.call('/')).text).toContain('&#34;median&#34;: 777');
+    await expect.poll(async () => (await gateway.call('/')).text).toContain('&quot;median&quot;: 777');
   });
 
   it('has the icon that browsers look for', async () => {
@@ -42,14 +42,14 @@ it('the schema is a page, with descriptions as text', async () => {
   const { status, headers, text } = await gateway.call('/docs/schema', { headers: BROWSER });
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(text).toContain('type Startup implements Node {');
-  expect(text).toContain('&#34;&#34;&#34;');
+  expect(text).toContain('&quot;&quot;&quot;');
 });
 
 describe('a page that does not exist', () => {
   it('is HTML for browsers, with the path as text', async () => {
     const { status, headers, text } = await gateway.call('/<b>nowhere', { headers: BROWSER });
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(text).toContain('&#60;b&#62;nowhere');
+    expect(text).toContain('&lt;b&gt;nowhere');
   });
 
   it('is JSON for programs, and everywhere under the API', async () => {

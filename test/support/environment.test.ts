@@ -21,7 +21,7 @@ it('leaves the checks of better-auth on: where a form comes from, and how often'
     counter: { reserve: never } as never,
     randomBytes: never,
     now: never,
-    onFault: never,
+    onError: never,
   });
   const { skipOriginCheck, skipCSRFCheck, rateLimit } = await auth.$context;
   expect({ skipOriginCheck, skipCSRFCheck, throttles: rateLimit.enabled }).toEqual({

@@ -27,7 +27,7 @@ export interface CallOptions {
   method?: string;
   key?: string | undefined;
   headers?: Record<string, string>;
-  /** A fault is what reading the body ends with. */
+  /** An error is what reading the body ends with. */
   body?: string | Error;
   address?: string;
 }
@@ -94,18 +94,20 @@ export async function openTestGateway(
   // The first poll of the database.
   await options.clock?.advance(0);
 
-  const call = async (
+  /** The response as it is handed to the server. */
+  const raw = (
     target: string,
     { method = 'GET', key, headers = {}, body = '', address = '192.0.2.1' }: CallOptions = {},
-  ): Promise<Answer> => {
+  ): Promise<GatewayResponse> => {
     const [path = '', query = ''] = target.split('?', 2);
     const sent: Record<string, string> =
       key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
-    const response: GatewayResponse = await handle({
+    return handle({
       method,
       path,
       query,
       header: (name) => sent[name],
+      headers: () => new Headers(sent),
       address,
       body: async () => {
         if (body instanceof Error) {
@@ -115,6 +117,9 @@ export async function openTestGateway(
       },
       disconnected: () => new AbortController().signal,
     });
+  };
+  const call = async (target: string, options: CallOptions = {}): Promise<Answer> => {
+    const response = await raw(target, options);
     const lower = Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
@@ -136,6 +141,7 @@ export async function openTestGateway(
     /** Those that read startups: no others, such as a look-up of keys in the background, are any request's. */
     rowQueries: () => queries.filter((sql) => /\bFROM startups\b/.test(sql)),
     call,
+    raw,
     close: () => lifecycle.close(),
     /** A new key. */
     key: async (input: Partial<NewKey> = {}) => {

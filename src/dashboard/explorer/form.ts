@@ -18,7 +18,7 @@ type CountedParameter = (typeof countedParameters)[number];
 export interface FilterForm {
   /** What was asked for, as it was typed. */
   readonly values: URLSearchParams;
-  readonly faults: readonly FaultDetail[];
+  readonly errors: readonly FaultDetail[];
   /** How many startups each choice would leave; undefined where nothing was read. */
   readonly counts: Readonly<Record<CountedParameter, readonly FacetCount<unknown>[]>> | undefined;
   /** The order of a list that asks for none. */
@@ -48,7 +48,7 @@ ${names.filter(isOrder).map((name) => single(name, form))}
 }
 
 function single(name: ListParameterName, form: FilterForm): Html {
-  return html`<div class="field"><label for="${name}">${wordsOf(name)}</label>${control(name, form)}${faultOf(name, form, '')}</div>`;
+  return html`<div class="field"><label for="${name}">${wordsOf(name)}</label>${control(name, form)}${errorOf(name, form, '')}</div>`;
 }
 
 function rangeFields({ name: bounded, min, max, divisor }: (typeof bounds)[number], form: FilterForm): Html {
@@ -61,7 +61,7 @@ function rangeFields({ name: bounded, min, max, divisor }: (typeof bounds)[numbe
     (name, index) =>
       html`<label class="hidden" for="${name}">${wordsOf(name)}, ${unit}</label>${control(name, form, index === 0 ? 'from' : 'to')}`,
   )}</div>
-${[min, max].map((name) => faultOf(name, form, `${wordsOf(name)}: `))}</fieldset>`;
+${[min, max].map((name) => errorOf(name, form, `${wordsOf(name)}: `))}</fieldset>`;
 }
 
 function amountOf(value: string | null): string {
@@ -71,8 +71,8 @@ function amountOf(value: string | null): string {
 function control(name: ListParameterName, form: FilterForm, placeholder?: string): Html {
   const parameter: ListParameter = listParameters[name];
   const value = form.values.get(name) ?? '';
-  const isFaulty = form.faults.some((fault) => fault.parameter === name);
-  const attributes = html` id="${name}" name="${name}" aria-describedby="${name}-help${isFaulty && ` ${name}-fault`}"${isFaulty && html` aria-invalid="true"`}`;
+  const isInvalid = form.errors.some(({ parameter }) => parameter === name);
+  const attributes = html` id="${name}" name="${name}" aria-describedby="${name}-help${isInvalid && ` ${name}-error`}"${isInvalid && html` aria-invalid="true"`}`;
   switch (parameter.kind) {
     case 'choice':
       return select(
@@ -130,8 +130,8 @@ function isCounted(name: string): name is CountedParameter {
   return (countedParameters as readonly string[]).includes(name);
 }
 
-function faultOf(name: string, { faults }: FilterForm, of: string): Html[] {
-  return faults
+function errorOf(name: string, { errors }: FilterForm, of: string): Html[] {
+  return errors
     .filter(({ parameter }) => parameter === name)
-    .map(({ message }) => html`<p class="fault" id="${name}-fault">${of}${message}</p>`);
+    .map(({ message }) => html`<p class="error" id="${name}-error">${of}${message}</p>`);
 }

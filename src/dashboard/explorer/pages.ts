@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../accounts/accept-policy.ts';
 import { ApiError, type FaultDetail } from '../../errors.ts';
 import { type Html, html } from '../../html.ts';
@@ -8,10 +9,10 @@ import { defaultSort, type StartupFilter } from '../../startups/filter.ts';
 import { type QueryArguments, readListQuery } from '../../startups/list-query.ts';
 import { type ListArguments, type ListRequest, readListArguments } from '../../startups/list-request.ts';
 import { type Steps, timeSlices } from '../../time-slices.ts';
-import { type Page, type Reply, type Route, type SignedInContext, signedIn } from '../page.ts';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { countedParameters, type FilterForm, filterForm } from './form.ts';
-import { budgetLine, faultSummary, refusal, snippetPanel } from './panels.ts';
+import { budgetLine, errorSummary, refusal, snippetPanel } from './panels.ts';
 import { results } from './results.ts';
 import { listSnippets, startupSnippets } from './snippets.ts';
 import { startupDetails } from './startup-view.ts';
@@ -23,11 +24,11 @@ const look = { styles: ['data.css'], scripts: ['explorer.js'], isBroad: true } a
  * The explorer: what the API gives, on the terms of the API. It requires an accepted policy, and each page of startups
  * costs 1 of a budget of the account's own.
  */
-export function explorerRoutes(services: Services): Route[] {
+export function explorerRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, policy, limiter, catalogue, origin, now } = services;
 
   /** Writes a page from one edition of the data. */
-  const reading = async (write: (edition: Catalogue) => Promise<Reply> | Reply): Promise<Reply> => {
+  const reading = async (write: (edition: Catalogue) => Promise<Page> | Page): Promise<Page> => {
     const pinned = catalogue.pin();
     try {
       return await write(pinned.catalogue);
@@ -37,28 +38,30 @@ export function explorerRoutes(services: Services): Route[] {
   };
 
   /** What stands between a visitor and the data. */
-  const findObstacle = async ({ visitor }: SignedInContext): Promise<Reply | undefined> => {
-    return (await findPolicyAcceptance(prisma, visitor.id, policy.version)) === null
-      ? { location: '/dashboard/policy?needed' }
+  const findObstacle = async (context: SignedInContext): Promise<Response | undefined> => {
+    return (await findPolicyAcceptance(prisma, context.var.visitor.id, policy.version)) === null
+      ? redirect(context, '/dashboard/policy?needed')
       : undefined;
   };
 
-  const list = async (context: SignedInContext): Promise<Reply> => {
-    const { query, visitor } = context;
+  const list = async (context: SignedInContext): Promise<Response> => {
+    const { visitor } = context.var;
+    const query = new URLSearchParams(context.env.request.query);
     const plain = withoutEmpty(query);
     if (plain !== undefined) {
       // A form sends its empty fields too; what is shown has one address.
-      return { location: plain.size === 0 ? PATH : `${PATH}?${plain}` };
+      return redirect(context, plain.size === 0 ? PATH : `${PATH}?${plain}`);
     }
     const obstacle = await findObstacle(context);
     if (obstacle !== undefined) {
       return obstacle;
     }
     const asked = readQuery(query);
-    const form: FilterForm = { values: query, faults: [], counts: undefined, defaultSort: 'revenue-desc' };
-    if ('faults' in asked) {
-      const { faults } = asked;
-      return explorerPage(400, html`${faultSummary(faults)}${filterForm({ ...form, faults })}`);
+    const form: FilterForm = { values: query, errors: [], counts: undefined, defaultSort: 'revenue-desc' };
+    if ('errors' in asked) {
+      const { errors } = asked;
+      const main = html`${errorSummary(errors)}${filterForm({ ...form, errors })}`;
+      return context.render(explorerPage(400, main));
     }
     const { args, request } = asked;
     const sorted = { ...form, defaultSort: defaultSort(request.filter) };
@@ -67,9 +70,9 @@ export function explorerRoutes(services: Services): Route[] {
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
       const main = html`${refusal(budget, now())}${filterForm(sorted)}<div class="beside"><div></div>${panel}</div>`;
-      return { ...explorerPage(429, main), headers };
+      return context.render({ ...explorerPage(429, main), headers });
     }
-    return reading(async (edition) => {
+    const page = await reading(async (edition) => {
       const list = await timeSlices.run(edition.list(request, { total: true }));
       const section = results(list, await timeSlices.run(list.stats()), query);
       const counts = await timeSlices.run(countChoices(edition, request.filter));
@@ -77,21 +80,21 @@ export function explorerRoutes(services: Services): Route[] {
 <div class="beside"><div>${section}${budgetLine(budget, now())}</div>${panel}</div>`;
       return { ...explorerPage(200, main), headers };
     });
+    return context.render(page);
   };
 
-  const show = async (context: SignedInContext): Promise<Reply> => {
-    const { params, visitor } = context;
+  const show = async (context: SignedInContext): Promise<Response> => {
     const obstacle = await findObstacle(context);
     if (obstacle !== undefined) {
       return obstacle;
     }
-    const budget = await limiter.reserve(accountSubject(visitor.id), 1);
+    const budget = await limiter.reserve(accountSubject(context.var.visitor.id), 1);
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
-      return { ...explorerPage(429, refusal(budget, now())), headers };
+      return context.render({ ...explorerPage(429, refusal(budget, now())), headers });
     }
-    return reading((edition) => {
-      const record = edition.get(params.slug ?? '');
+    const page = await reading((edition) => {
+      const record = edition.get(context.req.param('slug') ?? '');
       if (record === null) {
         throw new ApiError('NOT_FOUND', 'There is no such startup.');
       }
@@ -103,12 +106,13 @@ export function explorerRoutes(services: Services): Route[] {
         main: html`<div class="beside"><div>${startupDetails(record)}${budgetLine(budget, now())}</div>${snippetPanel(startupSnippets(origin, record.slug))}</div>`,
       };
     });
+    return context.render(page);
   };
 
-  return [signedIn('GET', PATH, list), signedIn('GET', `${PATH}/:slug`, show)];
+  return new Hono<SignedInEnv>().get(PATH, list).get(`${PATH}/:slug`, show);
 }
 
-function explorerPage(status: number, main: Html): Page {
+function explorerPage(status: 200 | 400 | 429, main: Html): Page {
   return { ...look, status, title: 'Explorer', main };
 }
 
@@ -121,14 +125,14 @@ function withoutEmpty(query: URLSearchParams): URLSearchParams | undefined {
 
 type Asked =
   | { readonly args: QueryArguments; readonly request: ListRequest }
-  | { readonly faults: readonly FaultDetail[] };
+  | { readonly errors: readonly FaultDetail[] };
 
 /** Reads the parameters as REST does, with the same errors. */
 function readQuery(query: URLSearchParams): Asked {
-  const { args, faults } = readListQuery(query.toString());
+  const { args, faults: errors } = readListQuery(query.toString());
   const read = readListArguments(args as ListArguments);
-  const all = [...faults, ...('faults' in read ? read.faults : [])];
-  return 'request' in read && all.length === 0 ? { args, request: read.request } : { faults: all };
+  const all = [...errors, ...('faults' in read ? read.faults : [])];
+  return 'request' in read && all.length === 0 ? { args, request: read.request } : { errors: all };
 }
 
 /** How many startups each choice leaves: those that pass all the other filters. */

@@ -40,9 +40,9 @@ function seconds(resetAt: number, now: number): number {
   return Math.max(1, Math.ceil((resetAt - now) / 1000));
 }
 
-/** Every fault of what was asked for; those of a field of the form lead to it. */
-export function faultSummary(faults: readonly FaultDetail[]): Html {
-  return html`<div class="notice wrong" role="alert"><p>Nothing was asked for yet. What is wrong:</p><ul>${faults.map(
+/** Every error in the parameters; an error of a field of the form links to it. */
+export function errorSummary(errors: readonly FaultDetail[]): Html {
+  return html`<div class="notice wrong" role="alert"><p>Nothing was asked for yet. What is wrong:</p><ul>${errors.map(
     ({ parameter, message }) =>
       isField(parameter)
         ? html`<li><a href="#${parameter}">${parameter}</a></li>`

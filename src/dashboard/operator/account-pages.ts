@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { type Account, requireAccount } from '../../accounts/account.ts';
 import { disableAccount } from '../../accounts/disable.ts';
 import { enableAccount } from '../../accounts/enable.ts';
@@ -5,9 +6,9 @@ import { searchAccounts } from '../../accounts/search.ts';
 import { type Html, html } from '../../html.ts';
 import { listKeys } from '../../keys/list.ts';
 import { notice, time } from '../forms.ts';
-import { operatorsOnly, type Page, type Reply, type Route, type SignedInContext } from '../page.ts';
+import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { actRoutes, reasonToDisable, reasonToEnable, stateForm, type Told } from './acts.ts';
+import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './acts.ts';
 import { listTable, operatorPage, orDash, readSearch, searchForm } from './frame.ts';
 import { keyHeads, keyRow } from './key-views.ts';
 
@@ -16,28 +17,29 @@ const PATH = '/dashboard/operator/accounts';
 const KEYS_MAX = 50;
 
 /** Everybody's accounts, for operators: found, looked at, disabled and enabled. */
-export function accountAdminRoutes(services: Services): Route[] {
+export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now } = services;
 
-  const list = async ({ query }: SignedInContext): Promise<Reply> => {
-    const wanted = readSearch(query);
-    const state = query.get('state') === 'disabled' ? 'disabled' : '';
+  const list = async (context: SignedInContext): Promise<Response> => {
+    const wanted = readSearch(context);
+    const state = context.req.query('state') === 'disabled' ? 'disabled' : '';
     const found = await searchAccounts(prisma, { ...wanted, disabled: state === 'disabled' });
-    return operatorPage(
-      PATH,
-      'Accounts',
-      html`${searchForm(PATH, wanted.text, 'Address, name or id', {
-        name: 'state',
-        label: 'State',
-        value: state,
-        options: [
-          ['', 'any'],
-          ['disabled', 'disabled'],
-        ],
-      })}
+    return context.render(
+      operatorPage(
+        PATH,
+        'Accounts',
+        html`${searchForm(PATH, wanted.text, 'Address, name or id', {
+          name: 'state',
+          label: 'State',
+          value: state,
+          options: [
+            ['', 'any'],
+            ['disabled', 'disabled'],
+          ],
+        })}
 ${listTable(
   found,
-  { path: PATH, query, page: wanted.page },
+  { path: PATH, query: new URLSearchParams(context.env.request.query), page: wanted.page },
   {
     caption: 'Newest first',
     heads: ['Account', 'State', 'Keys', 'Created'],
@@ -47,10 +49,11 @@ ${listTable(
 <td data-label="State">${stateOf(account)}</td><td data-label="Keys">${account.keys}</td><td data-label="Created">${time(account.createdAt)}</td></tr>`,
   },
 )}`,
+      ),
     );
   };
 
-  const show = async (id: string, { fault, done }: Told): Promise<Page> => {
+  const show = async (id: string, { error, done }: Outcome): Promise<Page> => {
     const account = await requireAccount(prisma, id);
     const keys = await listKeys({ prisma, now, holder: id }, { newest: KEYS_MAX + 1 });
     const isDisabled = account.disabledAt !== null;
@@ -74,19 +77,19 @@ ${stateForm(
       'Under the acceptable-use policy. Requests with any of its keys are answered with 403 until it is enabled again.',
     enabling: 'Its keys work again, but for those that were disabled themselves.',
   },
-  fault,
+  error,
 )}`,
-      { status: fault === undefined ? 200 : 400 },
+      { status: error === undefined ? 200 : 400 },
     );
   };
 
-  return [
-    operatorsOnly('GET', PATH, list),
-    ...actRoutes(services, PATH, show, {
+  return new Hono<SignedInEnv>().get(PATH, list).route(
+    '/',
+    actRoutes(services, PATH, show, {
       disable: (acting, id, form) => disableAccount(acting, id, reasonToDisable(form)),
       enable: (acting, id, form) => enableAccount(acting, id, reasonToEnable(form)),
     }),
-  ];
+  );
 }
 
 function stateOf({ disabledAt, operator }: Account): Html {

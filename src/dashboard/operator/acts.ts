@@ -1,55 +1,57 @@
+import { Hono } from 'hono';
 import { OperatorError, UnknownError } from '../../errors.ts';
 import type { Html } from '../../html.ts';
-import { operatorsOnly, type Page, type Route } from '../page.ts';
+import { type Form, type Page, redirect, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
 import { reasonForm } from './frame.ts';
 
-/** What the page of a thing tells after something was done to it, or why it was not. */
-export interface Told {
-  readonly fault?: string;
-  readonly done?: string | null;
+/** The outcome of an act, for the page of the thing that it was done to. */
+export interface Outcome {
+  /** Why it was not done. */
+  readonly error?: string;
+  /** The name of the act that was done. */
+  readonly done?: string | undefined;
 }
 
 type Acting = ReturnType<typeof actingAsOperator>;
 
-/** The page of one thing, and what may be done to it: each by its own form, and told on the page. */
+/** The page of one thing, and the acts on it: each has a form of its own, and its outcome is shown on the page. */
 export function actRoutes(
   services: Services,
   path: string,
-  show: (id: string, told: Told) => Promise<Page>,
-  acts: Readonly<Record<string, (acting: Acting, id: string, form: URLSearchParams) => Promise<unknown>>>,
-): Route[] {
-  return [
-    operatorsOnly('GET', `${path}/:id`, ({ params, query }) =>
-      show(params.id ?? '', { done: query.get('done') }),
-    ),
-    ...Object.entries(acts).map(([name, act]) =>
-      operatorsOnly('POST', `${path}/:id/${name}`, async ({ params, form, visitor }) => {
-        const id = params.id ?? '';
-        try {
-          await act(actingAsOperator(services, visitor), id, form);
-        } catch (error) {
-          if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-            return show(id, { fault: error.message });
-          }
-          throw error;
+  show: (id: string, outcome: Outcome) => Promise<Page>,
+  acts: Readonly<Record<string, (acting: Acting, id: string, form: Form) => Promise<unknown>>>,
+): Hono<SignedInEnv> {
+  const app = new Hono<SignedInEnv>();
+  app.get(`${path}/:id`, async (context) =>
+    context.render(await show(context.req.param('id') ?? '', { done: context.req.query('done') })),
+  );
+  for (const [name, act] of Object.entries(acts)) {
+    app.post(`${path}/:id/${name}`, async (context) => {
+      const id = context.req.param('id') ?? '';
+      try {
+        await act(actingAsOperator(services, context.var.visitor), id, context.var.form);
+      } catch (error) {
+        if (error instanceof OperatorError && !(error instanceof UnknownError)) {
+          return context.render(await show(id, { error: error.message }));
         }
-        return { location: `${path}/${id}?done=${name}` };
-      }),
-    ),
-  ];
+        throw error;
+      }
+      return redirect(context, `${path}/${id}?done=${name}`);
+    });
+  }
+  return app;
 }
 
-/** The command line may leave it out when it disables; who reads it here has nobody to ask. */
-export const reasonToDisable = (form: URLSearchParams): string => (form.get('reason') ?? '').trim();
+/** Required here, unlike on the command line: whoever reads it in the dashboard has nobody to ask. */
+export const reasonToDisable = (form: Form): string => (form.reason ?? '').trim();
 
-export const reasonToEnable = (form: URLSearchParams): string | undefined =>
-  reasonToDisable(form) || undefined;
+export const reasonToEnable = (form: Form): string | undefined => reasonToDisable(form) || undefined;
 
 /** The form that disables a thing, or enables it again. */
 export function stateForm(
   thing: { name: string; path: string; isDisabled: boolean; disabling: string; enabling: string },
-  fault: string | undefined,
+  error: string | undefined,
 ): Html {
   const { name, path, isDisabled } = thing;
   const [act, word] = isDisabled ? ['enable', 'Enable'] : ['disable', 'Disable'];
@@ -62,6 +64,6 @@ export function stateForm(
       ? 'For the audit trail only; may be left out.'
       : 'Its holder reads it. 1 to 500 characters.',
     isDangerous: !isDisabled,
-    fault,
+    error,
   });
 }

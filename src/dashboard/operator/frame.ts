@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from '../../html.ts';
 import { type Paged, readPage } from '../../paged.ts';
-import type { Page } from '../page.ts';
+import type { Page, SignedInContext } from '../page.ts';
 
 const PATH = '/dashboard/operator';
 
@@ -37,10 +37,10 @@ interface ListQuery {
 }
 
 /** Reads the text and the page of a list. */
-export function readSearch(query: URLSearchParams): ListQuery {
+export function readSearch({ req }: SignedInContext): ListQuery {
   return {
-    text: (query.get('q') ?? '').trim(),
-    page: readPage(query.get('page')),
+    text: (req.query('q') ?? '').trim(),
+    page: readPage(req.query('page')),
     size: PAGE_SIZE,
   };
 }
@@ -93,12 +93,12 @@ export function reasonForm(of: {
   button: string;
   hint: string;
   isDangerous: boolean;
-  fault?: string | undefined;
+  error?: string | undefined;
 }): Html {
-  const { action, title, text, button, hint, isDangerous, fault } = of;
+  const { action, title, text, button, hint, isDangerous, error } = of;
   return html`<section class="card${isDangerous && ' danger'}"><h2>${title}</h2><p>${text}</p>
-<form class="stack" method="post" action="${action}"><div class="field"><label for="reason">Reason</label><input id="reason" name="reason" maxlength="500" autocomplete="off"${isDangerous && html` required`} aria-describedby="reason-hint${fault !== undefined && ' reason-fault'}"${fault !== undefined && html` aria-invalid="true"`}>
-<p class="hint" id="reason-hint">${hint}</p>${fault !== undefined && html`<p class="fault" id="reason-fault">${fault}</p>`}</div>
+<form class="stack" method="post" action="${action}"><div class="field"><label for="reason">Reason</label><input id="reason" name="reason" maxlength="500" autocomplete="off"${isDangerous && html` required`} aria-describedby="reason-hint${error !== undefined && ' reason-error'}"${error !== undefined && html` aria-invalid="true"`}>
+<p class="hint" id="reason-hint">${hint}</p>${error !== undefined && html`<p class="error" id="reason-error">${error}</p>`}</div>
 <div class="actions"><button${isDangerous && html` class="danger"`}>${button}</button></div></form></section>`;
 }
 

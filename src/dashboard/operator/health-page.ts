@@ -1,7 +1,8 @@
+import { Hono } from 'hono';
 import { type Content, type Html, html } from '../../html.ts';
 import { count } from '../figures.ts';
 import { time } from '../forms.ts';
-import { operatorsOnly, type Route } from '../page.ts';
+import type { SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { operatorPage } from './frame.ts';
 
@@ -11,20 +12,20 @@ const limitStates = {
   fallback: ['in memory: no Redis', 'bad'],
 } as const;
 
-/** How this node fares: what /ready and /metrics know, in words. */
-export function healthRoutes({ node, unready, databaseKind, now, limits }: Services): Route[] {
+/** The state of this node: what /ready and /metrics report, in words. */
+export function healthRoutes({ node, unready, databaseKind, now, limits }: Services): Hono<SignedInEnv> {
   const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
   const badge = (text: string, tone: string): Html => html`<span class="badge ${tone}">${text}</span>`;
   const card = (title: string, facts: readonly (readonly [name: string, value: Content])[]): Html =>
     html`<section class="card"><h2>${title}</h2><dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
 
-  return [
-    operatorsOnly('GET', '/dashboard/operator', () => {
-      const reasons = unready();
-      const [where, tone] = limitStates[node.limits()];
-      const { pool, catalogue, usage, verifier, silence } = node;
-      const { size, revision, builtAt } = catalogue.current();
-      return operatorPage(
+  return new Hono<SignedInEnv>().get('/dashboard/operator', (context) => {
+    const reasons = unready();
+    const [where, tone] = limitStates[node.limits()];
+    const { pool, catalogue, usage, verifier, silence } = node;
+    const { size, revision, builtAt } = catalogue.current();
+    return context.render(
+      operatorPage(
         '/dashboard/operator',
         'Health',
         html`<div class="columns">
@@ -54,7 +55,7 @@ ${card('Database', [
 ])}
 </div>
 <p class="soft small">As of ${time(new Date(now()), 'minute')}, on the node that answered. For programs: <a href="/ready">/ready</a> and <a href="/metrics">/metrics</a>.</p>`,
-      );
-    }),
-  ];
+      ),
+    );
+  });
 }

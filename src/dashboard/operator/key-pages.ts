@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { type Html, html } from '../../html.ts';
 import { disableKey } from '../../keys/disable.ts';
 import { enableKey } from '../../keys/enable.ts';
@@ -6,9 +7,9 @@ import { searchKeys } from '../../keys/search.ts';
 import { changeKeyTier } from '../../keys/tier.ts';
 import { tiers } from '../../rate-limit/tiers.ts';
 import { notice, time } from '../forms.ts';
-import { operatorsOnly, type Page, type Reply, type Route, type SignedInContext } from '../page.ts';
+import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { actRoutes, reasonToDisable, reasonToEnable, stateForm, type Told } from './acts.ts';
+import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './acts.ts';
 import { listTable, operatorPage, readSearch, searchForm } from './frame.ts';
 import { keyBadge, keyHeads, keyRow, keyStates } from './key-views.ts';
 
@@ -21,30 +22,32 @@ const doneTexts: Readonly<Record<string, string>> = {
 };
 
 /** Everybody's keys, for operators: found, looked at, disabled, enabled and moved between tiers. */
-export function keyAdminRoutes(services: Services): Route[] {
+export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now, limits } = services;
 
-  const list = async ({ query }: SignedInContext): Promise<Reply> => {
-    const wanted = readSearch(query);
-    const state: KeyState | undefined = keyStates.find((one) => one === query.get('state'));
+  const list = async (context: SignedInContext): Promise<Response> => {
+    const wanted = readSearch(context);
+    const state: KeyState | undefined = keyStates.find((one) => one === context.req.query('state'));
     const found = await searchKeys({ prisma, now }, { ...wanted, state });
-    return operatorPage(
-      PATH,
-      'Keys',
-      html`${searchForm(PATH, wanted.text, 'Name, beginning, key id or account id', {
-        name: 'state',
-        label: 'State',
-        value: state ?? '',
-        options: [['', 'any'], ...keyStates.map((one) => [one, one] as const)],
-      })}
-${listTable(found, { path: PATH, query, page: wanted.page }, { caption: 'Newest first', heads: keyHeads, row: keyRow })}`,
+    return context.render(
+      operatorPage(
+        PATH,
+        'Keys',
+        html`${searchForm(PATH, wanted.text, 'Name, beginning, key id or account id', {
+          name: 'state',
+          label: 'State',
+          value: state ?? '',
+          options: [['', 'any'], ...keyStates.map((one) => [one, one] as const)],
+        })}
+${listTable(found, { path: PATH, query: new URLSearchParams(context.env.request.query), page: wanted.page }, { caption: 'Newest first', heads: keyHeads, row: keyRow })}`,
+      ),
     );
   };
 
-  const show = async (id: string, { fault, done }: Told): Promise<Page> => {
+  const show = async (id: string, { error, done }: Outcome): Promise<Page> => {
     const key = await getKey({ prisma, now }, id);
     const acts = `${PATH}/${id}`;
-    const text = done === null || done === undefined ? undefined : doneTexts[done];
+    const text = done === undefined ? undefined : doneTexts[done];
     const lives = key.state === 'active' || key.state === 'disabled';
     return operatorPage(
       PATH,
@@ -74,21 +77,21 @@ ${
         'Under the acceptable-use policy, with the keys it was rotated from or to. Requests are answered with 403 until it is enabled again.',
       enabling: 'It works again, unless its account is disabled.',
     },
-    fault,
+    error,
   )
 }`,
-      { status: fault === undefined ? 200 : 400 },
+      { status: error === undefined ? 200 : 400 },
     );
   };
 
-  return [
-    operatorsOnly('GET', PATH, list),
-    ...actRoutes(services, PATH, show, {
+  return new Hono<SignedInEnv>().get(PATH, list).route(
+    '/',
+    actRoutes(services, PATH, show, {
       disable: (acting, id, form) => disableKey(acting, id, reasonToDisable(form)),
       enable: (acting, id, form) => enableKey(acting, id, reasonToEnable(form)),
-      tier: (acting, id, form) => changeKeyTier(acting, id, form.get('tier') ?? ''),
+      tier: (acting, id, form) => changeKeyTier(acting, id, form.tier ?? ''),
     }),
-  ];
+  );
 }
 
 function tierForm({ tier }: KeySummary, acts: string, limits: Services['limits']): Html {

@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { actions } from '../../audit/act.ts';
 import type { AuditRecord } from '../../audit/list.ts';
 import { searchAudit } from '../../audit/search.ts';
@@ -8,7 +9,7 @@ import { type ImportEntry, listImports } from '../../startups/import/history.ts'
 import { count } from '../figures.ts';
 import { time } from '../forms.ts';
 import { renderMarkdown } from '../markdown.ts';
-import { operatorsOnly, type Reply, type Route, type SignedInContext } from '../page.ts';
+import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { listTable, operatorPage, readSearch, searchForm } from './frame.ts';
 
@@ -17,89 +18,110 @@ const PATH = '/dashboard/operator';
 const POLICIES_MAX = 200;
 
 /** What is on record, for operators to read: the policy, imports, and who did what. */
-export function recordRoutes({ prisma, policy }: Services): Route[] {
-  const policies = async (): Promise<Reply> => {
+export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
+  const policies = async (context: SignedInContext): Promise<Response> => {
     const versions = await listPolicies(prisma, POLICIES_MAX);
-    return operatorPage(
-      `${PATH}/policies`,
-      'Policy',
-      html`${listTable(
-        { items: versions, hasMore: false },
-        { path: `${PATH}/policies`, query: new URLSearchParams(), page: 1 },
-        {
-          caption: 'Every version of the acceptable-use policy that was ever in force',
-          heads: ['Version', 'Recorded', 'Accounts that accepted it'],
-          row: ({
-            version,
-            recordedAt,
-            acceptances,
-          }) => html`<tr><th scope="row"><a href="${PATH}/policies/${version}">${version}</a>${version === policy.version && html` <span class="badge good">in force</span>`}</th>
+    return context.render(
+      operatorPage(
+        `${PATH}/policies`,
+        'Policy',
+        html`${listTable(
+          { items: versions, hasMore: false },
+          { path: `${PATH}/policies`, query: new URLSearchParams(), page: 1 },
+          {
+            caption: 'Every version of the acceptable-use policy that was ever in force',
+            heads: ['Version', 'Recorded', 'Accounts that accepted it'],
+            row: ({
+              version,
+              recordedAt,
+              acceptances,
+            }) => html`<tr><th scope="row"><a href="${PATH}/policies/${version}">${version}</a>${version === policy.version && html` <span class="badge good">in force</span>`}</th>
 <td data-label="Recorded">${time(recordedAt, 'minute')}</td><td data-label="Accounts that accepted it">${count(acceptances)}</td></tr>`,
-        },
-      )}
+          },
+        )}
 <p class="soft small">A new version comes with the file that the server is started with, under a new date.</p>`,
+      ),
     );
   };
 
-  const policyText = async ({ params }: SignedInContext): Promise<Reply> => {
-    const version = params.version ?? '';
+  const policyText = async (context: SignedInContext): Promise<Response> => {
+    const version = context.req.param('version') ?? '';
     const text = await getPolicyText(prisma, version);
-    return operatorPage(
-      `${PATH}/policies`,
-      `Policy ${version}`,
-      html`<div class="card prose">${renderMarkdown(text)}</div>`,
-      { back: { path: `${PATH}/policies`, label: 'All versions' } },
+    return context.render(
+      operatorPage(
+        `${PATH}/policies`,
+        `Policy ${version}`,
+        html`<div class="card prose">${renderMarkdown(text)}</div>`,
+        { back: { path: `${PATH}/policies`, label: 'All versions' } },
+      ),
     );
   };
 
-  const imports = async ({ query }: SignedInContext): Promise<Reply> => {
-    const wanted = readSearch(query);
+  const imports = async (context: SignedInContext): Promise<Response> => {
+    const wanted = readSearch(context);
     const found = await page(wanted, ({ skip, take }) => listImports(prisma, take, skip));
-    return operatorPage(
-      `${PATH}/imports`,
-      'Imports',
-      found.items.length === 0 && wanted.page === 1
-        ? html`<section class="card empty"><h2>No import yet</h2><p class="soft">The sample that a first start loads is none.</p></section>`
-        : html`${listTable(
-            found,
-            { path: `${PATH}/imports`, query, page: wanted.page },
-            {
-              caption: 'The last one first',
-              heads: ['From', 'When', 'By', 'Took', 'Created', 'Updated', 'Unchanged', 'Rejected', 'Removed'],
-              row: importRow,
-            },
-          )}
+    return context.render(
+      operatorPage(
+        `${PATH}/imports`,
+        'Imports',
+        found.items.length === 0 && wanted.page === 1
+          ? html`<section class="card empty"><h2>No import yet</h2><p class="soft">The sample that a first start loads is none.</p></section>`
+          : html`${listTable(
+              found,
+              {
+                path: `${PATH}/imports`,
+                query: new URLSearchParams(context.env.request.query),
+                page: wanted.page,
+              },
+              {
+                caption: 'The last one first',
+                heads: [
+                  'From',
+                  'When',
+                  'By',
+                  'Took',
+                  'Created',
+                  'Updated',
+                  'Unchanged',
+                  'Rejected',
+                  'Removed',
+                ],
+                row: importRow,
+              },
+            )}
 <p class="soft small">Rejected records are not kept here: <code>revgate import --skip-invalid</code> writes them, each with its faults, to a file beside the first input on the machine where it runs (<code>NAME.rejects.ndjson</code>), or where <code>--rejects</code> says.</p>`,
+      ),
     );
   };
 
-  const audit = async ({ query }: SignedInContext): Promise<Reply> => {
-    const wanted = readSearch(query);
-    const action = actions.find((one) => one === query.get('action'));
+  const audit = async (context: SignedInContext): Promise<Response> => {
+    const wanted = readSearch(context);
+    const action = actions.find((one) => one === context.req.query('action'));
     const found = await searchAudit(prisma, { ...wanted, action });
-    return operatorPage(
-      `${PATH}/audit`,
-      'Audit trail',
-      html`${searchForm(`${PATH}/audit`, wanted.text, 'Id of a key or account, version, or who acted', {
-        name: 'action',
-        label: 'Act',
-        value: action ?? '',
-        options: [['', 'any'], ...actions.map((one) => [one, one] as const)],
-      })}
+    return context.render(
+      operatorPage(
+        `${PATH}/audit`,
+        'Audit trail',
+        html`${searchForm(`${PATH}/audit`, wanted.text, 'Id of a key or account, version, or who acted', {
+          name: 'action',
+          label: 'Act',
+          value: action ?? '',
+          options: [['', 'any'], ...actions.map((one) => [one, one] as const)],
+        })}
 ${listTable(
   found,
-  { path: `${PATH}/audit`, query, page: wanted.page },
+  { path: `${PATH}/audit`, query: new URLSearchParams(context.env.request.query), page: wanted.page },
   { caption: 'The last one first', heads: ['When', 'Who', 'Act', 'On', 'Details'], row: auditRow },
 )}`,
+      ),
     );
   };
 
-  return [
-    operatorsOnly('GET', `${PATH}/policies`, policies),
-    operatorsOnly('GET', `${PATH}/policies/:version`, policyText),
-    operatorsOnly('GET', `${PATH}/imports`, imports),
-    operatorsOnly('GET', `${PATH}/audit`, audit),
-  ];
+  return new Hono<SignedInEnv>()
+    .get(`${PATH}/policies`, policies)
+    .get(`${PATH}/policies/:version`, policyText)
+    .get(`${PATH}/imports`, imports)
+    .get(`${PATH}/audit`, audit);
 }
 
 function importRow(entry: ImportEntry): Html {
@@ -112,8 +134,8 @@ function importRow(entry: ImportEntry): Html {
 }
 
 function auditRow({ at, actor, action, subject, details }: AuditRecord): Html {
-  const told = describe(details);
-  return html`<tr><th scope="row">${time(at, 'minute')}</th><td data-label="Who">${linkTo(actor)}</td><td data-label="Act"><span class="badge">${action}</span></td><td data-label="On">${linkTo(subject)}</td><td class="wrap${told === '' && ' none'}" data-label="Details">${told}</td></tr>`;
+  const text = describe(details);
+  return html`<tr><th scope="row">${time(at, 'minute')}</th><td data-label="Who">${linkTo(actor)}</td><td data-label="Act"><span class="badge">${action}</span></td><td data-label="On">${linkTo(subject)}</td><td class="wrap${text === '' && ' none'}" data-label="Details">${text}</td></tr>`;
 }
 
 /** An id of a key or account as the way to it; anything else as it is. */

@@ -17,7 +17,7 @@ export function demandAnswer(answer: AuthAnswer): void {
 }
 
 /** What is wrong with a field, in our words, by better-auth's codes. */
-const faults: Readonly<Record<string, { readonly field: string; readonly text: string }>> = {
+const errors: Readonly<Record<string, { readonly field: string; readonly text: string }>> = {
   INVALID_EMAIL: { field: 'email', text: 'This is no e-mail address, such as name@example.com.' },
   VALIDATION_ERROR: { field: 'email', text: 'This is no e-mail address, such as name@example.com.' },
   PASSWORD_TOO_SHORT: { field: 'password', text: `Use at least ${PASSWORD_MIN} characters.` },
@@ -29,8 +29,8 @@ const faults: Readonly<Record<string, { readonly field: string; readonly text: s
   },
 };
 
-/** What a refused form is to say, by the name of the field. */
-export function fieldFaults(answer: AuthAnswer): Readonly<Record<string, string>> {
-  const fault = faults[answer.code ?? ''];
-  return fault === undefined ? {} : { [fault.field]: fault.text };
+/** What is wrong with a refused form, by the name of the field. */
+export function fieldErrors(answer: AuthAnswer): Readonly<Record<string, string>> {
+  const error = errors[answer.code ?? ''];
+  return error === undefined ? {} : { [error.field]: error.text };
 }

@@ -1,0 +1,61 @@
+import { Hono } from 'hono';
+import type { GatewayRequest, GatewayResponse } from './handler.ts';
+
+/** What handlers of pages get beside Hono's request. */
+export interface PageEnv {
+  Bindings: { readonly request: GatewayRequest; readonly requestId: string };
+}
+
+/** Longest body that a page reads, in bytes. */
+const BODY_LIMIT = 128 * 1024;
+
+/** Creates an app that matches paths as they were sent, as the rest of the gateway does: not decoded, not normalized. */
+export function createPageApp<E extends PageEnv = PageEnv>(): Hono<E> {
+  return new Hono<E>({
+    getPath: (_request, options) => (options as { env: PageEnv['Bindings'] }).env.request.path,
+  });
+}
+
+/** Answers a request of the gateway with an app. */
+export async function answerWith(
+  app: Hono<PageEnv>,
+  request: GatewayRequest,
+  requestId: string,
+): Promise<GatewayResponse> {
+  const response = await app.fetch(toFetchRequest(request), { request, requestId });
+  const { 'set-cookie': _, ...headers } = Object.fromEntries(response.headers);
+  return {
+    status: response.status,
+    headers,
+    cookies: response.headers.getSetCookie(),
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+function toFetchRequest(request: GatewayRequest): Request {
+  const url = new URL('http://localhost');
+  url.pathname = request.path;
+  url.search = request.query;
+  const init = { method: fetchMethod(request.method), headers: request.headers() };
+  if (init.method !== 'POST') {
+    return new Request(url, init);
+  }
+  // Read only when a handler asks for it.
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        controller.enqueue(await request.body(BODY_LIMIT));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  // Node requires `duplex` for a stream; its types do not know it.
+  return new Request(url, { ...init, body, duplex: 'half' } as RequestInit);
+}
+
+/** HEAD is answered as GET: the server leaves the body out, but says its length. A fetch request cannot be a TRACE. */
+function fetchMethod(method: string): string {
+  const replacements: Readonly<Record<string, string>> = { HEAD: 'GET', TRACE: 'OPTIONS' };
+  return replacements[method] ?? method;
+}
