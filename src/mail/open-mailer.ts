@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { html } from '../html.ts';
 import type { Mail, Mailer } from './mail.ts';
 
 interface MailerOptions {
@@ -54,14 +55,8 @@ function toText({ paragraphs, link }: Mail): string {
 }
 
 function toHtml({ paragraphs, link }: Mail): string {
-  const text = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
-  const way =
-    link === undefined
-      ? ''
-      : `\n<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>\n<p>${escapeHtml(link.url)}</p>`;
-  return `<!doctype html>\n<html lang="en"><body>\n${text}${way}\n</body></html>\n`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return html`<!doctype html>
+<html lang="en"><body>
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}${link !== undefined && html`<p><a href="${link.url}">${link.label}</a></p>\n<p>${link.url}</p>\n`}</body></html>
+`.toString();
 }

@@ -60,8 +60,8 @@ describe('a mail server', () => {
     expect(text).toContain('Subject: Confirm your address');
     expect(text).toContain('Auto-Submitted: auto-generated');
     expect(text).toContain('Confirm:\r\nhttps://gate.example/dashboard/verify?token=a.b-c_d&x=1');
-    expect(text).toContain('<p>Hello &#60;Ada&#62;.</p>');
-    expect(text).toContain('href="https://gate.example/dashboard/verify?token=a.b-c_d&#38;x=1"');
+    expect(text).toContain('<p>Hello &lt;Ada&gt;.</p>');
+    expect(text).toContain('href="https://gate.example/dashboard/verify?token=a.b-c_d&amp;x=1"');
   });
 
   it('gets name and password from the address', async () => {
