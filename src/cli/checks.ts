@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { checkConfig, isPrivate } from '../config.ts';
+import { type Config, checkConfig, isPrivate, type SettingError } from '../config/config.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseReport, inspectDatabase } from '../db/inspect.ts';
 import type { DatabaseLocation } from '../db/open.ts';
@@ -34,8 +34,8 @@ export interface Checked {
 
 /** Checks everything that a gateway with these settings needs. Creates and changes nothing. */
 export async function runChecks({ env, locate, now, version, nodeVersion }: Checked): Promise<Check[]> {
-  const { config, faults } = checkConfig(env);
-  const isValid = (name: string): boolean => !faults.some((fault) => fault.startsWith(`${name}:`));
+  const { config, errors } = checkConfig(env);
+  const isValid = (name: SettingError['name']): boolean => !errors.some((error) => error.name === name);
   const location = locate(config.database);
   const [database, redis] = await Promise.all([
     isValid('DATABASE_URL') ? checkDatabase(location, now) : [],
@@ -43,7 +43,7 @@ export async function runChecks({ env, locate, now, version, nodeVersion }: Chec
   ]);
   return [
     checkVersions(version, nodeVersion),
-    ...checkSettings(env, faults),
+    ...checkSettings(config, errors),
     ...database,
     ...redis,
     checkDisk(location, freeBytes),
@@ -62,13 +62,10 @@ function checkVersions(version: string, nodeVersion: string): Check {
     : ok('versions', message);
 }
 
-function checkSettings(env: Checked['env'], faults: readonly string[]): Check[] {
-  if (faults.length > 0) {
-    return faults.map((fault) =>
-      error('settings', fault, `Set ${fault.split(':', 1)[0]} to what is allowed.`),
-    );
+function checkSettings(config: Config, errors: readonly SettingError[]): Check[] {
+  if (errors.length > 0) {
+    return errors.map(({ name, message }) => error('settings', message, `Set ${name} to an allowed value.`));
   }
-  const { config } = checkConfig(env);
   const { publicUrl, trustedProxies, database, authSecret, smtpUrl, nodes, redisUrl } = config;
   const hasDashboard = database.kind === 'embedded' || authSecret !== undefined;
   const found: Check[] = [];

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 interface LogOptions extends Pick<Config, 'logLevel' | 'logFormat'> {
   readonly stream: Writable;

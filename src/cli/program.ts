@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import { settingRows } from '../config/describe.ts';
+import { type SettingName, settings } from '../config/settings.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
@@ -15,6 +17,7 @@ import { DEFAULT_COLUMNS, examples } from './help.ts';
 import { type ImportCommandOptions, runImport } from './import.ts';
 import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
+import { formatTable } from './table.ts';
 
 /** What a command line is run in. */
 interface CommandEnvironment extends CommandSurroundings {
@@ -141,10 +144,11 @@ function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('serve')
-    .description('serve the gateway until stopped; other settings are environment variables, see the README')
-    .option('--port <n>', 'where to listen, instead of PORT (default: 4000)', readPort)
-    .option('--host <address>', 'where to listen, instead of HOST (default: 127.0.0.1)')
-    .option('--data-dir <directory>', 'the embedded database, instead of DATA_DIR (default: .data)')
+    .description('serve the gateway until stopped')
+    .option('--port <n>', overrides('PORT'), readPort)
+    .option('--host <address>', overrides('HOST'))
+    .option('--data-dir <directory>', overrides('DATA_DIR'))
+    .addHelpText('after', () => settingsHelp(columns))
     .addHelpText(
       'after',
       examples(
@@ -274,9 +278,20 @@ function settingsOf(
   };
 }
 
+function settingsHelp(columns = Number.POSITIVE_INFINITY): string {
+  const lines = formatTable(['variable', 'meaning'], settingRows(), columns - 2).map((text) => `  ${text}`);
+  return ['', 'Settings are environment variables:', ...lines].join('\n');
+}
+
+/** The help of an option that takes precedence over a setting. */
+function overrides(name: SettingName): string {
+  return `${settings[name].summary}, instead of ${name} (default: ${settings[name].fallback})`;
+}
+
 function readPort(text: string): string {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('Allowed: an integer from 0 to 65535.');
+  const { kind } = settings.PORT;
+  if (kind.parse(text) === undefined) {
+    throw new InvalidArgumentError(`Allowed: ${kind.allowed}.`);
   }
   return text;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { keepSnapshots } from '../backup/snapshots.ts';
-import { type Config, isPrivate } from '../config.ts';
+import { type Config, isPrivate } from '../config/config.ts';
 import { type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
 import { listen } from '../http/node-server.ts';

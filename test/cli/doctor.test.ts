@@ -114,8 +114,8 @@ describe('doctor', () => {
     expect(find(report, 'settings').map(({ message }) => message.split(':', 1)[0])).toEqual([
       'PORT',
       'PUBLIC_URL',
-      'DATABASE_URL',
       'TRUST_PROXY',
+      'DATABASE_URL',
     ]);
     expect(report.checks.map(({ check }) => check)).toContain('redis');
     expect(JSON.stringify(report)).not.toContain('hunter2');

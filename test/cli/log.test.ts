@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLog } from '../../src/cli/log.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Served, serve, testDirectory } from './process.ts';
 
 async function start(settings: Record<string, string>, isTerminal: boolean): Promise<Served> {

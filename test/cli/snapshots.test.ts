@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { backupTables } from '../../src/backup/format.ts';
 import { keepSnapshots } from '../../src/backup/snapshots.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivate, readConfig } from '../src/config.ts';
-import { OperatorError } from '../src/errors.ts';
-import { isLoopback } from '../src/loopback.ts';
+import { isPrivate, readConfig } from '../../src/config/config.ts';
+import { OperatorError } from '../../src/errors.ts';
+import { isLoopback } from '../../src/loopback.ts';
 
-function faultsOf(env: Record<string, string>): readonly string[] {
+function errorsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env);
   } catch (error) {
@@ -26,7 +26,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty variable for an absent one', () => {
+  it('treats an empty variable as an unset one', () => {
     const empty = Object.fromEntries(
       [
         'HOST',
@@ -43,7 +43,7 @@ describe('the configuration', () => {
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  it('takes what is set', () => {
+  it('reads what is set', () => {
     const config = readConfig({
       HOST: '0.0.0.0',
       PORT: '0',
@@ -84,20 +84,20 @@ describe('the configuration', () => {
     [{ HOST: '0.0.0.0' }, /^PUBLIC_URL: missing; required where HOST is not loopback/],
     [{ HOST: '::' }, /^PUBLIC_URL: missing/],
   ])('refuses %j', (env, line) => {
-    expect(faultsOf(env as unknown as Record<string, string>)).toEqual([expect.stringMatching(line)]);
+    expect(errorsOf(env as unknown as Record<string, string>)).toEqual([expect.stringMatching(line)]);
   });
 
-  it('names a faulty DATABASE_URL without what it holds', () => {
+  it('names an invalid DATABASE_URL without its value', () => {
     for (const DATABASE_URL of ['mysql://u:hunter2@h/d', 'hunter2']) {
-      const [line, ...more] = faultsOf({ DATABASE_URL });
+      const [line, ...more] = errorsOf({ DATABASE_URL });
       expect(line).toMatch(/^DATABASE_URL: allowed: /);
       expect(line).not.toContain('hunter2');
       expect(more).toEqual([]);
     }
   });
 
-  it('tells every fault at once', () => {
-    const names = faultsOf({
+  it('reports every error at once', () => {
+    const names = errorsOf({
       PORT: 'x',
       HOST: '10.0.0.1',
       DATABASE_URL: 'x',
@@ -120,7 +120,7 @@ describe('loopback', () => {
     },
   );
 
-  it('takes what the dashboard needs', () => {
+  it('reads the settings of the dashboard', () => {
     expect(readConfig({})).toMatchObject({
       authSecret: undefined,
       smtpUrl: undefined,
@@ -143,20 +143,20 @@ describe('loopback', () => {
     expect(readConfig({ MAIL_FROM: 'Keys <keys@example.com>' }).mailFrom).toBe('Keys <keys@example.com>');
   });
 
-  it('tells what is wrong with that, and no secret of it', () => {
-    const faults = faultsOf({
+  it('reports errors in those settings without the value of a secret', () => {
+    const errors = errorsOf({
       AUTH_SECRET: 'too short a secret',
       SMTP_URL: 'http://user:hunter2@mail',
       MAIL_FROM: 'a@b\nBcc: c@d',
       GITHUB_CLIENT_ID: 'id',
     });
-    expect(faults).toEqual([
+    expect(errors).toEqual([
       expect.stringMatching(/^AUTH_SECRET: allowed: 32/),
       expect.stringMatching(/^SMTP_URL: allowed:/),
       expect.stringMatching(/^MAIL_FROM: got/),
       expect.stringMatching(/^GITHUB_CLIENT_SECRET: missing/),
     ]);
-    expect(faults.join()).not.toMatch(/too short a secret|hunter2/);
+    expect(errors.join()).not.toMatch(/too short a secret|hunter2/);
   });
 });
 
@@ -166,16 +166,16 @@ it.each([
   [{ PUBLIC_URL: 'http://[::1]:8080' }, true],
   [{ PUBLIC_URL: 'https://api.example.com' }, false],
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://127.0.0.1' }, false],
-])('with %j, only this machine is reached: %s', (env, expected) => {
+])('with %j, only clients on this machine reach the server: %s', (env, expected) => {
   expect(isPrivate(readConfig(env))).toBe(expected);
 });
 
-it('a drain is waited for where proxies may be, and staleness is bounded', () => {
+it('drains longer where load balancers may be in front, and bounds staleness', () => {
   expect(readConfig({})).toMatchObject({ drainDelay: 0, maxStaleness: 600 });
   expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://a.example' })).toMatchObject({ drainDelay: 5 });
   expect(readConfig({ DRAIN_DELAY: '7', MAX_STALENESS: '60' })).toMatchObject({
     drainDelay: 7,
     maxStaleness: 60,
   });
-  expect(faultsOf({ DRAIN_DELAY: '-1', MAX_STALENESS: '0' })).toHaveLength(2);
+  expect(errorsOf({ DRAIN_DELAY: '-1', MAX_STALENESS: '0' })).toHaveLength(2);
 });

@@ -1,0 +1,125 @@
+import type { DatabaseLocation } from '../db/open.ts';
+import { OperatorError } from '../errors.ts';
+import { hostOf, isLoopback } from '../loopback.ts';
+import type { TierLimits } from '../rate-limit/tiers.ts';
+import { allSettings, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
+
+/** The configuration of a gateway. {@link settings} says what each value means. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly database: DatabaseLocation;
+  readonly limits: TierLimits;
+  readonly embedLimit: number;
+  readonly redisUrl: string | undefined;
+  readonly nodes: number;
+  /** Undefined on loopback, where it is the address listened on. */
+  readonly publicUrl: string | undefined;
+  readonly trustedProxies: number;
+  readonly logLevel: SettingValues['LOG_LEVEL'];
+  readonly logFormat: SettingValues['LOG_FORMAT'];
+  readonly metricsToken: string | undefined;
+  readonly authSecret: string | undefined;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  /** In seconds, as the next two. */
+  readonly snapshotInterval: number;
+  readonly maxStaleness: number;
+  readonly drainDelay: number;
+}
+
+/** A setting that is missing or has a value that is not allowed. */
+export interface SettingError {
+  readonly name: SettingName;
+  /** `NAME: got VALUE, allowed: …`, without the value of a secret. */
+  readonly message: string;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/**
+ * Reads the configuration of the environment.
+ *
+ * @throws OperatorError with a line for every error in it.
+ */
+export function readConfig(env: Environment): Config {
+  const { config, errors } = checkConfig(env);
+  const [first, ...others] = errors.map(({ message }) => message);
+  if (first !== undefined) {
+    throw new OperatorError(first, ...others);
+  }
+  return config;
+}
+
+/** The configuration of the environment, and all errors in it, in the order of the table. A setting with an error has its default. */
+export function checkConfig(env: Environment): { config: Config; errors: readonly SettingError[] } {
+  const errors: SettingError[] = [];
+  const values = Object.fromEntries(
+    allSettings.map(([name, setting]) => [name, readSetting(name, setting, env[name], errors)]),
+  ) as SettingValues;
+  if (!env.PUBLIC_URL && !isLoopback(values.HOST)) {
+    const message = `missing; required where HOST is not loopback, such as ${settings.PUBLIC_URL.example}`;
+    errors.push({ name: 'PUBLIC_URL', message: `PUBLIC_URL: ${message}` });
+  }
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;
+  if ((clientId === undefined) !== (clientSecret === undefined)) {
+    const name = clientId === undefined ? 'GITHUB_CLIENT_ID' : 'GITHUB_CLIENT_SECRET';
+    errors.push({
+      name,
+      message: `${name}: missing; signing in with GitHub needs both GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET`,
+    });
+  }
+  const order = allSettings.map(([name]) => name);
+  errors.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  const { PUBLIC_URL: publicUrl, DATABASE_URL: databaseUrl } = values;
+  const config: Config = {
+    host: values.HOST,
+    port: values.PORT,
+    // An invalid address must not lead to another database.
+    database: env.DATABASE_URL
+      ? { kind: 'server', url: databaseUrl ?? '' }
+      : { kind: 'embedded', directory: values.DATA_DIR },
+    limits: { standard: values.RATE_LIMIT_STANDARD, premium: values.RATE_LIMIT_PREMIUM },
+    embedLimit: values.RATE_LIMIT_EMBED,
+    redisUrl: values.REDIS_URL,
+    nodes: values.RATE_LIMIT_NODES,
+    publicUrl,
+    trustedProxies: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT,
+    metricsToken: values.METRICS_TOKEN,
+    authSecret: values.AUTH_SECRET,
+    smtpUrl: values.SMTP_URL,
+    mailFrom:
+      values.MAIL_FROM ??
+      `revgate <no-reply@${publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname}>`,
+    github: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
+    snapshotInterval: values.SNAPSHOT_INTERVAL,
+    maxStaleness: values.MAX_STALENESS,
+    drainDelay: values.DRAIN_DELAY ?? (isLoopback(values.HOST) ? 0 : 5),
+  };
+  return { config, errors };
+}
+
+/** Whether clients are on this machine only: what listens on loopback may still be behind a proxy. */
+export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
+  return isLoopback(host) && (publicUrl === undefined || isLoopback(hostOf(publicUrl)));
+}
+
+function readSetting(
+  name: SettingName,
+  { kind, fallback, isSecret }: Setting<unknown>,
+  text: string | undefined,
+  errors: SettingError[],
+): unknown {
+  if (!text) {
+    return fallback;
+  }
+  const value = kind.parse(text);
+  if (value === undefined) {
+    const got = isSecret ? '' : `got ${JSON.stringify(text)}, `;
+    errors.push({ name, message: `${name}: ${got}allowed: ${kind.allowed}` });
+  }
+  return value ?? fallback;
+}

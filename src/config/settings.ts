@@ -1,0 +1,176 @@
+import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS } from '../rate-limit/tiers.ts';
+import {
+  anyText,
+  httpOrigin,
+  integer,
+  type Kind,
+  mailSender,
+  oneOf,
+  postgresUrl,
+  redisUrl,
+  smtpUrl,
+  token,
+} from './kinds.ts';
+
+/** An environment variable. An empty one counts as unset. */
+export interface Setting<Value> {
+  readonly kind: Kind<NonNullable<Value>>;
+  /** The value of an unset variable. */
+  readonly fallback: Value;
+  /** What happens where the variable is unset, if that is more than a fixed value. */
+  readonly unset?: string;
+  /** What it is, short enough for one line of a terminal. */
+  readonly summary: string;
+  /** What else an operator should know. */
+  readonly details?: string;
+  /** Never shown in messages. */
+  readonly isSecret?: true;
+  /** The value in .env.example, where a production server usually sets it; empty where there is no good one. */
+  readonly example?: string;
+}
+
+type Description = Pick<Setting<unknown>, 'summary' | 'details' | 'isSecret' | 'example'>;
+
+const withDefault = <Value>(
+  kind: Kind<NonNullable<Value>>,
+  fallback: Value,
+  description: Description,
+): Setting<Value> => ({ kind, fallback, ...description });
+
+const optional = <Value>(
+  kind: Kind<NonNullable<Value>>,
+  unset: string,
+  description: Description,
+): Setting<Value | undefined> => ({ kind, fallback: undefined, unset, ...description });
+
+/**
+ * All settings. The configuration, its error messages, the table in docs/operate.md, .env.example and the help of serve
+ * follow from this table.
+ */
+export const settings = {
+  PORT: withDefault(integer(0, 65_535), 4000, {
+    summary: 'the port to listen on',
+    details: '0 chooses a free one',
+  }),
+  HOST: withDefault(anyText('a name or an address of this machine'), '127.0.0.1', {
+    summary: 'the address to listen on',
+    details: '0.0.0.0 or :: listens on all of them',
+  }),
+  PUBLIC_URL: optional(
+    httpOrigin,
+    'the address listened on; an error where `HOST` is not a loopback address',
+    { summary: 'where clients reach the server', example: 'https://api.example.com' },
+  ),
+  TRUST_PROXY: withDefault(integer(0, 10), 0, {
+    summary: 'proxies in front that append to X-Forwarded-For',
+    details:
+      'if it is too low, all clients share one address and its limit; if it is too high, clients can invent addresses',
+    example: '1',
+  }),
+  DATABASE_URL: optional(postgresUrl, 'the embedded database', {
+    summary: 'the PostgreSQL database',
+    isSecret: true,
+    example: 'postgres://revgate:password@127.0.0.1:5432/revgate',
+  }),
+  DATA_DIR: withDefault(anyText('a directory'), '.data', {
+    summary: 'the directory of the embedded database',
+  }),
+  SNAPSHOT_INTERVAL: withDefault(integer(0, 86_400), 300, {
+    summary: 'seconds from a change to a snapshot, embedded database',
+    details: '0: no snapshots',
+  }),
+  REDIS_URL: optional(redisUrl, 'each process counts requests in memory', {
+    summary: 'the Redis in which nodes count requests together',
+    isSecret: true,
+    example: 'redis://127.0.0.1:6379',
+  }),
+  NODE_EXTRA_CA_CERTS: optional(anyText('a file (PEM)'), 'the authorities that Node includes', {
+    summary: 'more certificate authorities to trust, for Redis',
+    details: 'read by Node itself',
+  }),
+  RATE_LIMIT_NODES: withDefault(integer(1, 1_000), 1, {
+    summary: 'how many nodes share Redis',
+    details: 'while Redis does not answer, each node allows its share of the limits',
+    example: '1',
+  }),
+  RATE_LIMIT_STANDARD: withDefault(integer(1, 1_000_000_000), DEFAULT_LIMITS.standard, {
+    summary: 'requests per minute of a standard key',
+    details:
+      'also of each client address without a key. For an embed key, the limit of its tier applies to each client address',
+  }),
+  RATE_LIMIT_PREMIUM: withDefault(integer(1, 1_000_000_000), DEFAULT_LIMITS.premium, {
+    summary: 'requests per minute of a premium key',
+  }),
+  RATE_LIMIT_EMBED: withDefault(integer(1, 1_000_000_000), DEFAULT_EMBED_LIMIT, {
+    summary: 'requests per minute of an embed key, all clients together',
+  }),
+  MAX_STALENESS: withDefault(integer(5, 86_400), 600, {
+    summary: 'seconds to serve from memory without the database',
+    details: 'only startups and known keys; after that `/ready` is 503',
+  }),
+  DRAIN_DELAY: optional(integer(0, 300), '0 where `HOST` is a loopback address, 5 elsewhere', {
+    summary: 'seconds from SIGTERM until it stops listening',
+    details: '`/ready` is 503 in that time, so that load balancers notice',
+  }),
+  AUTH_SECRET: optional(
+    token(32, 256),
+    'the embedded database: generated, in `DATA_DIR/auth-secret`; PostgreSQL: no dashboard',
+    {
+      summary: 'signs cookies and links, the same on all nodes',
+      details: 'create one with `openssl rand -base64 32`',
+      isSecret: true,
+      example: '',
+    },
+  ),
+  SMTP_URL: optional(
+    smtpUrl,
+    'links are printed to the terminal where only this machine is served; elsewhere nobody can sign up',
+    {
+      summary: 'the server for outgoing mail',
+      details: '`smtps://` for TLS',
+      isSecret: true,
+      example: 'smtps://user:password@mail.example.com',
+    },
+  ),
+  MAIL_FROM: optional(mailSender, '`revgate <no-reply@HOST>` with the host of `PUBLIC_URL`', {
+    summary: 'the sender of mail',
+    example: 'revgate <no-reply@example.com>',
+  }),
+  GITHUB_CLIENT_ID: optional(anyText('text'), 'no sign-in with GitHub', {
+    summary: 'the OAuth app for signing in with GitHub',
+    details: 'its callback URL is `PUBLIC_URL/dashboard/auth/callback/github`',
+  }),
+  GITHUB_CLIENT_SECRET: optional(anyText('text'), 'no sign-in with GitHub', {
+    summary: 'the secret of that app',
+    details: 'set both or neither',
+    isSecret: true,
+  }),
+  METRICS_TOKEN: optional(
+    token(16, 256),
+    'only this machine can read them, and nobody where `PUBLIC_URL` is not a loopback address',
+    {
+      summary: 'the bearer token of /metrics',
+      isSecret: true,
+      example: '',
+    },
+  ),
+  LOG_LEVEL: withDefault(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', {
+    summary: 'the least severe messages to log',
+    details: 'the log goes to standard error. Requests for the files of pages are logged at `debug`',
+  }),
+  LOG_FORMAT: optional(oneOf('pretty', 'json'), '`pretty` on a terminal, `json` elsewhere', {
+    summary: 'the format of the log',
+  }),
+  NO_COLOR: optional(anyText('text'), 'colors on a terminal', {
+    summary: 'any text turns colors off',
+  }),
+} as const satisfies { readonly [name: string]: Setting<unknown> };
+
+export type SettingName = keyof typeof settings;
+
+export const allSettings = Object.entries(settings) as readonly [SettingName, Setting<unknown>][];
+
+/** The value of each setting. */
+export type SettingValues = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
+};
