@@ -8,8 +8,8 @@ const exhaustive = 'test/exhaustive/**/*.test.ts';
 const clients = 'test/clients/**/*.test.ts';
 /** Pages in a browser. */
 const pages = 'test/clients/browser/*.test.ts';
-/** Tests of packages as they are installed from a registry. */
-const packages = 'test/deploy/package.test.ts';
+/** Tests of the package as it is installed from a registry, and of programs around the server. */
+const deployment = 'test/deploy/{package,nginx,systemd}.test.ts';
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
 const throughPooler = [
   'test/{accounts,backup,conformance,documents,keys,usage}/**/*.test.ts',
@@ -28,13 +28,13 @@ const projects = {
     {
       name: 'default',
       include: ['test/**/*.test.ts'],
-      exclude: [exhaustive, clients, packages, ...onRedis],
+      exclude: [exhaustive, clients, deployment, ...onRedis],
     },
   ],
   services: [
     {
       name: 'services',
-      include: [...onDatabase, ...onRedis, packages],
+      include: [...onDatabase, ...onRedis, deployment],
       exclude: [exhaustive, clients],
       globalSetup: `${setup}/redis.ts`,
     },
@@ -45,7 +45,7 @@ const projects = {
   exhaustive: [
     { name: 'exhaustive', include: [exhaustive], testTimeout: 300_000 },
     // The properties once more, with values that no run had before.
-    { name: 'properties', include: ofProperties, exclude: [...onRedis, packages] },
+    { name: 'properties', include: ofProperties, exclude: [...onRedis, deployment] },
   ],
 }[suite];
 

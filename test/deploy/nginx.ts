@@ -1,0 +1,88 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Certificate } from '../support/certificate.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { root } from '../support/suites.ts';
+
+export interface Nginx {
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  /** What `nginx -t` says of the configuration. */
+  check(): Promise<string>;
+  kill(): Promise<void>;
+}
+
+/** Starts nginx with deploy/nginx.conf in front of a node, on free ports of this machine. */
+export async function startNginx(
+  program: string,
+  directory: string,
+  node: Pick<AddressInfo, 'port'>,
+  { certFile, keyFile }: Certificate,
+): Promise<Nginx> {
+  const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
+  const replacements: [string, string][] = [
+    ['listen 80;', `listen 127.0.0.1:${httpPort};`],
+    ['listen [::]:80;', ''],
+    ['listen 443 ', `listen 127.0.0.1:${httpsPort} `],
+    ['listen [::]:443 ssl http2;', ''],
+    ['server 127.0.0.1:4000 ', `server 127.0.0.1:${node.port} `],
+    ['/etc/letsencrypt/live/api.example.com/fullchain.pem', certFile],
+    ['/etc/letsencrypt/live/api.example.com/privkey.pem', keyFile],
+  ];
+  const site = replacements.reduce(
+    (text, [from, to]) => {
+      if (!text.includes(from)) {
+        throw new Error(`deploy/nginx.conf lacks ${from}`);
+      }
+      return text.replace(from, to);
+    },
+    readFileSync(join(root, 'deploy/nginx.conf'), 'utf8'),
+  );
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const config = join(directory, 'nginx.conf');
+  writeFileSync(
+    config,
+    `daemon off; master_process off; pid ${directory}/nginx.pid; error_log stderr;
+events {}
+http {
+access_log off;
+${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
+${site}
+}
+`,
+  );
+  const args = ['-p', directory, '-c', config];
+  const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const failed = ended.then(() => Promise.reject(new Error('nginx ended: run it with -t')));
+  await Promise.race([accepts(httpsPort), failed]);
+  failed.catch(() => {});
+  return {
+    httpPort,
+    httpsPort,
+    check: async () => (await promisify(execFile)(program, ['-t', ...args])).stderr,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function accepts(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch {
+      await wait(20);
+    } finally {
+      socket.destroy();
+    }
+  }
+}
