@@ -33,3 +33,14 @@ it.each(pages)('%s leads to files and headings that exist', (page) => {
 it('the README is short', () => {
   expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(900);
 });
+
+it('docs/operate.md names only metrics that exist', () => {
+  const names = read('docs/operate.md').match(/\brevgate_[a-z_]+/g) ?? [];
+  const sources = [
+    ...readdirSync(join(root, 'src/metrics')).map((name) => `src/metrics/${name}`),
+    'src/app.ts',
+  ];
+  const text = sources.map(read).join('\n');
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !text.includes(`'${name}'`))).toEqual([]);
+});
