@@ -76,15 +76,15 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   lifecycle.onClose(watchProcess(metrics));
   const count = countTraffic(metrics);
   const events = {
-    buildFault: metrics.counter('revgate_catalogue_faults_total', 'Builds of the catalogue that failed.')(),
+    buildError: metrics.counter('revgate_catalogue_faults_total', 'Builds of the catalogue that failed.')(),
     build: metrics.counter('revgate_catalogue_builds_total', 'Catalogues that were taken into use.')(),
     fallback: metrics.counter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.')(),
   };
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
     now: monotonic,
-    onFault: (error) => {
-      events.buildFault.increment();
+    onError: (error) => {
+      events.buildError.increment();
       logger.error({ err: error }, 'the catalogue could not be rebuilt');
     },
   });
@@ -114,7 +114,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const usage = createUsageRecorder({
     add: createUsageStore(background, now),
     now,
-    onFault: (error) => logger.error({ err: error }, 'the use of keys could not be stored yet'),
+    onError: (error) => logger.error({ err: error }, 'the use of keys could not be stored yet'),
   });
   lifecycle.onClose(() => usage.close());
   let inUse: unknown;
@@ -128,7 +128,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
         events.build.increment();
       }
     },
-    fault: (error) => logger.error({ err: error }, 'the database does not answer'),
+    failure: (error) => logger.error({ err: error }, 'the database does not answer'),
     recovery: () => logger.info('the database answers again'),
     schedule: options.schedule,
   });

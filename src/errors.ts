@@ -47,7 +47,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** One faulty parameter: what it got and what it may be. */
-export interface FaultDetail {
+export interface ErrorDetail {
   parameter: string;
   message: string;
 }
@@ -55,9 +55,9 @@ export interface FaultDetail {
 /** A fault that a client may see as it is. Everything else is masked and logged. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  readonly details: readonly FaultDetail[];
+  readonly details: readonly ErrorDetail[];
 
-  constructor(code: ErrorCode, message: string, details: readonly FaultDetail[] = []) {
+  constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
     super(message);
     this.name = 'ApiError';
     this.code = code;

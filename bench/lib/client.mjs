@@ -19,7 +19,7 @@ const TIMEOUT_SECS = 120;
 const streamOf = (name, streamSeed) => createStream(name, { rows, slugs, seed: streamSeed });
 let next = streamOf(before ?? load, seed + 500);
 let counted;
-let faults = 0;
+let failures = 0;
 
 function nextRequest() {
   const { method, path, headers, body } = surfaces[surface].request(next());
@@ -36,13 +36,13 @@ function begin() {
 
 function note(status, bytes, ms) {
   const now = performance.now();
-  // What was asked before is still on its way; of that only a fault is told.
+  // What was asked before is still on its way; of that only a failure is told.
   if (counted !== undefined && now - ms >= counted.begun) {
     counted.times.push(ms);
     counted.bytes += bytes;
     counted.endedAt = now;
   }
-  faults += status >= 200 && status < 300 ? 0 : 1;
+  failures += status >= 200 && status < 300 ? 0 : 1;
 }
 
 if (amount === undefined && warm > 0) {
@@ -72,7 +72,7 @@ const result = {
   p50: percentile(0.5),
   p99: percentile(0.99),
   max: times.at(-1),
-  faults,
+  failures,
   bytes: Math.round(bytes / times.length),
   /** µs of the server's CPU time per request, all threads. */
   cpu: (cpuMs * 1000) / times.length,
@@ -95,7 +95,7 @@ async function askOnAndOn() {
   });
   run.on('response', (_client, status, size, ms) => note(status, size, ms));
   const { errors } = await run;
-  faults += errors;
+  failures += errors;
 }
 
 /** One request after the other at equal distances, whether or not those before are answered. */
@@ -117,7 +117,7 @@ async function askAtRate() {
       response.on('end', () => note(response.statusCode, size, performance.now() - dueAt));
     });
     sent.on('error', () => {
-      faults += 1;
+      failures += 1;
     });
     sent.end(body);
   }

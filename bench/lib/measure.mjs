@@ -33,8 +33,8 @@ export async function measure(server, surface, load, database, how) {
     // What was still under way at the end would be most of it.
     result = await ask(connections);
   }
-  if (result.faults > 0) {
-    process.stderr.write(`${result.faults} requests of ${load} failed on ${name}\n`);
+  if (result.errors > 0) {
+    process.stderr.write(`${result.errors} requests of ${load} failed on ${name}\n`);
   }
   return result;
 }

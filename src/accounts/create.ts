@@ -20,16 +20,16 @@ const EMAIL_SHAPE = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 /**
  * Makes an account that keys can be given to.
  *
- * @throws OperatorError that tells every fault of the input, or that the address is taken.
+ * @throws OperatorError that tells every error of the input, or that the address is taken.
  */
 export async function createAccount(
   context: ActContext & { readonly randomBytes: RandomBytes },
   { name, email }: NewAccount,
 ): Promise<Account> {
   const address = email?.toLowerCase() ?? null;
-  const [fault, ...faults] = findFaults(name, address);
-  if (fault !== undefined) {
-    throw new OperatorError(fault, ...faults);
+  const [error, ...errors] = findErrors(name, address);
+  if (error !== undefined) {
+    throw new OperatorError(error, ...errors);
   }
   const id = `acc_${randomBase62(ID_DIGITS, context.randomBytes)}`;
   return act(context, async ({ prisma, now, record }) => {
@@ -45,13 +45,13 @@ export async function createAccount(
   });
 }
 
-function findFaults(name: string, email: string | null): string[] {
-  const faults: string[] = [];
+function findErrors(name: string, email: string | null): string[] {
+  const errors: string[] = [];
   if (!isPlainText(name, NAME_MAX)) {
-    faults.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
+    errors.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
   }
   if (email !== null && !(EMAIL_SHAPE.test(email) && isPlainText(email, EMAIL_MAX))) {
-    faults.push(`E-mail: got ${quote(email)}, allowed an address such as name@example.com.`);
+    errors.push(`E-mail: got ${quote(email)}, allowed an address such as name@example.com.`);
   }
-  return faults;
+  return errors;
 }

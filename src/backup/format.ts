@@ -113,7 +113,7 @@ export function parseFooter(line: string): BackupFooter | undefined {
   return footer?.kind === 'end' && typeof footer.sha256 === 'string' ? (footer as BackupFooter) : undefined;
 }
 
-/** The fault of a backup that is not what was written. */
+/** The error of a backup that is not what was written. */
 export function damaged(path: string, how: string): OperatorError {
   return new OperatorError(`${path} is damaged (${how}): use another backup. Nothing was changed.`);
 }

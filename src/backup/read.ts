@@ -93,7 +93,7 @@ async function* readLines(path: string, { signal, onBytes }: ReadBackupOptions):
   const file = createReadStream(path);
   file.on('data', (chunk) => onBytes?.(chunk.length));
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  // Its faults are seen at the other end.
+  // Its errors are seen at the other end.
   pipeline(file, gunzip, signal === undefined ? {} : { signal }).catch(() => {});
   let rest: Buffer = Buffer.alloc(0);
   let held = 0;
@@ -117,14 +117,14 @@ async function* readLines(path: string, { signal, onBytes }: ReadBackupOptions):
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw readingFault(path, error);
+    throw readingError(path, error);
   }
   if (rest.length > 0) {
     yield rest;
   }
 }
 
-function readingFault(path: string, error: unknown): unknown {
+function readingError(path: string, error: unknown): unknown {
   const { code } = error as { code?: unknown };
   if (error instanceof OperatorError || typeof code !== 'string') {
     return error;

@@ -17,7 +17,7 @@ interface SnapshotOptions {
   /** How the next interval is waited for; by the timers of this process by default. */
   schedule?: Schedule | undefined;
   /** Told of snapshots that failed; they are tried again after the next interval. */
-  onFault: (error: unknown) => void;
+  onError: (error: unknown) => void;
 }
 
 /** Snapshots kept: one that is whole stays while the next is made. */
@@ -34,7 +34,7 @@ interface Snapshots {
 
 /** Begins to keep snapshots of an embedded database. */
 export async function keepSnapshots(options: SnapshotOptions): Promise<Snapshots> {
-  const { intervalMs, schedule = scheduleByTimer, onFault } = options;
+  const { intervalMs, schedule = scheduleByTimer, onError } = options;
   const stop = new AbortController();
   let saved = await readSaved(options).catch(() => undefined);
   const attempt = async (signal?: AbortSignal): Promise<void> => {
@@ -42,7 +42,7 @@ export async function keepSnapshots(options: SnapshotOptions): Promise<Snapshots
       saved = await saveIfChanged(options, saved, signal);
     } catch (error) {
       if (signal?.aborted !== true) {
-        onFault(error);
+        onError(error);
       }
     }
   };

@@ -48,14 +48,14 @@ export async function runImport(
       ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
     });
     progress.end();
-    for (const fault of summary.faults) {
-      line(stderr, fault);
+    for (const message of summary.messages) {
+      line(stderr, message);
     }
     await rejects?.close(summary.rejected > 0);
     await errors?.close(true);
     const durationMs = Math.round(now() - startedAt);
     if (options.json === true) {
-      const { faults: _, faultCount: _count, ...counts } = summary;
+      const { messages: _, errorCount: _count, ...counts } = summary;
       const rejectsFile = summary.rejected > 0 ? rejects?.name : undefined;
       printJson(stdout, {
         dryRun: options.dryRun === true,
@@ -169,16 +169,16 @@ function openOutput({ cwd }: CommandContext, name: string, what: string, option:
     );
   }
   const file = createWriteStream(path, { fd });
-  let fault: Error | undefined;
+  let failure: Error | undefined;
   let isEmpty = true;
   file.on('error', (error) => {
-    fault = error;
+    failure = error;
   });
   return {
     name,
     async write(text) {
-      if (fault !== undefined) {
-        throw new OperatorError(`Cannot write ${name} (${(fault as NodeJS.ErrnoException).code}).`);
+      if (failure !== undefined) {
+        throw new OperatorError(`Cannot write ${name} (${(failure as NodeJS.ErrnoException).code}).`);
       }
       isEmpty = false;
       if (!file.write(text)) {

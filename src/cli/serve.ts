@@ -78,7 +78,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
         intervalMs: config.snapshotInterval * 1000,
         now,
         schedule,
-        onFault: (error) => logger.error({ err: error }, 'the embedded database could not be snapshotted'),
+        onError: (error) => logger.error({ err: error }, 'the embedded database could not be snapshotted'),
       });
       lifecycle.onClose(() => snapshots.close());
     }

@@ -220,7 +220,7 @@ if (parentPort !== null) {
   main(parent).catch((error: unknown) => {
     // Those of the engine's file system are no errors, and have a number alone.
     const { errno, code } = error as { errno?: number; code?: string };
-    const message = error instanceof Error ? error.message : `fault ${errno ?? error} of its file system`;
+    const message = error instanceof Error ? error.message : `error ${errno ?? error} of its file system`;
     const isDiskFull = errno === ENOSPC || code === 'ENOSPC';
     parent.postMessage({ type: 'failed', message, isDiskFull } satisfies EmbeddedWorkerEvent);
     parent.close();

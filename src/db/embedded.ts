@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { OperatorError } from '../errors.ts';
 import { workerUrl } from '../worker-url.ts';
+import { cannotOpen } from './cannot-open.ts';
 import { type DataDirectory, holdDataDirectory } from './data-directory.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
 import { bridge } from './socket.ts';
-import { unopenable } from './way-back.ts';
 
 /** The embedded engine, running in a thread of its own. */
 export interface EmbeddedEngine {
@@ -32,7 +32,7 @@ const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
  * Opens the embedded engine on a directory, or in memory where none is given. A new cluster is a copy
  * of a migrated template made at build time, which is several times faster than making one.
  *
- * @param onError told of a fault that ended the engine; its connections have ended then.
+ * @param onError told of an error that ended the engine; its connections have ended then.
  * @param guestPatienceMs after so long without a statement inside its transaction another process is disconnected.
  * @throws OperatorError when the directory is held, cannot be written or does not open.
  */
@@ -57,7 +57,7 @@ export async function openEmbedded(
     if (error instanceof OperatorError) {
       throw error;
     }
-    throw unopenable(dataDirectory, (error as Error).message);
+    throw cannotOpen(dataDirectory, (error as Error).message);
   }
 }
 
@@ -76,7 +76,7 @@ async function startEngine(
     worker.once('error', reject);
     worker.once('message', (event: EmbeddedWorkerEvent) => {
       worker.off('error', reject);
-      return event.type === 'failed' ? reject(faultOf(event, workerData)) : resolve();
+      return event.type === 'failed' ? reject(errorOf(event, workerData)) : resolve();
     });
   });
   worker.on('error', onError);
@@ -100,7 +100,7 @@ async function startEngine(
   };
 }
 
-function faultOf(
+function errorOf(
   { message, isDiskFull }: Extract<EmbeddedWorkerEvent, { type: 'failed' }>,
   { directory }: EmbeddedWorkerData,
 ): Error {

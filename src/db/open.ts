@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
 import { cancelStatement } from './cancel.ts';
+import { cannotOpen } from './cannot-open.ts';
 import { findSharedEngine } from './data-directory.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
@@ -9,7 +10,6 @@ import { migrate, readMigrations } from './migrate.ts';
 import { createPool, type Waits } from './pool.ts';
 import { createPrismaAdapter } from './prisma-adapter.ts';
 import type { DatabaseKind } from './transaction.ts';
-import { unopenable } from './way-back.ts';
 
 /** Where the data is. */
 export type DatabaseLocation =
@@ -60,7 +60,7 @@ export const MIGRATIONS: URL = new URL('../../prisma/migrations/', import.meta.u
 /**
  * Opens a database and brings its tables up to date.
  *
- * @param onError told of faults of idle connections, which would otherwise end the process.
+ * @param onError told of errors of idle connections, which would otherwise end the process.
  * @param signal ends the wait for another node that migrates.
  * @throws OperatorError when it cannot be reached or opened.
  */
@@ -83,7 +83,7 @@ export async function openDatabase(
     // Some damage shows only at the first query.
     throw error instanceof OperatorError || location.directory === undefined
       ? error
-      : unopenable(location.directory, (error as Error).message);
+      : cannotOpen(location.directory, (error as Error).message);
   }
 }
 

@@ -38,7 +38,7 @@ interface RevisionPoll {
 /** The callbacks of a poll, and how it waits between two queries. */
 interface RevisionPollOptions {
   revisions(revisions: Revisions): void;
-  fault(error: unknown): void;
+  failure(error: unknown): void;
   recovery(): void;
   /** Default: the timers of this process. */
   readonly schedule?: Schedule | undefined;
@@ -150,7 +150,7 @@ export function pollRevisions(
       isFailing = false;
     } catch (error) {
       if (!isFailing) {
-        on.fault(error);
+        on.failure(error);
       }
       isFailing = true;
     }

@@ -18,7 +18,7 @@ const APOLLO_VERSION = 1;
  * generate-persisted-query-manifest, Kotlin and iOS tools.
  *
  * @param name what to call the manifest in messages.
- * @throws OperatorError with a line for each fault.
+ * @throws OperatorError with a line for each error.
  */
 export function parseManifest(name: string, text: string): ManifestEntry[] {
   let manifest: unknown;
@@ -32,22 +32,22 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
       `${name}: not a manifest, allowed: a JSON object of ids and documents, or Apollo's.`,
     );
   }
-  const faults: string[] = [];
-  const entries = 'operations' in manifest ? readApollo(manifest, faults) : readMap(manifest, faults);
-  if (entries.length === 0 && faults.length === 0) {
-    faults.push('it holds no document.');
+  const errors: string[] = [];
+  const entries = 'operations' in manifest ? readApollo(manifest, errors) : readMap(manifest, errors);
+  if (entries.length === 0 && errors.length === 0) {
+    errors.push('it holds no document.');
   }
-  const [first, ...others] = faults.map((fault) => `${name}: ${fault}`);
+  const [first, ...others] = errors.map((error) => `${name}: ${error}`);
   if (first !== undefined) {
     throw new OperatorError(first, ...others);
   }
   return entries;
 }
 
-function readMap(manifest: Record<string, unknown>, faults: string[]): ManifestEntry[] {
+function readMap(manifest: Record<string, unknown>, errors: string[]): ManifestEntry[] {
   return Object.entries(manifest).flatMap(([id, text]) => {
     if (typeof text !== 'string') {
-      faults.push(`${quote(id)}: got ${describe(text)}, allowed: the text of a document.`);
+      errors.push(`${quote(id)}: got ${describe(text)}, allowed: the text of a document.`);
       return [];
     }
     return { id, text };
@@ -56,22 +56,22 @@ function readMap(manifest: Record<string, unknown>, faults: string[]): ManifestE
 
 function readApollo(
   { format, version, operations }: Record<string, unknown>,
-  faults: string[],
+  errors: string[],
 ): ManifestEntry[] {
   if (format !== APOLLO_FORMAT || version !== APOLLO_VERSION) {
-    faults.push(
+    errors.push(
       `got format ${describe(format)}, version ${describe(version)}, allowed: ${quote(APOLLO_FORMAT)}, ${APOLLO_VERSION}.`,
     );
     return [];
   }
   if (!Array.isArray(operations)) {
-    faults.push(`operations: got ${describe(operations)}, allowed: a list.`);
+    errors.push(`operations: got ${describe(operations)}, allowed: a list.`);
     return [];
   }
   return operations.flatMap((operation: unknown, index) => {
     const { id, body } = isObject(operation) ? operation : {};
     if (typeof id !== 'string' || typeof body !== 'string') {
-      faults.push(`operations[${index}]: got ${describe(operation)}, allowed: an object with id and body.`);
+      errors.push(`operations[${index}]: got ${describe(operation)}, allowed: an object with id and body.`);
       return [];
     }
     return { id, text: body };

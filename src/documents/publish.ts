@@ -10,7 +10,7 @@ interface CheckedDocument {
   /** The names of its operations. */
   readonly operations: readonly string[];
   /** Why it could never be answered; empty for a good one. */
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 }
 
 /** Checks a text against the schema and the caps of documents. */
@@ -39,9 +39,9 @@ interface Candidate extends PublishedDocument {
 
 /**
  * Publishes documents for a key, and for those that it was rotated from or to: all, or none where any of
- * them has a fault. Publishing one again changes nothing.
+ * them has an error. Publishing one again changes nothing.
  *
- * @throws OperatorError with a line for each fault, or for an unknown key.
+ * @throws OperatorError with a line for each error, or for an unknown key.
  */
 export async function publishDocuments(
   context: ActContext & { readonly check: CheckDocument },
@@ -81,21 +81,21 @@ export async function publishDocuments(
 /** The documents of a manifest by their hash. */
 function checkEntries(entries: readonly ManifestEntry[], check: CheckDocument): Map<string, Candidate> {
   const candidates = new Map<string, Candidate>();
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const { id, text } of entries) {
     const hash = hashDocument(text);
     const claimed = parseDocumentId(id);
-    const { operations, faults: found } = check(text);
+    const { operations, errors: found } = check(text);
     const named =
       operations.length === 0 ? `Document ${quote(id)}` : `${operations.join(', ')} (${quote(id)})`;
     if (claimed !== undefined && claimed !== hash) {
-      faults.push(`${named}: its id is not the SHA-256 of its text, which is ${hash}.`);
+      errors.push(`${named}: its id is not the SHA-256 of its text, which is ${hash}.`);
     }
-    faults.push(...found.map((fault) => `${named}: ${fault}`));
+    errors.push(...found.map((error) => `${named}: ${error}`));
     const replacedId = claimed === undefined ? id : null;
     candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId, isNew: true });
   }
-  const [first, ...others] = faults;
+  const [first, ...others] = errors;
   if (first !== undefined) {
     throw new OperatorError(first, ...others);
   }

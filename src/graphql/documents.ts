@@ -65,40 +65,40 @@ export function knownOperations(context: ValidationContext): ASTVisitor {
 export const checkDocument: CheckDocument = (text) => {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_DOCUMENT_BYTES) {
-    return { operations: [], faults: [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`] };
+    return { operations: [], errors: [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`] };
   }
   if (text.includes('\0')) {
-    return { operations: [], faults: ['it holds a NUL character.'] };
+    return { operations: [], errors: ['it holds a NUL character.'] };
   }
   let document: DocumentNode;
   try {
     document = parseWithinCaps(text);
   } catch (error) {
-    return { operations: [], faults: [describe(error as GraphQLError)] };
+    return { operations: [], errors: [describe(error as GraphQLError)] };
   }
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
   const names = operations.flatMap(({ name }) => name?.value ?? []);
   if (operations.length === 0) {
-    return { operations: names, faults: ['it holds no operation.'] };
+    return { operations: names, errors: ['it holds no operation.'] };
   }
   try {
     const invalid = assertErrorsWithinCap(validate(schema, document, [...specifiedRules, knownOperations]));
     if (invalid.length > 0) {
-      return { operations: names, faults: invalid.map(describe) };
+      return { operations: names, errors: invalid.map(describe) };
     }
   } catch (error) {
-    return { operations: names, faults: [describe(error as GraphQLError)] };
+    return { operations: names, errors: [describe(error as GraphQLError)] };
   }
-  // Without variables every request is alike, so what one would be told now is a fault of the document.
+  // Without variables every request is alike, so what one would be told now is an error of the document.
   const fixed = operations.filter(({ variableDefinitions = [] }) => variableDefinitions.length === 0);
-  const faults = fixed.flatMap(({ name }) => {
+  const errors = fixed.flatMap(({ name }) => {
     try {
       return planOperation(schema, document, name?.value, {}).errors;
     } catch (error) {
       return [error as GraphQLError];
     }
   });
-  return { operations: names, faults: faults.map(describe) };
+  return { operations: names, errors: errors.map(describe) };
 };
 
 function describe({ message, locations }: GraphQLError): string {

@@ -6,7 +6,7 @@ import { createExecutor } from './compile.ts';
 import type { GraphQLContext } from './context.ts';
 import { assertErrorsWithinCap } from './document-caps.ts';
 import { bytesOf, knownOperations, parseWithinCaps } from './documents.ts';
-import { codedError, codeOf, faultErrors } from './errors.ts';
+import { argumentErrors, codedError, codeOf } from './errors.ts';
 import { type OperationPlan, planOperation, type VariableText } from './operation-plan.ts';
 import { schema } from './schema.ts';
 
@@ -164,7 +164,7 @@ function presentable(error: GraphQLError, requestId: string, report: ReportError
   }
   const { code, message, details } = maskError(original, requestId, report);
   return details.length > 0
-    ? faultErrors(details)
+    ? argumentErrors(details)
     : [
         new GraphQLError(message, {
           nodes,

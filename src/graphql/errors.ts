@@ -1,22 +1,24 @@
 import { GraphQLError } from 'graphql';
-import { ApiError, type ErrorCode, errorStatuses, type FaultDetail } from '../errors.ts';
+import { ApiError, type ErrorCode, type ErrorDetail, errorStatuses } from '../errors.ts';
 
 /** An error that a client sees as it is. */
-export function codedError(code: ErrorCode, message: string, details?: readonly FaultDetail[]): GraphQLError {
+export function codedError(code: ErrorCode, message: string, details?: readonly ErrorDetail[]): GraphQLError {
   return new GraphQLError(message, {
     extensions: { code, ...(details === undefined || details.length === 0 ? {} : { details }) },
   });
 }
 
-/** Faulty arguments, thrown as one error; what clients get is one for each argument. */
-export function inputFaults(faults: readonly FaultDetail[]): ApiError {
-  const named = faults.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
-  return new ApiError('BAD_USER_INPUT', named, faults);
+/** Invalid arguments, thrown as one error; what clients get is one for each argument. */
+export function inputErrors(details: readonly ErrorDetail[]): ApiError {
+  const named = details.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
+  return new ApiError('BAD_USER_INPUT', named, details);
 }
 
-/** One error per faulty argument. */
-export function faultErrors(faults: readonly FaultDetail[]): GraphQLError[] {
-  return faults.map((fault) => codedError('BAD_USER_INPUT', `${fault.parameter}: ${fault.message}`, [fault]));
+/** One error per invalid argument. */
+export function argumentErrors(details: readonly ErrorDetail[]): GraphQLError[] {
+  return details.map((detail) =>
+    codedError('BAD_USER_INPUT', `${detail.parameter}: ${detail.message}`, [detail]),
+  );
 }
 
 /** The code of an error, if it is one of ours. */

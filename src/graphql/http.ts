@@ -3,9 +3,9 @@ import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { numberTextAt } from '../json-number.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
-import { parameterFault } from '../startups/list-request.ts';
+import { parameterError } from '../startups/list-request.ts';
 import type { GraphQLParams } from './engine.ts';
-import { codedError, codeOf, faultErrors, inputFaults } from './errors.ts';
+import { argumentErrors, codedError, codeOf, inputErrors } from './errors.ts';
 import type { VariableText } from './operation-plan.ts';
 import { type RequestedDocument, readRequestedDocument } from './requested-document.ts';
 
@@ -67,12 +67,12 @@ function decodeText(body: Buffer): string {
 function parseJson(parameter: string, text: string): unknown {
   // Before it is parsed: what reads values recurses into them.
   if (nestingOf(text) > NESTING_LIMIT) {
-    throw faulty(parameter, text, `JSON nested at most ${NESTING_LIMIT} levels deep`);
+    throw invalid(parameter, text, `JSON nested at most ${NESTING_LIMIT} levels deep`);
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw faulty(parameter, text, 'JSON');
+    throw invalid(parameter, text, 'JSON');
   }
 }
 
@@ -102,17 +102,17 @@ function nestingOf(text: string): number {
 
 function checkParams(params: unknown): Omit<GraphQLRequest, 'variableText'> {
   if (!isObject(params)) {
-    throw faulty('body', params, 'a JSON object with a query (batches are not supported)');
+    throw invalid('body', params, 'a JSON object with a query (batches are not supported)');
   }
   const { query, documentId, operationName, variables, extensions } = params;
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    throw faulty('operationName', operationName, 'the name of an operation, or null');
+    throw invalid('operationName', operationName, 'the name of an operation, or null');
   }
   if (variables !== undefined && variables !== null && !isObject(variables)) {
-    throw faulty('variables', variables, 'an object, or null');
+    throw invalid('variables', variables, 'an object, or null');
   }
   if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
-    throw faulty('extensions', extensions, 'an object, or null');
+    throw invalid('extensions', extensions, 'an object, or null');
   }
   const document = readRequestedDocument({ query, documentId, persistedQuery: extensions?.persistedQuery });
   // Clients send an empty name for a document with one operation; no operation has it.
@@ -123,8 +123,8 @@ function isObject(value: unknown): value is { [name: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function faulty(parameter: string, got: unknown, allowed: string): ApiError {
-  return inputFaults([parameterFault(parameter, got, allowed)]);
+function invalid(parameter: string, got: unknown, allowed: string): ApiError {
+  return inputErrors([parameterError(parameter, got, allowed)]);
 }
 
 /** The response to a well-formed request. Its status follows its errors, as GraphQL over HTTP has it. */
@@ -159,7 +159,7 @@ export function failureResponse(
   budget: RateLimitState,
 ): GatewayResponse {
   const { code, message, details } = error;
-  const errors = details.length > 0 ? faultErrors(details) : [withRequestId(code, message, requestId)];
+  const errors = details.length > 0 ? argumentErrors(details) : [withRequestId(code, message, requestId)];
   const extensions = budgetExtension(request, budget);
   return respond(error.status, acceptedMediaType(request.header('accept')), {
     errors,

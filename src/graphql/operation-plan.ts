@@ -10,41 +10,41 @@ import {
   Kind,
   type ValueNode,
 } from 'graphql';
-import type { FaultDetail } from '../errors.ts';
+import type { ErrorDetail } from '../errors.ts';
 import { MAX_LIMIT } from '../startups/list-parameters.ts';
 import {
   type ListArguments,
   type ListRequest,
   type NumberText,
-  parameterFault,
+  parameterError,
   readListArguments,
 } from '../startups/list-request.ts';
 import { assertWithinCap } from './document-caps.ts';
-import { codedError, faultErrors } from './errors.ts';
+import { argumentErrors, codedError } from './errors.ts';
 import { mergeSelections, type SelectionScope } from './selection.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 
 /** What the arguments of a field say beyond their types: a list's request, or what is wrong with them. */
-type Checked = { readonly request?: ListRequest; readonly faults?: readonly FaultDetail[] };
+type Checked = { readonly request?: ListRequest; readonly details?: readonly ErrorDetail[] };
 
 /** Root fields that read, each time they are executed. */
 const readFields: { readonly [field: string]: (args: Arguments, numberText: NumberText) => Checked } = {
   startups: (args, numberText) => readListArguments(args as ListArguments, numberText),
   startup: () => ({}),
-  startupsBySlug: ({ slugs }) => ({ faults: countFaults('slugs', slugs as readonly string[]) }),
+  startupsBySlug: ({ slugs }) => ({ details: countErrors('slugs', slugs as readonly string[]) }),
   node: () => ({}),
-  nodes: ({ ids }) => ({ faults: countFaults('ids', ids as readonly string[]) }),
+  nodes: ({ ids }) => ({ details: countErrors('ids', ids as readonly string[]) }),
 };
 
 /** Fields of a list that are computed over all that match its filter. Each counts as a read of its own. */
 const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats']);
 
 /** One read returns as many records by their names as by a page. */
-function countFaults(name: string, values: readonly string[]): FaultDetail[] {
+function countErrors(name: string, values: readonly string[]): ErrorDetail[] {
   return values.length >= 1 && values.length <= MAX_LIMIT
     ? []
-    : [parameterFault(name, `${values.length} values`, `1 to ${MAX_LIMIT}`)];
+    : [parameterError(name, `${values.length} values`, `1 to ${MAX_LIMIT}`)];
 }
 
 /** What an operation will do, known before it does anything. */
@@ -71,8 +71,8 @@ export function planOperation(
   const lists = new Map<string, ListRequest>();
   const operation = getOperationAST(document, operationName);
   if (operation === null || operation === undefined) {
-    const fault = parameterFault('operationName', operationName ?? null, allowedOperations(document));
-    return { cost: 1, lists, errors: faultErrors([fault]) };
+    const detail = parameterError('operationName', operationName ?? null, allowedOperations(document));
+    return { cost: 1, lists, errors: argumentErrors([detail]) };
   }
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
     maxErrors: 20,
@@ -93,10 +93,10 @@ export function planOperation(
     const check = Object.hasOwn(readFields, node.name.value) ? readFields[node.name.value] : undefined;
     if (field !== undefined && check !== undefined) {
       reads += 1;
-      const { request, faults = [] } = check(getArgumentValues(field, node, scope.variableValues), (name) =>
+      const { request, details = [] } = check(getArgumentValues(field, node, scope.variableValues), (name) =>
         argumentText(node, name, variableText),
       );
-      errors.push(...faultErrors(faults));
+      errors.push(...argumentErrors(details));
       if (request !== undefined) {
         lists.set(name, request);
         reads += countSummaries(scope, nodes);

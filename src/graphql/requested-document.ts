@@ -1,8 +1,8 @@
 import { parseDocumentId } from '../documents/document-id.ts';
 import type { DocumentStore } from '../documents/store.ts';
 import { ApiError } from '../errors.ts';
-import { parameterFault } from '../startups/list-request.ts';
-import { inputFaults } from './errors.ts';
+import { parameterError } from '../startups/list-request.ts';
+import { inputErrors } from './errors.ts';
 
 /** The document of a request: its text, or the hash (lower-case hex) of one that was published. */
 export type RequestedDocument = { readonly query: string } | { readonly hash: string };
@@ -37,13 +37,13 @@ export function readRequestedDocument(params: {
   const [id, another] = ids;
   if (id === undefined) {
     if (typeof query !== 'string' || query === '') {
-      throw fault('query', query ?? null, 'the text of a GraphQL document, or documentId in its place');
+      throw error('query', query ?? null, 'the text of a GraphQL document, or documentId in its place');
     }
     return { query };
   }
   const [parameter, value] = another ?? id;
   if (another !== undefined || (query !== '' && !isAbsent(query))) {
-    throw fault(
+    throw error(
       parameter,
       value,
       'one of query, documentId and extensions.persistedQuery; documents are not registered by requests',
@@ -51,7 +51,7 @@ export function readRequestedDocument(params: {
   }
   const hash = typeof value === 'string' ? parseDocumentId(value) : undefined;
   if (hash === undefined) {
-    throw fault(parameter, value, ID_SHAPE);
+    throw error(parameter, value, ID_SHAPE);
   }
   return { hash };
 }
@@ -60,7 +60,7 @@ export function readRequestedDocument(params: {
 function hashOf(persistedQuery: unknown): unknown {
   const { version, sha256Hash } = persistedQuery as { version?: unknown; sha256Hash?: unknown };
   if (version !== 1) {
-    throw fault('extensions.persistedQuery.version', version ?? null, '1');
+    throw error('extensions.persistedQuery.version', version ?? null, '1');
   }
   return sha256Hash ?? null;
 }
@@ -97,6 +97,6 @@ function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-function fault(parameter: string, got: unknown, allowed: string): ApiError {
-  return inputFaults([parameterFault(parameter, got, allowed)]);
+function error(parameter: string, got: unknown, allowed: string): ApiError {
+  return inputErrors([parameterError(parameter, got, allowed)]);
 }

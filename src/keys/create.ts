@@ -5,8 +5,8 @@ import { OperatorError } from '../errors.ts';
 import { isPlainText, quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 import { parseExpiry } from './expiry.ts';
-import { requireTier, tierFault } from './key.ts';
-import { originFaults } from './origins.ts';
+import { requireTier, tierError } from './key.ts';
+import { originErrors } from './origins.ts';
 import { requireMayHold } from './own.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
@@ -51,7 +51,7 @@ export function createKeyId(randomBytes: RandomBytes): string {
 /**
  * Makes a key and stores its hash. A holder makes it for itself only.
  *
- * @throws OperatorError that tells every fault of the input at once, or why the holder may have no further
+ * @throws OperatorError that tells every error of the input at once, or why the holder may have no further
  *   key.
  */
 export async function createKey(
@@ -60,9 +60,9 @@ export async function createKey(
 ): Promise<CreatedKey> {
   const { now, randomBytes } = context;
   const at = now();
-  const [fault, ...faults] = findFaults(input, at);
-  if (fault !== undefined) {
-    throw new OperatorError(fault, ...faults);
+  const [error, ...errors] = findErrors(input, at);
+  if (error !== undefined) {
+    throw new OperatorError(error, ...errors);
   }
   const { name, demo = false } = input;
   const accountId = context.holder ?? input.accountId ?? null;
@@ -112,21 +112,21 @@ export async function createKey(
   return { id, key, tier, name };
 }
 
-function findFaults({ name, tier, expiresAt, origins }: NewKey, at: number): string[] {
-  const faults = origins === undefined ? [] : originFaults(origins);
+function findErrors({ name, tier, expiresAt, origins }: NewKey, at: number): string[] {
+  const errors = origins === undefined ? [] : originErrors(origins);
   if (!isPlainText(name, NAME_MAX)) {
-    faults.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
+    errors.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
   }
   if (!isTier(tier)) {
-    faults.push(tierFault(tier));
+    errors.push(tierError(tier));
   }
   if (expiresAt !== undefined) {
     const expiry = parseExpiry(expiresAt);
     if (expiry === undefined || expiry.getTime() <= at) {
-      faults.push(
+      errors.push(
         `Expiry: got ${quote(expiresAt)}, allowed a future ISO 8601 date (midnight UTC), or date and time with an offset.`,
       );
     }
   }
-  return faults;
+  return errors;
 }

@@ -124,13 +124,13 @@ export function familyOf({ familyId }: Pick<KeySummary, 'familyId'>): Prisma.Api
 /** @throws OperatorError when the text names no tier. */
 export function requireTier(tier: string): Tier {
   if (!isTier(tier)) {
-    throw new OperatorError(tierFault(tier));
+    throw new OperatorError(tierError(tier));
   }
   return tier;
 }
 
 /** What is wrong with a text that names no tier. */
-export function tierFault(tier: string): string {
+export function tierError(tier: string): string {
   return `Tier: got ${quote(tier)}, allowed standard or premium.`;
 }
 

@@ -10,12 +10,12 @@ const ALLOWED =
   'scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
 
 /** What is wrong with the origins of an embed key; empty when nothing is. */
-export function originFaults(origins: readonly string[]): string[] {
-  const faults = origins.filter((origin) => !isOrigin(origin)).map(originFault);
+export function originErrors(origins: readonly string[]): string[] {
+  const errors = origins.filter((origin) => !isOrigin(origin)).map(originError);
   if (origins.length === 0 || origins.length > ORIGINS_MAX) {
-    faults.push(`Origins: got ${origins.length}, allowed: 1 to ${ORIGINS_MAX}.`);
+    errors.push(`Origins: got ${origins.length}, allowed: 1 to ${ORIGINS_MAX}.`);
   }
-  return faults;
+  return errors;
 }
 
 /** Whether a text is an origin exactly as a browser sends it, and nobody on the way can forge its pages. */
@@ -30,7 +30,7 @@ function isOrigin(text: string): boolean {
   );
 }
 
-function originFault(text: string): string {
+function originError(text: string): string {
   const meant = parse(text)?.origin;
   const hint = meant !== undefined && meant !== text && isOrigin(meant) ? ` (meant: ${meant}?)` : '';
   return `Origin: got ${quote(text)}, allowed: ${ALLOWED}${hint}.`;

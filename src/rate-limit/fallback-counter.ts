@@ -1,12 +1,12 @@
 import type { Counter } from './counter.ts';
 import type { MemoryCounter } from './memory-counter.ts';
-import { type RemoteCounter, RemoteFault } from './remote-counter.ts';
+import { type RemoteCounter, RemoteError } from './remote-counter.ts';
 
 /** Told when counting falls back to memory, and when it returns; why, without any secret. */
 export type FallbackListener = (active: boolean, reason: string) => void;
 
 interface FallbackOptions {
-  /** Tries once; rejects with RemoteFault when there is no counter to be had. */
+  /** Tries once; rejects with RemoteError when there is no counter to be had. */
   readonly connect: () => Promise<RemoteCounter>;
   readonly local: MemoryCounter;
   /** How many nodes share the remote counter. */
@@ -21,19 +21,19 @@ export interface FallbackCounter {
   close(): void;
 }
 
-/** ms from a fault to the first attempt at a new connection; doubled with each in vain. */
+/** ms from an error to the first attempt at a new connection; doubled with each in vain. */
 const FIRST_DELAY_MS = 250;
 const LAST_DELAY_MS = 2_000;
 /** A connection that lasted so long, in ms, was not a mere flicker. */
 const STEADY_MS = 10_000;
 
 /**
- * Opens a counter that asks a remote one and, from its first fault until a new connection works,
+ * Opens a counter that asks a remote one and, from its first error until a new connection works,
  * counts in this process's memory with the limit divided by the nodes, but at least 1. While it does,
  * no request waits for the remote counter, and nothing is kept to be sent to it later.
  *
  * What was admitted in memory stays there: after the return, the remote window goes on from what it
- * had. The windows in memory go on as well, through any number of faults. So one remote window admits
+ * had. The windows in memory go on as well, through any number of errors. So one remote window admits
  * no more than its limit, and one window in memory no more than the node's share.
  *
  * Resolves after the first attempt, whatever its outcome.
@@ -52,7 +52,7 @@ export async function openFallbackCounter(options: FallbackOptions): Promise<Fal
     try {
       opened = await connect();
     } catch (error) {
-      fallBack(error instanceof RemoteFault ? error.message : 'the connection failed');
+      fallBack(error instanceof RemoteError ? error.message : 'the connection failed');
       return;
     }
     if (isClosed) {
@@ -96,7 +96,7 @@ export async function openFallbackCounter(options: FallbackOptions): Promise<Fal
       return answer;
     }
     return answer.catch((error: unknown) => {
-      if (error instanceof RemoteFault) {
+      if (error instanceof RemoteError) {
         return askLocal();
       }
       throw error;

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 1_000;
  * Counts once on a Redis, on a key of its own, as a node does when it starts.
  *
  * @returns the version of Redis; undefined where it does not say.
- * @throws RemoteFault with the reason why it cannot count; it never holds any part of the address.
+ * @throws RemoteError with the reason why it cannot count; it never holds any part of the address.
  */
 export async function inspectRedis(address: RedisAddress): Promise<string | undefined> {
   const link = await openRedisLink({ address, prefix: KEY_PREFIX, timeoutMs: TIMEOUT_MS });

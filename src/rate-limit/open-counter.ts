@@ -35,7 +35,7 @@ export interface OpenedCounter {
 const TIMEOUT_MS = 90;
 
 /**
- * Opens the counter that limits are kept in. A Redis that does not answer is no fault: it begins
+ * Opens the counter that limits are kept in. A Redis that does not answer is no error: it begins
  * without, says so, and goes over to it as soon as it answers.
  *
  * @throws RangeError for an address that {@link parseRedisUrl} doesn't take, or a number of nodes that is

@@ -24,7 +24,7 @@ export const KEY_PREFIX = 'revgate:limit:';
  * used never shrinks. A server that lost its windows, as one restarted without persistence, is told
  * with the first question after the connection what this node remembers of the window asked for.
  *
- * Its promises reject with RemoteFault as those of the link do.
+ * Its promises reject with RemoteError as those of the link do.
  */
 export function createRedisCounter({
   link,

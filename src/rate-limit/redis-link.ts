@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { RedisAddress } from './redis-address.ts';
-import { RemoteFault } from './remote-counter.ts';
+import { RemoteError } from './remote-counter.ts';
 import { createWaiting } from './waiting.ts';
 import {
   readAnswer,
@@ -11,12 +11,12 @@ import {
   writeArguments,
 } from './window-script.ts';
 
-/** One connection to Redis. It is used until its first fault of any kind, and then never again. */
+/** One connection to Redis. It is used until its first error of any kind, and then never again. */
 export interface RedisLink {
   /**
    * Runs the window script once.
    *
-   * @throws RemoteFault, within the time-out, when there is no answer that can be trusted. Whether it
+   * @throws RemoteError, within the time-out, when there is no answer that can be trusted. Whether it
    *   was counted is then unknown.
    */
   ask(question: WindowQuestion): Promise<WindowAnswer>;
@@ -75,7 +75,7 @@ export function createRedisClient(address: RedisAddress): Redis {
  * Connects, loads the script and counts once on a key of its own that ends at once: a server that lets
  * one in but can't count, as one that is loading, full or read only, is no better than none.
  *
- * @throws RemoteFault with the reason; it never holds any part of the address.
+ * @throws RemoteError with the reason; it never holds any part of the address.
  */
 export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOptions): Promise<RedisLink> {
   const redis = createRedisClient(address);
@@ -89,7 +89,7 @@ export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOpt
   let hasEnded = false;
   const waiting = createWaiting({
     onOverdue: (ms) => end(`no answer within ${ms} ms`),
-    onFault: (error) => end(describeFault(error)),
+    onError: (error) => end(describeError(error)),
   });
 
   function end(reason: string, report = reportDown): void {
@@ -101,7 +101,7 @@ export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOpt
     }
   }
 
-  redis.on('error', (error: unknown) => end(describeFault(error)));
+  redis.on('error', (error: unknown) => end(describeError(error)));
   redis.on('close', () => end('the connection was closed'));
 
   async function run(question: WindowQuestion, deadline: number): Promise<WindowAnswer> {
@@ -120,7 +120,7 @@ export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOpt
     }
     const answer = readAnswer(reply, keys.length);
     if (answer.isLate) {
-      throw new RemoteFault('it answered too late');
+      throw new RemoteError('it answered too late');
     }
     offset = answer.now - sentAt;
     return answer;
@@ -142,8 +142,8 @@ export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOpt
   };
 }
 
-function describeFault(error: unknown): string {
-  if (error instanceof RemoteFault) {
+function describeError(error: unknown): string {
+  if (error instanceof RemoteError) {
     return error.message;
   }
   const { code, message } = error as { code?: unknown; message?: unknown };

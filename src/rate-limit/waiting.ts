@@ -1,4 +1,4 @@
-import { RemoteFault } from './remote-counter.ts';
+import { RemoteError } from './remote-counter.ts';
 
 /** Work that waits for the same server. All of it ends with the first piece that waits too long. */
 export interface Waiting {
@@ -6,7 +6,7 @@ export interface Waiting {
    * Settles with the work.
    *
    * @param ms the longest wait, the same for all that waits at a time.
-   * @throws RemoteFault once it has ended.
+   * @throws RemoteError once it has ended.
    */
   within<T>(ms: number, work: () => Promise<T>): Promise<T>;
   /** Rejects what waits, and all that comes. */
@@ -17,7 +17,7 @@ interface WaitingOptions {
   /** Told when a piece of work has waited for too long. */
   readonly onOverdue: (ms: number) => void;
   /** Told what a piece of work has failed with. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** A steady clock in ms. */
   readonly now?: () => number;
 }
@@ -37,7 +37,7 @@ const LONGEST_TICK_MS = 25;
  * a node that is busy. For the same reason, answers that have come are read before a verdict.
  */
 export function createWaiting(options: WaitingOptions): Waiting {
-  const { onOverdue, onFault, now = () => performance.now() } = options;
+  const { onOverdue, onError, now = () => performance.now() } = options;
   // In the order in which they came, so that the first is overdue first.
   const pieces = new Set<Piece>();
   let ended: string | undefined;
@@ -74,19 +74,19 @@ export function createWaiting(options: WaitingOptions): Waiting {
     within(ms, work) {
       return new Promise((resolve, reject) => {
         if (ended !== undefined) {
-          reject(new RemoteFault(ended));
+          reject(new RemoteError(ended));
           return;
         }
         const piece: Piece = {
           ms,
           until: elapsed + ms,
-          reject: (reason) => reject(new RemoteFault(reason)),
+          reject: (reason) => reject(new RemoteError(reason)),
         };
         add(piece);
         work().then((value) => {
           pieces.delete(piece);
           resolve(value);
-        }, onFault);
+        }, onError);
       });
     },
     end(reason) {

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import { ApiError, type FaultDetail } from '../errors.ts';
+import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/engine.ts';
 import { codeOf } from '../graphql/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
@@ -36,14 +36,14 @@ type StartupData = { [field: string]: unknown };
 
 /** `GET /startups` */
 const list: Endpoint = (engine, request) => {
-  const { args, faults } = readListQuery(request.query);
+  const { args, details } = readListQuery(request.query);
   const { filter, ...rest } = args;
   const variables = { ...toVariables(rest), filter: toVariables(filter) };
   const numberText = numberTextOf(request.query);
   const operation = engine.prepare({ query: LIST_DOCUMENT, operationName: null, variables }, (path) =>
     numberText(String(path.at(-1))),
   );
-  assertValid([...faults, ...operation.errors.flatMap(detailsOf)], operation);
+  assertValid([...details, ...operation.errors.flatMap(detailsOf)], operation);
   return {
     operation,
     respond(result) {
@@ -93,9 +93,9 @@ export function findEndpoint(path: string): Endpoint {
   throw new ApiError('NOT_FOUND', `Nothing is at ${path.slice(0, 200)}`);
 }
 
-function assertValid(faults: readonly FaultDetail[], { errors }: Operation): void {
-  if (faults.length > 0) {
-    throw invalidParameters(faults);
+function assertValid(details: readonly ErrorDetail[], { errors }: Operation): void {
+  if (details.length > 0) {
+    throw invalidParameters(details);
   }
   if (errors.length > 0) {
     // The document is ours: what is wrong with it is no mistake of the client.
@@ -103,8 +103,8 @@ function assertValid(faults: readonly FaultDetail[], { errors }: Operation): voi
   }
 }
 
-function detailsOf({ extensions }: GraphQLError): readonly FaultDetail[] {
-  return (extensions.details as readonly FaultDetail[] | undefined) ?? [];
+function detailsOf({ extensions }: GraphQLError): readonly ErrorDetail[] {
+  return (extensions.details as readonly ErrorDetail[] | undefined) ?? [];
 }
 
 /** The data of a result without errors; the first error is thrown as REST reports it. */

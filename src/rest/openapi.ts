@@ -205,7 +205,7 @@ function pageSchema(): Schema {
 function errorSchema(): Schema {
   const text = (description: string): Schema => ({ type: 'string', description });
   const detail = {
-    parameter: text('Name of the faulty parameter.'),
+    parameter: text('Name of the invalid parameter.'),
     message: text('What it got and what it may be.'),
   };
   const properties = {
@@ -219,7 +219,7 @@ function errorSchema(): Schema {
     details: {
       type: 'array',
       items: { type: 'object', properties: detail, required: Object.keys(detail) },
-      description: 'Every faulty parameter.',
+      description: 'Every invalid parameter.',
     },
     requestId: text('The same as X-Request-Id.'),
   };

@@ -1,6 +1,6 @@
-import { ApiError, type FaultDetail } from '../errors.ts';
+import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type ListParameter, type ListParameterName, listParameters } from './list-parameters.ts';
-import { allowedValues, type NumberText, parameterFault, quotedFault } from './list-request.ts';
+import { allowedValues, type NumberText, parameterError, quotedError } from './list-request.ts';
 import { createSuggester, didYouMean } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,20}$/;
@@ -23,28 +23,28 @@ export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filt
  * @returns the arguments that could be read, and an error for each parameter that could not. What types alone
  *   cannot tell, such as bounds that cross, is for {@link readListArguments}.
  */
-export function readListQuery(query: string): { args: QueryArguments; faults: FaultDetail[] } {
-  const faults: FaultDetail[] = [];
+export function readListQuery(query: string): { args: QueryArguments; details: ErrorDetail[] } {
+  const details: ErrorDetail[] = [];
   const args: Record<string, unknown> = {};
   const filter: Record<string, unknown> = {};
   for (const [name, values] of groupByName(query)) {
     const [text = ''] = values;
     if (!isListParameter(name)) {
-      faults.push(unknownParameter(name));
+      details.push(unknownParameter(name));
     } else if (values.length > 1) {
-      faults.push(parameterFault(name, values, 'one value, given once'));
+      details.push(parameterError(name, values, 'one value, given once'));
     } else {
       const parameter: ListParameter = listParameters[name];
       const value = parseValue(parameter, text);
       if (value === undefined) {
-        faults.push(invalidValue(name, parameter, text));
+        details.push(invalidValue(name, parameter, text));
       } else {
         const target = name === 'page' || name === 'limit' || name === 'sort' ? args : filter;
         target[name] = value;
       }
     }
   }
-  return { args: { ...args, filter }, faults };
+  return { args: { ...args, filter }, details };
 }
 
 /** How a list's parameters that are numbers are written in a query string. */
@@ -52,33 +52,33 @@ export function numberTextOf(query: string): NumberText {
   return (name) => new URLSearchParams(query).get(name) ?? undefined;
 }
 
-function invalidValue(name: ListParameterName, parameter: ListParameter, text: string): FaultDetail {
+function invalidValue(name: ListParameterName, parameter: ListParameter, text: string): ErrorDetail {
   const suggestion = suggestValue[name]?.(text);
   const allowed = `${allowedValues(parameter)}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`;
   // A number is quoted as one: what is wrong with it is its range.
   return parameter.kind === 'integer' && INTEGER.test(text)
-    ? quotedFault(name, text, allowed)
-    : parameterFault(name, text, allowed);
+    ? quotedError(name, text, allowed)
+    : parameterError(name, text, allowed);
 }
 
 /** Refuses any parameter, for resources that take none. */
 export function assertNoParameters(query: string): void {
-  const faults = [...groupByName(query).keys()].map((name) =>
-    parameterFault(name, name, 'no parameter: this resource takes none'),
+  const details = [...groupByName(query).keys()].map((name) =>
+    parameterError(name, name, 'no parameter: this resource takes none'),
   );
-  if (faults.length > 0) {
-    throw invalidParameters(faults);
+  if (details.length > 0) {
+    throw invalidParameters(details);
   }
 }
 
 /** The error of a request with invalid parameters, named in the order of the interface, unknown ones last. */
-export function invalidParameters(faults: readonly FaultDetail[]): ApiError {
-  const details = faults.toSorted((one, other) => placeOf(one) - placeOf(other));
+export function invalidParameters(found: readonly ErrorDetail[]): ApiError {
+  const details = found.toSorted((one, other) => placeOf(one) - placeOf(other));
   const named = details.map(({ parameter }) => parameter).join(', ');
   return new ApiError('BAD_USER_INPUT', `Invalid parameters: ${named}`, details);
 }
 
-function placeOf({ parameter }: FaultDetail): number {
+function placeOf({ parameter }: ErrorDetail): number {
   const place = names.indexOf(parameter);
   return place === -1 ? names.length : place;
 }
@@ -100,7 +100,7 @@ function isListParameter(name: string): name is ListParameterName {
   return Object.hasOwn(listParameters, name);
 }
 
-function unknownParameter(name: string): FaultDetail {
+function unknownParameter(name: string): ErrorDetail {
   const suggestion = suggestName(name);
   return {
     parameter: name.slice(0, 50),

@@ -1,4 +1,4 @@
-import type { FaultDetail } from '../errors.ts';
+import type { ErrorDetail } from '../errors.ts';
 import { type Place, readCursor } from './cursor.ts';
 import { bounds, defaultSort, normalizeHandle, type StartupFilter } from './filter.ts';
 import {
@@ -59,13 +59,13 @@ export function allowedValues(parameter: ListParameter | GraphQLParameter): stri
   }
 }
 
-/** A fault of one parameter: what it got and what it may be. */
-export function parameterFault(parameter: string, got: unknown, allowed: string): FaultDetail {
-  return quotedFault(parameter, JSON.stringify(got) ?? String(got), allowed);
+/** An error of one parameter: what it got and what it may be. */
+export function parameterError(parameter: string, got: unknown, allowed: string): ErrorDetail {
+  return quotedError(parameter, JSON.stringify(got) ?? String(got), allowed);
 }
 
-/** A fault of one parameter, with what it got as it was written. */
-export function quotedFault(parameter: string, got: string, allowed: string): FaultDetail {
+/** An error of one parameter, with what it got as it was written. */
+export function quotedError(parameter: string, got: string, allowed: string): ErrorDetail {
   return {
     parameter,
     message: `got ${got.length > 120 ? `${got.slice(0, 120)}…` : got}, allowed: ${allowed}`,
@@ -79,31 +79,31 @@ export type NumberText = (name: string) => string | undefined;
  * Checks what types alone cannot: ranges, handles, bounds that cross, cursors.
  *
  * @param numberText for messages: doubles have fewer digits than people write.
- * @returns the request, or every fault in it.
+ * @returns the request, or every error in it.
  */
 export function readListArguments(
   args: ListArguments,
   numberText: NumberText = () => undefined,
-): { request: ListRequest } | { faults: FaultDetail[] } {
-  const faults: FaultDetail[] = [];
+): { request: ListRequest } | { details: ErrorDetail[] } {
+  const details: ErrorDetail[] = [];
   const [first, after] = [args.first ?? undefined, args.after ?? undefined];
   const byCursor = first !== undefined || after !== undefined;
   if (byCursor && ((args.page ?? undefined) !== undefined || (args.limit ?? undefined) !== undefined)) {
     const [name, got] = first === undefined ? ['after', after] : ['first', first];
-    return { faults: [parameterFault(name, got, 'no such argument together with page or limit')] };
+    return { details: [parameterError(name, got, 'no such argument together with page or limit')] };
   }
-  const page = byCursor ? null : readInteger('page', args.page, listParameters.page, numberText, faults);
+  const page = byCursor ? null : readInteger('page', args.page, listParameters.page, numberText, details);
   const limit = byCursor
-    ? readInteger('first', first, graphqlParameters.first, numberText, faults)
-    : readInteger('limit', args.limit, listParameters.limit, numberText, faults);
-  const filter = readFilter(args.filter ?? {}, numberText, faults);
+    ? readInteger('first', first, graphqlParameters.first, numberText, details)
+    : readInteger('limit', args.limit, listParameters.limit, numberText, details);
+  const filter = readFilter(args.filter ?? {}, numberText, details);
   const sort = args.sort ?? defaultSort(filter);
   const place = after === undefined ? null : readCursor(after, filter, sort);
   if (place === undefined) {
-    faults.push(parameterFault('after', after, allowedValues(graphqlParameters.after)));
+    details.push(parameterError('after', after, allowedValues(graphqlParameters.after)));
   }
-  return faults.length > 0 || place === undefined
-    ? { faults }
+  return details.length > 0 || place === undefined
+    ? { details }
     : { request: { filter, sort, limit, page, after: place } };
 }
 
@@ -112,11 +112,11 @@ function readInteger(
   given: number | null | undefined,
   parameter: (ListParameter | GraphQLParameter) & { kind: 'integer' },
   numberText: NumberText,
-  faults: FaultDetail[],
+  details: ErrorDetail[],
 ): number {
   const value = given ?? parameter.default;
   if (!Number.isInteger(value) || value < parameter.minimum || value > parameter.maximum) {
-    faults.push(quotedFault(name, numberText(name) ?? String(value), allowedValues(parameter)));
+    details.push(quotedError(name, numberText(name) ?? String(value), allowedValues(parameter)));
   }
   return value;
 }
@@ -130,7 +130,7 @@ const someOf = ['categories', 'countries', 'paymentProviders', 'targetAudiences'
 function readFilter(
   input: NonNullable<ListArguments['filter']>,
   numberText: NumberText,
-  faults: FaultDetail[],
+  details: ErrorDetail[],
 ): StartupFilter {
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   const filter = Object.fromEntries(given) as {
@@ -140,13 +140,13 @@ function readFilter(
     if (HANDLE.test(filter.xHandle)) {
       filter.xHandle = normalizeHandle(filter.xHandle);
     } else {
-      faults.push(parameterFault('xHandle', filter.xHandle, allowedValues(listParameters.xHandle)));
+      details.push(parameterError('xHandle', filter.xHandle, allowedValues(listParameters.xHandle)));
     }
   }
   for (const [name, value] of given) {
     if (typeof value === 'number' && !Number.isFinite(value)) {
       const allowed = allowedValues(listParameters[name as ListParameterName]);
-      faults.push(quotedFault(name, numberText(name) ?? String(value), allowed));
+      details.push(quotedError(name, numberText(name) ?? String(value), allowed));
     }
   }
   for (const name of someOf) {
@@ -157,14 +157,14 @@ function readFilter(
       const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
       const allowed = allowedValues(graphqlParameters[name]);
       const fix = suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`;
-      faults.push(parameterFault(name, unknown ?? asked, `${allowed}${fix}`));
+      details.push(parameterError(name, unknown ?? asked, `${allowed}${fix}`));
     }
   }
   for (const { min: least, max: most } of bounds) {
     const [min, max] = [filter[least], filter[most]];
     if (min !== undefined && max !== undefined && min > max) {
       const [shown, bound] = [numberText(least) ?? String(min), numberText(most) ?? String(max)];
-      faults.push(quotedFault(least, shown, `at most ${most} (${bound.slice(0, 50)})`));
+      details.push(quotedError(least, shown, `at most ${most} (${bound.slice(0, 50)})`));
     }
   }
   return filter;

@@ -18,7 +18,7 @@ export interface UsageRecorderOptions {
   /** The time, in ms since 1970. */
   readonly now: () => number;
   /** Told of the first failure in a row; what was to be stored is kept and tried again. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** How often counts are stored, in ms: what a crash can cost. */
   readonly intervalMs?: number;
   /** How many counts may wait. */
@@ -36,7 +36,7 @@ const HOUR_MS = 3_600_000;
  * storing failed is tried again; should it have been stored in spite of the failure, it counts twice.
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
-  const { add, now, onFault, intervalMs = INTERVAL_MS, capacity = CAPACITY } = options;
+  const { add, now, onError, intervalMs = INTERVAL_MS, capacity = CAPACITY } = options;
   let counts = new Map<string, UsageCount>();
   let dropped = 0;
   let isFailing = false;
@@ -70,7 +70,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
           merge(count);
         }
         if (!isFailing) {
-          onFault(error);
+          onError(error);
         }
         isFailing = true;
         return;

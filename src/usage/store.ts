@@ -43,7 +43,7 @@ export function createUsageStore(pool: Pick<pg.Pool, 'query'>, now: () => number
     ]);
     if (now() - prunedAt >= DAY_MS) {
       prunedAt = now();
-      // Counts that are kept for longer are no fault of those that were just added.
+      // Counts that are kept for longer are no error of those that were just added.
       await pool.query(PRUNE, [new Date(prunedAt - KEPT_DAYS * DAY_MS)]).catch(() => {});
     }
   };

@@ -75,7 +75,7 @@ describe('an account', () => {
     await expect(database.prisma.account.delete({ where: { id } })).rejects.toThrow();
   });
 
-  it('is refused with every fault, and with an address that is taken', async () => {
+  it('is refused with every error, and with an address that is taken', async () => {
     await expect(createAccount(context, { name: ' ', email: 'nobody' })).rejects.toMatchObject({
       lines: [expect.stringMatching(/^Name: got/), expect.stringMatching(/^E-mail: got "nobody"/)],
     });

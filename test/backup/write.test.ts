@@ -166,13 +166,13 @@ it('a snapshot lets others in before each of its statements', async () => {
     answers += 1;
   });
   const clock = createTestClock(NOW);
-  const faults: unknown[] = [];
-  const onFault = (error: unknown): void => void faults.push(error);
-  const options = { database: shared, directory: testDirectory(), intervalMs: 1_000, ...clock, onFault };
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const options = { database: shared, directory: testDirectory(), intervalMs: 1_000, ...clock, onError };
   const snapshots = await keepSnapshots(options);
   await clock.advance(1_000);
   await snapshots.close();
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   expect(answers).toBeGreaterThan(USAGE_ROWS / 500);
 });
 

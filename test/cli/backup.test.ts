@@ -132,7 +132,7 @@ for (const { name, open } of servedPlaces)
     it('refuses a file that is damaged, cut short, of another version or something else', async () => {
       const bytes = readFileSync(backup);
       const text = gunzipSync(bytes).toString('utf8');
-      const faults: [name: string, content: Buffer | string, fault: RegExp][] = [
+      const errors: [name: string, content: Buffer | string, error: RegExp][] = [
         ['cut', bytes.subarray(0, bytes.length - 100), /is damaged \(it is cut short\)/],
         [
           'cut between lines',
@@ -154,12 +154,12 @@ for (const { name, open } of servedPlaces)
         ['records', first, /is not a backup that revgate made/],
         ['empty', '', /is damaged/],
       ];
-      for (const [name, content, fault] of faults) {
-        const file = join(place.cwd, 'faulty.gz');
+      for (const [name, content, error] of errors) {
+        const file = join(place.cwd, 'invalid.gz');
         writeFileSync(file, content);
         const ended = await run(['restore', file, '--yes'], place);
         expect(ended, name).toMatchObject({ code: 1, stdout: '' });
-        expect(ended.stderr, name).toMatch(new RegExp(`^revgate: .*${fault.source}.*\n$`));
+        expect(ended.stderr, name).toMatch(new RegExp(`^revgate: .*${error.source}.*\n$`));
       }
       const missing = await run(['restore', join(place.cwd, 'missing.gz'), '--yes'], place);
       expect(missing.stderr).toMatch(/^revgate: Cannot read .+missing\.gz \(ENOENT\)\.\n$/);

@@ -85,11 +85,11 @@ describe('import', { shuffle: false }, () => {
   const revenue = (last30Days: number) => ({ revenue: { last30Days, mrr: 0, total: 0 } });
   const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
 
-  it('tells every fault of a file by line, field, value and what is allowed, and writes nothing', async () => {
+  it('tells every error of a file by line, field, value and what is allowed, and writes nothing', async () => {
     const before = await listed();
     expect(before).toHaveLength(isEmbedded ? 10 : 0);
     const file = write(
-      'faulty.ndjson',
+      'invalid.ndjson',
       ndjson([
         record('fine'),
         { ...record('bad-one'), website: 'javascript:alert(1)', country: 'XX', category: 'AI' },
@@ -103,7 +103,7 @@ describe('import', { shuffle: false }, () => {
     const lines = stderr.trimEnd().split('\n');
     expect(lines.pop()).toBe('revgate: 8 errors in 5 records: nothing was written.');
     for (const line of lines) {
-      expect(line).toMatch(/^revgate: faulty\.ndjson: line \d+: \S+: got .+, allowed .+/);
+      expect(line).toMatch(/^revgate: invalid\.ndjson: line \d+: \S+: got .+, allowed .+/);
     }
     const places = lines.map((line) => /line (\d+): (\S+):/.exec(line)?.slice(1).join(' ')).sort();
     expect(places).toEqual([
@@ -154,8 +154,8 @@ describe('import', { shuffle: false }, () => {
 
   it('takes several files at once, compressed ones too, all or nothing', async () => {
     const fourth = write('fourth.ndjson.gz', gzipSync(ndjson([record('fourth', revenue(400))])));
-    const faulty = write('fifth.ndjson', ndjson([{ ...record('fifth'), slug: 'Fifth' }]));
-    const refused = await runImport([fourth, faulty]);
+    const invalid = write('fifth.ndjson', ndjson([{ ...record('fifth'), slug: 'Fifth' }]));
+    const refused = await runImport([fourth, invalid]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
       /^revgate: fifth\.ndjson: line 1: slug: got "Fifth", allowed .+\n.+ nothing was written\.\n$/,
@@ -237,11 +237,11 @@ describe('import', { shuffle: false }, () => {
   it.each([
     [['nowhere.ndjson'], /^revgate: Cannot read nowhere\.ndjson \(ENOENT\)\.\n$/],
     [['.'], /^revgate: \. is a directory: .+\n$/],
-  ])('%j is a fault in one line', async (args, line) => {
+  ])('%j is an error in one line', async (args, line) => {
     expect(await runImport(args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) });
   });
 
-  it('an input without a record is a fault', async () => {
+  it('an input without a record is an error', async () => {
     const { code, stderr } = await runImport(['-'], '');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^revgate: <stdin>: line 1: record: got nothing, allowed at least one record\n/);

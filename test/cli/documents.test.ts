@@ -94,7 +94,7 @@ describe('documents', () => {
     expect(stderr).toMatch(/^Ids in - that are not SHA-256: 1\. Clients ask with those printed here\. /);
   });
 
-  it('are refused with every fault', async () => {
+  it('are refused with every error', async () => {
     const { id } = await newKey();
     const file = manifest('bad.json', { [total]: TOTAL, a: '{ nothing }', b: '{' });
     const { code, stdout, stderr } = await revgate('documents', 'publish', file, '--key', id);
@@ -152,10 +152,10 @@ describe('an embed key', () => {
       ['--embed', '--origin', 'http://example.com'],
       'Origin: got "http://example.com", allowed: scheme://host[:port]',
     ],
-  ])('is not made of %j', async (args, fault) => {
+  ])('is not made of %j', async (args, error) => {
     const { code, stdout, stderr } = await revgate(...create, ...args);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`revgate: ${fault}`);
+    expect(stderr).toContain(`revgate: ${error}`);
     expect(stderr.split('\n')).toHaveLength(2);
   });
 });

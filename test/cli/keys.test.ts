@@ -79,9 +79,9 @@ describe('keys create', () => {
     expect((await request(made.key)).status).toBe(200);
   });
 
-  it('tells every fault of what was asked, one line each, and makes nothing', async () => {
+  it('tells every error of what was asked, one line each, and makes nothing', async () => {
     const before = await ids();
-    const faulty = [
+    const invalid = [
       'create',
       '--name',
       'two\nlines',
@@ -91,7 +91,7 @@ describe('keys create', () => {
       '--expires',
       'tomorrow',
     ];
-    const { code, stdout, stderr } = await keys(...faulty);
+    const { code, stdout, stderr } = await keys(...invalid);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^revgate: Name: got "two\\nlines", allowed /),

@@ -190,7 +190,7 @@ export async function usedPort(): Promise<number> {
 export async function openConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
-  // What ends it later is no fault of a test.
+  // What ends it later is no error of a test.
   return socket.on('error', () => {});
 }
 

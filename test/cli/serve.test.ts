@@ -248,9 +248,9 @@ describe('a first start', () => {
   });
 });
 
-describe('faults at start', () => {
-  /** A command that fails: one line per fault on standard error, nothing else anywhere. */
-  async function expectFaults(
+describe('errors at start', () => {
+  /** A command that fails: one line per error on standard error, nothing else anywhere. */
+  async function expectErrors(
     args: string[],
     options: RunOptions,
     code: number,
@@ -265,9 +265,9 @@ describe('faults at start', () => {
     }
   }
 
-  it('tells every fault of the configuration at once, before anything is made', async () => {
+  it('tells every error of the configuration at once, before anything is made', async () => {
     const directory = join(testDirectory(), 'none');
-    await expectFaults(
+    await expectErrors(
       ['serve'],
       { env: { PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: '-1', HOST: '0.0.0.0', DATA_DIR: directory } },
       1,
@@ -284,7 +284,7 @@ describe('faults at start', () => {
   it('tells what keeps it from the database server, without the password', async () => {
     const DATABASE_URL = 'postgres://someone:hunter2@127.0.0.1:1/none';
     for (const args of [['serve'], ['keys', 'list']]) {
-      await expectFaults(args, { env: { DATABASE_URL } }, 1, [
+      await expectErrors(args, { env: { DATABASE_URL } }, 1, [
         /Cannot reach the database of DATABASE_URL \(.*ECONNREFUSED/,
       ]);
     }
@@ -295,10 +295,10 @@ describe('faults at start', () => {
   it('tells of a data directory that is a file', async () => {
     const file = join(testDirectory(), 'file');
     writeFileSync(file, '');
-    await expectFaults(['serve'], { env: { DATA_DIR: file } }, 1, [
+    await expectErrors(['serve'], { env: { DATA_DIR: file } }, 1, [
       /Cannot write the data directory .+ \(EEXIST\)/,
     ]);
-    await expectFaults(['serve'], { env: { DATA_DIR: join(file, 'in') } }, 1, [/ \(ENOTDIR\)/]);
+    await expectErrors(['serve'], { env: { DATA_DIR: join(file, 'in') } }, 1, [/ \(ENOTDIR\)/]);
   });
 
   it('tells of a data directory that it may not write', async () => {
@@ -342,7 +342,7 @@ describe('faults at start', () => {
     [['serve', 'now'], /too many arguments/],
     [['serve', '--port', '70000'], /option '--port <n>' argument '70000' is invalid\. Allowed: .+65535/],
   ])('answers the command line %j with 2', async (args, line) => {
-    await expectFaults(args, {}, 2, [line]);
+    await expectErrors(args, {}, 2, [line]);
   });
 
   it('shows what there is when asked', async () => {
@@ -363,7 +363,7 @@ describe('faults at start', () => {
     ]);
   });
 
-  it('a reader that goes away is no fault', async () => {
+  it('a reader that goes away is no error', async () => {
     const child = startBuilt(['sample', '--count', '100000000']);
     child.stdout.once('data', () => child.stdout.destroy());
     let stderr = '';

@@ -29,8 +29,8 @@ it('snapshots are made after a change, only then, and the last two are kept', as
   onTestFinished(() => database.close());
   const directory = testDirectory();
   const clock = createTestClock(Date.parse('2026-01-01T00:00:00Z'));
-  const faults: unknown[] = [];
-  const options = { database, directory, intervalMs: 60_000, ...clock, onFault: faults.push.bind(faults) };
+  const errors: unknown[] = [];
+  const options = { database, directory, intervalMs: 60_000, ...clock, onError: errors.push.bind(errors) };
   const snapshots = await keepSnapshots(options);
   /** The times of those that are there after the next interval. */
   const next = async (): Promise<string[]> => {
@@ -68,7 +68,7 @@ it('snapshots are made after a change, only then, and the last two are kept', as
   // Nor does a next life make one of what it finds.
   await (await keepSnapshots(options)).close();
   expect(snapshotsIn(directory)).toEqual(lastTwo);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 // One story: each test goes on where the last one ended.

@@ -22,8 +22,8 @@ const teamSize: '1' | '2-5' | '6-10' | '11-25' | '26-50' | '51+' | null = detail
 const missing = await getStartup('no-such-startup');
 if (missing.status !== 404) throw new Error('missing: ' + missing.status);
 
-const faulty = await listStartups({ limit: 11 });
-if (faulty.status !== 400) throw new Error('faulty: ' + faulty.status);
+const invalid = await listStartups({ limit: 11 });
+if (invalid.status !== 400) throw new Error('invalid: ' + invalid.status);
 
 const refused = await listStartups();
 if (refused.status !== 429) throw new Error('refused: ' + refused.status);
@@ -33,8 +33,8 @@ console.log(JSON.stringify({
   slugs: list.data.data.map(({ slug }) => slug),
   revenue: first.revenue.last30Days,
   teamSize,
-  codes: [missing, faulty, refused].map(({ data }) => data.error.code),
-  parameter: faulty.data.error.details?.[0]?.parameter,
+  codes: [missing, invalid, refused].map(({ data }) => data.error.code),
+  parameter: invalid.data.error.details?.[0]?.parameter,
 }));
 `;
 

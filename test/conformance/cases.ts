@@ -49,7 +49,7 @@ export const validLists: ListCase[] = [
 ];
 
 /** Lists that both surfaces must refuse, with the parameters that they must name. */
-export const faultyLists: [ListCase, ListParameterName[]][] = [
+export const invalidLists: [ListCase, ListParameterName[]][] = [
   [{ page: 0 }, ['page']],
   [{ page: -1 }, ['page']],
   [{ limit: 0 }, ['limit']],

@@ -12,7 +12,7 @@ import { openTestDatabase } from '../support/database.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { expectedList, type ListCase, matchingRecords } from '../support/oracle.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
-import { faultsOf, variablesOf } from './surfaces.ts';
+import { errorsOf, variablesOf } from './surfaces.ts';
 
 // Few distinct values, so that ties and nulls are met on every boundary.
 const ties = Array.from({ length: 25 }, (_, i) =>
@@ -186,7 +186,7 @@ describe('cursors', () => {
     async function expectRefusal(answer: Answer, parameter: string, message: RegExp): Promise<void> {
       expect([answer.status, answer.json.data]).toEqual([400, undefined]);
       expect(answer.json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
-      expect(faultsOf(answer)).toEqual([{ parameter, message: expect.stringMatching(message) }]);
+      expect(errorsOf(answer)).toEqual([{ parameter, message: expect.stringMatching(message) }]);
       expect(answer.headers['x-ratelimit-limit']).toBe('1000000');
     }
 

@@ -4,8 +4,8 @@ import { openTestDatabase } from '../support/database.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { expectedList } from '../support/oracle.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
-import { faultyLists, validLists } from './cases.ts';
-import { faultsOf, surfaces, toRestRecord } from './surfaces.ts';
+import { invalidLists, validLists } from './cases.ts';
+import { errorsOf, surfaces, toRestRecord } from './surfaces.ts';
 
 const records: ImportRecord[] = [
   ...sampleStartups({ count: 120, seed: 7 }),
@@ -62,15 +62,15 @@ describe('lists', () => {
       },
     );
 
-    it.each(faultyLists)('both surfaces refuse %j and name %j', async (list, parameters) => {
+    it.each(invalidLists)('both surfaces refuse %j and name %j', async (list, parameters) => {
       const rest = await surfaces.rest(gateway, list, key);
       const graphql = await surfaces.graphql(gateway, list, key);
       expect(rest.answer.status).toBe(400);
       expect(graphql.answer.status).toBe(400);
       expect(rest.answer.json.error.code).toBe('BAD_USER_INPUT');
       expect(graphql.answer.json.data).toBeUndefined();
-      expect(faultsOf(rest.answer).map(({ parameter }) => parameter)).toEqual(parameters);
-      expect(faultsOf(graphql.answer)).toEqual(faultsOf(rest.answer));
+      expect(errorsOf(rest.answer).map(({ parameter }) => parameter)).toEqual(parameters);
+      expect(errorsOf(graphql.answer)).toEqual(errorsOf(rest.answer));
     });
 
     it('gives exactly the fields of the interface, in its order, absent values as null', async () => {

@@ -81,7 +81,7 @@ export function toRestRecord(startup: Record<string, unknown>): Record<string, u
 }
 
 /** The details of a refusal, wherever the surface puts them. */
-export function faultsOf({ json }: Answer): { parameter: string; message: string }[] {
+export function errorsOf({ json }: Answer): { parameter: string; message: string }[] {
   return (
     json.error?.details ??
     json.errors.flatMap((error: { extensions: { details: [] } }) => error.extensions.details)

@@ -27,9 +27,9 @@ async function isKeptWaiting(promise: Promise<unknown>, use: () => Promise<unkno
 
 describe('an embedded engine that breaks', () => {
   it('says so, fails the queries under way, ends its connections, and can be closed', async () => {
-    const faults: string[] = [];
+    const errors: string[] = [];
     const database = await openDatabase({ kind: 'embedded', directory: undefined }, ({ message }) =>
-      faults.push(message),
+      errors.push(message),
     );
     const running = database.pool.query('SELECT count(*) FROM generate_series(1, 100000000)');
     const { port } = database.threadConnection() as { port: MessagePort };
@@ -38,7 +38,7 @@ describe('an embedded engine that breaks', () => {
     port.postMessage(5);
     await expect(running).rejects.toThrow();
     await ended;
-    expect(faults).toHaveLength(1);
+    expect(errors).toHaveLength(1);
     await database.close();
   });
 });
@@ -187,7 +187,7 @@ describe('an embedded database in a directory', () => {
 
   const mount = (...args: string[]): boolean => spawnSync('mount', [...args, path]).status === 0;
   const open = () => openDatabase(location, () => {});
-  const faultOf = (opening: Promise<unknown>): Promise<string> =>
+  const errorOf = (opening: Promise<unknown>): Promise<string> =>
     opening.then(
       () => 'It was opened.',
       ({ message }: Error) => message,
@@ -217,14 +217,14 @@ describe('an embedded database in a directory', () => {
   // One database for all tests, as each process has an engine to start.
   beforeAll(async () => {
     if (mount('-t', 'tmpfs', '-o', 'size=12m', 'tmpfs')) {
-      fullDisk = await faultOf(open());
+      fullDisk = await errorOf(open());
       mount('-o', 'remount,size=200m');
     }
     const other = await startOther(
       'openDatabase',
       `${insert('kept')}; await client.query('BEGIN'); ${insert('lost')}`,
     );
-    const refusal = await faultOf(open());
+    const refusal = await errorOf(open());
     await other.kill();
     database = await open();
     first = { pid: other.pid, refusal, left: await slugs() };

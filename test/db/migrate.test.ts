@@ -65,7 +65,7 @@ async function exists(table: string): Promise<boolean> {
   return rows[0]?.found;
 }
 
-async function faultOf(migrations: readonly Migration[]): Promise<string> {
+async function errorOf(migrations: readonly Migration[]): Promise<string> {
   const error = await migrate(client, database.kind, migrations).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(OperatorError);
   expect((error as OperatorError).lines).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('migrations', () => {
 
   it('that fail are told, and nothing is left of them and those before', async () => {
     const failing = migration('9002_failing', 'CREATE TABLE half (id INTEGER); SELECT no_such_function()');
-    expect(await faultOf([...shipped, first, failing])).toMatch(
+    expect(await errorOf([...shipped, first, failing])).toMatch(
       /^Migration 9002_failing failed, and nothing was changed: .*no_such_function/,
     );
     expect([await exists('first_table'), await exists('half')]).toEqual([false, false]);
@@ -127,14 +127,14 @@ describe('migrations', () => {
       ...shipped,
       migration('9009_newer', 'CREATE TABLE newer (id INTEGER)'),
     ]);
-    expect(await faultOf([...shipped, first])).toMatch(/migration 9009_newer, .+ run the newer revgate/);
+    expect(await errorOf([...shipped, first])).toMatch(/migration 9009_newer, .+ run the newer revgate/);
     expect(await exists('first_table')).toBe(false);
   });
 
   it('refuse a database whose migration differs', async () => {
     await migrate(client, database.kind, [...shipped, first]);
     const edited = migration(first.name, `${first.sql} -- edited`);
-    expect(await faultOf([...shipped, edited, second])).toMatch(
+    expect(await errorOf([...shipped, edited, second])).toMatch(
       /^Migration 9001_first in the database differs/,
     );
     expect(await recorded()).not.toContain(second.name);
@@ -145,7 +145,7 @@ describe('migrations', () => {
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ('x', $1, '9001_first')`,
       [first.checksum],
     );
-    expect(await faultOf([...shipped, first])).toMatch(
+    expect(await errorOf([...shipped, first])).toMatch(
       /^Migration 9001_first was begun elsewhere and did not finish/,
     );
     // Resolved as rolled back, it is applied anew.
@@ -155,7 +155,7 @@ describe('migrations', () => {
 
   it('leave no lock, whatever came of them', async () => {
     await migrate(client, database.kind, shipped);
-    await faultOf([...shipped, migration('9001_bad', 'NO SQL')]);
+    await errorOf([...shipped, migration('9001_bad', 'NO SQL')]);
     const { rows } = await client.query(
       `SELECT * FROM pg_locks WHERE locktype = 'advisory'
          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,

@@ -51,7 +51,7 @@ describe('the poll of revisions', () => {
     const poll = pollRevisions({ connect, silenceMs: 5_000 }, Date.now, {
       revisions: ({ dataset, keys, isContinuous }) =>
         told.push(`${dataset} ${keys}${isContinuous ? '' : ' anew'}`),
-      fault: (error) => told.push((error as Error).message),
+      failure: (error) => told.push((error as Error).message),
       recovery: () => told.push('recovery'),
     });
     onTestFinished(() => poll.stop());

@@ -77,7 +77,7 @@ describe('publishing', () => {
     ]);
   });
 
-  it('refuses all of a manifest, and names every fault', async () => {
+  it('refuses all of a manifest, and names every error', async () => {
     const id = await newKey();
     const entries = [
       entry(total('Good')),
@@ -102,7 +102,7 @@ describe('publishing', () => {
     const id = await newKey();
     const texts = Array.from({ length: MAX_DOCUMENTS + 1 }, (_, i) => total(`Q${i}`));
     // What they say is not at issue, and takes the longest to check.
-    const unchecked = { ...context, check: () => ({ operations: [], faults: [] }) };
+    const unchecked = { ...context, check: () => ({ operations: [], errors: [] }) };
     await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
       `Key ${id} has 0 documents, and 1001 are new; allowed: at most 1000.`,
     );

@@ -33,9 +33,9 @@ describe('a manifest', () => {
       'operations[1]: got {"id":"a"}, allowed: an object with id and body.\nm.json: operations[2]: got null, allowed: an object with id and body.',
     ],
     [JSON.stringify({ ...apollo, operations: [] }), 'it holds no document.'],
-  ])('%s is refused with what is wrong', (text, fault) => {
+  ])('%s is refused with what is wrong', (text, error) => {
     expect(() => parseManifest('m.json', text)).toThrow(
-      expect.objectContaining({ name: 'OperatorError', message: `m.json: ${fault.replace('’', "'")}` }),
+      expect.objectContaining({ name: 'OperatorError', message: `m.json: ${error.replace('’', "'")}` }),
     );
   });
 });

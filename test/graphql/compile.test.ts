@@ -38,7 +38,7 @@ beforeAll(async () => {
   live = await openCatalogue({
     connect: () => database.threadConnection(),
     now: () => Date.now(),
-    onFault: () => {},
+    onError: () => {},
   });
   ({ catalogue } = live.pin());
   const fields = (schema.getType('Startup') as GraphQLObjectType).getFields();

@@ -4,8 +4,8 @@ import { checkDocument } from '../../src/graphql/documents.ts';
 describe('checking a document before it is published', () => {
   it('names its operations', () => {
     const text = 'query A($n: Int!) { startups(limit: $n) { meta { total } } } query B { dataset { total } }';
-    expect(checkDocument(text)).toEqual({ operations: ['A', 'B'], faults: [] });
-    expect(checkDocument('{ dataset { total } }')).toEqual({ operations: [], faults: [] });
+    expect(checkDocument(text)).toEqual({ operations: ['A', 'B'], errors: [] });
+    expect(checkDocument('{ dataset { total } }')).toEqual({ operations: [], errors: [] });
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('checking a document before it is published', () => {
       'The operation has more than 100 validation errors, allowed: at most 100.',
     ],
     [`{ ${'__typename '.repeat(2_001)} }`, 'The operation has 2001 tokens, allowed: at most 2000.'],
-  ])('refuses %.50s', (text, fault) => {
-    expect(checkDocument(text).faults).toEqual([fault]);
+  ])('refuses %.50s', (text, error) => {
+    expect(checkDocument(text).errors).toEqual([error]);
   });
 });

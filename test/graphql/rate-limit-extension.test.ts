@@ -29,7 +29,7 @@ it.each<[string, number, string]>([
   ],
   ['a syntax error', 1, '{'],
   ['an unknown field', 1, '{ nothing }'],
-  ['a faulty argument', 1, '{ startups(page: 0) { meta { page } } }'],
+  ['an invalid argument', 1, '{ startups(page: 0) { meta { page } } }'],
   [
     'an operation beyond every budget',
     1,

@@ -117,7 +117,7 @@ it('a tag is of one media type', async () => {
 it.each<[string, string, CallOptions]>([
   ['an unknown slug', '/api/v1/startups/no-such', {}],
   ['a bad parameter', '/api/v1/startups?page=0', {}],
-  ['a faulty operation', '/graphql?query=%7B', {}],
+  ['an invalid operation', '/graphql?query=%7B', {}],
   [
     'an operation that failed with status 200',
     `/graphql?query=${encodeURIComponent('{ startups(page: 0) { meta { page } } }')}`,

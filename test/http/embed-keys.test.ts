@@ -118,7 +118,7 @@ describe('an embed key', () => {
 
   it.each([
     ['an unknown document', 404, (key: string) => get(gateway, key, OTHER)],
-    ['faulty variables', 200, (key: string) => get(gateway, key, BROKEN, { variables: { limit: 99 } })],
+    ['invalid variables', 200, (key: string) => get(gateway, key, BROKEN, { variables: { limit: 99 } })],
     ['a foreign origin', 403, (key: string) => get(gateway, key, LIST, { origin: FOREIGN })],
   ])('has its errors kept by nobody: %s', async (_what, status, ask) => {
     const { key } = await newKey(gateway);

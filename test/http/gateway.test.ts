@@ -147,7 +147,7 @@ describe('limits', () => {
     ['a parse error', 1, (key) => gateway.graphql('{', {}, { key })],
     ['a validation error', 1, (key) => gateway.graphql('{ nothing }', {}, { key })],
     [
-      'faulty arguments',
+      'invalid arguments',
       1,
       (key) =>
         gateway.graphql(
@@ -350,7 +350,7 @@ describe('methods and paths', () => {
 });
 
 describe('REST parameters', () => {
-  const faulty: [string, string, RegExp][] = [
+  const invalid: [string, string, RegExp][] = [
     ['page=1.5', 'page', /got "1.5", allowed: an integer from 1 to 2147483647/],
     ['page=%2B1', 'page', /got "\+1"/],
     ['page=1e3', 'page', /got "1e3"/],
@@ -383,14 +383,14 @@ describe('REST parameters', () => {
       /^got 9007199254740993, allowed: at most maxRevenue \(1.50\)$/,
     ],
   ];
-  it.each(faulty)('refuses ?%s', async (query, parameter, message) => {
+  it.each(invalid)('refuses ?%s', async (query, parameter, message) => {
     const { key } = await gateway.key();
     const answer = await gateway.call(`${LIST}?${query}`, { key });
     expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
     expect(answer.json.error.details).toEqual([{ parameter, message: expect.stringMatching(message) }]);
   });
 
-  it('names every fault at once', async () => {
+  it('names every error at once', async () => {
     const { key } = await gateway.key();
     const answer = await gateway.call(`${LIST}?page=0&limit=x&sort=&minMrr=2&maxMrr=1&foo=1`, { key });
     expect(answer.json.error.details.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(

@@ -256,7 +256,7 @@ describe('a body', () => {
       'a length and chunks',
       `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`,
     ],
-    ['a faulty chunk', `${CHUNKED}zz\r\n`],
+    ['an invalid chunk', `${CHUNKED}zz\r\n`],
     ['no request at all', 'hello\r\n\r\n'],
   ])('with %s is refused and the connection closed', async (_name, bytes) => {
     const { url } = await serve(measure);
@@ -446,18 +446,18 @@ describe('closing', () => {
 });
 
 describe('a port that cannot be had', () => {
-  const expectFault = async (options: Partial<typeof LOCAL_SERVER>, line: RegExp): Promise<void> => {
-    const fault = await listen(mirror, { ...LOCAL_SERVER, ...options }).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(OperatorError);
-    expect((fault as OperatorError).lines).toEqual([expect.stringMatching(line)]);
+  const expectError = async (options: Partial<typeof LOCAL_SERVER>, line: RegExp): Promise<void> => {
+    const failure = await listen(mirror, { ...LOCAL_SERVER, ...options }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(OperatorError);
+    expect((failure as OperatorError).lines).toEqual([expect.stringMatching(line)]);
   };
 
   it('is told with the way out', async () => {
     const { url } = await serve(mirror);
     const port = Number(new URL(url).port);
-    await expectFault({ port }, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT`));
-    await expectFault({ host: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no address of this machine: /);
-    await expectFault({ host: 'nowhere.invalid' }, /HOST|nowhere\.invalid/);
+    await expectError({ port }, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT`));
+    await expectError({ host: '192.0.2.1' }, /^HOST 192\.0\.2\.1 is no address of this machine: /);
+    await expectError({ host: 'nowhere.invalid' }, /HOST|nowhere\.invalid/);
   });
 });
 

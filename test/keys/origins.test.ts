@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originFaults } from '../../src/keys/origins.ts';
+import { originErrors } from '../../src/keys/origins.ts';
 
 const EXPECTED =
   'allowed: scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
@@ -13,7 +13,7 @@ describe('origins of an embed key', () => {
     'http://127.0.0.1:8080',
     'http://[::1]:5173',
   ])('%s may be one', (origin) => {
-    expect(originFaults([origin])).toEqual([]);
+    expect(originErrors([origin])).toEqual([]);
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe('origins of an embed key', () => {
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
     ['https://me:secret@example.com', 'https://example.com'],
   ])('%s may not, and is told what it may mean', (origin, meant) => {
-    expect(originFaults([origin])).toEqual([
+    expect(originErrors([origin])).toEqual([
       `Origin: got ${JSON.stringify(origin)}, ${EXPECTED} (meant: ${meant}?).`,
     ]);
   });
@@ -42,15 +42,15 @@ describe('origins of an embed key', () => {
     'chrome-extension://abcdefgh',
     `https://${'a'.repeat(300)}.example`,
   ])('%s may not', (origin) => {
-    const [fault, ...others] = originFaults([origin]);
+    const [error, ...others] = originErrors([origin]);
     expect(others).toEqual([]);
-    expect(fault).toContain(EXPECTED);
-    expect(fault).not.toContain('meant');
+    expect(error).toContain(EXPECTED);
+    expect(error).not.toContain('meant');
   });
 
   it('are 1 to 20', () => {
     const many = Array.from({ length: 21 }, (_, i) => `https://${i}.example.com`);
-    expect(originFaults([])).toEqual(['Origins: got 0, allowed: 1 to 20.']);
-    expect(originFaults(many)).toEqual(['Origins: got 21, allowed: 1 to 20.']);
+    expect(originErrors([])).toEqual(['Origins: got 0, allowed: 1 to 20.']);
+    expect(originErrors(many)).toEqual(['Origins: got 21, allowed: 1 to 20.']);
   });
 });

@@ -85,13 +85,13 @@ describe('creating a key', () => {
     expect(await read()).toEqual(new Date(at - 1000));
   });
 
-  it('tells all faults at once', async () => {
+  it('tells all errors at once', async () => {
     const before = await database.prisma.apiKey.count();
-    const fault = await create({ name: '', tier: 'gold', expiresAt: 'tomorrow' }).catch(
+    const error = await create({ name: '', tier: 'gold', expiresAt: 'tomorrow' }).catch(
       (error: unknown) => error,
     );
-    expect(fault).toBeInstanceOf(OperatorError);
-    expect((fault as OperatorError).lines).toEqual([
+    expect(error).toBeInstanceOf(OperatorError);
+    expect((error as OperatorError).lines).toEqual([
       'Name: got "", allowed 1 to 100 characters without control characters.',
       'Tier: got "gold", allowed standard or premium.',
       'Expiry: got "tomorrow", allowed a future ISO 8601 date (midnight UTC), or date and time with an offset.',
@@ -163,9 +163,9 @@ describe('changing a key', () => {
     ['tier', (to: ActContext, id: string) => changeKeyTier(to, id, 'premium')],
   ])('%s tells an unknown id', async (_verb, change) => {
     for (const id of ['key_000000000000', 'nonsense\u0000']) {
-      const fault = await change(context, id).catch((error: unknown) => error);
-      expect(fault).toBeInstanceOf(OperatorError);
-      expect((fault as Error).message).toBe(`No key has the id ${JSON.stringify(id)}.`);
+      const error = await change(context, id).catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(OperatorError);
+      expect((error as Error).message).toBe(`No key has the id ${JSON.stringify(id)}.`);
     }
   });
 

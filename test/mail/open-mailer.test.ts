@@ -83,7 +83,7 @@ describe('a mail server', () => {
       { ...mail, to: 'nobody@example.com' },
     ],
     ['is not there', () => openMailer({ smtpUrl: 'smtp://127.0.0.1:9', from, print: undefined }), mail],
-  ])('that %s is a fault', async (_, open, sent) => {
+  ])('that %s is an error', async (_, open, sent) => {
     const before = received.length;
     const mailer = open();
     await expect(mailer.send(sent)).rejects.toThrow();

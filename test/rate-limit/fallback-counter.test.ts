@@ -2,27 +2,27 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bucket, Counter } from '../../src/rate-limit/counter.ts';
 import { type FallbackCounter, openFallbackCounter } from '../../src/rate-limit/fallback-counter.ts';
 import { createMemoryCounter, type MemoryCounter } from '../../src/rate-limit/memory-counter.ts';
-import { type RemoteCounter, RemoteFault } from '../../src/rate-limit/remote-counter.ts';
+import { type RemoteCounter, RemoteError } from '../../src/rate-limit/remote-counter.ts';
 
 /** A counter elsewhere that can be broken and mended, and that keeps its windows meanwhile. */
 function createServer() {
   const windows = createMemoryCounter(Date.now);
   const server = {
-    fault: undefined as string | undefined,
+    error: undefined as string | undefined,
     attempts: 0,
     asked: 0,
     open: 0,
     breakDown: (_reason: string) => {},
     async connect(): Promise<RemoteCounter> {
       server.attempts += 1;
-      if (server.fault !== undefined) {
-        throw new RemoteFault(server.fault);
+      if (server.error !== undefined) {
+        throw new RemoteError(server.error);
       }
       server.open += 1;
       let end: string | undefined;
       const down = new Promise<string>((resolve) => {
         server.breakDown = (reason) => {
-          server.fault = reason;
+          server.error = reason;
           end = reason;
           resolve(reason);
         };
@@ -32,7 +32,7 @@ function createServer() {
           server.asked += 1;
           await new Promise((resolve) => setTimeout(resolve, 10));
           if (end !== undefined) {
-            throw new RemoteFault(end);
+            throw new RemoteError(end);
           }
           return windows.reserve(...asked);
         },
@@ -40,7 +40,7 @@ function createServer() {
           server.asked += 1;
           await new Promise((resolve) => setTimeout(resolve, 10));
           if (end !== undefined) {
-            throw new RemoteFault(end);
+            throw new RemoteError(end);
           }
           return windows.reserveAll(...asked);
         },
@@ -114,7 +114,7 @@ describe('falling back to memory', () => {
   });
 
   it('begins in memory, and says so, when there is no remote counter at the start', async () => {
-    server.fault = 'ECONNREFUSED';
+    server.error = 'ECONNREFUSED';
     const fallback = await open();
     expect(fallback.isActive()).toBe(true);
     expect(told).toEqual([[true, 'ECONNREFUSED']]);
@@ -145,7 +145,7 @@ describe('falling back to memory', () => {
     [10, 1],
     [100, 1],
   ])('gives each of %d nodes %d of 10', async (nodes, share) => {
-    server.fault = 'down';
+    server.error = 'down';
     expect((await open(nodes)).counter.reserve('a', 1, 10)).toMatchObject({ admitted: true, limit: share });
   });
 
@@ -154,7 +154,7 @@ describe('falling back to memory', () => {
     server.breakDown('the connection was closed');
     await vi.advanceTimersByTimeAsync(60_000);
     expect(told).toEqual([[true, 'the connection was closed']]);
-    server.fault = undefined;
+    server.error = undefined;
     await vi.advanceTimersByTimeAsync(2_000);
     expect(told.slice(1)).toEqual([[false, 'it answers again']]);
     expect(fallback.isActive()).toBe(false);
@@ -164,12 +164,12 @@ describe('falling back to memory', () => {
     const fallback = await open();
     await vi.advanceTimersByTimeAsync(10_000);
     server.breakDown('down');
-    server.fault = undefined;
+    server.error = undefined;
     await vi.advanceTimersByTimeAsync(250);
     expect(fallback.isActive()).toBe(false);
     server.breakDown('down');
     await vi.advanceTimersByTimeAsync(600_000);
-    server.fault = undefined;
+    server.error = undefined;
     await vi.advanceTimersByTimeAsync(2_000);
     expect(fallback.isActive()).toBe(false);
   });
@@ -178,7 +178,7 @@ describe('falling back to memory', () => {
     await open();
     for (let second = 0; second < 60; second += 1) {
       server.breakDown('down');
-      server.fault = undefined;
+      server.error = undefined;
       await vi.advanceTimersByTimeAsync(1_000);
     }
     expect(server.attempts).toBeLessThan(36);
@@ -189,7 +189,7 @@ describe('falling back to memory', () => {
     let admitted = 0;
     for (let i = 0; i < 50; i += 1) {
       if (fallback.isActive()) {
-        server.fault = undefined;
+        server.error = undefined;
       } else if (i % 5 === 4) {
         server.breakDown('down');
       }
@@ -206,7 +206,7 @@ describe('falling back to memory', () => {
     server.breakDown('down');
     await vi.advanceTimersByTimeAsync(0);
     await reserve(fallback, 5);
-    server.fault = undefined;
+    server.error = undefined;
     await vi.advanceTimersByTimeAsync(2_000);
     expect(server.asked).toBe(0);
     expect(await reserve(fallback, 1)).toMatchObject({ used: 1, limit: 10 });
@@ -247,7 +247,7 @@ describe('falling back to memory', () => {
     expect(fallback.isActive()).toBe(true);
   });
 
-  it('passes on a fault that is none of the remote counter’s', async () => {
+  it('passes on an error that is none of the remote counter’s', async () => {
     const remote = await server.connect();
     const counter = { ...remote.counter, reserve: () => Promise.reject(new TypeError('a mistake')) };
     server.connect = async () => ({ ...remote, counter });
@@ -256,9 +256,9 @@ describe('falling back to memory', () => {
   });
 
   it('closes a connection that comes up after it was closed itself', async () => {
-    server.fault = 'down';
+    server.error = 'down';
     const fallback = await open();
-    server.fault = undefined;
+    server.error = undefined;
     vi.advanceTimersByTime(250);
     fallback.close();
     await vi.advanceTimersByTimeAsync(0);

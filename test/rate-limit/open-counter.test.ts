@@ -80,10 +80,10 @@ describe('opening a counter', () => {
   });
 
   it('throws for an address that is none, without repeating it', async () => {
-    const fault = await open(`redis://:${SECRET}@cache/zero`).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(RangeError);
-    expect(String(fault)).not.toContain(SECRET);
-    expect(Object.values(fault as object)).toEqual([]);
+    const error = await open(`redis://:${SECRET}@cache/zero`).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(RangeError);
+    expect(String(error)).not.toContain(SECRET);
+    expect(Object.values(error as object)).toEqual([]);
   });
 
   it.each([0, -1, 1.5, Number.NaN])('throws for %d nodes', async (nodes) => {

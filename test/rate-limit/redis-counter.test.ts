@@ -31,7 +31,7 @@ onRedis.describe('counting in Redis', () => {
 
   afterAll(() => redis.quit());
 
-  /** A node's counter. That it falls back is a fault here. */
+  /** A node's counter. That it falls back is an error here. */
   async function openNode(windowMs?: number): Promise<Counter> {
     const { counter, state, close } = await openCounter({
       redisUrl: url,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RemoteFault } from '../../src/rate-limit/remote-counter.ts';
+import { RemoteError } from '../../src/rate-limit/remote-counter.ts';
 import { createWaiting, type Waiting } from '../../src/rate-limit/waiting.ts';
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -10,17 +10,17 @@ let opened: Waiting | undefined;
 let busy: number;
 
 function setUp() {
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const waiting: Waiting = createWaiting({
     onOverdue: (ms) => waiting.end(`${ms} ms are over`),
-    onFault: (error) => {
-      faults.push(error);
-      waiting.end('a fault');
+    onError: (error) => {
+      errors.push(error);
+      waiting.end('an error');
     },
     now: () => performance.now() + busy,
   });
   opened = waiting;
-  return { waiting, faults };
+  return { waiting, errors };
 }
 
 beforeEach(() => {
@@ -60,18 +60,18 @@ describe('waiting for a server', () => {
     await vi.advanceTimersByTimeAsync(35);
     expect(seen).toEqual([{ value: 'pending' }, { value: 'pending' }]);
     await vi.advanceTimersByTimeAsync(15);
-    const fault = new RemoteFault('100 ms are over');
-    expect(seen).toEqual([{ value: fault }, { value: fault }]);
-    await expect(waiting.within(100, async () => 'done')).rejects.toEqual(fault);
+    const error = new RemoteError('100 ms are over');
+    expect(seen).toEqual([{ value: error }, { value: error }]);
+    await expect(waiting.within(100, async () => 'done')).rejects.toEqual(error);
   });
 
   it('ends all that waits when one piece of work fails', async () => {
-    const { waiting, faults } = setUp();
+    const { waiting, errors } = setUp();
     const other = waiting.within(100, never);
     const failing = waiting.within(100, () => Promise.reject(new TypeError('a mistake')));
-    const fault = { status: 'rejected', reason: new RemoteFault('a fault') };
-    expect(await Promise.allSettled([other, failing])).toEqual([fault, fault]);
-    expect(faults).toEqual([new TypeError('a mistake')]);
+    const error = { status: 'rejected', reason: new RemoteError('an error') };
+    expect(await Promise.allSettled([other, failing])).toEqual([error, error]);
+    expect(errors).toEqual([new TypeError('a mistake')]);
   });
 
   it('blames nobody for the time in which this process was busy', async () => {

@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** What a value breaks of a schema, as far as ours go. */
-function faults(value: unknown, schema: Record<string, unknown>, at: string): string[] {
+function errors(value: unknown, schema: Record<string, unknown>, at: string): string[] {
   if (typeof schema.$ref === 'string') {
-    return faults(value, served.json.components.schemas[schema.$ref.split('/').at(-1) as string], at);
+    return errors(value, served.json.components.schemas[schema.$ref.split('/').at(-1) as string], at);
   }
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const types = [schema.type].flat();
@@ -38,13 +38,13 @@ function faults(value: unknown, schema: Record<string, unknown>, at: string): st
   }
   if (type === 'array') {
     const items = schema.items as Record<string, unknown>;
-    found.push(...(value as unknown[]).flatMap((item, i) => faults(item, items, `${at}[${i}]`)));
+    found.push(...(value as unknown[]).flatMap((item, i) => errors(item, items, `${at}[${i}]`)));
   }
   if (type === 'object') {
     const properties = schema.properties as Record<string, Record<string, unknown>>;
     expect(Object.keys(value as object)).toEqual(Object.keys(properties));
     for (const [name, property] of Object.entries(value as object)) {
-      found.push(...faults(property, properties[name] as Record<string, unknown>, `${at}.${name}`));
+      found.push(...errors(property, properties[name] as Record<string, unknown>, `${at}.${name}`));
     }
   }
   return found;
@@ -99,13 +99,13 @@ describe('/openapi.json', () => {
       [1, 2, 3, 4].map((page) => gateway.call(`/api/v1/startups?page=${page}`, { key })),
     );
     for (const { json } of lists) {
-      expect(faults(json, schemaOf('/startups'), 'list')).toEqual([]);
+      expect(errors(json, schemaOf('/startups'), 'list')).toEqual([]);
       const detail = await gateway.call(`/api/v1/startups/${json.data[0].slug}`, { key });
-      expect(faults(detail.json, schemaOf('/startups/{slug}'), 'detail')).toEqual([]);
+      expect(errors(detail.json, schemaOf('/startups/{slug}'), 'detail')).toEqual([]);
     }
     const { status, json } = await gateway.call('/api/v1/startups?page=0', { key });
     const { schema } = served.json.paths['/startups'].get.responses[status].content['application/json'];
-    expect(faults(json, schema, 'error')).toEqual([]);
+    expect(errors(json, schema, 'error')).toEqual([]);
   });
 
   it('names the headers that answers have', async () => {

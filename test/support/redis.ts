@@ -5,21 +5,21 @@ export async function setup(): Promise<void> {
   const url = process.env.TEST_REDIS_URL as string;
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   // Of what went wrong, `connect` tells only that the connection was closed.
-  let fault: unknown;
+  let failure: unknown;
   redis.on('error', (error) => {
-    fault = error;
+    failure = error;
   });
   try {
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    throw missing('Redis', 'TEST_REDIS_URL', url, fault ?? error);
+    throw missing('Redis', 'TEST_REDIS_URL', url, failure ?? error);
   } finally {
     redis.disconnect();
   }
 }
 
-/** The fault of a service that cannot be reached. */
+/** The failure of a service that cannot be reached. */
 export function missing(service: string, variable: string, url: string, error: unknown): Error {
   const { host } = new URL(url);
   const { code, message } = error as { code?: string; message?: string };

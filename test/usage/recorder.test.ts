@@ -7,7 +7,7 @@ const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
 
 function setUp(options: Partial<UsageRecorderOptions> = {}) {
   const stored: UsageCount[][] = [];
-  const world = { down: false, faults: 0, stored };
+  const world = { down: false, errors: 0, stored };
   const recorder = createUsageRecorder({
     add: async (counts) => {
       if (world.down) {
@@ -16,8 +16,8 @@ function setUp(options: Partial<UsageRecorderOptions> = {}) {
       stored.push(counts.map((count) => ({ ...count })));
     },
     now: () => Date.now(),
-    onFault: () => {
-      world.faults += 1;
+    onError: () => {
+      world.errors += 1;
     },
     ...options,
   });
@@ -71,7 +71,7 @@ describe('recording the use of keys', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     recorder.record('key_1', 'rest', 200);
     await vi.advanceTimersByTimeAsync(20_000);
-    expect([world.faults, recorder.pending]).toEqual([1, 1]);
+    expect([world.errors, recorder.pending]).toEqual([1, 1]);
     world.down = false;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(world.stored).toEqual([[expect.objectContaining({ requests: 2 })]]);
@@ -124,6 +124,6 @@ describe('recording the use of keys', () => {
     failing.world.down = true;
     failing.recorder.record('key_1', 'rest', 200);
     await failing.recorder.close();
-    expect(failing.world.faults).toBe(1);
+    expect(failing.world.errors).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import type { FaultDetail } from '../../errors.ts';
+import type { ErrorDetail } from '../../errors.ts';
 import { type Content, type Html, html } from '../../html.ts';
 import type { FacetCount } from '../../startups/catalogue/summary.ts';
 import { bounds } from '../../startups/filter.ts';
@@ -18,7 +18,7 @@ type CountedParameter = (typeof countedParameters)[number];
 export interface FilterForm {
   /** What was asked for, as it was typed. */
   readonly values: URLSearchParams;
-  readonly errors: readonly FaultDetail[];
+  readonly errors: readonly ErrorDetail[];
   /** How many startups each choice would leave; undefined where nothing was read. */
   readonly counts: Readonly<Record<CountedParameter, readonly FacetCount<unknown>[]>> | undefined;
   /** The order of a list that asks for none. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../accounts/accept-policy.ts';
-import { ApiError, type FaultDetail } from '../../errors.ts';
+import { ApiError, type ErrorDetail } from '../../errors.ts';
 import { type Html, html } from '../../html.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { accountSubject } from '../../rate-limit/subject.ts';
@@ -125,14 +125,14 @@ function withoutEmpty(query: URLSearchParams): URLSearchParams | undefined {
 
 type Asked =
   | { readonly args: QueryArguments; readonly request: ListRequest }
-  | { readonly errors: readonly FaultDetail[] };
+  | { readonly errors: readonly ErrorDetail[] };
 
 /** Reads the parameters as REST does, with the same errors. */
 function readQuery(query: URLSearchParams): Asked {
-  const { args, faults: errors } = readListQuery(query.toString());
+  const { args, details } = readListQuery(query.toString());
   const read = readListArguments(args as ListArguments);
-  const all = [...errors, ...('faults' in read ? read.faults : [])];
-  return 'request' in read && all.length === 0 ? { args, request: read.request } : { errors: all };
+  const errors = [...details, ...('details' in read ? read.details : [])];
+  return 'request' in read && errors.length === 0 ? { args, request: read.request } : { errors };
 }
 
 /** How many startups each choice leaves: those that pass all the other filters. */

@@ -1,4 +1,4 @@
-import type { FaultDetail } from '../../errors.ts';
+import type { ErrorDetail } from '../../errors.ts';
 import { type Html, html } from '../../html.ts';
 import type { RateLimitState } from '../../rate-limit/limiter.ts';
 import type { ListParameterName } from '../../startups/list-parameters.ts';
@@ -41,7 +41,7 @@ function seconds(resetAt: number, now: number): number {
 }
 
 /** Every error in the parameters; an error of a field of the form links to it. */
-export function errorSummary(errors: readonly FaultDetail[]): Html {
+export function errorSummary(errors: readonly ErrorDetail[]): Html {
   return html`<div class="notice wrong" role="alert"><p>Nothing was asked for yet. What is wrong:</p><ul>${errors.map(
     ({ parameter, message }) =>
       isField(parameter)

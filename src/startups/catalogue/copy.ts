@@ -124,7 +124,7 @@ class Copy implements Submittable {
   readonly #reject: (error: unknown) => void;
   readonly #row = new CopyRow();
   #begun = false;
-  #fault: unknown;
+  #failure: unknown;
 
   constructor(
     sql: string,
@@ -144,7 +144,7 @@ class Copy implements Submittable {
 
   /** A message holds whole rows; the first also holds the header. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    if (this.#fault !== undefined) {
+    if (this.#failure !== undefined) {
       return;
     }
     try {
@@ -161,17 +161,17 @@ class Copy implements Submittable {
       }
     } catch (error) {
       // Thrown from here, it would end the process.
-      this.#fault = error;
+      this.#failure = error;
     }
   }
 
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
-    if (this.#fault === undefined) {
+    if (this.#failure === undefined) {
       this.#resolve();
     } else {
-      this.#reject(this.#fault);
+      this.#reject(this.#failure);
     }
   }
 

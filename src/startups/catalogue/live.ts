@@ -7,7 +7,7 @@ interface LiveOptions {
   /** ms of a clock that nobody sets. */
   readonly now: () => number;
   /** Told of builds in the background that failed. They are repeated; meanwhile the last catalogue stays. */
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Builds in the background start at most so often, and never take more than half of the time. */
@@ -130,7 +130,7 @@ export class LiveCatalogue {
     this.#lackingSince ??= now;
     if (now >= this.#nextAt && !this.#closed && this.#editions.length < MOST_EDITIONS) {
       // The end of the server is no failure of a build.
-      this.#build().catch((error) => this.#closed || this.#options.onFault(error));
+      this.#build().catch((error) => this.#closed || this.#options.onError(error));
     }
   }
 

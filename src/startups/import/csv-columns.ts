@@ -1,6 +1,6 @@
 import { type NamedStartupField, startupFieldList } from '../fields.ts';
 import { createSuggester, didYouMean } from '../suggest.ts';
-import { type Fault, InputFault, showText } from './faults.ts';
+import { type InputError, showText, UnreadableInput } from './errors.ts';
 
 /** One column of a CSV file. */
 export interface CsvColumn {
@@ -22,24 +22,24 @@ const ALLOWED_HEADER = 'only known fields separated by commas';
 /**
  * The columns that a CSV file's first row names.
  *
- * @throws InputFault with every fault of it.
+ * @throws UnreadableInput with every error of it.
  */
 export function readCsvHeader(names: readonly string[], line: number): CsvColumn[] {
-  const faults: Fault[] = [];
+  const errors: InputError[] = [];
   const seen = new Set<string>();
   for (const name of names) {
     if (!fieldsByPath.has(name)) {
       const suggestion = suggestPath(name);
       const fix = suggestion === undefined ? undefined : didYouMean(suggestion);
-      faults.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
+      errors.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
     } else if (seen.has(name)) {
-      faults.push({ line, field: 'header', got: showText(name), allowed: 'each field once' });
+      errors.push({ line, field: 'header', got: showText(name), allowed: 'each field once' });
     }
     seen.add(name);
   }
   for (const { path, nullable, default: fallback } of startupFieldList) {
     if (!nullable && fallback === undefined && !seen.has(path)) {
-      faults.push({
+      errors.push({
         line,
         field: 'header',
         got: `no ${path}`,
@@ -47,9 +47,9 @@ export function readCsvHeader(names: readonly string[], line: number): CsvColumn
       });
     }
   }
-  const [first, ...more] = faults;
+  const [first, ...more] = errors;
   if (first !== undefined) {
-    throw new InputFault(first, ...more);
+    throw new UnreadableInput(first, ...more);
   }
   return names.map((name) => toColumn(fieldsByPath.get(name) as NamedStartupField));
 }

@@ -1,7 +1,7 @@
 /** Takes the rows of a CSV file apart, line by line. */
 interface RowScanner {
   /** Takes the next line of a row. `open`: a quoted cell goes on in the line after it. */
-  read(line: string): 'whole' | 'open' | 'faulty';
+  read(line: string): 'whole' | 'open' | 'invalid';
   /** The cells so far; the next line begins a new row. */
   take(): string[];
 }
@@ -25,7 +25,7 @@ export function createRowScanner(): RowScanner {
           const comma = line.indexOf(',', at);
           const cell = line.slice(at, comma === -1 ? end : comma);
           if (cell.includes('"')) {
-            return 'faulty';
+            return 'invalid';
           }
           cells.push(cell);
           if (comma === -1) {
@@ -52,7 +52,7 @@ export function createRowScanner(): RowScanner {
           return 'whole';
         }
         if (line[at] !== ',') {
-          return 'faulty';
+          return 'invalid';
         }
         at += 1;
       }

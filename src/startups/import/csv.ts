@@ -1,6 +1,6 @@
 import { type CsvColumn, cellOf, readCsvHeader, toRecord } from './csv-columns.ts';
 import { createRowScanner } from './csv-row.ts';
-import { type Fault, InputFault, showText } from './faults.ts';
+import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { Position } from './input.ts';
 import { ALLOWED_LENGTH, type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 
@@ -13,8 +13,8 @@ interface CsvRow {
 }
 
 /** A row that stands for no record, with its text. */
-interface CsvFault {
-  fault: Fault;
+interface CsvError {
+  error: InputError;
   text: string;
 }
 
@@ -23,50 +23,50 @@ interface CsvFault {
  * numbers and booleans are read where a field is one.
  *
  * @param position kept at the line that is being read.
- * @throws InputFault for a faulty header, or a quoted cell that does not end.
+ * @throws UnreadableInput for an invalid header, or a quoted cell that does not end.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
   position: Position,
-): AsyncGenerator<(CsvRow | CsvFault)[]> {
+): AsyncGenerator<(CsvRow | CsvError)[]> {
   const scanner = createRowScanner();
   let columns: CsvColumn[] | undefined;
   let began = 0;
   let texts: string[] = [];
   let length = 0;
   for await (const lines of readLines(bytes, position)) {
-    const rows: (CsvRow | CsvFault)[] = [];
+    const rows: (CsvRow | CsvError)[] = [];
     for (const line of lines) {
       if (texts.length === 0) {
-        if (line.fault === undefined && line.text.trim() === '') {
+        if (line.error === undefined && line.text.trim() === '') {
           continue;
         }
         began = line.number;
       }
       texts.push(line.text);
       length += line.text.length + 1;
-      const state = line.fault === undefined ? scanner.read(line.text) : 'faulty';
+      const state = line.error === undefined ? scanner.read(line.text) : 'invalid';
       if (state === 'open') {
         if (length > MAX_RECORD_BYTES) {
           throw unclosed(began, texts);
         }
         continue;
       }
-      const fault = line.fault ?? (state === 'faulty' ? misquoted(began, line) : undefined);
+      const error = line.error ?? (state === 'invalid' ? misquoted(began, line) : undefined);
       const cells = scanner.take();
       const text = texts.join('\n');
       texts = [];
       length = 0;
       if (columns === undefined) {
-        if (fault !== undefined) {
-          throw new InputFault(fault);
+        if (error !== undefined) {
+          throw new UnreadableInput(error);
         }
         columns = readCsvHeader(cells, began);
-      } else if (fault !== undefined) {
-        rows.push({ fault, text });
+      } else if (error !== undefined) {
+        rows.push({ error, text });
       } else if (cells.length !== columns.length) {
         const got = `${cells.length} cells`;
-        rows.push({ fault: { line: began, field: 'record', got, allowed: `${columns.length} cells` }, text });
+        rows.push({ error: { line: began, field: 'record', got, allowed: `${columns.length} cells` }, text });
       } else {
         rows.push({ line: began, value: toRecord(columns, cells), numberText: cellOf(columns, cells) });
       }
@@ -80,12 +80,12 @@ export async function* readCsv(
   }
 }
 
-function misquoted(began: number, { text }: Line): Fault {
+function misquoted(began: number, { text }: Line): InputError {
   const allowed = 'a cell wholly in quotes, with each quote inside doubled';
   return { line: began, field: 'record', got: showText(text), allowed };
 }
 
-function unclosed(began: number, texts: readonly string[]): InputFault {
+function unclosed(began: number, texts: readonly string[]): UnreadableInput {
   const got = `${showText(texts[0] ?? '')} with a quoted cell that does not end`;
-  return new InputFault({ line: began, field: 'record', got, allowed: ALLOWED_LENGTH });
+  return new UnreadableInput({ line: began, field: 'record', got, allowed: ALLOWED_LENGTH });
 }

@@ -28,15 +28,15 @@ export interface ImportSummary {
   created: number;
   updated: number;
   unchanged: number;
-  /** Records left out for their faults; 0 unless `skipInvalid`. */
+  /** Records left out for their errors; 0 unless `skipInvalid`. */
   rejected: number;
   /** Records that the input lacked; 0 unless `replace`. */
   removed: number;
   /** Records of the sample, which the first import of one's own data removes. */
   removedSample: number;
-  /** What there is to say about the faults, a line each, and how many there were. */
-  faults: readonly string[];
-  faultCount: number;
+  /** What there is to say about the errors, a line each, and how many there were. */
+  messages: readonly string[];
+  errorCount: number;
 }
 
 /** What a replacing import is about to remove. */
@@ -55,9 +55,9 @@ export interface ImportOptions {
   inputs: readonly ImportInput[];
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean;
-  /** Leaves out faulty records, each handed to `write` as a line of NDJSON with its reasons. */
+  /** Leaves out invalid records, each handed to `write` as a line of NDJSON with its reasons. */
   skipInvalid?: { write(line: string): void | Promise<void> };
-  /** Takes every fault as a line of NDJSON, where the messages are of kinds alone. */
+  /** Takes every error as a line of NDJSON, where the messages are of kinds alone. */
   errors?: { readonly name: string; write(line: string): void | Promise<void> };
   /** Also removes the records that the input lacks; more than half of them only with `yes`. */
   replace?: {
@@ -72,8 +72,8 @@ export interface ImportOptions {
   signal?: AbortSignal;
   /** How many records one statement adds, compares or writes. */
   runLength?: number;
-  /** How many faults are told with their messages; all are counted. */
-  keptFaults?: number;
+  /** How many errors are told with their messages; all are counted. */
+  keptErrors?: number;
   /** Run inside the transaction that applies, after the last change. Its failure undoes the import. */
   beforeCommit?: (summary: ImportSummary) => Promise<void>;
 }
@@ -84,7 +84,7 @@ const KEPT_FAULTS = 100;
  * Imports startups: validates everything into temporary tables, then applies it in one short transaction,
  * all or nothing. A record replaces the stored one of its slug whole.
  *
- * @throws OperatorError for faults of the input, one message a line, and for a refused replacement; the
+ * @throws OperatorError for errors of the input, one message a line, and for a refused replacement; the
  * signal's reason when it was stopped. Nothing was changed then.
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
@@ -98,12 +98,12 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const intake = await takeIn(staging, {
       inputs,
       signal,
-      keptFaults: options.keptFaults ?? KEPT_FAULTS,
+      keptErrors: options.keptErrors ?? KEPT_FAULTS,
       writeReject: options.skipInvalid && ((line) => options.skipInvalid?.write(line)),
-      writeFault: options.errors && ((line) => options.errors?.write(line)),
+      writeError: options.errors && ((line) => options.errors?.write(line)),
       onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),
     });
-    refuseFaults(intake, options);
+    rejectInvalid(intake, options);
     const settings = {
       count: intake.records,
       rejected: intake.rejected,
@@ -154,7 +154,7 @@ function sumBytes(inputs: readonly ImportInput[]): number | undefined {
   );
 }
 
-function refuseFaults(intake: Intake, options: ImportOptions): void {
+function rejectInvalid(intake: Intake, options: ImportOptions): void {
   const { log, records, rejected, nameless, isBroken } = intake;
   if (log.count === 0) {
     return;
@@ -173,12 +173,12 @@ function refuseFaults(intake: Intake, options: ImportOptions): void {
   if (reason === undefined) {
     return;
   }
-  const [first = '', ...others] = [...describeFaults(intake, options), `${reason}: nothing was written.`];
+  const [first = '', ...others] = [...describeErrors(intake, options), `${reason}: nothing was written.`];
   throw new OperatorError(first, ...others);
 }
 
-/** A line for each kind of fault where any occurs repeatedly, then one for each of the first faults. */
-function describeFaults({ log }: Pick<Intake, 'log'>, { errors }: ImportOptions): string[] {
+/** A line for each kind of error where any occurs repeatedly, then one for each of the first errors. */
+function describeErrors({ log }: Pick<Intake, 'log'>, { errors }: ImportOptions): string[] {
   const kinds = log.kinds();
   if (errors !== undefined) {
     return log.count === 0
@@ -234,13 +234,13 @@ function summarise(
     rejected,
     removed,
     removedSample,
-    faults: describeFaults({ log }, options),
-    faultCount: log.count,
+    messages: describeErrors({ log }, options),
+    errorCount: log.count,
   };
 }
 
 async function close(staging: Staging): Promise<void> {
-  // On a lost connection the tables are gone with it, and the fault that matters is already under way.
+  // On a lost connection the tables are gone with it, and the error that matters is already under way.
   await staging.close().catch(() => {});
 }
 

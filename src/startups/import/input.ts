@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { InputFault } from './faults.ts';
+import { UnreadableInput } from './errors.ts';
 
 /** One file, or standard input, to be imported. */
 export interface ImportInput {
@@ -13,7 +13,7 @@ export interface ImportInput {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** Where a reader is, so that a fault of the bytes below it can be told with a line. */
+/** Where a reader is, so that an error of the bytes below it can be told with a line. */
 export interface Position {
   line: number;
 }
@@ -46,9 +46,9 @@ export function inputName({ name }: ImportInput): string {
 /**
  * Opens an input for its reader.
  *
- * @param position where the reader is; told with faults of the bytes.
+ * @param position where the reader is; told with errors of the bytes.
  * @param onBytes told of every piece read, in bytes as stored.
- * @throws InputFault for bytes of another kind than text or gzip; the reason of the signal.
+ * @throws UnreadableInput for bytes of another kind than text or gzip; the reason of the signal.
  */
 export async function openInput(
   input: ImportInput,
@@ -91,7 +91,7 @@ function refuseOtherKinds(start: Buffer): void {
   ];
   const found = kinds.find(([, ...bytes]) => bytes.every((byte, index) => start[index] === byte));
   if (found !== undefined) {
-    throw new InputFault({ line: 1, field: 'file', got: found[0], allowed: ALLOWED_FILE });
+    throw new UnreadableInput({ line: 1, field: 'file', got: found[0], allowed: ALLOWED_FILE });
   }
 }
 
@@ -154,13 +154,13 @@ async function* inflate(
   position: Position,
 ): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // A fault of the source destroys the other end too, where it is seen.
+  // An error of the source destroys the other end too, where it is seen.
   pipeline(Readable.from(packed), gunzip).catch(() => {});
   let inflated = 0;
   for await (const chunk of gunzip as AsyncIterable<Buffer>) {
     inflated += chunk.length;
     if (inflated > INFLATION_FREE_BYTES && inflated > stored() * MAX_INFLATION) {
-      throw new InputFault({
+      throw new UnreadableInput({
         line: position.line,
         field: 'file',
         got: `gzip data that grows more than ${MAX_INFLATION}-fold`,

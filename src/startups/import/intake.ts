@@ -1,5 +1,12 @@
 import { numberTextAt } from '../../json-number.ts';
-import { createFaultLog, type Fault, type FaultLog, faultLine, InputFault, showText } from './faults.ts';
+import {
+  createErrorLog,
+  type ErrorLog,
+  errorLine,
+  type InputError,
+  showText,
+  UnreadableInput,
+} from './errors.ts';
 import { type ImportInput, inputName } from './input.ts';
 import { type ReadItem, readRecords } from './read.ts';
 import { rejectLine } from './rejects.ts';
@@ -17,8 +24,8 @@ interface IntakeProgress {
 
 /** What the validation found. */
 export interface Intake extends IntakeProgress {
-  /** Every fault counted, the first ones with their messages. */
-  log: FaultLog;
+  /** Every error counted, the first ones with their messages. */
+  log: ErrorLog;
   /** Rejected records of which not even the slug is known. */
   nameless: number;
   /** True when an input could not be read to its end, or held no record. */
@@ -29,12 +36,12 @@ export interface Intake extends IntakeProgress {
 interface IntakeOptions {
   inputs: readonly ImportInput[];
   /** How many messages to keep. */
-  keptFaults: number;
+  keptErrors: number;
   signal?: AbortSignal | undefined;
   /** Takes each rejected record, as a line of NDJSON with its line feed. */
   writeReject?: ((line: string) => void | Promise<void>) | undefined;
-  /** Takes each fault, as a line of NDJSON with its line feed. */
-  writeFault?: ((line: string) => void | Promise<void>) | undefined;
+  /** Takes each error, as a line of NDJSON with its line feed. */
+  writeError?: ((line: string) => void | Promise<void>) | undefined;
   onProgress: (progress: IntakeProgress) => void;
 }
 
@@ -47,11 +54,11 @@ interface Entry {
   input: number;
   item: ReadItem;
   staged: StagedRecord | undefined;
-  faults: Fault[];
+  errors: InputError[];
 }
 
 /**
- * Reads and validates all inputs into the staging tables. Faults are logged in the order of the records,
+ * Reads and validates all inputs into the staging tables. Errors are logged in the order of the records,
  * repeated slugs included.
  *
  * @throws OperatorError when an input cannot be read; the signal's reason.
@@ -63,7 +70,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     rejected: 0,
     nameless: 0,
     isBroken: false,
-    log: createFaultLog(options.keptFaults),
+    log: createErrorLog(options.keptErrors),
   };
   const batches = createBatches(staging, intake, options);
   for (const [index, input] of options.inputs.entries()) {
@@ -71,13 +78,13 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
       await readInput(index, input, intake, batches, options);
     } catch (error) {
       await batches.finish();
-      if (!(error instanceof InputFault)) {
+      if (!(error instanceof UnreadableInput)) {
         throw error;
       }
       intake.isBroken = true;
-      for (const fault of error.faults) {
-        intake.log.add(inputName(input), fault);
-        await options.writeFault?.(faultLine(inputName(input), fault));
+      for (const found of error.errors) {
+        intake.log.add(inputName(input), found);
+        await options.writeError?.(errorLine(inputName(input), found));
       }
     }
   }
@@ -106,22 +113,22 @@ async function readInput(
     onProgress(intake);
   }
   if (intake.records === before) {
-    throw new InputFault({ line: 1, field: 'record', got: 'nothing', allowed: 'at least one record' });
+    throw new UnreadableInput({ line: 1, field: 'record', got: 'nothing', allowed: 'at least one record' });
   }
 }
 
 function examine(item: ReadItem, ordinal: number, input: number): Entry {
-  if ('fault' in item) {
-    return { ordinal, input, item, staged: undefined, faults: [item.fault] };
+  if ('error' in item) {
+    return { ordinal, input, item, staged: undefined, errors: [item.error] };
   }
   const { line, value, text, numberText } = item;
-  const faults: Fault[] = [];
+  const errors: InputError[] = [];
   const textOfNumber =
     numberText ?? ((path: string) => (text === undefined ? undefined : numberTextAt(text, path.split('.'))));
-  const row = validateRecord(value, line, faults, textOfNumber);
+  const row = validateRecord(value, line, errors, textOfNumber);
   const slug = findSlug(value);
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
-  return { ordinal, input, item, staged, faults };
+  return { ordinal, input, item, staged, errors };
 }
 
 function textLength({ text }: ReadItem): number {
@@ -131,7 +138,7 @@ function textLength({ text }: ReadItem): number {
 
 interface Batches {
   add(entry: Entry): void | Promise<void>;
-  /** Waits until everything added is staged and its faults are told. */
+  /** Waits until everything added is staged and its errors are told. */
   finish(): Promise<void>;
 }
 
@@ -139,7 +146,7 @@ interface Batches {
 function createBatches(
   staging: Staging,
   intake: Intake,
-  { inputs, signal, writeReject, writeFault }: IntakeOptions,
+  { inputs, signal, writeReject, writeError }: IntakeOptions,
 ): Batches {
   let entries: Entry[] = [];
   let length = 0;
@@ -148,25 +155,25 @@ function createBatches(
   const settle = async (batch: readonly Entry[]): Promise<void> => {
     const repeated = await staging.add(batch.flatMap(({ staged }) => staged ?? []));
     const firsts = new Map(repeated.map(({ ordinal, first }) => [ordinal, first]));
-    for (const { ordinal, input, item, staged, faults } of batch) {
+    for (const { ordinal, input, item, staged, errors } of batch) {
       const first = firsts.get(ordinal);
       if (first !== undefined && staged !== undefined) {
         const where = `${inputName(inputs[first.input] as ImportInput)}: line ${first.line}`;
         const kind = 'a slug that no other record has';
         const allowed = `${kind} (it is that of ${where})`;
-        faults.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed, kind });
+        errors.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed, kind });
       }
-      if (faults.length === 0) {
+      if (errors.length === 0) {
         continue;
       }
       const name = inputName(inputs[input] as ImportInput);
-      for (const fault of faults) {
-        intake.log.add(name, fault);
-        await writeFault?.(faultLine(name, fault));
+      for (const error of errors) {
+        intake.log.add(name, error);
+        await writeError?.(errorLine(name, error));
       }
       intake.rejected += 1;
       intake.nameless += staged === undefined ? 1 : 0;
-      await writeReject?.(rejectLine(name, item, faults));
+      await writeReject?.(rejectLine(name, item, errors));
     }
   };
   const flush = async (): Promise<void> => {
@@ -176,7 +183,7 @@ function createBatches(
     await pending;
     signal?.throwIfAborted();
     pending = settle(batch);
-    // Awaited before the next batch; until then a fault of it must not count as unhandled.
+    // Awaited before the next batch; until then an error of it must not count as unhandled.
     pending.catch(() => {});
   };
   return {

@@ -1,4 +1,4 @@
-import { InputFault, showText } from './faults.ts';
+import { showText, UnreadableInput } from './errors.ts';
 import type { Position } from './input.ts';
 import { createRecordBuffer, decodeRecord, type Line } from './lines.ts';
 
@@ -12,7 +12,7 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
  *
  * @param position kept at the line that is being read.
  * @param isInside whether it is part of an object that may go on after it, of which it is `data`.
- * @throws InputFault where the array does not begin, does not end, or is followed by something.
+ * @throws UnreadableInput where the array does not begin, does not end, or is followed by something.
  */
 export async function* readJsonArray(
   bytes: AsyncIterable<Buffer>,
@@ -101,7 +101,7 @@ export async function* readJsonArray(
     }
   }
   if (state !== 'after') {
-    throw new InputFault({
+    throw new UnreadableInput({
       line: position.line,
       field: 'record',
       got: 'the end of the input',
@@ -111,7 +111,7 @@ export async function* readJsonArray(
   if (isInside && !isRestOfObject(rest)) {
     const allowed = 'the end of the object whose data the array is, and nothing after that';
     const got = showText(Buffer.from(rest, 'latin1').toString('utf8'));
-    throw new InputFault({ line: position.line, field: 'record', got, allowed });
+    throw new UnreadableInput({ line: position.line, field: 'record', got, allowed });
   }
 }
 
@@ -127,8 +127,8 @@ function isRestOfObject(rest: string): boolean {
   }
 }
 
-function misplaced(byte: Buffer, { line }: Position, isAfter: boolean): InputFault {
-  return new InputFault({
+function misplaced(byte: Buffer, { line }: Position, isAfter: boolean): UnreadableInput {
+  return new UnreadableInput({
     line,
     field: 'record',
     got: JSON.stringify(byte.toString('latin1')),

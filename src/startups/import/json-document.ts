@@ -1,4 +1,4 @@
-import { InputFault, showText } from './faults.ts';
+import { showText, UnreadableInput } from './errors.ts';
 import { type Position, peek, skip } from './input.ts';
 import { readJsonArray } from './json-array.ts';
 import { type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
@@ -8,7 +8,7 @@ import { type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
  * records are in `data`. Which one it is shows where the first object ends; memory is bounded.
  *
  * @param position kept at the line that is being read.
- * @throws InputFault where the records are nested in anything else, with the path of the first list of objects.
+ * @throws UnreadableInput where the records are nested in anything else, with the path of the first list of objects.
  */
 export async function* readJsonDocument(
   bytes: AsyncIterable<Buffer>,
@@ -142,18 +142,24 @@ async function* readAlone(
     position.line += after.slice(0, after.length - shown.length).split('\n').length - 1;
     if (shown !== '') {
       const allowed = 'nothing after the JSON object: several are an array, or one on each line';
-      throw new InputFault({ line: position.line, field: 'record', got: showText(shown), allowed });
+      throw new UnreadableInput({ line: position.line, field: 'record', got: showText(shown), allowed });
     }
   }
   yield [{ number, text: text.trim() }];
 }
 
-function nested({ path, line }: { readonly path: readonly string[]; readonly line: number }): InputFault {
+function nested({
+  path,
+  line,
+}: {
+  readonly path: readonly string[];
+  readonly line: number;
+}): UnreadableInput {
   const steps = path.map((step) => {
     const name = Buffer.from(step, 'latin1').toString('utf8');
     return step === ANY ? '[*]' : /^\w+$/.test(name) ? `.${name}` : `[${showText(name)}]`;
   });
-  return new InputFault({
+  return new UnreadableInput({
     line,
     field: 'file',
     got: `an array of objects at $${steps.join('')}`,

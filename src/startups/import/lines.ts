@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type Fault, InputFault, showText } from './faults.ts';
+import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { Position } from './input.ts';
 
 /** A record's text may be this long. */
@@ -12,11 +12,11 @@ const KEPT_BYTES = 1000;
 /** What an over-long record is told with. */
 export const ALLOWED_LENGTH = `a record of at most ${MAX_RECORD_BYTES.toLocaleString('en')} bytes`;
 
-/** One line without its line feed. A faulty one has its text as far as it can be shown. */
+/** One line without its line feed. An invalid one has its text as far as it can be shown. */
 export interface Line {
   number: number;
   text: string;
-  fault?: Fault;
+  error?: InputError;
 }
 
 const NEWLINE = 0x0a;
@@ -26,7 +26,7 @@ const NEWLINE = 0x0a;
  * length of a line.
  *
  * @param position kept at the line that is being read.
- * @throws InputFault for a line without an end.
+ * @throws UnreadableInput for a line without an end.
  */
 export async function* readLines(bytes: AsyncIterable<Buffer>, position: Position): AsyncGenerator<Line[]> {
   const open = createRecordBuffer();
@@ -78,8 +78,8 @@ function splitBlock(block: Buffer, position: Position, lines: Line[]): void {
 }
 
 function readLine(bytes: Buffer, number: number, length: number): Line {
-  const { text, fault } = decodeRecord(bytes, number, length);
-  return fault === undefined ? { number, text } : { number, text, fault };
+  const { text, error } = decodeRecord(bytes, number, length);
+  return error === undefined ? { number, text } : { number, text, error };
 }
 
 /**
@@ -88,23 +88,27 @@ function readLine(bytes: Buffer, number: number, length: number): Line {
  * @param line where it begins.
  * @param length its whole length, of which `bytes` may be the beginning.
  */
-export function decodeRecord(bytes: Buffer, line: number, length: number): { text: string; fault?: Fault } {
+export function decodeRecord(
+  bytes: Buffer,
+  line: number,
+  length: number,
+): { text: string; error?: InputError } {
   const text = bytes.toString('utf8');
-  const fault = (got: string, allowed: string) => ({ text, fault: { line, field: 'record', got, allowed } });
+  const error = (got: string, allowed: string) => ({ text, error: { line, field: 'record', got, allowed } });
   if (length > MAX_RECORD_BYTES) {
-    return fault(`${showText(text)} of more bytes`, ALLOWED_LENGTH);
+    return error(`${showText(text)} of more bytes`, ALLOWED_LENGTH);
   }
   if (bytes.includes(0)) {
-    return fault(showText(text), 'text without NUL bytes');
+    return error(showText(text), 'text without NUL bytes');
   }
-  return isUtf8(bytes) ? { text } : fault(showText(text), 'UTF-8');
+  return isUtf8(bytes) ? { text } : error(showText(text), 'UTF-8');
 }
 
 /** The beginning of a record whose end has not come yet. */
 interface RecordBuffer {
   /** Bytes appended since the last `clear`. */
   readonly length: number;
-  /** @throws InputFault when there are too many to be a record's. */
+  /** @throws UnreadableInput when there are too many to be a record's. */
   append(bytes: Buffer, line: number): void;
   /** All bytes; of an over-long record only the first ones. */
   take(): Buffer;
@@ -134,7 +138,7 @@ export function createRecordBuffer(): RecordBuffer {
       }
       if (length > ABANDON_BYTES) {
         const got = `${showText(Buffer.concat(kept).toString('utf8'))} without an end`;
-        throw new InputFault({ line, field: 'record', got, allowed: ALLOWED_LENGTH });
+        throw new UnreadableInput({ line, field: 'record', got, allowed: ALLOWED_LENGTH });
       }
     },
     take: () => (kept.length === 1 ? (kept[0] as Buffer) : Buffer.concat(kept)),

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../errors.ts';
 import { numberTextAt } from '../../json-number.ts';
 import { readCsv } from './csv.ts';
-import { type Fault, InputFault, showText, showValue } from './faults.ts';
+import { type InputError, showText, showValue, UnreadableInput } from './errors.ts';
 import { type ImportInput, inputName, openInput, type Position } from './input.ts';
 import { readJsonArray } from './json-array.ts';
 import { readJsonDocument } from './json-document.ts';
@@ -20,7 +20,7 @@ interface ReadRecord {
 
 /** What stands where a record should. */
 interface UnreadRecord {
-  fault: Fault;
+  error: InputError;
   /** Its text, or the beginning of it. */
   text: string;
 }
@@ -38,7 +38,7 @@ export interface ReadOptions {
  * The records of one input in small batches, as they come. The format is known by the name's extension,
  * else by the first character; gzip by its first bytes.
  *
- * @throws InputFault when the rest cannot be made out; OperatorError when the input cannot be read; the
+ * @throws UnreadableInput when the rest cannot be made out; OperatorError when the input cannot be read; the
  * signal's reason.
  */
 export async function* readRecords(
@@ -64,7 +64,7 @@ export async function* readRecords(
       yield items;
     }
   } catch (error) {
-    throw readingFault(error, input, position);
+    throw readingError(error, input, position);
   }
 }
 
@@ -88,17 +88,17 @@ function findFormat(name: string, first: number | undefined): Format {
   }
 }
 
-function isBlank({ text, fault }: Line): boolean {
-  return fault === undefined && text.trim() === '';
+function isBlank({ text, error }: Line): boolean {
+  return error === undefined && text.trim() === '';
 }
 
-function parseRecord({ number: line, text, fault }: Line, isList: boolean): ReadItem {
+function parseRecord({ number: line, text, error }: Line, isList: boolean): ReadItem {
   const allowed = isList ? 'a JSON object' : 'a JSON object on one line';
-  if (fault !== undefined) {
-    return { fault, text };
+  if (error !== undefined) {
+    return { error, text };
   }
   if (isList && text.trim() === '') {
-    return { fault: { line, field: 'record', got: 'nothing', allowed }, text };
+    return { error: { line, field: 'record', got: 'nothing', allowed }, text };
   }
   let value: unknown;
   try {
@@ -106,10 +106,10 @@ function parseRecord({ number: line, text, fault }: Line, isList: boolean): Read
   } catch (error) {
     const isCut = /end of JSON|Unterminated/.test(String(error));
     const why = isCut ? `${allowed}: this one is cut short` : allowed;
-    return { fault: { line, field: 'record', got: showText(text.trim()), allowed: why }, text };
+    return { error: { line, field: 'record', got: showText(text.trim()), allowed: why }, text };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { fault: { line, field: 'record', got: showValue(value), allowed }, text };
+    return { error: { line, field: 'record', got: showValue(value), allowed }, text };
   }
   const record = value as Record<string, unknown>;
   return isDetail(record)
@@ -136,15 +136,15 @@ function isDetail(value: Record<string, unknown>): value is { data: Record<strin
   );
 }
 
-function readingFault(error: unknown, input: ImportInput, { line }: Position): unknown {
+function readingError(error: unknown, input: ImportInput, { line }: Position): unknown {
   const { code } = error as { code?: unknown };
-  if (error instanceof InputFault || typeof code !== 'string') {
+  if (error instanceof UnreadableInput || typeof code !== 'string') {
     return error;
   }
   if (code.startsWith('Z_')) {
     const isCut = code === 'Z_BUF_ERROR';
     const got = isCut ? 'gzip data that is cut short' : 'gzip data that is damaged';
-    return new InputFault({ line, field: 'file', got, allowed: 'whole gzip data' });
+    return new UnreadableInput({ line, field: 'file', got, allowed: 'whole gzip data' });
   }
   return new OperatorError(`${inputName(input)}: cannot be read (${code}).`);
 }

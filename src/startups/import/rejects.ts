@@ -1,20 +1,20 @@
-import { type Fault, faultMessage } from './faults.ts';
+import { errorMessage, type InputError } from './errors.ts';
 import type { ReadItem } from './read.ts';
 import { REJECT_FIELDS } from './validate.ts';
 
 /**
- * A rejected record as one line of NDJSON: the record as it was, and its faults under `_faults`. Text that
+ * A rejected record as one line of NDJSON: the record as it was, and its errors under `_errors`. Text that
  * is no record stands under `_line`. An import ignores both names, so the file can be mended and imported
  * as it is.
  */
-export function rejectLine(file: string, item: ReadItem, faults: readonly Fault[]): string {
-  const messages = JSON.stringify(faults.map((fault) => faultMessage(file, fault)));
-  if ('fault' in item) {
-    return `{"${REJECT_FIELDS.text}":${JSON.stringify(item.text)},"${REJECT_FIELDS.faults}":${messages}}\n`;
+export function rejectLine(file: string, item: ReadItem, errors: readonly InputError[]): string {
+  const messages = JSON.stringify(errors.map((error) => errorMessage(file, error)));
+  if ('error' in item) {
+    return `{"${REJECT_FIELDS.text}":${JSON.stringify(item.text)},"${REJECT_FIELDS.errors}":${messages}}\n`;
   }
   const body = recordText(item.value, item.text).trimEnd().slice(0, -1).trimEnd();
   const comma = body.endsWith('{') ? '' : ',';
-  return `${body}${comma}"${REJECT_FIELDS.faults}":${messages}}\n`;
+  return `${body}${comma}"${REJECT_FIELDS.errors}":${messages}}\n`;
 }
 
 /**
@@ -22,9 +22,9 @@ export function rejectLine(file: string, item: ReadItem, faults: readonly Fault[
  * is too much for it.
  */
 function recordText(value: Record<string, unknown>, text: string | undefined): string {
-  if (text === undefined || REJECT_FIELDS.faults in value) {
+  if (text === undefined || REJECT_FIELDS.errors in value) {
     try {
-      const { [REJECT_FIELDS.faults]: _, ...record } = value;
+      const { [REJECT_FIELDS.errors]: _, ...record } = value;
       return JSON.stringify(record);
     } catch {
       // Nested too deeply, and so it came from JSON.

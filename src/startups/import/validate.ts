@@ -1,36 +1,36 @@
 import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../fields.ts';
 import { createSuggester, didYouMean } from '../suggest.ts';
 import { type Check, createCheck, type StoredValue } from './checks.ts';
-import { cut, type Fault, showValue } from './faults.ts';
+import { cut, type InputError, showValue } from './errors.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];
 
 /** What an import's own rejects carry beside the record: the reasons, and text that is no record. Ignored. */
-export const REJECT_FIELDS = { faults: '_faults', text: '_line' } as const;
+export const REJECT_FIELDS = { errors: '_errors', text: '_line' } as const;
 
 /**
  * Validates one record by the descriptions of the fields.
  *
  * @param line where the record begins.
- * @param faults every fault found is added here.
+ * @param errors every error found is added here.
  * @param numberText how the number at a dotted path was written, where that is known.
- * @returns the row to store; undefined when there was a fault.
+ * @returns the row to store; undefined when there was an error.
  */
 export function validateRecord(
   value: Record<string, unknown>,
   line: number,
-  faults: Fault[],
+  errors: InputError[],
   numberText: (path: StartupFieldPath) => string | undefined = () => undefined,
 ): StartupRow | undefined {
-  const before = faults.length;
-  findUnknown(value, recordNames, '', line, faults);
+  const before = errors.length;
+  findUnknown(value, recordNames, '', line, errors);
   const revenue = value.revenue;
   const hasRevenue = isObject(revenue);
   if (hasRevenue) {
-    findUnknown(revenue, revenueNames, 'revenue.', line, faults);
+    findUnknown(revenue, revenueNames, 'revenue.', line, errors);
   } else {
-    faults.push({ line, field: 'revenue', got: showValue(revenue), allowed: ALLOWED_REVENUE });
+    errors.push({ line, field: 'revenue', got: showValue(revenue), allowed: ALLOWED_REVENUE });
   }
   const row: StartupRow = new Array(rules.length);
   for (let index = 0; index < rules.length; index += 1) {
@@ -44,12 +44,12 @@ export function validateRecord(
       const { allowed, fix } = rule.check;
       const written = typeof got === 'number' ? numberText(rule.path) : undefined;
       const shown = written === undefined ? showValue(got) : cut(written);
-      faults.push({ line, field: rule.path, got: shown, allowed, fix: fix?.(got) });
+      errors.push({ line, field: rule.path, got: shown, allowed, fix: fix?.(got) });
     } else {
       row[index] = stored;
     }
   }
-  return faults.length === before ? row : undefined;
+  return errors.length === before ? row : undefined;
 }
 
 /** The record's slug where it is a valid one, whatever else is wrong with the record. */
@@ -100,7 +100,7 @@ function findUnknown(
   names: ReadonlySet<string>,
   prefix: string,
   line: number,
-  faults: Fault[],
+  errors: InputError[],
 ): void {
   let unknown = 0;
   for (const name of Object.keys(value)) {
@@ -111,7 +111,7 @@ function findUnknown(
     const field = prefix + name;
     const suggestion = unknown > SUGGESTIONS ? undefined : suggestPath(field);
     const fix = suggestion === undefined ? undefined : didYouMean(suggestion);
-    faults.push({ line, field, got: showValue(value[name]), allowed: 'only known fields', fix });
+    errors.push({ line, field, got: showValue(value[name]), allowed: 'only known fields', fix });
   }
 }
 

@@ -3,8 +3,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** A page, and what of it should not have been. */
 export interface WatchedPage {
   readonly page: Page;
-  /** What the browser complained of: faults of scripts, and what a content policy refused. */
-  readonly faults: string[];
+  /** What the browser complained of: errors of scripts, and what a content policy refused. */
+  readonly errors: string[];
   /** Addresses of all requests, those of workers too. */
   readonly requests: string[];
   close(): Promise<void>;
@@ -31,15 +31,15 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
-  const faults: string[] = [];
+  const errors: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
     // What a status means to a reader is up to the page.
     if (['error', 'warning'].includes(message.type()) && !/status of 4\d\d/.test(message.text())) {
-      faults.push(message.text());
+      errors.push(message.text());
     }
   });
-  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('pageerror', (error) => errors.push(String(error)));
   context.on('request', (request) => requests.push(request.url()));
-  return { page, faults, requests, close: () => context.close() };
+  return { page, errors, requests, close: () => context.close() };
 }

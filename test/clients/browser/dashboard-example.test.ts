@@ -63,7 +63,7 @@ const widths = (page: Page, chart: string): Promise<number[]> =>
 
 describe('examples/dashboard.html', () => {
   it('draws what the API answers, from another origin', async () => {
-    const { page, faults, requests, close } = await show(await newKey());
+    const { page, errors, requests, close } = await show(await newKey());
     await isDrawn(page);
 
     const { meta, facets } = (await ask('categories')).startups;
@@ -105,7 +105,7 @@ describe('examples/dashboard.html', () => {
 
     expect(await page.locator('#limit span').textContent()).toMatch(/^10 of 17 requests left until /);
     await page.screenshot({ path: `${ARTIFACTS}dashboard.png`, fullPage: true });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     const strangers = requests.filter((url) => !url.startsWith(served.url) && !url.startsWith(site.origin));
     expect(strangers).toEqual([]);
     expect([...requests, page.url()].filter((url) => url.includes('rvg_'))).toEqual([]);
@@ -113,7 +113,7 @@ describe('examples/dashboard.html', () => {
   });
 
   it('waits as long as a refusal tells it to, and goes on by itself', async () => {
-    const { page, faults, close } = await show(await newKey(), {
+    const { page, errors, close } = await show(await newKey(), {
       ...{ colorScheme: 'dark', viewport: { width: 420, height: 900 } },
     });
     const refresh = page.getByRole('button', { name: 'Refresh' });
@@ -132,7 +132,7 @@ describe('examples/dashboard.html', () => {
     await page.getByText(/^The limit is used up\. Going on in \d s\.$/).waitFor();
     await page.getByText(/1[0-6] of 17 requests left/).waitFor();
     await refresh.and(page.locator(':enabled')).waitFor();
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     expect(await page.locator('#status').textContent()).toBe('');
     await page.screenshot({ path: `${ARTIFACTS}dashboard-dark.png`, fullPage: true });
     await close();

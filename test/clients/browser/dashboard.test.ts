@@ -295,8 +295,8 @@ describe('every page', () => {
     await page.context().close();
   });
 
-  it('met no refusal of its policy, no fault of a script, and nothing from elsewhere', () => {
-    expect(site.faults).toEqual([]);
+  it('met no refusal of its policy, no error of a script, and nothing from elsewhere', () => {
+    expect(site.errors).toEqual([]);
     expect(site.foreign).toEqual([]);
   });
 });

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  // No page met a refusal of its policy, a fault of a script, or anything from elsewhere.
-  expect([site.faults, site.foreign]).toEqual([[], []]);
+  // No page met a refusal of its policy, an error of a script, or anything from elsewhere.
+  expect([site.errors, site.foreign]).toEqual([[], []]);
 });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -196,7 +196,7 @@ describe('every page of data', () => {
     await visit('/dashboard/explorer?onSale=true&minPrice=1000', 'explorer');
     const [first] = await slugs(page);
     await visit(`/dashboard/explorer/${first}`, 'startup');
-    await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-faults');
+    await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-errors');
     await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
     await visit('/dashboard/usage', 'usage');
     await visit(`/dashboard/usage/${id}`, 'usage-key');
@@ -260,7 +260,7 @@ describe('every page of data', () => {
     }
     const link = page.getByRole('main').locator(`a[href="${address}"]`).first();
     expect(await link.getAttribute('rel')).toBe('noopener nofollow');
-    expect([own.faults, own.foreign]).toEqual([[], []]);
+    expect([own.errors, own.foreign]).toEqual([[], []]);
     await page.context().close();
   });
 });

@@ -45,12 +45,12 @@ const page = (): string => `<!doctype html><title>Embed</title><link rel="icon" 
 </script>`;
 
 async function visit(origin: string) {
-  const { page, faults, close } = await openPage(browser);
+  const { page, errors, close } = await openPage(browser);
   await page.goto(origin);
   await page.locator('pre:not(:empty)').waitFor();
   const answer = JSON.parse((await page.locator('pre').textContent()) ?? '');
   await close();
-  return { ...answer, faults };
+  return { ...answer, errors };
 }
 
 describe('a page of another origin', () => {
@@ -61,7 +61,7 @@ describe('a page of another origin', () => {
       body: { data: { startups: { nodes: slugs.slice(0, 3).map((slug) => ({ slug })) } } },
       requestId: expect.any(String),
       retryAfter: null,
-      faults: [],
+      errors: [],
     });
     const [limit, remaining, reset] = first.budget;
     expect([limit, remaining]).toEqual([3, 2]);

@@ -36,7 +36,7 @@ async function run(page: Page) {
 describe('GraphiQL', () => {
   it('runs its example tabs with a key, from this server alone', async () => {
     const { key } = await served.gateway.key({ tier: 'premium' });
-    const { page, faults, requests, close } = await openPage(browser);
+    const { page, errors, requests, close } = await openPage(browser);
     served.methods.length = 0;
     await open(page);
     expect(served.methods).not.toContain('POST');
@@ -66,7 +66,7 @@ describe('GraphiQL', () => {
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await page.getByRole('link', { name: 'StartupConnection', exact: true }).waitFor();
     await page.screenshot({ path: `${ARTIFACTS}graphiql.png` });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     const strangers = requests.filter((url) => !url.startsWith(`${served.url}/graph`));
     expect(strangers.filter((url) => !/^(data|blob):/.test(url))).toEqual([]);
     // Its workers, which complete and check what is typed, were let in by the page's policy.
@@ -94,7 +94,7 @@ describe('GraphiQL', () => {
   });
 
   it('sends nothing without a key, and says when a limit is used up', async () => {
-    const { page, faults, close } = await openPage(browser, { colorScheme: 'dark' });
+    const { page, errors, close } = await openPage(browser, { colorScheme: 'dark' });
     await open(page);
     served.methods.length = 0;
     await page.getByRole('button', { name: /^Execute query/ }).click();
@@ -108,7 +108,7 @@ describe('GraphiQL', () => {
     expect((await run(page)).status).toBe(429);
     await expect.poll(() => page.locator('#limit').textContent()).toMatch(/^Refused: again in \d+ s$/);
     await page.screenshot({ path: `${ARTIFACTS}graphiql-dark.png` });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
     await close();
   });
 });

@@ -42,10 +42,10 @@ export async function openSite() {
     // What the policy of a page refuses, or a script throws, fails the test.
     page.on('console', (message) => {
       if (message.type() === 'error' && !/status of (4|5)\d\d/.test(message.text())) {
-        faults.push(message.text());
+        errors.push(message.text());
       }
     });
-    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('pageerror', (error) => errors.push(String(error)));
     page.on('request', (request) => {
       if (!request.url().startsWith(served.url) && !request.url().startsWith('data:')) {
         foreign.push(request.url());
@@ -53,7 +53,7 @@ export async function openSite() {
     });
     return page;
   };
-  const faults: string[] = [];
+  const errors: string[] = [];
   const foreign: string[] = [];
 
   /** Signs up through the pages, with the mail that was sent, and stands on the page of keys. */
@@ -83,7 +83,7 @@ export async function openSite() {
     browser,
     visitor,
     signUp,
-    faults,
+    errors,
     foreign,
     /** Makes somebody an operator, from a second terminal. */
     promote: (email: string) => command(['accounts', 'promote', email]),

@@ -37,15 +37,15 @@ class HeldBuilder implements CatalogueBuilder {
 let clock = 0;
 let builder: HeldBuilder;
 let live: LiveCatalogue;
-const onFault = vi.fn();
+const onError = vi.fn();
 /** Lets everything happen that waits for nothing but promises. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(async () => {
   clock = 10_000;
-  onFault.mockReset();
+  onError.mockReset();
   builder = new HeldBuilder();
-  const opening = LiveCatalogue.open(builder, { now: () => clock, onFault });
+  const opening = LiveCatalogue.open(builder, { now: () => clock, onError });
   builder.latest.finish(1);
   live = await opening;
 });
@@ -116,12 +116,12 @@ describe('notify', () => {
     expect(live.age).toBe(0);
   });
 
-  it('keeps the catalogue when a build fails, tells the fault and tries again', async () => {
+  it('keeps the catalogue when a build fails, tells the error and tries again', async () => {
     clock += 2_000;
     live.notify(2);
     builder.latest.fail(new Error('gone'));
     await settle();
-    expect(onFault).toHaveBeenCalledExactlyOnceWith(new Error('gone'));
+    expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('gone'));
     expect(live.current().revision).toBe(1);
     clock += 1_000;
     expect(live.age).toBe(1_000);
@@ -205,7 +205,7 @@ describe('close', () => {
     live.notify(2);
     await live.close();
     await settle();
-    expect(onFault).not.toHaveBeenCalled();
+    expect(onError).not.toHaveBeenCalled();
     clock += 5_000;
     live.notify(7);
     expect(builder.builds).toHaveLength(2);

@@ -9,7 +9,7 @@ import { expectedList } from './oracle.ts';
 import { manyRows } from './rows.ts';
 
 const rows = manyRows(300, 2);
-const faults: unknown[] = [];
+const errors: unknown[] = [];
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let live: LiveCatalogue;
 
@@ -18,7 +18,7 @@ describe('the catalogue of a database', () => {
     database = await openTestDatabase();
   });
   beforeEach(async () => {
-    faults.length = 0;
+    errors.length = 0;
     await database.pool.query('TRUNCATE startups');
     const client = await database.connect();
     await insertRows(client, rows);
@@ -26,7 +26,7 @@ describe('the catalogue of a database', () => {
     live = await openCatalogue({
       connect: () => database.threadConnection(),
       now: Date.now,
-      onFault: (error) => faults.push(error),
+      onError: (error) => errors.push(error),
     });
   });
 
@@ -68,7 +68,7 @@ describe('the catalogue of a database', () => {
     const updated = await follow();
     expect(find(updated, { filter: {}, sort: 'revenue-desc', limit: 1, total: false }).ids).toEqual([3]);
     expect([updated.get('another')?.id, updated.get('startup-3')]).toEqual([3, null]);
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('is built again after a failure, over a new connection', async () => {
@@ -79,12 +79,12 @@ describe('the catalogue of a database', () => {
       .poll(
         () => {
           live.notify(Number(dataset));
-          return faults.length;
+          return errors.length;
         },
         { interval: 20, timeout: 10_000 },
       )
       .toBe(1);
-    expect(String(faults[0])).toContain('startups');
+    expect(String(errors[0])).toContain('startups');
     expect(live.current().size).toBe(300);
     await database.pool.query('ALTER TABLE elsewhere RENAME TO startups');
     expect((await follow()).get('startup-3')?.name).toBe('new');
@@ -96,7 +96,7 @@ describe('openCatalogue', () => {
     const opening = openCatalogue({
       connect: () => ({ connectionString: 'postgres://postgres@127.0.0.1:1/none' }),
       now: Date.now,
-      onFault: () => {},
+      onError: () => {},
     });
     await expect(opening).rejects.toThrow('ECONNREFUSED');
   });

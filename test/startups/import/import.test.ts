@@ -67,7 +67,7 @@ async function temporaryTables(): Promise<unknown[]> {
 }
 
 const nothing = { created: 0, updated: 0, unchanged: 0, rejected: 0, removed: 0, removedSample: 0 };
-const faultless = { faults: [], faultCount: 0 };
+const withoutErrors = { messages: [], errorCount: 0 };
 
 describe('an import', () => {
   test('creates records with ids in the order of the inputs', async () => {
@@ -75,7 +75,7 @@ describe('an import', () => {
       input('a.ndjson', ndjson(named('c'), named('a'))),
       input('-', JSON.stringify([named('b')])),
     ];
-    expect(await run(inputs)).toEqual({ ...nothing, ...faultless, records: 3, created: 3 });
+    expect(await run(inputs)).toEqual({ ...nothing, ...withoutErrors, records: 3, created: 3 });
     expect(await stored()).toEqual([
       [1, 'c', 'C'],
       [2, 'a', 'A'],
@@ -173,7 +173,7 @@ describe('an import', () => {
     const unchanged = await everything();
     expect(await run(ndjson(named('b', { customers: 11 })))).toEqual({
       ...nothing,
-      ...faultless,
+      ...withoutErrors,
       records: 1,
       unchanged: 1,
     });
@@ -279,8 +279,8 @@ describe('an import', () => {
   });
 });
 
-describe('a faulty import', () => {
-  test('is refused whole with every fault, in order, and changes nothing', async () => {
+describe('an invalid import', () => {
+  test('is refused whole with every error, in order, and changes nothing', async () => {
     await run(ndjson(named('a')));
     const before = await everything();
     const first = input(
@@ -316,9 +316,9 @@ describe('a faulty import', () => {
     ]);
   });
 
-  test('tells the first faults and how many more there are', async () => {
+  test('tells the first errors and how many more there are', async () => {
     const records = Array.from({ length: 1_100 }, (_, index) => named(`s${index}`, { customers: -1 }));
-    const lines = await refusal(run(ndjson(...records), { keptFaults: 3 }));
+    const lines = await refusal(run(ndjson(...records), { keptErrors: 3 }));
     expect(lines[0]).toBe(
       '1,100 × customers: allowed an integer from 0 to 2147483647; example: a.ndjson: line 1: got -1',
     );
@@ -391,12 +391,12 @@ describe('a faulty import', () => {
       errors,
       skipInvalid: { write: () => {} },
     });
-    expect(skipped.faults).toEqual([
+    expect(skipped.messages).toEqual([
       '1 × customers: allowed an integer from 0 to 2147483647; example: a.ndjson: line 2: got -1',
       'errors.ndjson has the error.',
     ]);
     expect(written).toHaveLength(1);
-    expect(await run(ndjson(named('x')), { errors })).toMatchObject(faultless);
+    expect(await run(ndjson(named('x')), { errors })).toMatchObject(withoutErrors);
   });
 
   test('is one with any input that holds no record', async () => {
@@ -439,29 +439,29 @@ describe('skipping invalid records', () => {
       '{}',
     ].join('\n');
     const summary = await run(text, { skipInvalid: { write: (line) => void rejects.push(line) } });
-    expect(summary).toMatchObject({ records: 6, created: 1, rejected: 5, faultCount: expect.any(Number) });
+    expect(summary).toMatchObject({ records: 6, created: 1, rejected: 5, errorCount: expect.any(Number) });
     expect(await stored()).toEqual([[1, 'a', 'A']]);
     expect(rejects.every((line) => line.endsWith('}\n'))).toBe(true);
     const parsed = rejects.map((line) => JSON.parse(line));
     expect(parsed[0]).toMatchObject({ ...named('b'), country: 'XX', customers: -1 });
-    expect(parsed[0]._faults).toEqual([
+    expect(parsed[0]._errors).toEqual([
       'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
       'a.ndjson: line 2: customers: got -1, allowed an integer from 0 to 2147483647',
     ]);
     expect(parsed[1]).toMatchObject({
       _line: '{"slug":"c"',
-      _faults: [expect.stringContaining('line 3: record')],
+      _errors: [expect.stringContaining('line 3: record')],
     });
     expect(parsed[2]).toMatchObject({
       name: 'Again',
-      _faults: [expect.stringContaining('line 4: slug: got "a"')],
+      _errors: [expect.stringContaining('line 4: slug: got "a"')],
     });
     // Its first record was rejected, and which of the two is meant is not ours to say.
     expect(parsed[3]).toMatchObject({
       slug: 'b',
-      _faults: [expect.stringContaining('line 5: slug: got "b"')],
+      _errors: [expect.stringContaining('line 5: slug: got "b"')],
     });
-    expect(Object.keys(parsed[4])).toEqual(['_faults']);
+    expect(Object.keys(parsed[4])).toEqual(['_errors']);
 
     const mended = ndjson({ ...parsed[0], country: 'DE', customers: 1 });
     expect(await run(mended)).toMatchObject({ created: 1, rejected: 0 });
@@ -469,7 +469,7 @@ describe('skipping invalid records', () => {
     await run(rejects.slice(0, 1).join('') + ndjson(named('d')), {
       skipInvalid: { write: (line) => void rejectedAgain.push(line) },
     });
-    expect(rejectedAgain[0]?.match(/_faults/g)).toHaveLength(1);
+    expect(rejectedAgain[0]?.match(/_errors/g)).toHaveLength(1);
   });
 
   test('keeps all digits of a rejected number, and records spread over lines on one', async () => {
@@ -504,7 +504,7 @@ describe('skipping invalid records', () => {
 
   test('survives a rejected record nested to any depth', async () => {
     const rejects: string[] = [];
-    const deep = `{"slug":"deep","name":${'['.repeat(200_000)}${']'.repeat(200_000)},"_faults":[]}`;
+    const deep = `{"slug":"deep","name":${'['.repeat(200_000)}${']'.repeat(200_000)},"_errors":[]}`;
     await run(`${ndjson(named('a'))}${deep}\n`, {
       skipInvalid: { write: (line) => void rejects.push(line) },
     });
@@ -543,7 +543,7 @@ describe('a dry run', () => {
     const summary = await run(text, { dryRun: true, replace: { yes: false } });
     expect(summary).toEqual({
       ...nothing,
-      ...faultless,
+      ...withoutErrors,
       records: 3,
       created: 1,
       updated: 1,
@@ -554,7 +554,7 @@ describe('a dry run', () => {
     expect(await temporaryTables()).toEqual([]);
   });
 
-  test('tells faults as an import does', async () => {
+  test('tells errors as an import does', async () => {
     expect(await refusal(run('1', { dryRun: true }))).toHaveLength(2);
   });
 });
@@ -645,7 +645,7 @@ describe('the sample', () => {
     expect((await stored()).length).toBe(10);
     expect(await run(text, { replace: { yes: false } })).toEqual({
       ...nothing,
-      ...faultless,
+      ...withoutErrors,
       records: 2,
       created: 2,
       removedSample: 10,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Fault } from '../../../src/startups/import/faults.ts';
+import type { InputError } from '../../../src/startups/import/errors.ts';
 import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { type ReadItem, type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
 import type { ImportRecord } from '../../../src/startups/import/record.ts';
@@ -53,7 +53,7 @@ export async function readAll(source: ImportInput, options?: ReadOptions): Promi
   return items;
 }
 
-/** A fault's parts on one line, without a file. */
-export function told({ line, field, got, allowed, fix }: Fault): string {
+/** An error's parts on one line, without a file. */
+export function told({ line, field, got, allowed, fix }: InputError): string {
   return `${line}: ${field}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
 }

@@ -3,25 +3,25 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/errors.ts';
-import { InputFault } from '../../../src/startups/import/faults.ts';
+import { UnreadableInput } from '../../../src/startups/import/errors.ts';
 import { MAX_RECORD_BYTES } from '../../../src/startups/import/lines.ts';
 import { input, ndjson, readAll, silentAfter, told } from './inputs.ts';
 
 const a = { slug: 'a', text: 'Åland 日本 👩🏽‍🚀' };
 const b = { slug: 'b', text: '' };
 
-/** What is read: a record as its line and value, a fault as its message. */
+/** What is read: a record as its line and value, an error as its message. */
 async function read(name: string, content: string | Uint8Array, piece?: number): Promise<unknown[]> {
   return (await readAll(input(name, content, piece))).map((item) =>
-    'fault' in item ? told(item.fault) : [item.line, item.value],
+    'error' in item ? told(item.error) : [item.line, item.value],
   );
 }
 
-/** The faults that end an input. */
+/** The errors that end an input. */
 async function end(name: string, content: string | Uint8Array, piece?: number): Promise<string[]> {
   const error = await read(name, content, piece).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(InputFault);
-  return (error as InputFault).faults.map(told);
+  expect(error).toBeInstanceOf(UnreadableInput);
+  return (error as UnreadableInput).errors.map(told);
 }
 
 const tooLong = `a record of at most ${MAX_RECORD_BYTES.toLocaleString('en')} bytes`;
@@ -141,7 +141,7 @@ describe('NDJSON', () => {
   test('gives up on a line without an end', async () => {
     const { source, taken } = endless(Buffer.alloc(64 * 1024, 'x'));
     const failure = await readAll({ name: 'a.ndjson', open: () => source }).catch((error: unknown) => error);
-    expect((failure as InputFault).faults.map(told)).toEqual([
+    expect((failure as UnreadableInput).errors.map(told)).toEqual([
       `1: record: got "${'x'.repeat(60)}…" without an end, allowed ${tooLong}`,
     ]);
     expect(taken()).toBeLessThan(20 * MAX_RECORD_BYTES);
@@ -184,7 +184,7 @@ describe('a JSON array', () => {
     ]);
   });
 
-  test('ends with a fault where it is cut short, followed by something, or none', async () => {
+  test('ends with an error where it is cut short, followed by something, or none', async () => {
     const cut = '2: record: got the end of the input, allowed the rest of the JSON array: it is cut short';
     expect(await end('a.json', `[${JSON.stringify(a)},\n{"b":`)).toEqual([cut]);
     expect(await end('a.json', `[${JSON.stringify(a)}\n`)).toEqual([cut]);
@@ -225,7 +225,7 @@ describe('a response of REST', () => {
     ['a.json', JSON.stringify({ data: a })],
     ['-', JSON.stringify({ data: a }, null, 2)],
     ['a.ndjson', JSON.stringify({ data: a })],
-    ['a.ndjson', JSON.stringify({ data: a, _faults: ['x'] })],
+    ['a.ndjson', JSON.stringify({ data: a, _errors: ['x'] })],
     ['a.json', JSON.stringify(a, null, 2)],
     ['a.json', JSON.stringify([{ data: a }])],
   ])('may be of one record: %s %j', async (name, content) => {
@@ -248,7 +248,7 @@ describe('a response of REST', () => {
     expect(await read('a.json', JSON.stringify({ data: records, meta: {} }))).toHaveLength(3_000);
   });
 
-  test('ends with a fault where it is cut short or followed by something', async () => {
+  test('ends with an error where it is cut short or followed by something', async () => {
     const rest = 'the end of the object whose data the array is, and nothing after that';
     const one = JSON.stringify({ data: [a], meta: {} });
     expect(await end('a.json', one.slice(0, -3))).toEqual([`1: record: got ",\\"meta\\":", allowed ${rest}`]);
@@ -353,7 +353,7 @@ describe('CSV', () => {
     });
   });
 
-  test('tells all faults of its header', async () => {
+  test('tells all errors of its header', async () => {
     expect(
       await end('a.csv', 'name,slug,slug,revenue,curstomers,onSale,revenue.mrr,revenue.total\n'),
     ).toEqual([
@@ -379,11 +379,11 @@ describe('CSV', () => {
     ]);
   });
 
-  test('ends with a fault at a quoted cell that does not end', async () => {
+  test('ends with an error at a quoted cell that does not end', async () => {
     const lines = `${header}\n"A,a,stripe\nB,b`;
-    const fault = `2: record: got "\\"A,a,stripe" with a quoted cell that does not end, allowed ${tooLong}`;
-    expect(await end('a.csv', lines)).toEqual([fault]);
-    expect(await end('a.csv', `${lines}\n${'x,\n'.repeat(MAX_RECORD_BYTES)}`)).toEqual([fault]);
+    const error = `2: record: got "\\"A,a,stripe" with a quoted cell that does not end, allowed ${tooLong}`;
+    expect(await end('a.csv', lines)).toEqual([error]);
+    expect(await end('a.csv', `${lines}\n${'x,\n'.repeat(MAX_RECORD_BYTES)}`)).toEqual([error]);
   });
 
   test('tells lines that are not UTF-8', async () => {
@@ -412,7 +412,7 @@ describe('CSV', () => {
 });
 
 describe('hostile and broken inputs', () => {
-  test('gzip cut short or damaged is a fault with the line reached', async () => {
+  test('gzip cut short or damaged is an error with the line reached', async () => {
     const packed = gzipSync(
       ndjson(...Array.from({ length: 5000 }, (_, index) => ({ slug: `s${index * 7919}` }))),
     );
@@ -436,14 +436,14 @@ describe('hostile and broken inputs', () => {
     );
   });
 
-  test('binary data is faults, never a crash', async () => {
+  test('binary data is errors, never a crash', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 2000 }),
         fc.constantFrom('-', 'a.json', 'a.csv', 'a.ndjson'),
         async (bytes, name) => {
           const items = await readAll(input(name, bytes)).catch((error: unknown) => error);
-          expect(Array.isArray(items) || items instanceof InputFault).toBe(true);
+          expect(Array.isArray(items) || items instanceof UnreadableInput).toBe(true);
         },
       ),
     );

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { storedStartupFields } from '../../../src/startups/fields.ts';
-import { type Fault, faultMessage } from '../../../src/startups/import/faults.ts';
+import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { findSlug, validateRecord } from '../../../src/startups/import/validate.ts';
 import { categories, paymentProviders } from '../../../src/startups/vocabulary.ts';
 import { record } from './inputs.ts';
 
 /** The messages for a record, as they are told. */
-function faultsOf(value: Record<string, unknown>): string[] {
-  const faults: Fault[] = [];
-  const row = validateRecord(value, 3, faults);
-  expect(row === undefined).toBe(faults.length > 0);
-  return faults.map((fault) => faultMessage('a.ndjson', fault));
+function errorsOf(value: Record<string, unknown>): string[] {
+  const errors: InputError[] = [];
+  const row = validateRecord(value, 3, errors);
+  expect(row === undefined).toBe(errors.length > 0);
+  return errors.map((error) => errorMessage('a.ndjson', error));
 }
 
 /** The stored value of one field. */
@@ -110,18 +110,18 @@ describe('the validation of a record', () => {
     ['revenue', [100, 50, 10], '[…]', 'an object with last30Days, mrr, total'],
     ['revenue', 100, '100', 'an object with last30Days, mrr, total'],
   ])('tells %s: %j', (field, value, got, allowed) => {
-    expect(faultsOf(record({ [field]: value }))).toEqual([
+    expect(errorsOf(record({ [field]: value }))).toEqual([
       `a.ndjson: line 3: ${field}: got ${got}, allowed ${allowed}`,
     ]);
   });
 
-  test('tells every fault of a record, those inside revenue by their dotted path', () => {
-    const faulty = record({
+  test('tells every error of a record, those inside revenue by their dotted path', () => {
+    const invalid = record({
       revenue: { last30Days: -5, mrr: null, total: 0.5 },
       customers: null,
       country: 'XX',
     });
-    expect(faultsOf(faulty)).toEqual([
+    expect(errorsOf(invalid)).toEqual([
       'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
       `a.ndjson: line 3: revenue.last30Days: got -5, allowed ${cents}`,
       `a.ndjson: line 3: revenue.mrr: got null, allowed ${cents}`,
@@ -149,29 +149,29 @@ describe('the validation of a record', () => {
   ])('explains an amount %j that seems to be in dollars: %j', (askingPrice, fix) => {
     const shown = typeof askingPrice === 'string' ? JSON.stringify(askingPrice) : askingPrice;
     const note = fix === undefined ? '' : `; amounts are whole US cents${fix === '' ? '' : `: ${fix}`}`;
-    expect(faultsOf(record({ askingPrice }))).toEqual([
+    expect(errorsOf(record({ askingPrice }))).toEqual([
       `a.ndjson: line 3: askingPrice: got ${shown}, allowed ${cents}, or null${note}`,
     ]);
   });
 
   test('tells unknown fields with the nearest known name, if one is close', () => {
-    const faulty = {
+    const invalid = {
       ...record(),
       id: 1,
       webiste: 'https://a.example',
       revenue: { last30Days: 1, mmr: 2, mrr: 2, total: 3 },
     };
-    expect(faultsOf(faulty)).toEqual([
+    expect(errorsOf(invalid)).toEqual([
       'a.ndjson: line 3: id: got 1, allowed only known fields',
       'a.ndjson: line 3: webiste: got "https://a.example", allowed only known fields; did you mean "website"?',
       'a.ndjson: line 3: revenue.mmr: got 2, allowed only known fields; did you mean "revenue.mrr"?',
     ]);
     const hidden = JSON.parse(`{"__proto__":{},"constructor":1,${JSON.stringify(record()).slice(1)}`);
-    expect(faultsOf(hidden)).toHaveLength(2);
+    expect(errorsOf(hidden)).toHaveLength(2);
   });
 
   test('tells unknown names and values without what a terminal would obey', () => {
-    const [message] = faultsOf({ ...record(), 'a\u001b[2J\u202e': '\u009b31m\u2028' });
+    const [message] = errorsOf({ ...record(), 'a\u001b[2J\u202e': '\u009b31m\u2028' });
     expect(message).toContain(
       'line 3: "a\\u001b[2J\\u202e": got "\\u009b31m\\u2028", allowed only known fields',
     );
@@ -179,14 +179,14 @@ describe('the validation of a record', () => {
 
   test('survives names and values of any size and depth', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    expect(faultsOf(record({ name: deep }))).toEqual([`a.ndjson: line 3: name: got […], allowed ${name}`]);
+    expect(errorsOf(record({ name: deep }))).toEqual([`a.ndjson: line 3: name: got […], allowed ${name}`]);
     const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, index]));
-    expect(faultsOf({ ...record(), ...wide, ['x'.repeat(500_000)]: 1 })).toHaveLength(20_001);
+    expect(errorsOf({ ...record(), ...wide, ['x'.repeat(500_000)]: 1 })).toHaveLength(20_001);
   });
 
   test('ignores what is computed, and what a rejects file adds', () => {
-    const more = { rank: 'first', multiple: -1, revenuePerVisitor: {}, _faults: ['…'], _line: 'x' };
-    expect(faultsOf({ ...record(), ...more })).toEqual([]);
+    const more = { rank: 'first', multiple: -1, revenuePerVisitor: {}, _errors: ['…'], _line: 'x' };
+    expect(errorsOf({ ...record(), ...more })).toEqual([]);
   });
 
   test('takes an absent or null nullable field as null, and an absent active as true', () => {
@@ -257,15 +257,15 @@ describe('the validation of a record', () => {
     );
   });
 
-  test('never throws, and gives a row or at least one fault', () => {
+  test('never throws, and gives a row or at least one error', () => {
     const key = fc.oneof(
       fc.constantFrom(...storedStartupFields.map(({ path }) => path), 'revenue'),
       fc.string(),
     );
     fc.assert(
       fc.property(fc.dictionary(key, fc.jsonValue()), (value) => {
-        faultsOf(value);
-        faultsOf({ ...record(), ...value });
+        errorsOf(value);
+        errorsOf({ ...record(), ...value });
       }),
       { numRuns: 300 },
     );

@@ -4,10 +4,10 @@ import { OperatorError } from '../errors.ts';
 import { listSnapshots } from './snapshot-files.ts';
 
 /**
- * The fault of a data directory that does not open, with the commands that go back to its newest snapshot.
+ * The error of a data directory that does not open, with the commands that go back to its newest snapshot.
  * The damaged files stay, as somebody may know how to save more of them.
  */
-export function unopenable(dataDirectory: string, reason: string): OperatorError {
+export function cannotOpen(dataDirectory: string, reason: string): OperatorError {
   const first = `The embedded database in ${dataDirectory} does not open (${reason.trim().replace(/\s+/g, ' ')}). Nothing in it was removed.`;
   const newest = listSnapshots(dataDirectory).at(-1);
   const aside = `mv ${quote(join(dataDirectory, 'pg'))} ${quote(findFreeName(join(dataDirectory, 'pg.damaged')))}`;

@@ -1,5 +1,5 @@
-/** A fault at one place of an input, in the words of the message that tells it. */
-export interface Fault {
+/** An error at one place of an input, in the words of the message that tells it. */
+export interface InputError {
   /** The line on which the record begins, from 1. */
   line: number;
   /** Dotted path of the field; `record`, `header` or `file` for what is not about one field. */
@@ -10,23 +10,23 @@ export interface Fault {
   allowed: string;
   /** How to fix this value, where that can be guessed. */
   fix?: string | undefined;
-  /** What `allowed` has in common with other faults of its kind; by default all of it. */
+  /** What `allowed` has in common with other errors of its kind; by default all of it. */
   kind?: string;
 }
 
 /** Ends the reading of one input: what follows in it cannot be made out. Other inputs are still read. */
-export class InputFault extends Error {
-  readonly faults: readonly Fault[];
+export class UnreadableInput extends Error {
+  readonly errors: readonly InputError[];
 
-  constructor(...faults: [Fault, ...Fault[]]) {
-    super(faults[0].field);
-    this.name = 'InputFault';
-    this.faults = faults;
+  constructor(...errors: [InputError, ...InputError[]]) {
+    super(errors[0].field);
+    this.name = 'UnreadableInput';
+    this.errors = errors;
   }
 }
 
 /** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, in one line whatever the input held. */
-export function faultMessage(file: string, { line, field, got, allowed, fix }: Fault): string {
+export function errorMessage(file: string, { line, field, got, allowed, fix }: InputError): string {
   return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
 }
 
@@ -77,18 +77,18 @@ function escapeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A fault as one line of NDJSON, for programs. */
-export function faultLine(file: string, { line, field, got, allowed, fix }: Fault): string {
+/** An error as one line of NDJSON, for programs. */
+export function errorLine(file: string, { line, field, got, allowed, fix }: InputError): string {
   return `${JSON.stringify({ file, line, field: cut(field), got, allowed, fix: fix ?? null })}\n`;
 }
 
-/** Counts every fault, and keeps kinds of them and the messages of the first ones, so that memory stays bounded. */
-export interface FaultLog {
-  add(file: string, fault: Fault): void;
+/** Counts every error, and keeps kinds of them and the messages of the first ones, so that memory stays bounded. */
+export interface ErrorLog {
+  add(file: string, error: InputError): void;
   readonly count: number;
-  /** The messages of the first faults. */
+  /** The messages of the first errors. */
   readonly messages: readonly string[];
-  /** One message for each kind of fault, the most frequent first: its count, what is allowed, and an example. */
+  /** One message for each kind of error, the most frequent first: its count, what is allowed, and an example. */
   kinds(): string[];
 }
 
@@ -96,23 +96,23 @@ export interface FaultLog {
 const MOST_KINDS = 50;
 
 /** @param keep how many messages are kept. */
-export function createFaultLog(keep: number): FaultLog {
+export function createErrorLog(keep: number): ErrorLog {
   const messages: string[] = [];
   const kinds = new Map<string, { count: number; readonly message: string }>();
   let count = 0;
   let others = 0;
   return {
-    add(file, fault) {
+    add(file, error) {
       count += 1;
       if (messages.length < keep) {
-        messages.push(faultMessage(file, fault));
+        messages.push(errorMessage(file, error));
       }
-      const key = `${cut(fault.field)}\0${fault.kind ?? fault.allowed}`;
+      const key = `${cut(error.field)}\0${error.kind ?? error.allowed}`;
       const kind = kinds.get(key);
       if (kind !== undefined) {
         kind.count += 1;
       } else if (kinds.size < MOST_KINDS) {
-        kinds.set(key, { count: 1, message: kindMessage(file, fault) });
+        kinds.set(key, { count: 1, message: kindMessage(file, error) });
       } else {
         others += 1;
       }
@@ -131,7 +131,7 @@ export function createFaultLog(keep: number): FaultLog {
 }
 
 /** `FIELD: allowed …; example: FILE: line N: got VALUE; FIX` */
-function kindMessage(file: string, { line, field, got, allowed, fix, kind = allowed }: Fault): string {
+function kindMessage(file: string, { line, field, got, allowed, fix, kind = allowed }: InputError): string {
   const example = `${file}: line ${line}: got ${got}${fix === undefined ? '' : `; ${fix}`}`;
   return `${showName(field)}: allowed ${kind}; example: ${example}`;
 }
