@@ -25,34 +25,36 @@ export type ErrorCode = keyof typeof errorStatuses;
 
 /** What each code means, in a sentence. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
-  BAD_USER_INPUT: 'Faulty parameters or arguments; details names each, what it got and what it may be.',
+  BAD_USER_INPUT:
+    'Invalid parameters or arguments; details names each, the value it got and the allowed values.',
   GRAPHQL_PARSE_FAILED: 'Not a GraphQL document.',
   GRAPHQL_VALIDATION_FAILED: 'Not a document of this schema.',
   OPERATION_TOO_COMPLEX:
     "Beyond a cap, or more reads than the key's limit; the message names measure and cap.",
   UNAUTHENTICATED: 'No key, or one that is malformed, unknown, revoked or expired.',
   ACCESS_DISABLED: 'Access is disabled under the acceptable-use policy.',
-  NOT_FOUND: 'Nothing is there.',
-  METHOD_NOT_ALLOWED: 'Another method is needed; see Allow.',
-  PAYLOAD_TOO_LARGE: 'The body is too long.',
+  NOT_FOUND: 'The resource does not exist.',
+  METHOD_NOT_ALLOWED: 'The resource does not allow this method; Allow lists those that it allows.',
+  PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
-  RATE_LIMITED: 'The budget does not hold the request; wait as long as Retry-After says.',
-  INTERNAL_SERVER_ERROR: 'Our fault; tell us the request id.',
+  RATE_LIMITED:
+    'The request costs more than what remains of the limit; retry after the seconds in Retry-After.',
+  INTERNAL_SERVER_ERROR: 'An unexpected error of the server; report it with the request id.',
   DOCUMENT_NOT_FOUND: 'The key has published no document with this id.',
-  DOCUMENT_NOT_TRUSTED: 'The key may ask for published documents only.',
-  ORIGIN_NOT_ALLOWED: 'The key is for web pages of other origins.',
-  SERVICE_UNAVAILABLE: 'The database does not answer at the moment; wait as long as Retry-After says.',
+  DOCUMENT_NOT_TRUSTED: 'The key may run published documents only.',
+  ORIGIN_NOT_ALLOWED: 'The embed key does not allow the origin of this request.',
+  SERVICE_UNAVAILABLE: 'The database does not answer; retry after the seconds in Retry-After.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',
-  EXPECTATION_FAILED: 'The only expectation that can be met is 100-continue.',
+  EXPECTATION_FAILED: 'The only supported value of Expect is 100-continue.',
 };
 
-/** One faulty parameter: what it got and what it may be. */
+/** One invalid parameter: the value it got and the allowed values. */
 export interface ErrorDetail {
   parameter: string;
   message: string;
 }
 
-/** A fault that a client may see as it is. Everything else is masked and logged. */
+/** An error whose message clients see. All others are masked and logged. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
@@ -69,9 +71,9 @@ export class ApiError extends Error {
   }
 }
 
-/** A fault of an operator's command or configuration: one clear line, no stack. */
+/** An error of a command or of the configuration: printed as one line, without a stack. */
 export class OperatorError extends Error {
-  /** Further lines of the same kind, when one run finds several faults. */
+  /** All errors found, one line each. */
   readonly lines: readonly string[];
 
   constructor(...lines: [string, ...string[]]) {
@@ -81,5 +83,5 @@ export class OperatorError extends Error {
   }
 }
 
-/** What was asked for by its name does not exist, or not for the one who asked. */
+/** A named thing does not exist, or belongs to another account. */
 export class UnknownError extends OperatorError {}

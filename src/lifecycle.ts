@@ -10,16 +10,16 @@ export function createLifecycle(): Lifecycle {
   const closers: (() => Promise<void> | void)[] = [];
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     for (const close of closers.reverse()) {
       try {
         await close();
       } catch (error) {
-        faults.push(error);
+        errors.push(error);
       }
     }
-    if (faults.length > 0) {
-      throw new AggregateError(faults, 'Not everything closed');
+    if (errors.length > 0) {
+      throw new AggregateError(errors, 'Not everything closed');
     }
   };
   return {

@@ -32,28 +32,28 @@ export function addAdministration(program: Command, withDatabase: WithDatabase):
   addKeys(
     program
       .command('keys')
-      .description('make and manage API keys')
+      .description('create and manage API keys')
       .addHelpText('after', examples('revgate keys list', 'revgate help keys create')),
     withDatabase,
   );
   addDocuments(
     program
       .command('documents')
-      .description('publish the GraphQL documents that a key may ask for by id')
+      .description('publish GraphQL documents that a key can run by id')
       .addHelpText('after', examples('revgate documents publish documents.json --key key_0123456789AB')),
     withDatabase,
   );
   addAccounts(
     program
       .command('accounts')
-      .description('manage accounts that keys belong to')
+      .description('manage the accounts that hold keys')
       .addHelpText('after', examples('revgate accounts list', 'revgate accounts promote ada@example.com')),
     withDatabase,
   );
   program
     .command('audit')
-    .description('list who did what to keys, accounts and policy, the last act first')
-    .option('--limit <n>', 'how many at most', '50')
+    .description('list all changes of keys, accounts and policy, and who made them, the latest first')
+    .option('--limit <n>', 'number of entries to list', '50')
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate audit --limit 10', 'revgate audit --json'))
     .action((options: { limit: string } & Json) => withDatabase((context) => runAudit(context, options)));
@@ -62,13 +62,13 @@ export function addAdministration(program: Command, withDatabase: WithDatabase):
 function addKeys(keys: Command, withDatabase: WithDatabase): void {
   keys
     .command('create')
-    .description('make a key and print it, once')
+    .description('create a key and print it once')
     .requiredOption('--name <name>', 'what the key is for')
     .requiredOption('--tier <tier>', tiers.join(' or '))
-    .option('--accept-policy', 'agree to the acceptable-use policy')
+    .option('--accept-policy', 'accept the acceptable-use policy')
     .option('--expires <date>', 'ISO 8601 date, or date and time with an offset')
-    .option('--account <id>', 'whom it belongs to')
-    .option('--embed', 'a key that web pages show to everyone, for their published documents')
+    .option('--account <id>', 'the account that holds it')
+    .option('--embed', 'a key for web pages, limited to its published documents')
     .option('--origin <origin...>', 'with --embed: such as https://example.com; may be repeated')
     .option('--json', 'print one JSON object')
     .addHelpText(
@@ -90,7 +90,7 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     .action((options: Json) => withDatabase((context) => runListKeys(context, options)));
   keys
     .command('rotate <id>')
-    .description('make a key that takes over from another, and print it, once')
+    .description('create a key that replaces another one, and print it once')
     .option('--overlap <time>', `how long the old key still works: ${Object.keys(overlaps).join(', ')}`, '0')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys rotate key_0123456789AB --overlap 24h'))
@@ -99,8 +99,8 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     );
   keys
     .command('revoke <id>')
-    .description('end a key for good')
-    .option('--yes', 'do not ask')
+    .description('revoke a key permanently')
+    .option('--yes', 'do not ask for confirmation')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys revoke key_0123456789AB'))
     .action((id: string, options: { yes?: true } & Json) =>
@@ -108,8 +108,8 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     );
   keys
     .command('disable <id>')
-    .description('refuse a key under the policy, until enabled')
-    .option('--reason <text>', 'why; its holder can read it')
+    .description('block a key that violates the policy, until it is enabled')
+    .option('--reason <text>', 'the reason; the holder of the key can read it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys disable key_0123456789AB --reason "resold the data"'))
     .action((id: string, options: Reason & Json) =>
@@ -117,8 +117,8 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     );
   keys
     .command('enable <id>')
-    .description('let a disabled key work again')
-    .option('--reason <text>', 'why; for the audit trail')
+    .description('enable a disabled key')
+    .option('--reason <text>', 'the reason, for the audit log')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys enable key_0123456789AB --reason "settled"'))
     .action((id: string, options: Reason & Json) =>
@@ -177,9 +177,9 @@ function addDocuments(documents: Command, withDatabase: WithDatabase): void {
 function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
   accounts
     .command('create')
-    .description('make an account and print its id')
+    .description('create an account and print its id')
     .requiredOption('--name <name>', 'whose it is')
-    .option('--email <address>', 'where they can be reached')
+    .option('--email <address>', 'its e-mail address')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts create --name Ada --email ada@example.com'))
     .action((options: { name: string; email?: string } & Json) =>
@@ -193,8 +193,8 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
     .action((options: Json) => withDatabase((context) => runListAccounts(context, options)));
   accounts
     .command('disable <id>')
-    .description('refuse all keys of an account under the policy, until enabled')
-    .option('--reason <text>', 'why; its holder can read it')
+    .description('block all keys of an account that violates the policy, until it is enabled')
+    .option('--reason <text>', 'the reason; the holder of the key can read it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts disable acc_0123456789AB --reason "resold the data"'))
     .action((id: string, options: Reason & Json) =>
@@ -202,8 +202,8 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
     );
   accounts
     .command('enable <id>')
-    .description('let a disabled account work again')
-    .option('--reason <text>', 'why; for the audit trail')
+    .description('enable a disabled account')
+    .option('--reason <text>', 'the reason, for the audit log')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts enable acc_0123456789AB --reason "settled"'))
     .action((id: string, options: Reason & Json) =>
@@ -219,7 +219,7 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
     );
   accounts
     .command('demote <account>')
-    .description('make an operator of the dashboard a holder again')
+    .description('remove the rights of an operator')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts demote ada@example.com'))
     .action((account: string, options: Json) =>

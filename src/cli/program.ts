@@ -179,21 +179,21 @@ function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('sample')
-    .description('write made-up startups as NDJSON to standard output')
-    .option('--count <n>', 'how many', '500')
-    .option('--seed <n>', 'the same seed gives the same startups', '1')
+    .description('write generated startups as NDJSON to standard output')
+    .option('--count <n>', 'number of startups', '500')
+    .option('--seed <n>', 'the same seed generates the same startups', '1')
     .addHelpText('after', examples('revgate sample --count 1000 --seed 42 > startups.ndjson'))
     .action((options: { count: string; seed: string }) => runSample({ stdout, signal }, options));
 
   program
     .command('import <file...>')
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
-    .option('--dry-run', 'validate and count, and change nothing')
-    .option('--skip-invalid', 'import the valid records, write the others to a file')
-    .option('--rejects <file>', 'that file; default: beside the input')
+    .option('--dry-run', 'validate and count; change nothing')
+    .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
+    .option('--rejects <file>', 'the file for invalid records; default: next to the input')
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
-    .option('--replace', 'also remove the startups that the input lacks')
-    .option('--yes', 'even if that is more than half of them')
+    .option('--replace', 'also remove the startups that are not in the input')
+    .option('--yes', 'allow --replace to remove more than half of the startups')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -210,8 +210,8 @@ function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('imports')
-    .description('list what was imported when, from where and by whom, the last one first')
-    .option('--limit <n>', 'how many at most', '50')
+    .description('list the imports: time, source, user and counts, the latest first')
+    .option('--limit <n>', 'number of imports to list', '50')
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate imports --limit 10', 'revgate imports --json'))
     .action((options: { limit: string; json?: true }) =>
@@ -219,8 +219,8 @@ function createProgram(environment: CommandEnvironment): Command {
     );
   program
     .command('backup <file>')
-    .description('write everything to a file, while serving or not; it holds the hashes of the keys')
-    .option('--yes', 'replace a file of that name')
+    .description('write all data to a file, also while serving; it contains hashes of keys')
+    .option('--yes', 'replace an existing file')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate backup startups.backup.gz'))
     .action((file: string, options: { yes?: true; json?: true }) =>
@@ -228,8 +228,8 @@ function createProgram(environment: CommandEnvironment): Command {
     );
   program
     .command('restore <file>')
-    .description('replace everything by what a backup holds, while serving or not')
-    .option('--yes', 'even if the database is not empty')
+    .description('replace all data by that of a backup, also while serving')
+    .option('--yes', 'allow it to replace existing data')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate restore startups.backup.gz --yes'))
     .action((file: string, options: { yes?: true; json?: true }) =>
@@ -238,9 +238,7 @@ function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('doctor')
-    .description(
-      'check settings, database, Redis, disk, clock and versions, and say how to fix what is wrong',
-    )
+    .description('check settings, database, Redis, disk, clock and versions, and say how to fix errors')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate doctor', 'revgate doctor --json'))
     .action(async (options: { json?: true }) => {
@@ -325,5 +323,5 @@ function describeUnexpected(error: unknown, { LOG_LEVEL = '' }: CommandEnvironme
   }
   return /^(debug|trace)$/.test(LOG_LEVEL)
     ? (error.stack ?? error.message)
-    : `${error.message.trim().replace(/\s+/g, ' ') || error.name} (LOG_LEVEL=debug tells more)`;
+    : `${error.message.trim().replace(/\s+/g, ' ') || error.name} (LOG_LEVEL=debug shows more)`;
 }

@@ -51,14 +51,17 @@ const headers: Readonly<Record<string, { description: string; schema: Schema }>>
     schema: { type: 'integer', minimum: 1 },
   },
   ETag: {
-    description: 'Tag of this answer, for If-None-Match: 304 without a body while it is the same.',
+    description: 'Tag of this response, for If-None-Match: 304 without a body while it is unchanged.',
     schema: { type: 'string' },
   },
   Link: {
     description: 'The first, prev, next and last pages with the same parameters, relative (RFC 8288).',
     schema: { type: 'string' },
   },
-  'X-Request-Id': { description: 'Name of this answer in our logs.', schema: { type: 'string' } },
+  'X-Request-Id': {
+    description: 'Identifies this response in the log of the server.',
+    schema: { type: 'string' },
+  },
 };
 
 const refer = (kind: string, name: string): { $ref: string } => ({ $ref: `#/components/${kind}/${name}` });
@@ -100,7 +103,7 @@ function successResponses(
   return {
     '200': { description, headers: referHeaders('ETag', 'X-Request-Id', ...more), content: json(schema) },
     '304': {
-      description: 'The answer is the one whose ETag If-None-Match names.',
+      description: 'Unchanged since the response whose ETag If-None-Match names.',
       headers: referHeaders('ETag', 'X-Request-Id'),
     },
   };
@@ -118,7 +121,7 @@ export function describeApi(limits: TierLimits) {
       get: {
         operationId: 'listStartups',
         summary: 'A page of startups',
-        description: `Startups, filtered, sorted and paged. All filters must hold. An unknown, repeated or empty parameter is refused.`,
+        description: `Startups, filtered, sorted and paged. All filters must match. An unknown, repeated or empty parameter is an error.`,
         parameters: Object.entries(listParameters).map(([name, parameter]) => ({
           name,
           in: 'query',
@@ -213,7 +216,7 @@ function errorSchema(): Schema {
       type: 'string',
       enum: Object.keys(errorStatuses),
       'x-enumDescriptions': errorMeanings,
-      description: 'What went wrong, for programs. New codes may be added.',
+      description: 'The kind of the error, for programs. New codes may be added.',
     },
     message: text('What went wrong, for people.'),
     details: {

@@ -164,7 +164,7 @@ export const startupFields = {
     kind: 'choice',
     values: targetAudiences,
     nullable: true,
-    description: 'Whom the startup sells to: businesses, consumers or both. Null when unknown.',
+    description: 'The audience that the startup sells to: businesses, consumers or both. Null when unknown.',
   },
   'revenue.last30Days': {
     ...list,
@@ -189,7 +189,7 @@ export const startupFields = {
     column: 'revenue_total',
     nullable: false,
     description:
-      'All revenue known to the payment provider, in US cents. RevenueCat connections over its API hold the ' +
+      'All revenue known to the payment provider, in US cents. RevenueCat connections over its API have the ' +
       'whole history; its legacy connections begin about 30 days before the startup was connected.',
   },
   customers: {

@@ -45,7 +45,7 @@ export const listParameters = {
     kind: 'choice',
     values: startupSorts,
     description:
-      'Order of the records. Records without the sorted value come last; equal ones stand in the order of their first import. Default: best-deal when onSale is true, otherwise revenue-desc.',
+      'Order of the records. Records without the sorted value come last; equal ones are in the order of their first import. Default: best-deal when onSale is true, otherwise revenue-desc.',
   },
   onSale: {
     kind: 'boolean',
@@ -55,7 +55,7 @@ export const listParameters = {
   xHandle: {
     kind: 'handle',
     description:
-      "Only startups of the founder with this handle on X. Case does not matter; a leading '@' is tolerated.",
+      "Only startups of the founder with this handle on X. Case does not matter; a leading '@' is ignored.",
   },
   teamSize: {
     kind: 'choice',
@@ -67,27 +67,27 @@ export const listParameters = {
     values: fundingStatuses,
     description: 'Only startups funded this way. Excludes those whose funding is unknown.',
   },
-  minRevenue: { kind: 'number', description: 'Least revenue of the last 30 days, in US cents, inclusive.' },
-  maxRevenue: { kind: 'number', description: 'Most revenue of the last 30 days, in US cents, inclusive.' },
-  minMrr: { kind: 'number', description: 'Least monthly recurring revenue, in US cents, inclusive.' },
-  maxMrr: { kind: 'number', description: 'Most monthly recurring revenue, in US cents, inclusive.' },
+  minRevenue: { kind: 'number', description: 'Minimum revenue of the last 30 days, in US cents, inclusive.' },
+  maxRevenue: { kind: 'number', description: 'Maximum revenue of the last 30 days, in US cents, inclusive.' },
+  minMrr: { kind: 'number', description: 'Minimum monthly recurring revenue, in US cents, inclusive.' },
+  maxMrr: { kind: 'number', description: 'Maximum monthly recurring revenue, in US cents, inclusive.' },
   minGrowth: {
     kind: 'number',
     description:
-      'Least 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown.',
+      'Minimum 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown.',
   },
   maxGrowth: {
     kind: 'number',
     description:
-      'Most 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown.',
+      'Maximum 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown.',
   },
   minPrice: {
     kind: 'number',
-    description: 'Least asking price, in US cents, inclusive. Excludes startups without an asking price.',
+    description: 'Minimum asking price, in US cents, inclusive. Excludes startups without an asking price.',
   },
   maxPrice: {
     kind: 'number',
-    description: 'Most asking price, in US cents, inclusive. Excludes startups without an asking price.',
+    description: 'Maximum asking price, in US cents, inclusive. Excludes startups without an asking price.',
   },
 } as const satisfies Record<string, ListParameter>;
 
@@ -108,12 +108,13 @@ export const graphqlParameters = {
     minimum: 1,
     maximum: MAX_LIMIT,
     default: MAX_LIMIT,
-    description: 'Most records to give, from the start or after a cursor. Not together with page or limit.',
+    description:
+      'Maximum number of records, from the start or after a cursor. Not together with page or limit.',
   },
   after: {
     kind: 'cursor',
     description:
-      'Only what follows this cursor, which a list with the same filter and sort has given; it may be of a record that is gone. Alone it means the next 10. Not together with page or limit.',
+      'Only records after this cursor, which must be from a list with the same filter and sort; its record may have been removed. Without first, 10 records. Not together with page or limit.',
   },
   categories: {
     kind: 'choices',
@@ -135,6 +136,6 @@ export const graphqlParameters = {
     kind: 'choices',
     values: targetAudiences,
     description:
-      'Only startups that sell to any of these; an empty list matches none. B2B does not stand for BOTH.',
+      'Only startups that sell to any of these; an empty list matches none. B2B does not include BOTH.',
   },
 } as const satisfies Record<string, GraphQLParameter>;

@@ -2,7 +2,7 @@ import type { Dataset } from '../../startups/catalogue/catalogue.ts';
 import { builder } from '../builder.ts';
 
 const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
-  description: 'All startups together, as the node that answers knows them.',
+  description: 'All startups, as known to the node that answers.',
   fields: (t) => ({
     version: t.exposeString('version', {
       description:
@@ -12,7 +12,7 @@ const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
       type: 'DateTime',
       nullable: true,
       description:
-        'When the last import finished, the same on all nodes that know the same data. Null when there never was one: the sample is none.',
+        'When the last import finished, the same on all nodes that know the same data. Null before the first import; the sample does not count.',
       resolve: ({ importedAt }) => (importedAt === null ? null : new Date(importedAt)),
     }),
     total: t.exposeInt('total', { description: 'Count of all startups.' }),
@@ -22,7 +22,8 @@ const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
 builder.queryField('dataset', (t) =>
   t.field({
     type: DatasetType,
-    description: 'What the data is and how fresh. Reads nothing: alone in a request it costs the least, 1.',
+    description:
+      'The version and age of the data. It reads nothing, so a request for it alone costs the minimum, 1.',
     resolve: (_root, _args, { catalogue }) => catalogue.dataset(),
   }),
 );

@@ -56,13 +56,13 @@ export const PaymentProviderEnum = vocabularyEnum(
 );
 export const TargetAudienceEnum = vocabularyEnum(
   'TargetAudience',
-  'Whom a startup sells to.',
+  'The audience that a startup sells to.',
   targetAudiences,
 );
 export const TeamSizeEnum = vocabularyEnum('TeamSize', 'How many people work at a startup.', teamSizes);
 export const FundingStatusEnum = vocabularyEnum('FundingStatus', 'How a startup is funded.', fundingStatuses);
 export const StartupSortEnum = builder.enumType('StartupSort', {
   description:
-    'Order of a list. Startups without the sorted value come last in either direction; equal ones stand in the order of their first import.',
+    'Order of a list. Startups without the sorted value come last in either direction; equal ones are in the order of their first import.',
   values: enumValues(startupSorts),
 });

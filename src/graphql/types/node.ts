@@ -3,7 +3,7 @@ import { readGlobalId } from '../global-id.ts';
 
 /** What has a global identifier; startups only, so far. */
 export const NodeInterface = builder.interfaceRef<{ readonly id: number }>('Node').implement({
-  description: 'Anything that can be read again by its global identifier.',
+  description: 'An object that can be read again by its global identifier.',
   resolveType: () => 'Startup',
   fields: (t) => ({
     id: t.id({ description: 'Global identifier, opaque.' }),
@@ -14,7 +14,7 @@ builder.queryFields((t) => ({
   node: t.field({
     type: NodeInterface,
     nullable: true,
-    description: 'What has a global identifier. Null for an unknown one. Costs 1 read.',
+    description: 'The object with this global identifier. Null for an unknown one. Costs 1 read.',
     args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
     resolve: (_root, { id }, { catalogue }) => {
       const [record = null] = catalogue.getByIds([readGlobalId(id)]);
@@ -25,7 +25,7 @@ builder.queryFields((t) => ({
     type: [NodeInterface],
     nullable: { list: true, items: true },
     description:
-      'What has these global identifiers, in their order, with null for each unknown one. Costs 1 read.',
+      'The objects with these global identifiers, in the same order, with null for each unknown one. Costs 1 read.',
     args: {
       ids: t.arg.idList({ required: true, description: 'Global identifiers, 1 to 10; one may be repeated.' }),
     },

@@ -3,14 +3,14 @@ import { timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
 
 export const PageInfo = builder.objectRef<StartupList>('PageInfo').implement({
-  description: 'Where the records of a connection stand in their list, as Relay has it.',
+  description: 'The position of a connection in its list, as Relay defines it.',
   fields: (t) => ({
     hasNextPage: t.boolean({
       description: 'True when more startups follow.',
       resolve: ({ hasMore }) => hasMore,
     }),
     hasPreviousPage: t.boolean({
-      description: 'True when startups come before.',
+      description: 'True when startups precede these.',
       resolve: (list, _args, context) => timeSlices.run(list.hasPrevious(), context),
     }),
     startCursor: t.string({
@@ -20,7 +20,7 @@ export const PageInfo = builder.objectRef<StartupList>('PageInfo').implement({
     }),
     endCursor: t.string({
       nullable: true,
-      description: 'Cursor of the last record, to go on after. Null where there is none.',
+      description: 'Cursor of the last record, for the argument after. Null where there is none.',
       resolve: (list) => list.endCursor(),
     }),
   }),

@@ -17,7 +17,7 @@ const count = { description: 'How many startups have the value.' };
 const value = { description: 'The value. Null for startups without one.' };
 
 const CategoryCount = builder.objectRef<Count<string | null>>('CategoryCount').implement({
-  description: 'How many startups are of a category.',
+  description: 'How many startups are in a category.',
   fields: (t) => ({
     value: t.expose('value', { type: CategoryEnum, nullable: true, ...value }),
     count: t.exposeInt('count', count),
@@ -33,7 +33,7 @@ const PaymentProviderCount = builder.objectRef<Count<string>>('PaymentProviderCo
 });
 
 const CountryCount = builder.objectRef<Count<string | null>>('CountryCount').implement({
-  description: 'How many startups are of a country.',
+  description: 'How many startups are in a country.',
   fields: (t) => ({
     value: t.exposeString('value', {
       nullable: true,
@@ -52,7 +52,7 @@ const TargetAudienceCount = builder.objectRef<Count<string | null>>('TargetAudie
 });
 
 const TeamSizeCount = builder.objectRef<Count<string | null>>('TeamSizeCount').implement({
-  description: 'How many startups have a team of a size.',
+  description: 'How many startups have a team of this size.',
   fields: (t) => ({
     value: t.expose('value', { type: TeamSizeEnum, nullable: true, ...value }),
     count: t.exposeInt('count', count),
@@ -60,7 +60,7 @@ const TeamSizeCount = builder.objectRef<Count<string | null>>('TeamSizeCount').i
 });
 
 const FundingStatusCount = builder.objectRef<Count<string | null>>('FundingStatusCount').implement({
-  description: 'How many startups are funded in a way.',
+  description: 'How many startups have this funding.',
   fields: (t) => ({
     value: t.expose('value', { type: FundingStatusEnum, nullable: true, ...value }),
     count: t.exposeInt('count', count),
@@ -97,7 +97,7 @@ export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implemen
     }),
     targetAudience: t.field({
       type: [TargetAudienceCount],
-      description: 'By whom they sell to.',
+      description: 'By target audience.',
       resolve: ({ targetAudience }) => [...targetAudience],
     }),
     teamSize: t.field({

@@ -16,7 +16,7 @@ export const describeParameter = (name: keyof typeof parameters): { description:
 });
 
 export const StartupFilterInput = builder.inputType('StartupFilter', {
-  description: 'Which startups a list holds. All conditions must hold; a null one is no condition.',
+  description: 'Conditions on the startups of a list. All must match; a null one is ignored.',
   fields: (t) => ({
     onSale: t.boolean(describeParameter('onSale')),
     category: t.field({ type: CategoryEnum, ...describeParameter('category') }),

@@ -12,7 +12,7 @@ import { describeParameter, StartupFilterInput } from './startup-filter.ts';
 import { StartupStats } from './startup-stats.ts';
 
 const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({
-  description: 'Where a page stands in its list.',
+  description: 'The position of a page in its list.',
   fields: (t) => ({
     // Present whenever it is selected: the list was read for it.
     total: t.int({
@@ -21,11 +21,11 @@ const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({
     }),
     page: t.int({
       nullable: true,
-      description: 'Number of the page, from 1. Null when the list was asked for by first or after.',
+      description: 'Number of the page, from 1. Null for a list with first or after.',
       resolve: ({ request }) => request.page,
     }),
     limit: t.int({
-      description: 'Most records on the page: the argument limit, or first.',
+      description: 'Maximum number of records on the page: the argument limit, or first.',
       resolve: ({ request }) => request.limit,
     }),
     hasMore: t.exposeBoolean('hasMore', { description: 'True when another page follows.' }),
@@ -39,11 +39,11 @@ interface Edge {
 }
 
 const StartupEdge = builder.objectRef<Edge>('StartupEdge').implement({
-  description: 'A startup and its place in the list.',
+  description: 'A startup and its position in the list.',
   fields: (t) => ({
     cursor: t.string({
       description:
-        'The place, opaque: give it as after, with the same filter and sort, to go on behind this startup. It stays valid when data changes.',
+        'Opaque position: pass it as after, with the same filter and sort, to get the startups after this one. It stays valid when data changes.',
       resolve: ({ list, node }) => list.cursorOf(node),
     }),
     node: t.expose('node', { type: StartupType, description: 'The startup.' }),
@@ -51,16 +51,16 @@ const StartupEdge = builder.objectRef<Edge>('StartupEdge').implement({
 });
 
 const StartupConnection = builder.objectRef<StartupList>('StartupConnection').implement({
-  description: 'Part of a list of startups: a page of it, or what follows a cursor.',
+  description: 'Part of a list of startups: a page, or the records after a cursor.',
   fields: (t) => ({
     page: t.field({
       type: [StartupType],
-      description: 'The records, in the order asked for.',
+      description: 'The records, in the requested order.',
       resolve: ({ records }) => records,
     }),
     nodes: t.field({
       type: [StartupType],
-      description: 'The same as page, by the name that clients of Relay connections know.',
+      description: 'The same as page, under the name that Relay connections use.',
       resolve: ({ records }) => records,
     }),
     edges: t.field({
@@ -70,22 +70,23 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
     }),
     pageInfo: t.field({
       type: PageInfo,
-      description: 'Where these records stand in the list, for cursors.',
+      description: 'The position of these records in the list, for cursors.',
       resolve: (list) => list,
     }),
     meta: t.field({
       type: PageMeta,
-      description: 'Where these records stand in the list, for pages.',
+      description: 'The position of these records in the list, for pages.',
       resolve: (list) => list,
     }),
     facets: t.field({
       type: StartupFacets,
-      description: 'Counts by value of all startups that match the filter, on whichever page. Costs 1 read.',
+      description:
+        'Counts by value of all startups that match the filter, not only of this page. Costs 1 read.',
       resolve: (list, _args, context) => timeSlices.run(list.facets(), context),
     }),
     stats: t.field({
       type: StartupStats,
-      description: 'Figures of all startups that match the filter, on whichever page. Costs 1 read.',
+      description: 'Figures of all startups that match the filter, not only of this page. Costs 1 read.',
       resolve: (list, _args, context) => timeSlices.run(list.stats(), context),
     }),
   }),

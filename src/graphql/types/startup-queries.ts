@@ -14,7 +14,7 @@ builder.queryFields((t) => ({
     type: [StartupType],
     nullable: { list: true, items: true },
     description:
-      'The startups with these slugs, in their order, with null for each unknown one. Costs 1 read.',
+      'The startups with these slugs, in the same order, with null for each unknown one. Costs 1 read.',
     args: {
       slugs: t.arg.stringList({ required: true, description: 'Slugs, 1 to 10; one may be repeated.' }),
     },

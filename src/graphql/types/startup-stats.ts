@@ -6,28 +6,30 @@ const StartupFigures = builder.objectRef<Figures>('StartupFigures').implement({
     'Figures of one value over the startups that have it. The unit is that of the value. Median and p90 are values that occur.',
   fields: (t) => ({
     count: t.exposeInt('count', { description: 'How many of the startups have the value.' }),
-    sum: t.exposeFloat('sum', { description: 'All values added up; rounded beyond 2^53.' }),
+    sum: t.exposeFloat('sum', { description: 'Sum of the values; rounded above 2^53.' }),
     min: t.exposeFloat('min', {
       nullable: true,
-      description: 'The least. Null when no startup has the value.',
+      description: 'Minimum. Null when no startup has the value.',
     }),
     median: t.exposeFloat('median', {
       nullable: true,
-      description: 'The least that half of the values do not exceed. Null when no startup has the value.',
+      description:
+        'The smallest value that at least half of the values do not exceed. Null when no startup has the value.',
     }),
     p90: t.exposeFloat('p90', {
       nullable: true,
-      description: 'The least that 90 % of the values do not exceed. Null when no startup has the value.',
+      description:
+        'The smallest value that at least 90 % of the values do not exceed. Null when no startup has the value.',
     }),
     max: t.exposeFloat('max', {
       nullable: true,
-      description: 'The most. Null when no startup has the value.',
+      description: 'Maximum. Null when no startup has the value.',
     }),
   }),
 });
 
 export const StartupStats = builder.objectRef<Stats>('StartupStats').implement({
-  description: 'Figures of startups.',
+  description: 'Statistics of startups.',
   fields: (t) => ({
     revenue: t.expose('revenue', {
       type: StartupFigures,
@@ -40,7 +42,7 @@ export const StartupStats = builder.objectRef<Stats>('StartupStats').implement({
     }),
     multiple: t.expose('multiple', {
       type: StartupFigures,
-      description: 'Asking price over a year of revenue, a ratio.',
+      description: 'Asking price divided by yearly revenue, a ratio.',
     }),
     growth: t.expose('growth', {
       type: StartupFigures,
