@@ -2,7 +2,7 @@
 export interface Lifecycle {
   /** Registers what closes a thing that was just opened. */
   onClose(close: () => Promise<void> | void): void;
-  /** Closes everything, once; goes on past what fails to close, and then rejects. */
+  /** Closes everything, once; continues past what fails to close, and then rejects. */
   close(): Promise<void>;
 }
 

@@ -149,7 +149,7 @@ it('work that would keep the event loop lets timers through', async () => {
   expect(new Set(seen).size).toBeGreaterThan(5);
 });
 
-it('work goes on where somebody has replaced the timers', async () => {
+it('work continues where somebody has replaced the timers', async () => {
   const slices = new TimeSlices();
   vi.useFakeTimers();
   slices.run(inOneStep(() => {}));

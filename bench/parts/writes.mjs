@@ -56,8 +56,8 @@ async function runLatency({ secs: shortest, connections }, database) {
       };
       await server.stop();
       results.push({ rows, surface, load, ...known });
-      const told = { cold: known.cold, warm: known.writing };
-      const p99 = Object.entries(told).map(([name, run]) => `${name} ${run.p99.toFixed(1)}`);
+      const reported = { cold: known.cold, warm: known.writing };
+      const p99 = Object.entries(reported).map(([name, run]) => `${name} ${run.p99.toFixed(1)}`);
       progress(`${rows} rows, ${surface} ${load}, a write a second: p99 in ms: ${p99.join(', ')}`);
     }
   }

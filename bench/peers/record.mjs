@@ -118,7 +118,7 @@ export function toRecord(row) {
   };
 }
 
-/** Where a page stands, as the gateway tells it. */
+/** The position of a page, as the gateway tells it. */
 export function toMeta(total, page) {
   return { total, page, limit: 10, hasMore: page * 10 < total };
 }

@@ -20,7 +20,7 @@ const EMAIL_SHAPE = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 /**
  * Makes an account that keys can be given to.
  *
- * @throws OperatorError that tells every error of the input, or that the address is taken.
+ * @throws OperatorError with every error of the input, or that the address is taken.
  */
 export async function createAccount(
   context: ActContext & { readonly randomBytes: RandomBytes },

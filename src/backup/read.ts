@@ -22,7 +22,7 @@ type BackupPart =
 interface ReadBackupOptions {
   /** Stops the reading. */
   signal?: AbortSignal | undefined;
-  /** Told of every piece read, in bytes as stored. */
+  /** Called for every piece read, in bytes as stored. */
   onBytes?: ((count: number) => void) | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
       }
       table = parseTable(text);
       if (table === undefined) {
-        throw damaged(path, 'a row stands where a table should');
+        throw damaged(path, 'a row is where a table should be');
       }
       left = table.rows;
       yield { table, rows: [] };

@@ -58,7 +58,7 @@ interface Outline {
  * Replaces everything the database holds by what a backup holds. The file is read to its end first, then
  * again inside one transaction: whatever happens before its end, the database is as it was.
  *
- * Revisions go on from the higher of both, so that every running node notices.
+ * Revisions continue from the higher of both, so that every running node notices.
  *
  * @throws OperatorError when the backup is not whole or not of this version, or something would be lost
  * without `yes`; the signal's reason.

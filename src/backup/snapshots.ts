@@ -16,7 +16,7 @@ interface SnapshotOptions {
   now: () => number;
   /** How the next interval is waited for; by the timers of this process by default. */
   schedule?: Schedule | undefined;
-  /** Told of snapshots that failed; they are tried again after the next interval. */
+  /** Called for snapshots that failed; they are tried again after the next interval. */
   onError: (error: unknown) => void;
 }
 

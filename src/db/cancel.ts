@@ -21,7 +21,7 @@ export function claimedProcess(client: ClientBase): number | null {
 
 /**
  * Asks the server to give up the statement that a connection waits for, which then fails with 57014. Without it the
- * server would go on when the connection is closed. Poolers pass it on.
+ * server would continue when the connection is closed. Poolers pass it on.
  */
 export function cancelStatement(client: ClientBase): void {
   const { host, port, processID, secretKey } = client as unknown as Connected;

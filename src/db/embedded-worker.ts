@@ -193,7 +193,7 @@ class CopyInMemory extends MemoryFS {
   }
 }
 
-/** Databases, and their snapshots, are told apart by these ids, which a copy of the template has from that. */
+/** Databases, and their snapshots, are distinguished by these ids, which a copy of the template has from that. */
 const TAKE_OWN_IDS = `UPDATE "_prisma_migrations" SET id = gen_random_uuid() WHERE id LIKE 'template %'`;
 
 async function main(parent: MessagePort): Promise<void> {

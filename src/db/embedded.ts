@@ -32,7 +32,7 @@ const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
  * Opens the embedded engine on a directory, or in memory where none is given. A new cluster is a copy
  * of a migrated template made at build time, which is several times faster than making one.
  *
- * @param onError told of an error that ended the engine; its connections have ended then.
+ * @param onError called for an error that ended the engine; its connections have ended then.
  * @param guestPatienceMs after so long without a statement inside its transaction another process is disconnected.
  * @throws OperatorError when the directory is held, cannot be written or does not open.
  */

@@ -60,7 +60,7 @@ export const MIGRATIONS: URL = new URL('../../prisma/migrations/', import.meta.u
 /**
  * Opens a database and brings its tables up to date.
  *
- * @param onError told of errors of idle connections, which would otherwise end the process.
+ * @param onError called for errors of idle connections, which would otherwise end the process.
  * @param signal ends the wait for another node that migrates.
  * @throws OperatorError when it cannot be reached or opened.
  */

@@ -47,7 +47,7 @@ export function setLocally(settings: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Keeps everybody else from writing these tables until the end of the transaction; reading goes on.
+ * Keeps everybody else from writing these tables until the end of the transaction; reading continues.
  *
  * @param check called between attempts; throws to stop.
  * @throws OperatorError when another transaction keeps them for a minute.

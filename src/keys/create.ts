@@ -51,7 +51,7 @@ export function createKeyId(randomBytes: RandomBytes): string {
 /**
  * Makes a key and stores its hash. A holder makes it for itself only.
  *
- * @throws OperatorError that tells every error of the input at once, or why the holder may have no further
+ * @throws OperatorError with every error of the input at once, or why the holder may have no further
  *   key.
  */
 export async function createKey(

@@ -4,7 +4,7 @@ import { familyOf, getKey, type KeySummary } from './key.ts';
 
 /**
  * Shuts a key off under the acceptable-use policy: its requests get 403 until it is enabled again. With it
- * go those it was rotated from or to, or their holder would go on with another of them.
+ * go those it was rotated from or to, or their holder would continue to use another of them.
  * Disabling it again changes nothing, not even the time.
  *
  * @param reason for its holder to read.

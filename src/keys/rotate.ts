@@ -6,7 +6,7 @@ import { type CreatedKey, createKeyId } from './create.ts';
 import { getKey, isEmbedKey, type KeySummary } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
-/** For how long a rotated key goes on beside the one that took over from it, in ms. */
+/** For how long a rotated key still works beside the one that replaces it, in ms. */
 export const overlaps = { '0': 0, '1h': 3_600_000, '24h': 86_400_000 } as const;
 export type Overlap = keyof typeof overlaps;
 

@@ -2,7 +2,7 @@ import { type ActContext, act } from '../audit/act.ts';
 import { familyOf, getKey, type KeySummary, requireTier } from './key.ts';
 
 /**
- * Moves a key to a tier, and those that share its budget with it. Their open window goes on, under the new
+ * Moves a key to a tier, and those that share its budget with it. Their open window continues, under the new
  * limit.
  *
  * @throws OperatorError for an unknown id or tier.

@@ -1,4 +1,4 @@
-/** A window as it stands. */
+/** The current state of a window. */
 export interface Usage {
   /** What the window has admitted; 0 when none is open. */
   readonly used: number;

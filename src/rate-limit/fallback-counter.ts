@@ -32,8 +32,8 @@ const STEADY_MS = 10_000;
  * counts in this process's memory with the limit divided by the nodes, but at least 1. While it does,
  * no request waits for the remote counter, and nothing is kept to be sent to it later.
  *
- * What was admitted in memory stays there: after the return, the remote window goes on from what it
- * had. The windows in memory go on as well, through any number of errors. So one remote window admits
+ * What was admitted in memory stays there: after the return, the remote window continues from what it
+ * had. The windows in memory continue as well, through any number of errors. So one remote window admits
  * no more than its limit, and one window in memory no more than the node's share.
  *
  * Resolves after the first attempt, whatever its outcome.

@@ -2,7 +2,7 @@ import type { RateLimitState } from './limiter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 /**
- * The headers that tell a client its budget: those of the interface, the fields of the IETF draft, and
+ * The headers that show a client its limit: those of the interface, the fields of the IETF draft, and
  * Retry-After on a refusal. `X-RateLimit-Reset` is in Unix seconds, rounded up, so that a client that
  * waits for it never comes too early; the others are in seconds from now.
  *

@@ -3,7 +3,7 @@ import type { Bucket, Counter, JointReservation, Usage } from './counter.ts';
 import type { Subject } from './subject.ts';
 import { DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
 
-/** A budget after a request, or as it stands. */
+/** A budget after a request, or at the moment. */
 export interface RateLimitState {
   /** False: the request is refused and cost nothing. */
   readonly admitted: boolean;
@@ -162,8 +162,8 @@ class ReservationStore extends Store {
   #readAll({ admitted, windows }: JointReservation): readonly number[] {
     // Of a refusal, those that refuse count; who waits for the last of them to end comes in time.
     const refusing = windows.filter(({ used, limit }) => used + this.#cost > limit);
-    const told = admitted ? tightest(windows) : lastToReset(refusing);
-    return this.#read(admitted, told);
+    const reported = admitted ? tightest(windows) : lastToReset(refusing);
+    return this.#read(admitted, reported);
   }
 
   #read(admitted: boolean, { used, limit, resetAt }: Usage): readonly number[] {

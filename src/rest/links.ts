@@ -1,6 +1,6 @@
 import type { GatewayRequest } from '../handler.ts';
 
-/** Where a page stands, as a list answer says. */
+/** The position of a page, as a list answer says. */
 export interface Paging {
   readonly total: number;
   readonly page: number;

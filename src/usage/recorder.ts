@@ -17,7 +17,7 @@ export interface UsageRecorderOptions {
   readonly add: AddUsage;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** Told of the first failure in a row; what was to be stored is kept and tried again. */
+  /** Called for the first failure in a row; what was to be stored is kept and tried again. */
   readonly onError: (error: unknown) => void;
   /** How often counts are stored, in ms: what a crash can cost. */
   readonly intervalMs?: number;

@@ -34,7 +34,7 @@ async function recordOf(subject: string): Promise<[string, unknown][]> {
 }
 
 describe('the record of administrative acts', () => {
-  it('tells who did what to a key, when and why', async () => {
+  it('reports who did what to a key, when and why', async () => {
     at = START;
     const { id, key } = await createKey(context, input);
     at += 1_000;
@@ -63,7 +63,7 @@ describe('the record of administrative acts', () => {
     }
   });
 
-  it('tells of accounts and policy versions', async () => {
+  it('reports accounts and policy versions', async () => {
     const { id } = await createAccount(context, { name: 'Ada', email: 'ada@example.com' });
     await disableAccount(context, id, 'sold the data');
     await enableAccount(context, id);

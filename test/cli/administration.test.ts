@@ -54,7 +54,7 @@ describe('keys rotate', () => {
     expect(Date.parse(old.expiresAt) - place.clock.now()).toBe(24 * 3_600_000);
   });
 
-  it('tells what is wrong', async () => {
+  it('reports what is wrong', async () => {
     expect(await revgate('keys', 'rotate', 'key_unknown', '--overlap', '2h')).toEqual({
       code: 1,
       stdout: '',
@@ -129,7 +129,7 @@ describe('audit', () => {
 });
 
 describe('audit of an import', () => {
-  it('tells who imported how much', async () => {
+  it('reports who imported how much', async () => {
     const file = join(place.cwd, 'audited.ndjson');
     writeFileSync(file, `${JSON.stringify(record('audited'))}\n`);
     expect(await revgate('import', file)).toMatchObject({ code: 0 });

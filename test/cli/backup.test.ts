@@ -22,7 +22,7 @@ async function revisions({ pool }: Database) {
   return rows[0] ?? { dataset: 0, keys: 0, newest: 0, oldest: 0 };
 }
 
-// One story: each test goes on where the last one ended.
+// One story: each test continues where the last one ended.
 for (const { name, open } of servedPlaces)
   describe(`backup and restore on ${name}`, { shuffle: false }, () => {
     let place: ServedPlace;
@@ -140,7 +140,7 @@ for (const { name, open } of servedPlaces)
           /cut short/,
         ],
         ['a changed row', gzipSync(text.replace('"customers":', '"customers":9')), /its checksum differs/],
-        ['a row less', gzipSync(text.replace(/\n\{"id":.*?\n/, '\n')), /a row stands where a table should/],
+        ['a row less', gzipSync(text.replace(/\n\{"id":.*?\n/, '\n')), /a row is where a table should be/],
         ['broken gzip', Buffer.from(bytes).fill(0x55, 2000, 2100), /is damaged \(/],
         ['more after its end', gzipSync(`${text}{}\n`), /something follows its end/],
         [

@@ -49,8 +49,8 @@ describe('sample', () => {
   });
 });
 
-// One database, held by a running server, from its first start on; each test goes on where the last ended.
-// One story: each test goes on where the last one ended.
+// One database, held by a running server, from its first start on; each test continues where the last ended.
+// One story: each test continues where the last one ended.
 describe('import', { shuffle: false }, () => {
   let place: ServedPlace;
   let key = '';
@@ -85,7 +85,7 @@ describe('import', { shuffle: false }, () => {
   const revenue = (last30Days: number) => ({ revenue: { last30Days, mrr: 0, total: 0 } });
   const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
 
-  it('tells every error of a file by line, field, value and what is allowed, and writes nothing', async () => {
+  it('reports every error of a file by line, field, value and what is allowed, and writes nothing', async () => {
     const before = await listed();
     expect(before).toHaveLength(isEmbedded ? 10 : 0);
     const file = write(
@@ -172,7 +172,7 @@ describe('import', { shuffle: false }, () => {
     expect(await listed()).toEqual(before);
   });
 
-  it('sets rejected records aside, to be mended and imported', async () => {
+  it('sets rejected records aside, to be fixed and imported', async () => {
     const file = write(
       'mixed.ndjson',
       ndjson([record('fifth', revenue(500)), { ...record('sixth'), onSale: 'yes' }]),
@@ -220,14 +220,14 @@ describe('import', { shuffle: false }, () => {
 
   it('never writes rejected records over a file that is there', async () => {
     const file = write('again.ndjson', ndjson([record('seventh'), { ...record('eighth'), onSale: 'yes' }]));
-    write('again.rejects.ndjson', 'mended by hand\n');
+    write('again.rejects.ndjson', 'fixed by hand\n');
     expect(await runImport(['--skip-invalid', file])).toEqual({
       code: 1,
       stdout: '',
       stderr:
         'revgate: again.rejects.ndjson exists: nothing was written. Name another file for the rejected records with --rejects, or remove it.\n',
     });
-    expect(readFileSync(join(place.cwd, 'again.rejects.ndjson'), 'utf8')).toBe('mended by hand\n');
+    expect(readFileSync(join(place.cwd, 'again.rejects.ndjson'), 'utf8')).toBe('fixed by hand\n');
     const refused = await runImport(['--skip-invalid', '--rejects', 'no/such/file', file]);
     expect(refused).toMatchObject({ code: 1, stderr: 'revgate: Cannot write no/such/file (ENOENT).\n' });
     const discarding = await runImport(['--skip-invalid', '--rejects', '/dev/null', '--dry-run', file]);

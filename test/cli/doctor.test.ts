@@ -143,7 +143,7 @@ describe('doctor', () => {
     }
   });
 
-  onPostgres.it('tells PostgreSQL, its clock and whether a pooler is between', async () => {
+  onPostgres.it('reports PostgreSQL, its clock and whether a pooler is between', async () => {
     const { url, drop } = await createTestDatabase(TEST_DATABASE_URL as string);
     onTestFinished(drop);
     const report = await examine({ env: { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(32) } });
@@ -154,7 +154,7 @@ describe('doctor', () => {
     expect(find(report, 'clock')[0]).toMatchObject({ verdict: 'ok' });
   });
 
-  only(TEST_REDIS_URL !== undefined, 'Redis: npm run test:services').it('tells Redis', async () => {
+  only(TEST_REDIS_URL !== undefined, 'Redis: npm run test:services').it('reports Redis', async () => {
     const cwd = testDirectory();
     const report = await examine({ env: { DATA_DIR: 'data', REDIS_URL: TEST_REDIS_URL as string }, cwd });
     expect(find(report, 'redis')[0]).toMatchObject({

@@ -42,7 +42,7 @@ async function beginImport(place: OpenPlace): Promise<Started> {
   return started;
 }
 
-// One story; each test goes on where the last one ended. Kills at random moments of larger imports are in
+// One story; each test continues where the last one ended. Kills at random moments of larger imports are in
 // test/exhaustive.
 for (const { name, isServed, open } of testPlaces)
   describe(`on ${name}`, { shuffle: false }, () => {

@@ -79,7 +79,7 @@ describe('keys create', () => {
     expect((await request(made.key)).status).toBe(200);
   });
 
-  it('tells every error of what was asked, one line each, and makes nothing', async () => {
+  it('reports every error of the request, one line each, and makes nothing', async () => {
     const before = await ids();
     const invalid = [
       'create',
@@ -155,11 +155,11 @@ describe('keys revoke, disable, enable and tier', () => {
     expect((await request(key)).status).toBe(200);
     const within = async (
       change: string[],
-      told: RegExp,
+      reported: RegExp,
       check: () => Promise<unknown>,
       expected: unknown,
     ) => {
-      expect(await keys(...change)).toEqual({ code: 0, stdout: expect.stringMatching(told), stderr: '' });
+      expect(await keys(...change)).toEqual({ code: 0, stdout: expect.stringMatching(reported), stderr: '' });
       await place.clock.advance(1_000);
       expect(await check()).toBe(expected);
     };
@@ -179,7 +179,7 @@ describe('keys revoke, disable, enable and tier', () => {
     [['disable', 'key_unknown']],
     [['enable', 'key_unknown']],
     [['tier', 'key_unknown', 'premium']],
-  ])('%j is told that there is no such key', async (args) => {
+  ])('%j reports that there is no such key', async (args) => {
     expect(await keys(...args)).toEqual({
       code: 1,
       stdout: '',
@@ -187,7 +187,7 @@ describe('keys revoke, disable, enable and tier', () => {
     });
   });
 
-  it('an unknown tier is told which there are', async () => {
+  it('an unknown tier is an error that lists the tiers', async () => {
     const { id } = await createKey();
     const { code, stderr } = await keys('tier', id, 'gold');
     expect(code).toBe(1);

@@ -194,7 +194,7 @@ export async function openConnection(port: number): Promise<Socket> {
   return socket.on('error', () => {});
 }
 
-/** How a connection to a port fares: 'open', or the error's code. */
+/** The result of connecting to a port: 'open', or the error's code. */
 export async function tryConnect(port: number): Promise<string> {
   try {
     (await openConnection(port)).destroy();

@@ -69,7 +69,7 @@ async function slowRequest(port: number, key: string): Promise<{ finish: () => P
   };
 }
 
-// One life of a data directory, from its first start on; each test goes on where the last one ended. The first
+// One life of a data directory, from its first start on; each test continues where the last one ended. The first
 // two starts are of the built command, since signals are sent to a process.
 describe('the life of an embedded database', { shuffle: false }, () => {
   const { path, remove } = temporaryDirectory();
@@ -258,14 +258,14 @@ describe('errors at start', () => {
   ): Promise<void> {
     const end = await run(args, options);
     expect([end.code, end.stdout]).toEqual([code, '']);
-    const told = end.stderr.trimEnd().split('\n');
-    expect(told).toEqual(lines.map((line) => expect.stringMatching(line)));
-    for (const text of told) {
+    const reported = end.stderr.trimEnd().split('\n');
+    expect(reported).toEqual(lines.map((line) => expect.stringMatching(line)));
+    for (const text of reported) {
       expect(text).toMatch(/^revgate: /);
     }
   }
 
-  it('tells every error of the configuration at once, before anything is made', async () => {
+  it('reports every error of the configuration at once, before anything is made', async () => {
     const directory = join(testDirectory(), 'none');
     await expectErrors(
       ['serve'],
@@ -281,7 +281,7 @@ describe('errors at start', () => {
     expect(() => statSync(directory)).toThrow('ENOENT');
   });
 
-  it('tells what keeps it from the database server, without the password', async () => {
+  it('reports what keeps it from the database server, without the password', async () => {
     const DATABASE_URL = 'postgres://someone:hunter2@127.0.0.1:1/none';
     for (const args of [['serve'], ['keys', 'list']]) {
       await expectErrors(args, { env: { DATABASE_URL } }, 1, [
@@ -292,7 +292,7 @@ describe('errors at start', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  it('tells of a data directory that is a file', async () => {
+  it('reports a data directory that is a file', async () => {
     const file = join(testDirectory(), 'file');
     writeFileSync(file, '');
     await expectErrors(['serve'], { env: { DATA_DIR: file } }, 1, [
@@ -301,7 +301,7 @@ describe('errors at start', () => {
     await expectErrors(['serve'], { env: { DATA_DIR: join(file, 'in') } }, 1, [/ \(ENOTDIR\)/]);
   });
 
-  it('tells of a data directory that it may not write', async () => {
+  it('reports a data directory that it may not write', async () => {
     const directory = testDirectory();
     chmodSync(directory, 0o555);
     const env = { DATA_DIR: join(directory, 'new') };
@@ -316,7 +316,7 @@ describe('errors at start', () => {
     });
   });
 
-  it('tells of an embedded database that does not open, and changes nothing', async () => {
+  it('reports an embedded database that does not open, and changes nothing', async () => {
     const directory = testDirectory();
     mkdirSync(join(directory, 'pg'));
     writeFileSync(join(directory, 'pg', 'PG_VERSION'), 'not a version');

@@ -71,7 +71,7 @@ it('snapshots are made after a change, only then, and the last two are kept', as
   expect(errors).toEqual([]);
 });
 
-// One story: each test goes on where the last one ended.
+// One story: each test continues where the last one ended.
 describe('the snapshots of an embedded database that is served', { shuffle: false }, () => {
   const { path, remove } = temporaryDirectory();
   // A name that a shell would take apart.

@@ -133,7 +133,7 @@ describe('Apollo Client with persisted queries', () => {
     foreign.stop();
   });
 
-  it('tells of what was not published after one request, and goes on', async () => {
+  it('reports what was not published after one request, and continues', async () => {
     const key = await served.trustedKey(print(addTypenameToDocument(LIST)));
     for (const kind of [key, await served.key()]) {
       const apollo = persisted(kind);

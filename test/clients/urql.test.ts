@@ -84,7 +84,7 @@ describe('urql with persisted queries', () => {
     expect(served.methods).toEqual(['GET']);
   });
 
-  it('tells of what was not published after one request', async () => {
+  it('reports what was not published after one request', async () => {
     const urql = persisted(await served.trustedKey('{ dataset { total } }'));
     served.methods.length = 0;
     const { error } = await urql.query(LIST, { first: 3 }).toPromise();

@@ -127,7 +127,7 @@ describe('cursors', () => {
   });
 
   describe('a connection', () => {
-    it('tells where a page stands, for cursors too', async () => {
+    it('reports where a page stands, for cursors too', async () => {
       const { page, nodes, edges, pageInfo, meta } = (await ask({ page: 2, limit: 4 })).json.data.startups;
       expect(nodes).toEqual(page);
       expect(edges.map(({ node }: { node: { slug: string } }) => ({ slug: node.slug }))).toEqual(page);
@@ -269,7 +269,7 @@ describe('cursors', () => {
     // Changes after a quiet time are noticed at once.
     beforeEach(() => clock.advance(1_000));
 
-    it('goes on after the place of a record that is gone', async () => {
+    it('continues after the place of a record that is gone', async () => {
       const { startups } = (await ask({}, { first: 5 })).json.data;
       const slugs = expected({});
       await gateway.database.prisma.startup.delete({ where: { slug: slugs[4] as string } });

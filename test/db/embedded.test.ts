@@ -85,7 +85,7 @@ describe('the embedded engine', () => {
     expect(await other).toBe(0);
   });
 
-  it('goes on after an error, inside a transaction too', async () => {
+  it('continues after an error, inside a transaction too', async () => {
     await expect(one.query('SELECT * FROM nowhere')).rejects.toThrow('nowhere');
     expect(await count(one)).toBe(0);
     await one.query('BEGIN');

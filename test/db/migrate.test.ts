@@ -115,8 +115,8 @@ describe('migrations', () => {
     expect([await exists('first_table'), await exists('half')]).toEqual([false, false]);
     expect(await recorded()).toEqual(shipped.map(({ name }) => name));
     // Mended, it can be applied, on the same connection too.
-    const mended = migration('9002_failing', 'CREATE TABLE half (id INTEGER)');
-    expect(await migrate(client, database.kind, [...shipped, first, mended])).toEqual([
+    const fixed = migration('9002_failing', 'CREATE TABLE half (id INTEGER)');
+    expect(await migrate(client, database.kind, [...shipped, first, fixed])).toEqual([
       first.name,
       '9002_failing',
     ]);
@@ -140,7 +140,7 @@ describe('migrations', () => {
     expect(await recorded()).not.toContain(second.name);
   });
 
-  it('refuse to go on after one that was begun elsewhere and did not finish', async () => {
+  it('refuse to continue after one that was begun elsewhere and did not finish', async () => {
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ('x', $1, '9001_first')`,
       [first.checksum],

@@ -17,7 +17,7 @@ describe('the poll of revisions', () => {
       epoch: 1,
       connections: 0,
     };
-    const told: string[] = [];
+    const reported: string[] = [];
     const connect = async (): Promise<PollConnection> => {
       if (database.isDown) {
         throw new Error('refused');
@@ -50,78 +50,78 @@ describe('the poll of revisions', () => {
     };
     const poll = pollRevisions({ connect, silenceMs: 5_000 }, Date.now, {
       revisions: ({ dataset, keys, isContinuous }) =>
-        told.push(`${dataset} ${keys}${isContinuous ? '' : ' anew'}`),
-      failure: (error) => told.push((error as Error).message),
-      recovery: () => told.push('recovery'),
+        reported.push(`${dataset} ${keys}${isContinuous ? '' : ' anew'}`),
+      failure: (error) => reported.push((error as Error).message),
+      recovery: () => reported.push('recovery'),
     });
     onTestFinished(() => poll.stop());
-    return { database, told, poll };
+    return { database, reported, poll };
   }
 
   it('notices a change within half a second', async () => {
-    const { database, told } = start();
+    const { database, reported } = start();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(new Set(told)).toEqual(new Set(['1 0']));
+    expect(new Set(reported)).toEqual(new Set(['1 0']));
     database.dataset = 2;
     await vi.advanceTimersByTimeAsync(500);
-    expect(told.at(-1)).toBe('2 0');
+    expect(reported.at(-1)).toBe('2 0');
   });
 
-  it('tells a failure once, and once that it is over, and goes on between', async () => {
-    const { database, told, poll } = start();
+  it('reports a failure once, and once that it is over, and continues between', async () => {
+    const { database, reported, poll } = start();
     await vi.advanceTimersByTimeAsync(500);
     const before = Date.now();
     database.isDown = true;
-    told.length = 0;
+    reported.length = 0;
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(told).toEqual(['down']);
+    expect(reported).toEqual(['down']);
     expect(poll.answeredAt).toBeLessThanOrEqual(before);
     database.isDown = false;
     await vi.advanceTimersByTimeAsync(500);
-    expect(told.slice(0, 4)).toEqual(['down', '1 0 anew', 'recovery', '1 0']);
-    expect(told.filter((text) => text === 'recovery')).toHaveLength(1);
+    expect(reported.slice(0, 4)).toEqual(['down', '1 0 anew', 'recovery', '1 0']);
+    expect(reported.filter((text) => text === 'recovery')).toHaveLength(1);
     expect(poll.answeredAt).toBeGreaterThan(before + 5_000);
   });
 
   it.each([
     ['another life of the data', { epoch: 2 }],
     ['fewer changes than before', { dataset: 0 }],
-  ])('tells that what it reads does not follow: %s', async (_name, change) => {
-    const { database, told } = start();
+  ])('reports that what it reads does not follow: %s', async (_name, change) => {
+    const { database, reported } = start();
     await vi.advanceTimersByTimeAsync(500);
     Object.assign(database, change);
-    told.length = 0;
+    reported.length = 0;
     await vi.advanceTimersByTimeAsync(800);
-    expect(told).toEqual([`${database.dataset} 0 anew`, `${database.dataset} 0`]);
+    expect(reported).toEqual([`${database.dataset} 0 anew`, `${database.dataset} 0`]);
   });
 
   it('closes a connection that is silent, and reads everything again over another one without a pause', async () => {
-    const { database, told } = start();
+    const { database, reported } = start();
     await vi.advanceTimersByTimeAsync(500);
     database.isSilent = true;
-    told.length = 0;
+    reported.length = 0;
     await vi.advanceTimersByTimeAsync(5_400);
-    expect(told).toEqual(['ended']);
+    expect(reported).toEqual(['ended']);
     database.isSilent = false;
     await vi.advanceTimersByTimeAsync(500);
-    expect(told).toEqual(['ended', '1 0 anew', 'recovery']);
+    expect(reported).toEqual(['ended', '1 0 anew', 'recovery']);
     expect(database.connections).toBe(2);
   });
 
   it('works on a server that does not say which one it is', async () => {
-    const { database, told } = start();
+    const { database, reported } = start();
     database.isSecretive = true;
     await vi.advanceTimersByTimeAsync(500);
-    expect(new Set(told)).toEqual(new Set(['1 0']));
+    expect(new Set(reported)).toEqual(new Set(['1 0']));
     expect(database.connections).toBe(1);
   });
 
-  it('ends when it is told to', async () => {
-    const { told, poll } = start();
+  it('ends when it is stopped', async () => {
+    const { reported, poll } = start();
     await vi.advanceTimersByTimeAsync(500);
     await poll.stop();
-    const count = told.length;
+    const count = reported.length;
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(told).toHaveLength(count);
+    expect(reported).toHaveLength(count);
   });
 });

@@ -96,7 +96,7 @@ only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/ngi
     session.close();
   });
 
-  it('lets the node tell clients apart by their addresses, which they cannot invent', async () => {
+  it('lets the node distinguish clients by their addresses, which they cannot invent', async () => {
     const remaining = async (from: string, headers: Record<string, string> = {}) => {
       const response = await send('https', '/api/v1/startups', { from, headers });
       expect(response.status).toBe(401);

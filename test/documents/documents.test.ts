@@ -67,7 +67,7 @@ describe('publishing', () => {
     expect(await listDocuments(context, id)).toHaveLength(2);
   });
 
-  it('tells which ids are none to ask with', async () => {
+  it('reports which ids are none to ask with', async () => {
     const text = total('One');
     const [sha, md5] = [hashDocument(text), 'd41d8cd98f00b204e9800998ecf8427e'];
     const id = await newKey();
@@ -176,7 +176,7 @@ describe('setting what a key may ask for', () => {
     await expect(free).rejects.toThrow();
   });
 
-  it('tells what is allowed', async () => {
+  it('reports what is allowed', async () => {
     await expect(setKeyDocuments(context, await newKey(), 'some')).rejects.toThrow(
       'Documents: got "some", allowed: any or trusted.',
     );

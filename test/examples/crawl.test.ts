@@ -63,7 +63,7 @@ it('waits for the next window rather than being refused', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200]);
 });
 
-it('tells what was wrong with a request', async () => {
+it('reports what was wrong with a request', async () => {
   const { key } = await gateway.key({ tier: 'premium' });
   await expect(run(key, '{"sort":"NEWEST"}')).rejects.toMatchObject({
     code: 1,

@@ -111,7 +111,7 @@ describe('dataset', () => {
   const read = async () =>
     (await gateway.graphql('{ dataset { version importedAt total } }', {}, { key })).json.data.dataset;
 
-  it('tells version and size', async () => {
+  it('reports version and size', async () => {
     const dataset = await read();
     expect(dataset).toMatchObject({ version: expect.stringMatching(/^\d+$/), total: records.length });
     expect(await read()).toEqual(dataset);
@@ -131,7 +131,7 @@ describe('dataset', () => {
     await expect.poll(async () => (await read()).total).toBe(records.length);
   });
 
-  it('tells when the last import finished, also one that changed nothing, and asks no database', async () => {
+  it('reports when the last import finished, also one that changed nothing, and asks no database', async () => {
     await clock.advance(1_000);
     const { version, importedAt } = await read();
     // The records were put there by hand.

@@ -85,7 +85,7 @@ describe('creating a key', () => {
     expect(await read()).toEqual(new Date(at - 1000));
   });
 
-  it('tells all errors at once', async () => {
+  it('reports all errors at once', async () => {
     const before = await database.prisma.apiKey.count();
     const error = await create({ name: '', tier: 'gold', expiresAt: 'tomorrow' }).catch(
       (error: unknown) => error,
@@ -145,7 +145,7 @@ describe('the list of keys', () => {
     expect(text).toContain(`"prefix":"${key.slice(0, 8)}"`);
   });
 
-  it('tells an expired key from an active one', async () => {
+  it('distinguishes an expired key from an active one', async () => {
     const { id } = await create({ expiresAt: '2027-01-31' });
     const state = async () => (await listKeys(context)).find((key) => key.id === id)?.state;
     expect(await state()).toBe('active');
@@ -161,7 +161,7 @@ describe('changing a key', () => {
     ['disable', disableKey],
     ['enable', enableKey],
     ['tier', (to: ActContext, id: string) => changeKeyTier(to, id, 'premium')],
-  ])('%s tells an unknown id', async (_verb, change) => {
+  ])('%s reports an unknown id', async (_verb, change) => {
     for (const id of ['key_000000000000', 'nonsense\u0000']) {
       const error = await change(context, id).catch((error: unknown) => error);
       expect(error).toBeInstanceOf(OperatorError);

@@ -100,7 +100,7 @@ describe('verifying keys', () => {
     expect(world.lookup).toHaveBeenCalledTimes(1);
   });
 
-  it('tells a disabled key', async () => {
+  it('reports a disabled key', async () => {
     const { world, verifier } = setUp();
     expect(await verifier.verify(world.add({ disabled: true }))).toMatchObject({ state: 'disabled' });
   });

@@ -4,7 +4,7 @@ import { type FallbackCounter, openFallbackCounter } from '../../src/rate-limit/
 import { createMemoryCounter, type MemoryCounter } from '../../src/rate-limit/memory-counter.ts';
 import { type RemoteCounter, RemoteError } from '../../src/rate-limit/remote-counter.ts';
 
-/** A counter elsewhere that can be broken and mended, and that keeps its windows meanwhile. */
+/** A counter elsewhere that can be broken and fixed, and that keeps its windows meanwhile. */
 function createServer() {
   const windows = createMemoryCounter(Date.now);
   const server = {
@@ -61,7 +61,7 @@ function createServer() {
 
 let server: ReturnType<typeof createServer>;
 let local: MemoryCounter;
-let told: [boolean, string][];
+let reported: [boolean, string][];
 const opened: FallbackCounter[] = [];
 
 async function open(nodes = 2): Promise<FallbackCounter> {
@@ -69,7 +69,7 @@ async function open(nodes = 2): Promise<FallbackCounter> {
     connect: () => server.connect(),
     local,
     nodes,
-    onFallback: (active, reason) => told.push([active, reason]),
+    onFallback: (active, reason) => reported.push([active, reason]),
   });
   opened.push(fallback);
   return fallback;
@@ -91,7 +91,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: 1_700_000_000_000 });
   server = createServer();
   local = createMemoryCounter(Date.now);
-  told = [];
+  reported = [];
 });
 
 afterEach(() => {
@@ -110,14 +110,14 @@ describe('falling back to memory', () => {
     expect(fallback.counter.peek('a', 10)).toMatchObject({ used: 10 });
     expect(fallback.isActive()).toBe(false);
     expect(local.size).toBe(0);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('begins in memory, and says so, when there is no remote counter at the start', async () => {
     server.error = 'ECONNREFUSED';
     const fallback = await open();
     expect(fallback.isActive()).toBe(true);
-    expect(told).toEqual([[true, 'ECONNREFUSED']]);
+    expect(reported).toEqual([[true, 'ECONNREFUSED']]);
     expect(fallback.counter.reserve('a', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 5 });
   });
 
@@ -136,7 +136,7 @@ describe('falling back to memory', () => {
     expect(fallback.counter.reserve('a', 2, 10)).toMatchObject({ admitted: true, used: 5 });
     expect(fallback.counter.findExhausted('a', 10)).toBeDefined();
     expect(server.asked).toBe(3);
-    expect(told).toEqual([[true, 'no answer within 90 ms']]);
+    expect(reported).toEqual([[true, 'no answer within 90 ms']]);
   });
 
   it.each([
@@ -153,10 +153,10 @@ describe('falling back to memory', () => {
     const fallback = await open();
     server.breakDown('the connection was closed');
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(told).toEqual([[true, 'the connection was closed']]);
+    expect(reported).toEqual([[true, 'the connection was closed']]);
     server.error = undefined;
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(told.slice(1)).toEqual([[false, 'it answers again']]);
+    expect(reported.slice(1)).toEqual([[false, 'it answers again']]);
     expect(fallback.isActive()).toBe(false);
   });
 
@@ -263,6 +263,6 @@ describe('falling back to memory', () => {
     fallback.close();
     await vi.advanceTimersByTimeAsync(0);
     expect(server).toMatchObject({ attempts: 2, open: 0 });
-    expect(told).toEqual([[true, 'down']]);
+    expect(reported).toEqual([[true, 'down']]);
   });
 });

@@ -12,7 +12,7 @@ describe('what a node remembers of windows', () => {
     expect(known.find('a', 1_000)).toBeUndefined();
   });
 
-  it('is told apart by the connection over which it was heard', () => {
+  it('is distinguished by the connection over which it was heard', () => {
     const known = createKnownWindows();
     const epoch = known.beginEpoch();
     known.note('a', { used: 1, resetAt: 1_000, epoch });

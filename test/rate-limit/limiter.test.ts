@@ -146,7 +146,7 @@ describe('the limiter', () => {
     expect(limiter.findRefusal(standard)).toBeUndefined();
   });
 
-  it('tells the limit of a subject', () => {
+  it('reports the limit of a subject', () => {
     const { limiter } = setUp();
     expect([standard, premium].map((subject) => limiter.limitOf(subject))).toEqual([10, 60]);
   });

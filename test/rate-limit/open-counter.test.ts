@@ -11,16 +11,16 @@ afterEach(() => {
   }
 });
 
-async function open(redisUrl?: string): Promise<OpenedCounter & { told: [boolean, string][] }> {
-  const told: [boolean, string][] = [];
+async function open(redisUrl?: string): Promise<OpenedCounter & { reported: [boolean, string][] }> {
+  const reported: [boolean, string][] = [];
   const opened = await openCounter({
     redisUrl,
     nodes: 2,
     now: Date.now,
-    onFallback: (active, reason) => told.push([active, reason]),
+    onFallback: (active, reason) => reported.push([active, reason]),
   });
   closing.push(opened.close);
-  return { ...opened, told };
+  return { ...opened, reported };
 }
 
 /** A server that is not Redis. */
@@ -45,10 +45,10 @@ async function listen(onSocket: (socket: Socket) => void): Promise<string> {
 
 describe('opening a counter', () => {
   it('counts in memory without a Redis', async () => {
-    const { counter, state, told } = await open();
+    const { counter, state, reported } = await open();
     expect(state()).toBe('memory');
     expect(await counter.reserve('a', 10, 10)).toMatchObject({ admitted: true, used: 10, limit: 10 });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it.each<[string, (socket: Socket) => void, RegExp]>([
@@ -61,11 +61,11 @@ describe('opening a counter', () => {
         socket.on('data', (data) => socket.write(`-ERR unknown ${JSON.stringify(String(data))}\r\n`)),
       /^it refused: ERR$/,
     ],
-  ])('begins in memory, and tells no secret, with a server that %s', async (_what, onSocket, reason) => {
-    const { counter, state, told } = await open(await listen(onSocket));
+  ])('begins in memory, and reports no secret, with a server that %s', async (_what, onSocket, reason) => {
+    const { counter, state, reported } = await open(await listen(onSocket));
     expect(state()).toBe('fallback');
-    expect(told).toEqual([[true, expect.stringMatching(reason)]]);
-    expect(JSON.stringify(told)).not.toContain(SECRET);
+    expect(reported).toEqual([[true, expect.stringMatching(reason)]]);
+    expect(JSON.stringify(reported)).not.toContain(SECRET);
     expect(await counter.reserve('a', 6, 10)).toMatchObject({ admitted: false, limit: 5 });
   });
 
@@ -74,9 +74,9 @@ describe('opening a counter', () => {
     for (const close of closing.splice(0)) {
       close();
     }
-    const { state, told } = await open(url);
+    const { state, reported } = await open(url);
     expect(state()).toBe('fallback');
-    expect(told).toEqual([[true, 'ECONNREFUSED']]);
+    expect(reported).toEqual([[true, 'ECONNREFUSED']]);
   });
 
   it('throws for an address that is none, without repeating it', async () => {

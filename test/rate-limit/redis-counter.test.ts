@@ -156,7 +156,7 @@ onRedis.describe('counting in Redis', () => {
     expect(other.findExhausted('a', 10)).toMatchObject({ used: 10 });
   });
 
-  it('goes on when the server forgets its scripts', async () => {
+  it('continues when the server forgets its scripts', async () => {
     const counter = await openNode();
     await counter.reserve('a', 1, 60);
     await redis.script('FLUSH');

@@ -33,15 +33,15 @@ onRedis.describe('when Redis fails', () => {
   }
 
   async function openNode(redisUrl: string, nodes = 2) {
-    const told: [boolean, string][] = [];
+    const reported: [boolean, string][] = [];
     const { counter, state, close } = await openCounter({
       redisUrl,
       nodes,
       now: Date.now,
-      onFallback: (active, reason) => told.push([active, reason]),
+      onFallback: (active, reason) => reported.push([active, reason]),
     });
     closing.push(close);
-    return { counter, state, told };
+    return { counter, state, reported };
   }
 
   async function connect(url: string): Promise<Redis> {
@@ -89,9 +89,9 @@ onRedis.describe('when Redis fails', () => {
   const longest = (answers: readonly { wait: number | undefined }[]) =>
     Math.max(0, ...answers.map(({ wait }) => wait ?? 0));
 
-  it('goes on under load while it is killed and restarted, and says so once each', async () => {
+  it('continues under load while it is killed and restarted, and says so once each', async () => {
     const server = await start();
-    const { counter, state, told } = await openNode(server.url);
+    const { counter, state, reported } = await openNode(server.url);
     const traffic = load(counter, (client, turn) => `key:${client}-${turn % 50}`, 1_000_000);
     await until(() => traffic.answers.length > 500);
     await server.kill();
@@ -105,7 +105,7 @@ onRedis.describe('when Redis fails', () => {
     await until(() => state() === 'redis');
     await until(() => traffic.answers.at(-1)?.limit === 1_000_000);
     const answers = await traffic.stop();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [true, expect.stringMatching(/closed|ECONNRESET|EPIPE/)],
       [false, 'it answers again'],
     ]);
@@ -132,7 +132,7 @@ onRedis.describe('when Redis fails', () => {
 
   it('waits for a server that hangs at first only, and never for more than 100 ms', async () => {
     const server = await start();
-    const { counter, state, told } = await openNode(server.url);
+    const { counter, state, reported } = await openNode(server.url);
     const traffic = load(counter, (client) => `key:${client}`, 1_000_000);
     await until(() => traffic.answers.length > 200);
     server.pause();
@@ -147,13 +147,13 @@ onRedis.describe('when Redis fails', () => {
     }
     server.resume();
     await until(() => state() === 'redis');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [true, 'no answer within 90 ms'],
       [false, 'it answers again'],
     ]);
   });
 
-  it('is not charged, once the server goes on, for what was answered from memory meanwhile', async () => {
+  it('is not charged, once the server continues, for what was answered from memory meanwhile', async () => {
     const server = await start();
     const { counter, state } = await openNode(server.url);
     await counter.reserve('key:1', 1, 60);
@@ -170,7 +170,7 @@ onRedis.describe('when Redis fails', () => {
 
   it('falls back while the server is out of memory, and returns when there is room again', async () => {
     const server = await start('--maxmemory-policy', 'noeviction');
-    const { counter, state, told } = await openNode(server.url);
+    const { counter, state, reported } = await openNode(server.url);
     await counter.reserve('key:1', 1, 10);
     const redis = await connect(server.url);
     await redis.set('ballast', 'x'.repeat(8_000_000));
@@ -183,7 +183,7 @@ onRedis.describe('when Redis fails', () => {
     // The second attempt at a new connection follows the end of the first.
     await expect.poll(connections).toBeGreaterThanOrEqual(before + 2);
     expect(state()).toBe('fallback');
-    expect(told).toEqual([[true, 'it refused: OOM']]);
+    expect(reported).toEqual([[true, 'it refused: OOM']]);
     await redis.del('ballast');
     await until(() => state() === 'redis');
     expect(await counter.reserve('key:1', 1, 10)).toMatchObject({ admitted: true, used: 2, limit: 10 });
@@ -192,37 +192,37 @@ onRedis.describe('when Redis fails', () => {
   it('begins in memory without it, and goes over to it when it comes up', async () => {
     const server = await start();
     await server.kill();
-    const { counter, state, told } = await openNode(server.url);
+    const { counter, state, reported } = await openNode(server.url);
     expect(state()).toBe('fallback');
     expect(await counter.reserve('key:1', 1, 10)).toMatchObject({ admitted: true, limit: 5 });
     await server.start();
     await until(() => state() === 'redis');
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [true, 'ECONNREFUSED'],
       [false, 'it answers again'],
     ]);
   });
 
-  it('is let in by its password, and tells none when it is refused', async () => {
+  it('is let in by its password, and reports none when it is refused', async () => {
     const server = await start('--requirepass', 'c0rrect/horse');
     const [right, wrong, none] = await Promise.all(
       [':c0rrect%2Fhorse@', ':wr0ng@', ''].map((auth) => openNode(server.url.replace('//', `//${auth}`))),
     );
     expect([right, wrong, none].map((node) => node?.state())).toEqual(['redis', 'fallback', 'fallback']);
-    expect(wrong?.told).toEqual([[true, 'it refused: WRONGPASS']]);
-    expect(none?.told).toEqual([[true, 'it refused: NOAUTH']]);
+    expect(wrong?.reported).toEqual([[true, 'it refused: WRONGPASS']]);
+    expect(none?.reported).toEqual([[true, 'it refused: NOAUTH']]);
   });
 
-  it('does not count in another database than it was told', async () => {
+  it('does not count in another database than configured', async () => {
     const server = await start();
-    const { state, told } = await openNode(`${server.url}/99`);
+    const { state, reported } = await openNode(`${server.url}/99`);
     expect(state()).toBe('fallback');
-    expect(told).toEqual([[true, 'it refused: ERR']]);
+    expect(reported).toEqual([[true, 'it refused: ERR']]);
   });
 
   it('does not fall back because this process was busy itself', async () => {
     const server = await start();
-    const { counter, state, told } = await openNode(server.url);
+    const { counter, state, reported } = await openNode(server.url);
     for (let i = 0; i < 3; i += 1) {
       const answers = Promise.all(Array.from({ length: 200 }, () => timed(counter, 'key:1', 1, 1_000_000)));
       const end = performance.now() + 150;
@@ -230,6 +230,6 @@ onRedis.describe('when Redis fails', () => {
       expect((await answers).every(({ limit }) => limit === 1_000_000)).toBe(true);
     }
     expect(state()).toBe('redis');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

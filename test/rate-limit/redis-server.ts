@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import type { Certificate } from '../support/certificate.ts';
 import { findFreePort } from '../support/free-port.ts';
 
-/** The Redis that the tests may share; those that need one run only where it is told. */
+/** The Redis that the tests may share; those that need one run only where it is set. */
 export const sharedRedisUrl = process.env.TEST_REDIS_URL;
 
 /** A Redis of a test's own, which can be broken in every way. */
@@ -15,7 +15,7 @@ export interface RedisServer {
   start(): Promise<void>;
   /** Ends it at once; what it held is lost. */
   kill(): Promise<void>;
-  /** Lets it hang: it goes on accepting, and answers nothing. */
+  /** Lets it hang: it continues accepting, and answers nothing. */
   pause(): void;
   resume(): void;
 }

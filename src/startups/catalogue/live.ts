@@ -6,7 +6,7 @@ import { Catalogue } from './catalogue.ts';
 interface LiveOptions {
   /** ms of a clock that nobody sets. */
   readonly now: () => number;
-  /** Told of builds in the background that failed. They are repeated; meanwhile the last catalogue stays. */
+  /** Called for builds in the background that failed. They are repeated; meanwhile the last catalogue stays. */
   readonly onError: (error: unknown) => void;
 }
 

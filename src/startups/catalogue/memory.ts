@@ -32,7 +32,7 @@ export class SharedMemory implements Memory {
   }
 }
 
-/** An array of numbers, by position. Up to four kinds of them V8 tells apart in code that it has compiled. */
+/** An array of numbers, by position. Up to four kinds of them V8 distinguishes in code that it has compiled. */
 export type NumberArray = Int32Array | Uint8Array | Uint32Array | Float64Array;
 
 /** The class of such an array. */

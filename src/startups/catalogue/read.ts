@@ -72,7 +72,7 @@ interface Begun {
   readonly since: number;
 }
 
-/** @param pieces rows read in pieces, from which to go on. */
+/** @param pieces rows read in pieces, from which to continue. */
 async function readInOne(
   client: ClientBase,
   earlier: StoredRows | undefined,

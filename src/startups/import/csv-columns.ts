@@ -70,7 +70,7 @@ function toColumn({ path, kind, computed }: NamedStartupField): CsvColumn {
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** What is no number stays text, for the validation to tell. */
+/** What is no number stays text, which the validation rejects. */
 function readNumber(cell: string): unknown {
   return JSON_NUMBER.test(cell) ? Number(cell) : cell;
 }

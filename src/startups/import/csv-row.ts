@@ -1,6 +1,6 @@
 /** Takes the rows of a CSV file apart, line by line. */
 interface RowScanner {
-  /** Takes the next line of a row. `open`: a quoted cell goes on in the line after it. */
+  /** Takes the next line of a row. `open`: a quoted cell continues in the line after it. */
   read(line: string): 'whole' | 'open' | 'invalid';
   /** The cells so far; the next line begins a new row. */
   take(): string[];

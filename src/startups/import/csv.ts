@@ -4,7 +4,7 @@ import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { Position } from './input.ts';
 import { ALLOWED_LENGTH, type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 
-/** One row of a CSV file as the record it stands for. */
+/** One row of a CSV file as the record that it contains. */
 interface CsvRow {
   line: number;
   value: Record<string, unknown>;
@@ -12,7 +12,7 @@ interface CsvRow {
   numberText: (path: string) => string | undefined;
 }
 
-/** A row that stands for no record, with its text. */
+/** A row that is not a record, with its text. */
 interface CsvError {
   error: InputError;
   text: string;

@@ -1,4 +1,4 @@
-/** An error at one place of an input, in the words of the message that tells it. */
+/** An error at one place of an input, in the words of its message. */
 export interface InputError {
   /** The line on which the record begins, from 1. */
   line: number;
@@ -92,7 +92,7 @@ export interface ErrorLog {
   kinds(): string[];
 }
 
-/** So many kinds are told apart. */
+/** So many kinds are distinguished. */
 const MOST_KINDS = 50;
 
 /** @param keep how many messages are kept. */

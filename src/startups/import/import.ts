@@ -72,7 +72,7 @@ export interface ImportOptions {
   signal?: AbortSignal;
   /** How many records one statement adds, compares or writes. */
   runLength?: number;
-  /** How many errors are told with their messages; all are counted. */
+  /** How many errors are reported with their messages; all are counted. */
   keptErrors?: number;
   /** Run inside the transaction that applies, after the last change. Its failure undoes the import. */
   beforeCommit?: (summary: ImportSummary) => Promise<void>;

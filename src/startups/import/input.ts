@@ -13,7 +13,7 @@ export interface ImportInput {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** Where a reader is, so that an error of the bytes below it can be told with a line. */
+/** Where a reader is, so that an error of the bytes below it can be reported with a line. */
 export interface Position {
   line: number;
 }
@@ -32,7 +32,7 @@ const PIECE_BYTES = 256 * 1024;
 const MAX_INFLATION = 200;
 const INFLATION_FREE_BYTES = 64 * 1024 * 1024;
 
-// Enough to know a kind of file by, and enough of its text to tell the formats apart.
+// Enough to know a kind of file by, and enough of its text to distinguish the formats.
 const MAGIC_BYTES = 4;
 const START_BYTES = 300;
 
@@ -46,8 +46,8 @@ export function inputName({ name }: ImportInput): string {
 /**
  * Opens an input for its reader.
  *
- * @param position where the reader is; told with errors of the bytes.
- * @param onBytes told of every piece read, in bytes as stored.
+ * @param position where the reader is; reported with errors of the bytes.
+ * @param onBytes called for every piece read, in bytes as stored.
  * @throws UnreadableInput for bytes of another kind than text or gzip; the reason of the signal.
  */
 export async function openInput(

@@ -138,7 +138,7 @@ function textLength({ text }: ReadItem): number {
 
 interface Batches {
   add(entry: Entry): void | Promise<void>;
-  /** Waits until everything added is staged and its errors are told. */
+  /** Waits until everything added is staged and its errors are reported. */
   finish(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
  * still to be parsed, under the line on which it begins.
  *
  * @param position kept at the line that is being read.
- * @param isInside whether it is part of an object that may go on after it, of which it is `data`.
+ * @param isInside whether it is part of an object that may continue after it, of which it is `data`.
  * @throws UnreadableInput where the array does not begin, does not end, or is followed by something.
  */
 export async function* readJsonArray(

@@ -9,7 +9,7 @@ const ABANDON_BYTES = 16 * MAX_RECORD_BYTES;
 /** How much of an over-long record is kept, to be recognised by. */
 const KEPT_BYTES = 1000;
 
-/** What an over-long record is told with. */
+/** What an over-long record is reported with. */
 export const ALLOWED_LENGTH = `a record of at most ${MAX_RECORD_BYTES.toLocaleString('en')} bytes`;
 
 /** One line without its line feed. An invalid one has its text as far as it can be shown. */

@@ -8,7 +8,7 @@ import { readJsonDocument } from './json-document.ts';
 import { type Line, readLines } from './lines.ts';
 import { REJECT_FIELDS } from './validate.ts';
 
-/** A record as it stands in the input, still to be validated. */
+/** A record as it is in the input, still to be validated. */
 interface ReadRecord {
   line: number;
   value: Record<string, unknown>;
@@ -18,7 +18,7 @@ interface ReadRecord {
   numberText?: (path: string) => string | undefined;
 }
 
-/** What stands where a record should. */
+/** What the input has in place of a record. */
 interface UnreadRecord {
   error: InputError;
   /** Its text, or the beginning of it. */
@@ -30,7 +30,7 @@ export type ReadItem = ReadRecord | UnreadRecord;
 /** How an input is read. */
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
-  /** Told of every piece read, in bytes as stored. */
+  /** Called for every piece read, in bytes as stored. */
   onBytes?: (count: number) => void;
 }
 

@@ -4,7 +4,7 @@ import { REJECT_FIELDS } from './validate.ts';
 
 /**
  * A rejected record as one line of NDJSON: the record as it was, and its errors under `_errors`. Text that
- * is no record stands under `_line`. An import ignores both names, so the file can be mended and imported
+ * is no record stands under `_line`. An import ignores both names, so the file can be fixed and imported
  * as it is.
  */
 export function rejectLine(file: string, item: ReadItem, errors: readonly InputError[]): string {

@@ -72,7 +72,7 @@ describe('the life of a key', { shuffle: false }, () => {
     await page.context().close();
   });
 
-  it('goes on without a script', async () => {
+  it('continues without a script', async () => {
     const page = await site.visitor({ javaScriptEnabled: false });
     await site.signUp(page, 'noscript@example.com');
     await acceptPolicy(page);

@@ -442,10 +442,12 @@ function wrongForm(
   ) {
     return 'the fields of the IETF differ';
   }
-  const told = json?.extensions?.rateLimit;
+  const reported = json?.extensions?.rateLimit;
   if (
-    told !== undefined &&
-    (told.limit !== limit || told.remaining !== remaining || Date.parse(told.resetAt) !== reset * 1_000)
+    reported !== undefined &&
+    (reported.limit !== limit ||
+      reported.remaining !== remaining ||
+      Date.parse(reported.resetAt) !== reset * 1_000)
   ) {
     return 'extensions.rateLimit differs from the headers';
   }

@@ -68,7 +68,7 @@ export const DROPPED_RECOVERY_MS = 6_000;
 
 const STARTUPS = 160;
 
-/** Keeps what the database has held, and tells what nodes may show. */
+/** Keeps what the database has held, and reports what nodes may show. */
 export class Model {
   readonly databaseOutages: Outage[] = [];
   readonly redisOutages: Outage[] = [];

@@ -83,7 +83,7 @@ describe('a page', () => {
 describe('values that are easily confused', () => {
   const [template] = manyRows(1, 1) as [Startup];
 
-  it('tells handles apart that share a hash', () => {
+  it('distinguishes handles that share a hash', () => {
     // A known pair of FNV-1a, 32 bits.
     const catalogue = catalogueOf(
       ['liquid', 'costarring', 'Liquid'].map((xHandle, index) => ({
@@ -162,7 +162,7 @@ describe('many startups', () => {
 });
 
 describe('what follows a cursor', () => {
-  it('goes on where a page ended', () => {
+  it('continues where a page ended', () => {
     fc.assert(
       fc.property(rows, filters, sorts, fc.boolean(), (list, filter, sort, total) => {
         const catalogue = catalogueOf(list);
@@ -181,7 +181,7 @@ describe('what follows a cursor', () => {
     );
   });
 
-  it('goes on after the place of a startup that is gone or has moved', () => {
+  it('continues after the place of a startup that is gone or has moved', () => {
     fc.assert(
       fc.property(rows, filters, sorts, fc.nat(40), (list, filter, sort, at) => {
         const gone = list[at % Math.max(list.length, 1)];
@@ -244,7 +244,7 @@ describe('rank', () => {
 });
 
 describe('a catalogue', () => {
-  it('tells what it shows', () => {
+  it('reports what it shows', () => {
     const catalogue = catalogueOf(manyRows(7, 1), 12);
     expect(catalogue).toMatchObject({ size: 7, revision: 12, builtAt: 0, importedAt: null });
     expect(catalogue.dataset()).toEqual({ version: '12', importedAt: null, total: 7 });
@@ -261,7 +261,7 @@ describe('a list', () => {
     expect(list.records).toBe(list.records);
   });
 
-  it('tells whether startups come before and after', () => {
+  it('reports whether startups come before and after', () => {
     const around = [1, 2, 3, 4].map((page) => {
       const list = finish(catalogue.list({ ...request, page }, { total: false }));
       return [finish(list.hasPrevious()), list.hasMore];

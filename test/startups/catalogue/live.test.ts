@@ -116,7 +116,7 @@ describe('notify', () => {
     expect(live.age).toBe(0);
   });
 
-  it('keeps the catalogue when a build fails, tells the error and tries again', async () => {
+  it('keeps the catalogue when a build fails, reports the error and tries again', async () => {
     clock += 2_000;
     live.notify(2);
     builder.latest.fail(new Error('gone'));

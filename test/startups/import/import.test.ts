@@ -303,7 +303,7 @@ describe('an invalid import', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('tells repeated slugs however far apart', async () => {
+  test('reports repeated slugs however far apart', async () => {
     const text = [...sampleNdjson({ count: 210, seed: 5 })].join('');
     const { slug } = JSON.parse(text.slice(0, text.indexOf('\n')));
     const twice = ndjson(named('x'), named('x'), named('y'), named(slug), named('x'));
@@ -316,7 +316,7 @@ describe('an invalid import', () => {
     ]);
   });
 
-  test('tells the first errors and how many more there are', async () => {
+  test('reports the first errors and how many more there are', async () => {
     const records = Array.from({ length: 1_100 }, (_, index) => named(`s${index}`, { customers: -1 }));
     const lines = await refusal(run(ndjson(...records), { keptErrors: 3 }));
     expect(lines[0]).toBe(
@@ -410,7 +410,7 @@ describe('an invalid import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('goes on with the next input after one that breaks off', async () => {
+  test('continues with the next input after one that breaks off', async () => {
     const lines = await refusal(
       run([input('a.json', '[{'), input('b.csv', 'x\n'), input('c.ndjson', '1\n')]),
     );
@@ -428,7 +428,7 @@ describe('an invalid import', () => {
 });
 
 describe('skipping invalid records', () => {
-  test('applies the others and hands out rejects that can be mended and imported', async () => {
+  test('applies the others and hands out rejects that can be fixed and imported', async () => {
     const rejects: string[] = [];
     const text = [
       JSON.stringify(named('a')),
@@ -463,8 +463,8 @@ describe('skipping invalid records', () => {
     });
     expect(Object.keys(parsed[4])).toEqual(['_errors']);
 
-    const mended = ndjson({ ...parsed[0], country: 'DE', customers: 1 });
-    expect(await run(mended)).toMatchObject({ created: 1, rejected: 0 });
+    const fixed = ndjson({ ...parsed[0], country: 'DE', customers: 1 });
+    expect(await run(fixed)).toMatchObject({ created: 1, rejected: 0 });
     const rejectedAgain: string[] = [];
     await run(rejects.slice(0, 1).join('') + ndjson(named('d')), {
       skipInvalid: { write: (line) => void rejectedAgain.push(line) },
@@ -554,7 +554,7 @@ describe('a dry run', () => {
     expect(await temporaryTables()).toEqual([]);
   });
 
-  test('tells errors as an import does', async () => {
+  test('reports errors as an import does', async () => {
     expect(await refusal(run('1', { dryRun: true }))).toHaveLength(2);
   });
 });

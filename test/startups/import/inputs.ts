@@ -54,6 +54,6 @@ export async function readAll(source: ImportInput, options?: ReadOptions): Promi
 }
 
 /** An error's parts on one line, without a file. */
-export function told({ line, field, got, allowed, fix }: InputError): string {
+export function reported({ line, field, got, allowed, fix }: InputError): string {
   return `${line}: ${field}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
 }

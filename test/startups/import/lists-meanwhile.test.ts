@@ -59,7 +59,7 @@ describe('while an import that changes every startup is applied', () => {
     };
   }
 
-  it('reads go on from memory, and what needs an embedded database is refused for the moment', async () => {
+  it('reads continue from memory, and what needs an embedded database is refused for the moment', async () => {
     const old = { total: COUNT, names: ['Old'], isInOrder: true };
     await expect.poll(list).toEqual(old);
     let isTested = false;

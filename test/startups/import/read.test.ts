@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/errors.ts';
 import { UnreadableInput } from '../../../src/startups/import/errors.ts';
 import { MAX_RECORD_BYTES } from '../../../src/startups/import/lines.ts';
-import { input, ndjson, readAll, silentAfter, told } from './inputs.ts';
+import { input, ndjson, readAll, reported, silentAfter } from './inputs.ts';
 
 const a = { slug: 'a', text: 'Åland 日本 👩🏽‍🚀' };
 const b = { slug: 'b', text: '' };
@@ -13,7 +13,7 @@ const b = { slug: 'b', text: '' };
 /** What is read: a record as its line and value, an error as its message. */
 async function read(name: string, content: string | Uint8Array, piece?: number): Promise<unknown[]> {
   return (await readAll(input(name, content, piece))).map((item) =>
-    'error' in item ? told(item.error) : [item.line, item.value],
+    'error' in item ? reported(item.error) : [item.line, item.value],
   );
 }
 
@@ -21,7 +21,7 @@ async function read(name: string, content: string | Uint8Array, piece?: number):
 async function end(name: string, content: string | Uint8Array, piece?: number): Promise<string[]> {
   const error = await read(name, content, piece).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnreadableInput);
-  return (error as UnreadableInput).errors.map(told);
+  return (error as UnreadableInput).errors.map(reported);
 }
 
 const tooLong = `a record of at most ${MAX_RECORD_BYTES.toLocaleString('en')} bytes`;
@@ -86,7 +86,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('tells lines that are not JSON objects and goes on', async () => {
+  test('reports lines that are not JSON objects and continues', async () => {
     const text = `${ndjson(a)}{"slug":\n[1]\n42\nnull\n{"a":1} {"b":2}\n${ndjson(b)}{"slug":"c`;
     expect(await read('a.ndjson', text)).toEqual([
       [1, a],
@@ -100,7 +100,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('tells lines that are not UTF-8 or hold NUL bytes and goes on', async () => {
+  test('reports lines that are not UTF-8 or hold NUL bytes and continues', async () => {
     const bytes = Buffer.concat([
       Buffer.from(ndjson(a)),
       Buffer.from('{"text":"M\xfcnchen"}\n', 'latin1'),
@@ -119,7 +119,7 @@ describe('NDJSON', () => {
     }
   });
 
-  test('tells a huge line and goes on after it', async () => {
+  test('reports a huge line and continues after it', async () => {
     const huge = `{"text":"${'x'.repeat(MAX_RECORD_BYTES)}"}\n`;
     for (const piece of [1000, 64 * 1024, 8 * MAX_RECORD_BYTES]) {
       expect(await read('a.ndjson', ndjson(a) + huge + ndjson(b), piece)).toEqual([
@@ -141,7 +141,7 @@ describe('NDJSON', () => {
   test('gives up on a line without an end', async () => {
     const { source, taken } = endless(Buffer.alloc(64 * 1024, 'x'));
     const failure = await readAll({ name: 'a.ndjson', open: () => source }).catch((error: unknown) => error);
-    expect((failure as UnreadableInput).errors.map(told)).toEqual([
+    expect((failure as UnreadableInput).errors.map(reported)).toEqual([
       `1: record: got "${'x'.repeat(60)}…" without an end, allowed ${tooLong}`,
     ]);
     expect(taken()).toBeLessThan(20 * MAX_RECORD_BYTES);
@@ -161,7 +161,7 @@ describe('a JSON array', () => {
     expect(await read('a.json', ' [\n] ')).toEqual([]);
   });
 
-  test('tells elements that are not objects, and missing or superfluous commas, and goes on', async () => {
+  test('reports elements that are not objects, and missing or superfluous commas, and continues', async () => {
     const text = `[1, "a]", [{}],\n{"a":1} {"b":2},,{"a"},\n${JSON.stringify(b)},]`;
     expect(await read('a.json', text)).toEqual([
       '1: record: got 1, allowed a JSON object',
@@ -175,7 +175,7 @@ describe('a JSON array', () => {
     ]);
   });
 
-  test('tells an element that is too long and goes on after it', async () => {
+  test('reports an element that is too long and continues after it', async () => {
     const huge = `{"text":"${'],'.repeat(MAX_RECORD_BYTES / 2)}"}`;
     expect(await read('a.json', `[${JSON.stringify(a)},\n${huge},\n${JSON.stringify(b)}]`)).toEqual([
       [1, a],
@@ -353,7 +353,7 @@ describe('CSV', () => {
     });
   });
 
-  test('tells all errors of its header', async () => {
+  test('reports all errors of its header', async () => {
     expect(
       await end('a.csv', 'name,slug,slug,revenue,curstomers,onSale,revenue.mrr,revenue.total\n'),
     ).toEqual([
@@ -366,7 +366,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('tells rows with stray quotes, too few or too many cells, and goes on', async () => {
+  test('reports rows with stray quotes, too few or too many cells, and continues', async () => {
     const good = 'A,a,stripe,1,2,3,4,5,true';
     const text = [header, 'A 5" disk,a', '"A"b,a', 'A,a', `${good},`, good].join('\n');
     const quotes = 'a cell wholly in quotes, with each quote inside doubled';
@@ -386,7 +386,7 @@ describe('CSV', () => {
     expect(await end('a.csv', `${lines}\n${'x,\n'.repeat(MAX_RECORD_BYTES)}`)).toEqual([error]);
   });
 
-  test('tells lines that are not UTF-8', async () => {
+  test('reports lines that are not UTF-8', async () => {
     const bytes = Buffer.from(`${header}\nM\xfcnchen,a,stripe,1,2,3,4,5,true\n`, 'latin1');
     expect(await read('a.csv', bytes)).toEqual([
       '2: record: got "M�nchen,a,stripe,1,2,3,4,5,true", allowed UTF-8',
@@ -449,7 +449,7 @@ describe('hostile and broken inputs', () => {
     );
   });
 
-  test('a source that fails is told by its name', async () => {
+  test('a source that fails is reported by its name', async () => {
     const failing = (name: string) => ({
       name,
       open: () =>
@@ -481,7 +481,7 @@ describe('hostile and broken inputs', () => {
     await expect(reading).rejects.toThrow('This operation was aborted');
   });
 
-  test('tells how many bytes were read, as stored', async () => {
+  test('reports how many bytes were read, as stored', async () => {
     const packed = gzipSync(ndjson(a, b));
     let bytes = 0;
     await readAll(input('a.gz', packed, 10), { onBytes: (count) => (bytes += count) });

@@ -109,13 +109,13 @@ describe('the validation of a record', () => {
     ['revenue', undefined, 'nothing', 'an object with last30Days, mrr, total'],
     ['revenue', [100, 50, 10], '[…]', 'an object with last30Days, mrr, total'],
     ['revenue', 100, '100', 'an object with last30Days, mrr, total'],
-  ])('tells %s: %j', (field, value, got, allowed) => {
+  ])('reports %s: %j', (field, value, got, allowed) => {
     expect(errorsOf(record({ [field]: value }))).toEqual([
       `a.ndjson: line 3: ${field}: got ${got}, allowed ${allowed}`,
     ]);
   });
 
-  test('tells every error of a record, those inside revenue by their dotted path', () => {
+  test('reports every error of a record, those inside revenue by their dotted path', () => {
     const invalid = record({
       revenue: { last30Days: -5, mrr: null, total: 0.5 },
       customers: null,
@@ -154,7 +154,7 @@ describe('the validation of a record', () => {
     ]);
   });
 
-  test('tells unknown fields with the nearest known name, if one is close', () => {
+  test('reports unknown fields with the nearest known name, if one is close', () => {
     const invalid = {
       ...record(),
       id: 1,
@@ -170,7 +170,7 @@ describe('the validation of a record', () => {
     expect(errorsOf(hidden)).toHaveLength(2);
   });
 
-  test('tells unknown names and values without what a terminal would obey', () => {
+  test('reports unknown names and values without what a terminal would obey', () => {
     const [message] = errorsOf({ ...record(), 'a\u001b[2J\u202e': '\u009b31m\u2028' });
     expect(message).toContain(
       'line 3: "a\\u001b[2J\\u202e": got "\\u009b31m\\u2028", allowed only known fields',
