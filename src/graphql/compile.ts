@@ -112,16 +112,16 @@ function countFields({ definitions }: DocumentNode, operation: OperationDefiniti
     counted.set(name, count);
     return count;
   };
-  const countSelected = (set: SelectionSetNode | undefined): number =>
-    (set?.selections ?? []).reduce((sum, selection) => {
-      switch (selection.kind) {
-        case Kind.FIELD:
-          return sum + 1 + countSelected(selection.selectionSet);
-        case Kind.INLINE_FRAGMENT:
-          return sum + countSelected(selection.selectionSet);
-        case Kind.FRAGMENT_SPREAD:
-          return sum + countSpread(selection.name.value);
+  const countSelected = (set: SelectionSetNode | undefined): number => {
+    let count = 0;
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        count += countSpread(selection.name.value);
+      } else {
+        count += (selection.kind === Kind.FIELD ? 1 : 0) + countSelected(selection.selectionSet);
       }
-    }, 0);
+    }
+    return count;
+  };
   return countSelected(operation.selectionSet);
 }
