@@ -14,7 +14,7 @@ import { codedError } from './errors.ts';
  * What one document may hold. Depth, aliases and directives count as executed: what a fragment holds
  * counts once per spread.
  */
-const documentCaps = {
+export const documentCaps = {
   tokens: 2_000,
   depth: 15,
   aliases: 60,

@@ -10,7 +10,7 @@ import type { VariableText } from './operation-plan.ts';
 import { type RequestedDocument, readRequestedDocument } from './requested-document.ts';
 
 /** Longest body of a request, in bytes. */
-const BODY_LIMIT = 100_000;
+export const BODY_LIMIT = 100_000;
 /** Most levels of arrays and objects in what is sent as JSON. */
 const NESTING_LIMIT = 64;
 
@@ -25,7 +25,9 @@ const JSON_TYPE = 'application/json';
 type MediaType = typeof GRAPHQL_RESPONSE | typeof JSON_TYPE;
 
 /** Statuses that clients of plain JSON get too: they are about the client or the service, not the operation. */
-const ALWAYS_TOLD = new Set<number>([401, 403, 404, 405, 408, 413, 415, 417, 429, 503]);
+export const ALWAYS_TOLD: ReadonlySet<number> = new Set<number>([
+  401, 403, 404, 405, 408, 413, 415, 417, 429, 503,
+]);
 
 /**
  * Reads the parameters of a request as GraphQL over HTTP describes them: POST with a JSON body, or GET

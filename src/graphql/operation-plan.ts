@@ -37,8 +37,11 @@ const readFields: { readonly [field: string]: (args: Arguments, numberText: Numb
   nodes: ({ ids }) => ({ details: countErrors('ids', ids as readonly string[]) }),
 };
 
+/** The names of the root fields that read. */
+export const readFieldNames: readonly string[] = Object.keys(readFields);
+
 /** Fields of a list that are computed over all that match its filter. Each counts as a read of its own. */
-const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats']);
+export const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats']);
 
 /** One read returns as many records by their names as by a page. */
 function countErrors(name: string, values: readonly string[]): ErrorDetail[] {

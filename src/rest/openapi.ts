@@ -6,7 +6,7 @@ import { REST_BASE } from './endpoints.ts';
 import { fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
 
 /** A parameter of an operation. */
-interface OpenApiParameter {
+export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'query' | 'path';
   readonly required?: true;
@@ -15,7 +15,7 @@ interface OpenApiParameter {
 }
 
 /** A response of an operation. */
-interface OpenApiResponse {
+export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: { readonly 'application/json': { readonly schema: Schema } };
@@ -39,6 +39,9 @@ const LIMIT_HEADERS = {
   'X-RateLimit-Reset': 'When the window ends, in seconds since 1970 (Unix time), rounded up.',
 };
 
+/** Every answer of the API has these. */
+const BUDGET_HEADERS = [...Object.keys(LIMIT_HEADERS), 'RateLimit-Policy', 'RateLimit'];
+
 const headers: Readonly<Record<string, { description: string; schema: Schema }>> = {
   ...Object.fromEntries(
     Object.entries(LIMIT_HEADERS).map(([name, description]) => [
@@ -46,6 +49,15 @@ const headers: Readonly<Record<string, { description: string; schema: Schema }>>
       { description, schema: { type: 'integer', minimum: 0 } },
     ]),
   ),
+  'RateLimit-Policy': {
+    description:
+      'The same limit as the IETF draft writes it: q is what a window allows, w its length in seconds.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'The same budget: r is what is left, t the seconds until the window ends.',
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Seconds until the window ends.',
     schema: { type: 'integer', minimum: 1 },
@@ -66,7 +78,7 @@ const headers: Readonly<Record<string, { description: string; schema: Schema }>>
 
 const refer = (kind: string, name: string): { $ref: string } => ({ $ref: `#/components/${kind}/${name}` });
 const referHeaders = (...names: string[]): Record<string, { $ref: string }> =>
-  Object.fromEntries([...Object.keys(LIMIT_HEADERS), ...names].map((name) => [name, refer('headers', name)]));
+  Object.fromEntries([...BUDGET_HEADERS, ...names].map((name) => [name, refer('headers', name)]));
 const json = (schema: Schema) => ({ 'application/json': { schema } });
 
 /** Errors of every operation here; each may add its own. */
@@ -120,7 +132,7 @@ export function describeApi(limits: TierLimits) {
     '/startups': {
       get: {
         operationId: 'listStartups',
-        summary: 'A page of startups',
+        summary: 'List startups',
         description: `Startups, filtered, sorted and paged. All filters must match. An unknown, repeated or empty parameter is an error.`,
         parameters: Object.entries(listParameters).map(([name, parameter]) => ({
           name,
@@ -137,7 +149,7 @@ export function describeApi(limits: TierLimits) {
     '/startups/{slug}': {
       get: {
         operationId: 'getStartup',
-        summary: 'One startup',
+        summary: 'Get a startup',
         description:
           'A startup by its slug, with two fields more than in a list. It takes no other parameter.',
         parameters: [
