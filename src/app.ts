@@ -3,10 +3,13 @@ import type { Logger } from 'pino';
 import { type DashboardSettings, openDashboard } from './dashboard/open.ts';
 import type { Database } from './db/open.ts';
 import { pollRevisions } from './db/revisions.ts';
+import { openDocs } from './docs/docs.ts';
+import { readRecordedResponses } from './docs/recorded.ts';
 import { createDocumentStore } from './documents/store.ts';
+import { describeSchema } from './graphql/describe-schema.ts';
 import { checkDocument } from './graphql/documents.ts';
 import { createEngine } from './graphql/engine.ts';
-import { schemaText } from './graphql/schema.ts';
+import { schema, schemaText } from './graphql/schema.ts';
 import type { GatewayHandler } from './handler.ts';
 import { createGateway } from './http/gateway.ts';
 import { openGraphiQL } from './http/graphiql.ts';
@@ -26,7 +29,7 @@ import { type NodeState, watchState } from './metrics/state.ts';
 import { countTraffic } from './metrics/traffic.ts';
 import { createLimiter } from './rate-limit/limiter.ts';
 import { openCounter } from './rate-limit/open-counter.ts';
-import type { TierLimits } from './rate-limit/tiers.ts';
+import { DEFAULT_EMBED_LIMIT, type TierLimits } from './rate-limit/tiers.ts';
 import { REST_BASE } from './rest/endpoints.ts';
 import { describeApi } from './rest/openapi.ts';
 import type { Schedule } from './schedule.ts';
@@ -145,15 +148,21 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const limiter = createLimiter({ counter, limits, embedLimit: options.embedLimit });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
-  const assets = compressFiles(new URL('../assets/', import.meta.url), '/dashboard/assets/');
-  const dashboard = openDashboard({
-    assetUrl(name) {
-      const asset = assets.get(name);
-      if (asset === undefined) {
-        throw new Error(`assets/${name} does not exist`);
+  const openAssets = (directory: string, base: string) => {
+    const files = compressFiles(new URL(directory, import.meta.url), base);
+    const url = (name: string): string => {
+      const file = files.get(name);
+      if (file === undefined) {
+        throw new Error(`${directory}${name} does not exist`);
       }
-      return asset.path;
-    },
+      return file.path;
+    };
+    return { files: [...files.values()], url };
+  };
+  const assets = openAssets('../assets/', '/dashboard/assets/');
+  const docsAssets = openAssets('../assets/docs/', '/docs/assets/');
+  const dashboard = openDashboard({
+    assetUrl: assets.url,
     ...{ settings: options.dashboard, prisma, policy, limits, counter, limiter, catalogue },
     checkDocument,
     ...{ node, unready, databaseKind: database.kind, randomBytes, now, report },
@@ -161,10 +170,19 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   });
   const engine = createEngine(report);
   const graphiql = openGraphiQL();
-  const files = [...assets.values(), ...graphiql.files];
+  const files = [...assets.files, ...docsAssets.files, ...graphiql.files];
   // Most lines of the log would be about files that pages load.
   const quiet = new Set(['/favicon.svg', '/favicon.ico', ...files.map(({ path }) => path)]);
   const rest = restSurface(engine);
+  const openApi = describeApi(limits);
+  const docs = openDocs({
+    ...{ openApi, limits, embedLimit: options.embedLimit ?? DEFAULT_EMBED_LIMIT },
+    types: describeSchema(schema),
+    schema: schemaText,
+    responses: readRecordedResponses(),
+    origin: options.dashboard?.origin ?? (() => 'http://localhost:4000'),
+    assetUrl: docsAssets.url,
+  });
   const graphql = graphqlSurface({ engine, documents, graphiql });
   return createGateway({
     ...{ verifier, limiter, engine, catalogue },
@@ -177,7 +195,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     pages: createPages({
       policy: policy.text,
       schema: schemaText,
-      openApi: describeApi(limits),
+      openApi,
+      docs,
       landing: createLandingPage(engine, catalogue),
       metrics: createMetricsPage({
         render: metrics.render,

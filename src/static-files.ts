@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
 import { getMimeType } from 'hono/utils/mime';
@@ -50,24 +50,30 @@ export function readCompressedFiles(directory: URL, base: string): readonly Stat
 /** Serves files, which clients may keep for ever. */
 export function serveFiles(app: Hono<PageEnv>, files: Iterable<StaticFile>): void {
   for (const { path, bodies } of files) {
-    const codings = [...bodies.keys()];
     app.get(path, etag(), (c) => {
-      const coding = accepts(c, {
-        header: 'Accept-Encoding',
-        supports: codings,
-        default: codings.at(-1) ?? '',
-        match: (accepted, { supports, default: last }) =>
-          supports.find((one) => accepted.some(({ type, q }) => type === one && q > 0)) ?? last,
-      });
-      return c.body(bodies.get(coding) ?? '', 200, {
+      const { body, headers } = negotiate(c, bodies);
+      return c.body(body, 200, {
+        ...headers,
         'Content-Type': getMimeType(path) ?? 'application/octet-stream',
-        ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
         'Cache-Control': 'public, max-age=31536000, immutable',
         // Pages of other origins may not load it.
         'Cross-Origin-Resource-Policy': 'same-origin',
-        Vary: 'Accept-Encoding',
         ETag: `"${path.slice(path.lastIndexOf('/') + 1)}"`,
       });
     });
   }
+}
+
+/** The body that a client accepts, and the headers that say which one it is. */
+export function negotiate(c: Context, bodies: StaticFile['bodies']) {
+  const codings = [...bodies.keys()];
+  const coding = accepts(c, {
+    header: 'Accept-Encoding',
+    supports: codings,
+    default: codings.at(-1) ?? '',
+    match: (accepted, { supports, default: last }) =>
+      supports.find((one) => accepted.some(({ type, q }) => type === one && q > 0)) ?? last,
+  });
+  const encoding: Record<string, string> = coding === 'identity' ? {} : { 'Content-Encoding': coding };
+  return { body: bodies.get(coding) ?? '', headers: { ...encoding, Vary: 'Accept-Encoding' } };
 }

@@ -10,6 +10,7 @@ const layers: readonly (readonly string[])[] = [
   ['cli'],
   ['app'],
   ['http'],
+  ['docs'],
   ['dashboard', 'graphql', 'rest'],
   [
     'accounts',
@@ -61,7 +62,7 @@ const owners: [RegExp, readonly string[]][] = [
   [/^graphql-rate-limit|^ioredis/, ['rate-limit']],
   [/^node:http2?$|^node:https$/, ['http']],
   // The API's own path stays free of it.
-  [/^hono($|\/)/, ['http', 'dashboard', 'html', 'page-app', 'static-files']],
+  [/^hono($|\/)/, ['http', 'docs', 'dashboard', 'html', 'page-app', 'static-files']],
   [/^better-auth/, ['dashboard']],
   [/^nodemailer/, ['mail']],
   [/^commander/, ['cli']],
@@ -175,7 +176,8 @@ describe('the parts of src', () => {
 
   it('touch the process and its console only in the command line', () => {
     const wrong = files
-      .filter(({ part }) => part !== 'cli')
+      // The samples of the reference are programs of their own.
+      .filter(({ part, file }) => part !== 'cli' && file !== join('docs', 'sample-code.ts'))
       .filter(({ text }) =>
         /\bprocess\s*\.\s*(env|exit|argv|stdout|stderr|stdin|on)\b|\bconsole\s*\./.test(code(text)),
       )

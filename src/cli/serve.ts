@@ -131,7 +131,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       `  curl -H "Authorization: Bearer ${demoKey ?? '$REVGATE_KEY'}" "${url}/api/v1/startups?limit=3"`,
       'Or open in a browser:',
       `  ${url}/graphql    GraphiQL: write and run queries`,
-      `  ${url}/docs       the REST API`,
+      `  ${url}/docs       the API reference`,
       ...(secret === undefined ? [] : [`  ${url}/dashboard  the dashboard: keys, their use, an explorer`]),
       ...steps,
     ];

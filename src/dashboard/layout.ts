@@ -50,7 +50,7 @@ ${back !== undefined && html`<p class="back"><a href="${back.path}">${back.label
 ${main}
 </main>
 <footer class="foot">
-<nav aria-label="Further pages"><a href="/dashboard/policy">Acceptable use</a><a href="/docs">REST reference</a><a href="/docs/schema">GraphQL schema</a></nav>
+<nav aria-label="Further pages"><a href="/dashboard/policy">Acceptable use</a><a href="/docs">API reference</a><a href="/docs/schema">GraphQL schema</a></nav>
 </footer>
 </body>
 </html>

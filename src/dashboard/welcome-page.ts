@@ -20,7 +20,7 @@ export function welcomeRoutes({ limits, origin }: Services): Hono<DashboardEnv> 
 <section class="card"><h2>A first request</h2>
 <pre tabindex="0"><code>curl -H "Authorization: Bearer $REVGATE_KEY" \\
   "${origin}/api/v1/startups?limit=3"</code></pre>
-<p class="soft small">All of it is in the <a href="/docs">REST reference</a> and the <a href="/docs/schema">GraphQL schema</a>.</p></section>`,
+<p class="soft small">All of it is in the <a href="/docs">API reference</a> and the <a href="/docs/schema">GraphQL schema</a>.</p></section>`,
         }),
   );
 }

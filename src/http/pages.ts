@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Context, Handler } from 'hono';
+import { etag } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import type { Dashboard } from '../dashboard/open.ts';
+import type { Docs } from '../docs/docs.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { html } from '../html.ts';
@@ -10,7 +12,6 @@ import { answerWith, createPageApp, type PageEnv } from '../page-app.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import { errorBody } from '../rest/responses.ts';
 import { type StaticFile, serveFiles } from '../static-files.ts';
-import { docsPage } from './docs-page.ts';
 import { publicPage } from './public-page.ts';
 
 /** What the pages are made of. */
@@ -21,6 +22,8 @@ interface PagesOptions {
   readonly schema: string;
   /** The description of the REST surface, OpenAPI 3.1. */
   readonly openApi: OpenApiDocument;
+  /** The reference for people. */
+  readonly docs: Docs;
   /** The page at /. */
   readonly landing: Handler<PageEnv>;
   /** The page at /metrics. */
@@ -43,7 +46,7 @@ const MARK = readFileSync(new URL('../../assets/mark.svg', import.meta.url));
 
 /** Creates all pages. */
 export function createPages(options: PagesOptions): Pages {
-  const { policy, schema, openApi, landing, metrics, dashboard, files, unready, report } = options;
+  const { policy, schema, openApi, docs, landing, metrics, dashboard, files, unready, report } = options;
   const app = createPageApp();
   app.onError((error, c) => errorAnswer(c, maskError(error, c.env.requestId, report)));
   app.notFound(notFound);
@@ -76,14 +79,8 @@ export function createPages(options: PagesOptions): Pages {
   app.get('/policy', text('text/markdown', policy));
   app.get('/schema.graphql', text('application/graphql', schema));
   app.get('/openapi.json', text('application/json', JSON.stringify(openApi)));
-  app.get('/docs', (c) => docsPage(c, openApi));
-  app.get('/docs/schema', (c) =>
-    publicPage(
-      c,
-      'GraphQL schema',
-      html`<p>For programs: <a href="/schema.graphql">schema.graphql</a>.</p><pre><code>${schema}</code></pre>`,
-    ),
-  );
+  app.get('/docs', etag(), docs.reference);
+  app.get('/docs/schema', etag(), docs.schema);
   app.all('/dashboard/*', (c) => dashboard(c.req.raw, c.env));
 
   return (request, requestId) => answerWith(app, request, requestId);

@@ -38,13 +38,6 @@ describe('the first page', () => {
   });
 });
 
-it('the schema is a page, with descriptions as text', async () => {
-  const { status, headers, text } = await gateway.call('/docs/schema', { headers: BROWSER });
-  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  expect(text).toContain('type Startup implements Node {');
-  expect(text).toContain('&quot;&quot;&quot;');
-});
-
 describe('a page that does not exist', () => {
   it('is HTML for browsers, with the path as text', async () => {
     const { status, headers, text } = await gateway.call('/<b>nowhere', { headers: BROWSER });

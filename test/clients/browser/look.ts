@@ -20,7 +20,10 @@ export const views = [
 ] as const;
 
 /** A visitor whose pages can be looked at. */
-export async function openView(site: Site, { colorScheme, width }: (typeof views)[number]): Promise<Page> {
+export async function openView(
+  site: Pick<Site, 'visitor'>,
+  { colorScheme, width }: (typeof views)[number],
+): Promise<Page> {
   const page = await site.visitor({
     colorScheme,
     viewport: { width, height: width === 390 ? 844 : 800 },

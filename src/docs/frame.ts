@@ -1,0 +1,61 @@
+import { type Html, html } from '../html.ts';
+import { type LinkGroup, navigation } from './navigation.ts';
+
+/** Where a file of `assets/docs/` is served, under a name that changes with its content. */
+export type AssetUrl = (name: string) => string;
+
+interface Framed {
+  readonly title: string;
+  /** The page's own path. */
+  readonly path: string;
+  readonly groups: readonly LinkGroup[];
+  readonly main: Html;
+}
+
+/** What pages do better with a script; each works without. */
+const scripts = ['contents.js', 'tabs.js', 'search.js', 'try.js'];
+
+const pages = [
+  { path: '/docs', label: 'Reference' },
+  { path: '/docs/schema', label: 'Schema' },
+  { path: '/graphql', label: 'GraphiQL' },
+  { path: '/dashboard', label: 'Dashboard' },
+];
+
+/** Lays out a page of the reference: the bar, the navigation and the text. */
+export function frame(assetUrl: AssetUrl, { title, path, groups, main }: Framed): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · revgate</title>
+<link rel="stylesheet" href="${assetUrl('docs.css')}">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${scripts.map(
+  (name) => html`<script type="module" src="${assetUrl(name)}"></script>
+`,
+)}
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="top">
+<a class="brand" href="/"><img src="/favicon.svg" alt="" width="24" height="24">revgate</a>
+<search class="search"></search>
+<nav class="pages" aria-label="Pages">${pages.map(
+    (page) =>
+      html`<a href="${page.path}"${page.path === path && html` aria-current="page"`}>${page.label}</a>`,
+  )}</nav>
+</header>
+<div class="layout">
+${navigation(groups)}
+<main id="main">
+<h1>${title}</h1>
+${main}
+</main>
+</div>
+</body>
+</html>
+`.toString();
+}

@@ -1,0 +1,19 @@
+import { type Content, html } from '../html.ts';
+import { startupFieldList } from '../startups/fields.ts';
+import { graphqlParameters, listParameters } from '../startups/list-parameters.ts';
+import { startupSorts } from '../startups/vocabulary.ts';
+
+/** Names that are no words: with a dash, a digit or a capital in the middle. */
+const names = [
+  ...Object.keys(listParameters),
+  ...Object.keys(graphqlParameters),
+  ...startupFieldList.map(({ path }) => path),
+  ...startupSorts,
+].filter((name) => /[a-z][-A-Z.\d]/.test(name));
+
+const NAME = new RegExp(`(?<![\\w-])(${[...new Set(names)].join('|').replaceAll('.', '\\.')})(?![\\w-])`);
+
+/** A description as the tables have it, with the names in it as code, which never breaks. */
+export function prose(text: string): Content {
+  return text.split(NAME).map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}

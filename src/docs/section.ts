@@ -1,0 +1,78 @@
+import type { TypeDescription } from '../graphql/describe-schema.ts';
+import { type Content, type Html, html } from '../html.ts';
+import type { TierLimits } from '../rate-limit/tiers.ts';
+import type { OpenApiDocument } from '../rest/openapi.ts';
+import type { RecordedResponses } from './recorded.ts';
+
+/** What the reference is made of: the descriptions that the surfaces themselves follow, and this gateway's limits. */
+export interface DocsData {
+  /** Where the gateway is reached, such as https://api.example.com. */
+  readonly origin: string;
+  readonly openApi: OpenApiDocument;
+  readonly types: readonly TypeDescription[];
+  readonly limits: TierLimits;
+  readonly embedLimit: number;
+  readonly responses: RecordedResponses;
+}
+
+/** A place in the page that the navigation leads to. */
+export interface Place {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A section of the reference: text on the left, samples on the right. */
+export interface Section extends Place {
+  readonly text: Html;
+  readonly code?: Content;
+  /** Its own headings. */
+  readonly parts?: readonly Place[];
+}
+
+/** A heading with a link to itself. */
+export function heading(level: 2 | 3, { id, title }: Place): Html {
+  const content = html`${title} <a class="anchor" href="#${id}" aria-label="Link to ${title}">#</a>`;
+  return level === 2 ? html`<h2 id="${id}">${content}</h2>` : html`<h3 id="${id}">${content}</h3>`;
+}
+
+/** Lays out a section. */
+export function renderSection({ id, title, text, code }: Section): Html {
+  return html`<section class="section" aria-labelledby="${id}">
+<div class="text">
+${heading(2, { id, title })}
+${text}
+</div>
+${code !== undefined && html`<div class="code">${code}</div>`}
+</section>
+`;
+}
+
+/** A table that scrolls in its own box. */
+export function table(
+  label: string,
+  head: readonly Content[],
+  rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[],
+): Html {
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table>
+<thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+<tbody>
+${rows.map(
+  ({ id, cells }) =>
+    html`<tr${id !== undefined && html` id="${id}"`}>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+)}</tbody>
+</table></div>`;
+}
+
+export const code = (text: string | number): Html => html`<code>${text}</code>`;
+
+/** Names one after another, such as `a`, `b` and `c`. */
+export function codeList(names: readonly string[], word = 'and'): Content {
+  return names.map((name, index) => [
+    index === 0 ? '' : index === names.length - 1 ? ` ${word} ` : ', ',
+    code(name),
+  ]);
+}
+
+/** A number as people write it. */
+export const count = (value: number): string => value.toLocaleString('en-US');

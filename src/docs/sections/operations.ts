@@ -1,0 +1,68 @@
+import type { FieldDescription } from '../../graphql/describe-schema.ts';
+import { type Html, html } from '../../html.ts';
+import type { OpenApiOperation } from '../../rest/openapi.ts';
+import { attributeList, typeLink } from '../attributes.ts';
+import { argumentAttributes, mergedAttributes } from '../parameters.ts';
+import { prose } from '../prose.ts';
+import { sampleBlock } from '../sample-block.ts';
+import { type SampleId, samples } from '../samples.ts';
+import { code, type DocsData, type Section, table } from '../section.ts';
+
+/** The path of REST that reads the same as a field of Query. */
+const paths: Readonly<Record<string, string>> = { startups: '/startups', startup: '/startups/{slug}' };
+
+const titles: Readonly<Record<string, string>> = {
+  startupsBySlug: 'Get startups by slug',
+  node: 'Get a record by its id',
+  nodes: 'Get records by their ids',
+  dataset: 'Get the version of the data',
+};
+
+/** The order in which people meet them; what is not named here follows. */
+const order = ['startups', 'startup', 'startupsBySlug', 'node', 'nodes', 'dataset'];
+
+/** A section for each field of Query, with the path of REST where there is one. */
+export function operations(data: DocsData): Section[] {
+  const query = data.types.find(({ name }) => name === 'Query');
+  const rank = ({ name }: FieldDescription): number =>
+    (order.indexOf(name) + order.length + 1) % (order.length + 1);
+  return [...(query?.fields ?? [])].sort((a, b) => rank(a) - rank(b)).map((field) => operation(data, field));
+}
+
+function operation(data: DocsData, field: FieldDescription): Section {
+  const { openApi, types } = data;
+  const path = paths[field.name];
+  const rest = path === undefined ? undefined : openApi.paths[path]?.get;
+  const base = openApi.servers[0]?.url ?? '';
+  const sampleId = { startups: 'list', startup: 'detail' }[field.name] ?? field.name;
+  const attributes = rest === undefined ? argumentAttributes(field) : mergedAttributes(rest, field, types);
+  return {
+    id: `Query.${field.name}`,
+    title: rest?.summary ?? titles[field.name] ?? field.name,
+    text: html`<ul class="endpoints">
+${rest !== undefined && html`<li><span class="surface">REST</span> <code>GET ${base}${path}</code></li>`}
+<li><span class="surface">GraphQL</span> <code>${field.name}</code>, which returns <code>${typeLink(field.type, field.namedType)}</code></li>
+</ul>
+${rest !== undefined && html`<p>${prose(rest.description)}</p>`}
+<p>${rest !== undefined && 'GraphQL: '}${prose(field.description)}</p>
+${attributes.length > 0 && html`<p class="label">Parameters</p>${attributeList(attributes)}`}
+${rest !== undefined && statuses(rest)}`,
+    ...(Object.hasOwn(samples, sampleId) && { code: sampleBlock(data, sampleId as SampleId) }),
+  };
+}
+
+function statuses({ responses }: OpenApiOperation): Html {
+  return html`<details class="more"><summary>Statuses and headers of REST</summary>
+${table(
+  'Statuses',
+  ['Status', 'Meaning', 'Headers'],
+  Object.entries(responses).map(([status, response]) => ({
+    cells: [
+      code(status),
+      response.description,
+      Object.keys(response.headers).map((name) => html`<a href="#header.${name}"><code>${name}</code></a> `),
+    ],
+  })),
+)}
+</details>`;
+}

@@ -1,0 +1,51 @@
+import type { FieldDescription, TypeDescription } from '../../graphql/describe-schema.ts';
+import { type Html, html } from '../../html.ts';
+import { attributeList, typeLink } from '../attributes.ts';
+import { prose } from '../prose.ts';
+import { schemaAttributes } from '../schema-attributes.ts';
+import { type DocsData, heading, type Section } from '../section.ts';
+
+/** Those that other sections describe. */
+const elsewhere: ReadonlySet<string> = new Set(['Query', 'Startup']);
+
+/** The object that a page of REST is. Records and errors have sections of their own. */
+export function restTypes({ openApi }: DocsData): Section {
+  const shown = ['StartupPage'] as const;
+  return {
+    id: 'rest-types',
+    title: 'REST responses',
+    parts: shown.map((name) => ({ id: name, title: name })),
+    text: html`<p>A list returns <code>StartupPage</code>. A detail returns <code>data</code> alone, with the fields of <a href="#Startup">the record</a> (<span id="StartupDetail"><code>StartupDetail</code></span>). An error returns <a href="#Error"><code>error</code></a>.</p>
+${shown.map(
+  (name) => html`${heading(3, { id: name, title: name })}
+${attributeList(schemaAttributes(name, openApi.components.schemas[name]))}`,
+)}`,
+  };
+}
+
+/** Every other type of the GraphQL schema but enumerations. */
+export function graphqlTypes({ types }: DocsData): Section {
+  const shown = types.filter(({ name, kind }) => kind !== 'enum' && !elsewhere.has(name));
+  return {
+    id: 'graphql-types',
+    title: 'GraphQL types',
+    parts: shown.map(({ name }) => ({ id: name, title: name })),
+    text: html`${shown.map(typeEntry)}`,
+  };
+}
+
+function typeEntry({ name, kind, description, fields }: TypeDescription): Html {
+  return html`${heading(3, { id: name, title: name })}
+<p><span class="fact">${kind}</span> ${prose(description)} <a href="/docs/schema#${name}">In the schema</a></p>
+${fields.length > 0 && attributeList(fields.map((field) => fieldEntry(name, field)))}
+`;
+}
+
+function fieldEntry(owner: string, { name, type, namedType, description }: FieldDescription) {
+  return {
+    id: `${owner}.${name}`,
+    name,
+    facts: [html`<code>${typeLink(type, namedType)}</code>`],
+    description,
+  };
+}

@@ -1,0 +1,161 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve, slugs } from '../served.ts';
+import { openBrowser, openPage, type WatchedPage } from './browser.ts';
+import { look, openView, views } from './look.ts';
+
+let served: Served;
+let browser: Browser;
+beforeAll(async () => {
+  [served, browser] = await Promise.all([serve(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await served.close();
+});
+
+const open = async (settings: Parameters<typeof openPage>[1] = {}, path = '/docs'): Promise<WatchedPage> => {
+  const watched = await openPage(browser, settings);
+  await watched.page.goto(`${served.url}${path}`);
+  return watched;
+};
+const sample = (page: Page) => page.locator('figure', { hasText: 'The fastest-growing developer tools' });
+/** Where the heading or entry with an id stands in the window. */
+const topOf = (page: Page, id: string): Promise<number> =>
+  page.evaluate((one) => document.getElementById(one)?.getBoundingClientRect().top ?? -1, id);
+
+it.each(views)('looks right: $name', async (view) => {
+  const visitor = (settings: Parameters<typeof browser.newPage>[0]) =>
+    browser.newPage({ ...settings, baseURL: served.url });
+  for (const [path, name] of [
+    ['/docs', 'reference'],
+    ['/docs/schema', 'schema'],
+  ] as const) {
+    const page = await openView({ visitor }, view);
+    await page.goto(path);
+    expect(await look(page, `${name}-${view.name}`)).toEqual([]);
+    await page.context().close();
+  }
+});
+
+describe('without a script', () => {
+  it.each([390, 1440])('navigation and tabs work at %i px', async (width) => {
+    const { page, close } = await open({ javaScriptEnabled: false, viewport: { width, height: 900 } });
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(await page.getByRole('button').count()).toBe(0);
+    if (width === 390) {
+      await page.getByText('Contents', { exact: true }).click();
+    }
+    await page.getByRole('link', { name: 'List startups', exact: true }).click();
+    expect(page.url()).toBe(`${served.url}/docs#Query.startups`);
+    expect(await page.getByRole('heading', { name: /^List startups/ }).isVisible()).toBe(true);
+
+    const code = sample(page).locator('.panel:visible');
+    expect(await code.textContent()).toMatch(/^curl "http/);
+    for (const [language, text] of [
+      ['JavaScript', 'await fetch('],
+      ['Python', 'urllib.request'],
+      ['GraphQL', 'query Growing {'],
+    ] as const) {
+      await sample(page).getByRole('radio', { name: language }).check();
+      expect(await code.count()).toBe(1);
+      expect(await code.textContent()).toContain(text);
+      const response = await sample(page).locator('.response:visible').textContent();
+      expect(response?.includes('"rateLimit"')).toBe(language === 'GraphQL');
+    }
+    await close();
+  });
+});
+
+describe('with a script', () => {
+  it('chooses a language for all samples, by keyboard, and remembers it', async () => {
+    const { page, errors, close } = await open();
+    await sample(page).getByRole('radio', { name: 'cURL' }).focus();
+    const before = await sample(page).evaluate((figure) => figure.getBoundingClientRect().top);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('.panel.python:visible').count()).toBeGreaterThan(8);
+    expect(await page.locator('.panel.curl:visible').count()).toBe(0);
+    const after = await sample(page).evaluate((figure) => figure.getBoundingClientRect().top);
+    expect(Math.abs(after - before)).toBeLessThan(2);
+    await page.reload();
+    expect(await sample(page).getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('finds names and jumps to them, by keyboard', async () => {
+    const { page, errors, close } = await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('rate_lim');
+    await page
+      .getByRole('link', { name: /^RATE_LIMITED/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(page.url()).toBe(`${served.url}/docs#RATE_LIMITED`);
+    await expect.poll(() => topOf(page, 'RATE_LIMITED')).toBeGreaterThan(0);
+    expect(await topOf(page, 'RATE_LIMITED')).toBeLessThan(800);
+    expect(await page.locator('.found').isVisible()).toBe(false);
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('no such thing');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.found').isVisible()).toBe(false);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('marks in the navigation what is being read', async () => {
+    const { page, close } = await open();
+    await page.evaluate(() => document.getElementById('Dataset')?.scrollIntoView());
+    await expect.poll(() => page.locator('.side [aria-current]').allTextContents()).toEqual(['Dataset']);
+    await close();
+  });
+
+  it('tries a request, and keeps the key in no address and no storage', async () => {
+    const key = await served.key();
+    const { page, errors, requests, close } = await open();
+    await sample(page).getByRole('button', { name: 'Try it' }).click();
+    await sample(page).getByRole('button', { name: 'Send' }).click();
+    await sample(page).getByText('Enter an API key first.').waitFor();
+    await sample(page).getByLabel('API key').fill(key);
+    await sample(page).getByLabel('Path').fill('/api/v1/startups?limit=2');
+    await page.keyboard.press('Enter');
+    await sample(page).getByText(/^200/, { exact: false }).first().waitFor();
+    const shown = sample(page).locator('.try pre');
+    await expect.poll(() => shown.last().textContent()).toContain(`"slug": "${slugs[0]}"`);
+    expect(await shown.first().textContent()).toMatch(/^x-ratelimit-remaining: 999$/m);
+
+    await sample(page).getByRole('radio', { name: 'GraphQL' }).check();
+    await sample(page)
+      .getByLabel('Query')
+      .fill('query One($slug: String!) { startup(slug: $slug) { name } }');
+    await sample(page)
+      .getByLabel('Variables')
+      .fill(JSON.stringify({ slug: slugs[3] }));
+    await sample(page).getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => shown.last().textContent()).toContain('"startup": {');
+    expect(await shown.first().textContent()).toMatch(/^x-ratelimit-remaining: 998$/m);
+
+    // What was typed as a path never takes the key elsewhere.
+    const sent = requests.length;
+    await sample(page).getByRole('radio', { name: 'cURL' }).check();
+    await sample(page).getByLabel('Path').fill('//elsewhere.example/api');
+    await sample(page).getByRole('button', { name: 'Send' }).click();
+    await sample(page).getByText('Not sent: the path leads to another server.').waitFor();
+    expect(requests.slice(sent)).toEqual([]);
+
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
+      key,
+    );
+    expect([...requests, page.url()].filter((url) => url.includes(key))).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(served.url))).toEqual([]);
+    await page.reload();
+    expect(await page.locator('.try .key').first().inputValue()).toBe('');
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
