@@ -13,8 +13,8 @@ export const BACKUP_FORMAT = 2;
 
 /** Counts of requests, which change all the time. */
 export const usageTables = ['key_usage', 'key_last_uses'] as const;
-/** What may be a million rows. */
-export const startupTables = ['startups'] as const;
+/** What may be millions of rows. */
+export const startupTables = ['startups', 'startup_points', 'startup_removals', 'market_days'] as const;
 /** What changes by acts of people, and is usually small. */
 export const otherTables = [
   'accounts',

@@ -19,6 +19,8 @@ type PropertyOf<Kind extends StartupFieldKind> = Extract<StoredField, { kind: Ki
 export type NumberColumn =
   | PropertyOf<'cents' | 'percent' | 'date'>
   | 'revision'
+  | 'createdAt'
+  | 'updatedAt'
   | 'multiple'
   | 'payback'
   | 'handleHash';
@@ -56,6 +58,7 @@ interface ReadColumn extends ColumnKind {
 }
 
 const cents: ColumnKind = { array: Float64Array, read: (row) => row.bigint() };
+const instant: ColumnKind = { array: Float64Array, read: (row) => row.timestamp() };
 const flag: ColumnKind = { array: Uint8Array, read: (row) => row.boolean() };
 
 function kindOf({ kind, property }: StoredStartupField): ColumnKind | 'text' {
@@ -66,7 +69,7 @@ function kindOf({ kind, property }: StoredStartupField): ColumnKind | 'text' {
     case 'ratio':
       return { array: Float64Array, read: (row) => row.double() };
     case 'date':
-      return { array: Float64Array, read: (row) => row.timestamp() };
+      return instant;
     case 'count':
       return { array: Uint32Array, read: (row) => row.count() };
     case 'boolean':
@@ -103,6 +106,8 @@ export const plainColumns: readonly ReadColumn[] = [
   { name: 'id', column: 'id', array: Int32Array, read: (row) => row.integer() },
   { name: 'revision', column: 'revision', ...cents },
   { name: 'sample', column: 'sample', ...flag },
+  { name: 'createdAt', column: 'created_at', ...instant },
+  { name: 'updatedAt', column: 'updated_at', ...instant },
   ...storedStartupFields.flatMap((field) => {
     const kind = kindOf(field);
     return kind === 'text' ? [] : { name: field.property as ColumnName, column: field.column, ...kind };

@@ -89,6 +89,14 @@ class PackedRecord implements StartupRecord {
     return this.#cell(cell.sample) === 1;
   }
 
+  get createdAt(): Date {
+    return new Date(this.#cell(cell.createdAt));
+  }
+
+  get updatedAt(): Date {
+    return new Date(this.#cell(cell.updatedAt));
+  }
+
   get name(): string {
     this.#name ??= this.#text(cell.name);
     return this.#name as string;

@@ -9,6 +9,8 @@ const kinds = new Map<string, string>([
   ['id', 'count'],
   ['revision', 'cents'],
   ['sample', 'boolean'],
+  ['createdAt', 'date'],
+  ['updatedAt', 'date'],
   ...storedStartupFields.map(({ property, kind }): [string, string] => [property, kind]),
 ]);
 

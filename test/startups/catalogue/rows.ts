@@ -56,6 +56,8 @@ const rest = {
   googleSearchImpressionsLast30Days: null,
   sample: false,
   revision: 1n,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
 };
 
 const row = fc.record({

@@ -65,6 +65,8 @@ describe('a record', () => {
     active: true,
     sample: true,
     revision: 2n ** 40n + 7n,
+    createdAt: new Date('2026-11-01T00:00:00.001Z'),
+    updatedAt: new Date('2026-11-22T23:59:59.999Z'),
   };
 
   it.each([
