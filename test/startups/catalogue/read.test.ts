@@ -88,11 +88,19 @@ describe('a whole read', () => {
       },
     ];
     await insertRows(client, rows);
-    const { rows: stamps } = await client.query<{ id: number; revision: string }>(
-      'SELECT id, revision FROM startups',
+    const { rows: stamps } = await client.query<{
+      id: number;
+      revision: string;
+      created: Date;
+      updated: Date;
+    }>('SELECT id, revision, created_at AS created, updated_at AS updated FROM startups');
+    const byId = new Map(
+      stamps.map(({ id, revision, created, updated }) => [
+        id,
+        { revision: BigInt(revision), createdAt: created, updatedAt: updated },
+      ]),
     );
-    const revisions = new Map(stamps.map((stamp) => [stamp.id, BigInt(stamp.revision)]));
-    const stamped = rows.map((row) => ({ ...row, revision: revisions.get(row.id) ?? 0n }));
+    const stamped = rows.map((row) => ({ ...row, ...byId.get(row.id) }));
     const edition = editionOf(stamped, await revision());
     expectEqual(contentOf(makeEdition((await read()).rows)), contentOf(edition));
   });
@@ -106,7 +114,9 @@ describe('a whole read', () => {
     // Growth of -0 equals 0, and the catalogue stores 0.
     const plain = (startup: Startup | null) =>
       names.map((name) => [name, startup?.[name] === 0 ? 0 : startup?.[name]]);
-    expect(names).toHaveLength(storedStartupFields.length + ['id', 'sample', 'revision'].length);
+    expect(names).toHaveLength(
+      storedStartupFields.length + ['id', 'sample', 'revision', 'createdAt', 'updatedAt'].length,
+    );
     expectEqual(records.map(plain), startups.map(plain));
   });
 
