@@ -193,8 +193,13 @@ class CopyInMemory extends MemoryFS {
   }
 }
 
-/** Databases, and their snapshots, are distinguished by these ids, which a copy of the template has from that. */
-const TAKE_OWN_IDS = `UPDATE "_prisma_migrations" SET id = gen_random_uuid() WHERE id LIKE 'template %'`;
+/**
+ * Databases, and their snapshots, are distinguished by the ids, cursors of changes by the epoch. A copy of the template has
+ * both from that.
+ */
+const TAKE_OWN_IDS = `UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint
+    WHERE name = 'epoch' AND EXISTS (SELECT FROM "_prisma_migrations" WHERE id LIKE 'template %');
+  UPDATE "_prisma_migrations" SET id = gen_random_uuid() WHERE id LIKE 'template %'`;
 
 async function main(parent: MessagePort): Promise<void> {
   const { directory, template, guestPatienceMs } = workerData as EmbeddedWorkerData;

@@ -1,4 +1,5 @@
 import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
+import { identityOf, SERVER_IDENTITY } from './identity.ts';
 
 /** The revisions of what running nodes hold in memory. */
 interface Revisions {
@@ -46,11 +47,7 @@ interface RevisionPollOptions {
 
 const REVISIONS = "SELECT name, value::text FROM revisions WHERE name IN ('dataset', 'keys', 'epoch')";
 
-// After a failover, another server may lack commits whose revisions it gives away anew; its timeline tells.
-const WITH_SERVER = `${REVISIONS}
-  UNION ALL SELECT 'system', system_identifier::text FROM pg_control_system()
-  UNION ALL SELECT 'timeline',
-    CASE WHEN NOT pg_is_in_recovery() THEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END`;
+const WITH_SERVER = `${REVISIONS} UNION ALL ${SERVER_IDENTITY}`;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -82,11 +79,10 @@ class Reader {
     try {
       const { rows } = await this.#query(connection);
       const values = new Map(rows.map(({ name, value }) => [name, value ?? '']));
-      const identity = ['system', 'timeline', 'epoch'].map((name) => values.get(name) ?? '').join(' ');
       return {
         dataset: BigInt(values.get('dataset') ?? 0),
         keys: BigInt(values.get('keys') ?? 0),
-        identity,
+        identity: identityOf(values),
       };
     } catch (error) {
       await this.close();
