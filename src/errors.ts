@@ -20,6 +20,7 @@ export const errorStatuses = {
   SERVICE_UNAVAILABLE: 503,
   REQUEST_TIMEOUT: 408,
   EXPECTATION_FAILED: 417,
+  CURSOR_EXPIRED: 410,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -46,6 +47,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   SERVICE_UNAVAILABLE: 'The database does not answer; retry after the seconds in Retry-After.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',
   EXPECTATION_FAILED: 'The only supported value of Expect is 100-continue.',
+  CURSOR_EXPIRED: 'The cursor is too old, or the data was restored; read everything again, without since.',
 };
 
 /** One invalid parameter: the value it got and the allowed values. */

@@ -17,7 +17,7 @@ export const builder = new SchemaBuilder<{
   PrismaTypes: Models;
   Scalars: {
     Cents: { Input: never; Output: bigint };
-    DateTime: { Input: never; Output: Date };
+    DateTime: { Input: Date; Output: Date };
     ID: { Input: string; Output: string };
   };
 }>({

@@ -26,7 +26,7 @@ type MediaType = typeof GRAPHQL_RESPONSE | typeof JSON_TYPE;
 
 /** Statuses that clients of plain JSON get too: they are about the client or the service, not the operation. */
 export const ALWAYS_TOLD: ReadonlySet<number> = new Set<number>([
-  401, 403, 404, 405, 408, 413, 415, 417, 429, 503,
+  401, 403, 404, 405, 408, 410, 413, 415, 417, 429, 503,
 ]);
 
 /**

@@ -11,6 +11,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import type { ErrorDetail } from '../errors.ts';
+import { type ChangesArguments, readChangesArguments } from '../startups/changes-request.ts';
 import { MAX_LIMIT } from '../startups/list-parameters.ts';
 import {
   type ListArguments,
@@ -21,12 +22,17 @@ import {
 } from '../startups/list-request.ts';
 import { assertWithinCap } from './document-caps.ts';
 import { argumentErrors, codedError } from './errors.ts';
-import { mergeSelections, type SelectionScope } from './selection.ts';
+import { mergeSelections, type SelectionScope, selectsPath } from './selection.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 
 /** What the arguments of a field say beyond their types: a list's request, or what is wrong with them. */
-type Checked = { readonly request?: ListRequest; readonly details?: readonly ErrorDetail[] };
+type Checked = {
+  readonly request?: ListRequest;
+  readonly details?: readonly ErrorDetail[];
+  /** At most how many changes it returns. */
+  readonly changes?: number;
+};
 
 /** Root fields that read, each time they are executed. */
 const readFields: { readonly [field: string]: (args: Arguments, numberText: NumberText) => Checked } = {
@@ -35,6 +41,10 @@ const readFields: { readonly [field: string]: (args: Arguments, numberText: Numb
   startupsBySlug: ({ slugs }) => ({ details: countErrors('slugs', slugs as readonly string[]) }),
   node: () => ({}),
   nodes: ({ ids }) => ({ details: countErrors('ids', ids as readonly string[]) }),
+  changes: (args, numberText) => {
+    const read = readChangesArguments(args as ChangesArguments, numberText);
+    return 'request' in read ? { changes: read.request.first } : read;
+  },
 };
 
 /** The names of the root fields that read. */
@@ -48,6 +58,11 @@ function countErrors(name: string, values: readonly string[]): ErrorDetail[] {
   return values.length >= 1 && values.length <= MAX_LIMIT
     ? []
     : [parameterError(name, `${values.length} values`, `1 to ${MAX_LIMIT}`)];
+}
+
+/** How many reads return so many startups of changes: as many as by pages. */
+function readsOf(changes: number): number {
+  return Math.max(1, Math.ceil(changes / MAX_LIMIT));
 }
 
 /** What an operation will do, known before it does anything. */
@@ -95,11 +110,15 @@ export function planOperation(
     const field = type?.getFields()[node.name.value];
     const check = Object.hasOwn(readFields, node.name.value) ? readFields[node.name.value] : undefined;
     if (field !== undefined && check !== undefined) {
-      reads += 1;
-      const { request, details = [] } = check(getArgumentValues(field, node, scope.variableValues), (name) =>
+      const {
+        request,
+        details = [],
+        changes = 0,
+      } = check(getArgumentValues(field, node, scope.variableValues), (name) =>
         argumentText(node, name, variableText),
       );
       errors.push(...argumentErrors(details));
+      reads += selectsPath(scope, nodes, 'edges', 'node', 'startup') ? readsOf(changes) : 1;
       if (request !== undefined) {
         lists.set(name, request);
         reads += countSummaries(scope, nodes);

@@ -6,6 +6,7 @@ import './types/node.ts';
 import './types/startup.ts';
 import './types/startup-list.ts';
 import './types/startup-queries.ts';
+import './types/changes.ts';
 import './types/dataset.ts';
 
 /** The schema of the gateway. */

@@ -59,6 +59,19 @@ export function mergeSelections(
   return fields;
 }
 
+/** Whether fields of one response name have the field at this path selected below them, by any alias. */
+export function selectsPath(
+  scope: SelectionScope,
+  parents: readonly FieldNode[],
+  ...[head, ...rest]: [string, ...string[]]
+): boolean {
+  const [next, ...others] = rest;
+  return [...mergeSelections(scope, parents).values()].some(
+    (nodes) =>
+      nodes[0].name.value === head && (next === undefined || selectsPath(scope, nodes, next, ...others)),
+  );
+}
+
 /** Whether the field being resolved has the field at this path selected under it, by any alias. */
 export function selects(info: GraphQLResolveInfo, ...path: [string, ...string[]]): boolean {
   // A fragment in which nothing was found at a depth holds nothing there for any other spread of it either.

@@ -16,6 +16,15 @@ export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: 
   }
 }`;
 
+/** What the endpoint of changes executes. */
+export const CHANGES_DOCUMENT = `query RestChanges($since: String, $limit: Int) {
+  changes(since: $since, first: $limit) {
+    edges { node { slug kind at startup { ${selection('detail')} } } }
+    pageInfo { hasNextPage }
+    next
+  }
+}`;
+
 /** What the detail endpoint executes. */
 export const DETAIL_DOCUMENT = `query RestStartup($slug: String!) {
   startup(slug: $slug) { ${selection('detail')} }

@@ -3,13 +3,15 @@ import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/engine.ts';
 import { codeOf } from '../graphql/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import { changesParameters } from '../startups/changes-parameters.ts';
 import {
   assertNoParameters,
+  createQueryReader,
   invalidParameters,
   numberTextOf,
   readListQuery,
 } from '../startups/list-query.ts';
-import { DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
+import { CHANGES_DOCUMENT, DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
 import { toVariables, withRestValues } from './enum-values.ts';
 import { linkHeader, type Paging } from './links.ts';
 import { jsonResponse } from './responses.ts';
@@ -18,6 +20,7 @@ import { jsonResponse } from './responses.ts';
 export const REST_BASE = '/api/v1';
 /** The list's path; details are below it. */
 const STARTUPS_PATH = `${REST_BASE}/startups`;
+const CHANGES_PATH = `${REST_BASE}/changes`;
 
 /** What a request to an endpoint executes, and how the result is written. */
 interface EndpointTask {
@@ -73,6 +76,33 @@ const detail =
     };
   };
 
+const readChangesQuery = createQueryReader(changesParameters);
+
+/** A change as GraphQL gives it, but for the spelling of values in its startup that of REST. */
+interface ChangeData {
+  readonly startup: StartupData | null;
+}
+
+/** `GET /changes` */
+const changes: Endpoint = (engine, request) => {
+  const { args, details } = readChangesQuery(request.query);
+  const operation = engine.prepare({ query: CHANGES_DOCUMENT, operationName: null, variables: args });
+  assertValid([...details, ...operation.errors.flatMap(detailsOf)], operation);
+  return {
+    operation,
+    respond(result) {
+      const { edges, pageInfo, next } = dataOf<{
+        changes: { edges: { node: ChangeData }[]; pageInfo: { hasNextPage: boolean }; next: string };
+      }>(result).changes;
+      const data = edges.map(({ node }) => ({
+        ...node,
+        startup: node.startup === null ? null : withRestValues(node.startup),
+      }));
+      return jsonResponse(200, { data, meta: { next, hasMore: pageInfo.hasNextPage } });
+    },
+  };
+};
+
 /**
  * The endpoint of a path.
  *
@@ -81,6 +111,9 @@ const detail =
 export function findEndpoint(path: string): Endpoint {
   if (path === STARTUPS_PATH) {
     return list;
+  }
+  if (path === CHANGES_PATH) {
+    return changes;
   }
   const rest = path.startsWith(`${STARTUPS_PATH}/`) ? path.slice(STARTUPS_PATH.length + 1) : '';
   if (rest !== '' && !rest.includes('/')) {

@@ -5,7 +5,7 @@ import {
   type StartupFieldPath,
   startupFields,
 } from '../startups/fields.ts';
-import type { ListParameter } from '../startups/list-parameters.ts';
+import type { QueryParameter } from '../startups/list-parameters.ts';
 import { HANDLE_PATTERN } from '../startups/list-request.ts';
 import { DESCRIPTION_LIMIT } from '../startups/record.ts';
 import { descriptionOf } from '../startups/vocabulary.ts';
@@ -31,13 +31,18 @@ const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
   boolean: { type: 'boolean' },
 };
 
+/** Values that are described one by one. */
+export function enumSchema(descriptions: Readonly<Record<string, string>>): Schema {
+  return { type: 'string', enum: Object.keys(descriptions), 'x-enumDescriptions': descriptions };
+}
+
 /** What each value means. JSON Schema has no keyword for it; this one is Redocly's. */
 function describedValues(values: readonly string[]): Schema {
   return { 'x-enumDescriptions': Object.fromEntries(values.map((value) => [value, descriptionOf(value)])) };
 }
 
-/** The values of a list's parameter. */
-export function parameterSchema(parameter: ListParameter): Schema {
+/** The values of a parameter. */
+export function parameterSchema(parameter: QueryParameter): Schema {
   switch (parameter.kind) {
     case 'integer': {
       const { minimum, maximum, default: fallback } = parameter;
@@ -47,6 +52,8 @@ export function parameterSchema(parameter: ListParameter): Schema {
       return { type: 'number' };
     case 'boolean':
       return { type: 'boolean' };
+    case 'cursor':
+      return { type: 'string' };
     case 'handle':
       return { type: 'string', pattern: HANDLE_PATTERN };
     case 'choice':

@@ -1,9 +1,11 @@
 import { type ErrorCode, errorMeanings, errorStatuses } from '../errors.ts';
 import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
+import { changeKinds } from '../startups/catalogue/change-list.ts';
+import { changesParameters } from '../startups/changes-parameters.ts';
 import { startupFields } from '../startups/fields.ts';
-import { type ListParameter, listParameters } from '../startups/list-parameters.ts';
+import { listParameters, MAX_LIMIT, type QueryParameter } from '../startups/list-parameters.ts';
 import { REST_BASE } from './endpoints.ts';
-import { fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
+import { enumSchema, fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
 
 /** A parameter of an operation. */
 export interface OpenApiParameter {
@@ -127,19 +129,14 @@ function successResponses(
  * @param limits what the tiers of this gateway allow.
  */
 export function describeApi(limits: TierLimits) {
-  const budget = `A standard key may spend ${limits.standard}, a premium key ${limits.premium} in ${WINDOW_MS / 1000} seconds; every request costs 1.`;
+  const budget = `A standard key may spend ${limits.standard}, a premium key ${limits.premium} in ${WINDOW_MS / 1000} seconds; a request costs 1 unless its description says otherwise.`;
   const paths: Readonly<Record<string, { readonly get: OpenApiOperation }>> = {
     '/startups': {
       get: {
         operationId: 'listStartups',
         summary: 'List startups',
         description: `Startups, filtered, sorted and paged. All filters must match. An unknown, repeated or empty parameter is an error.`,
-        parameters: Object.entries(listParameters).map(([name, parameter]) => ({
-          name,
-          in: 'query',
-          description: parameter.description,
-          schema: parameterSchema(parameter as ListParameter),
-        })),
+        parameters: queryParameters(listParameters),
         responses: {
           ...successResponses('A page of startups.', refer('schemas', 'StartupPage'), 'Link'),
           ...errorResponses(),
@@ -171,6 +168,18 @@ export function describeApi(limits: TierLimits) {
         },
       },
     },
+    '/changes': {
+      get: {
+        operationId: 'listChanges',
+        summary: 'What changed',
+        description: `The changes of all startups in the order in which they happened, one for each startup: its latest. Keep meta.next and give it as since to go on from there. Costs 1 for each ${MAX_LIMIT} of limit.`,
+        parameters: queryParameters(changesParameters),
+        responses: {
+          ...successResponses('Changes.', refer('schemas', 'ChangePage')),
+          ...errorResponses('CURSOR_EXPIRED'),
+        },
+      },
+    },
   };
   return {
     openapi: '3.1.0',
@@ -193,9 +202,56 @@ export function describeApi(limits: TierLimits) {
         Startup: startupSchema('A startup in a list.', ['list']),
         StartupDetail: startupSchema('A startup with all its fields.', ['list', 'detail']),
         StartupPage: pageSchema(),
+        Change: changeSchema(),
+        ChangePage: changePageSchema(),
         Error: errorSchema(),
       },
     },
+  };
+}
+
+function queryParameters(parameters: Readonly<Record<string, QueryParameter>>): OpenApiParameter[] {
+  return Object.entries(parameters).map(([name, parameter]) => ({
+    name,
+    in: 'query',
+    description: parameter.description,
+    schema: parameterSchema(parameter),
+  }));
+}
+
+function changeSchema(): Schema {
+  const properties = {
+    slug: { ...fieldSchema('slug'), description: 'Slug of the startup, also where it is gone.' },
+    kind: { ...enumSchema(changeKinds), description: 'What happened to it.' },
+    at: { type: 'string', format: 'date-time', description: 'When: the time of the import that changed it.' },
+    startup: {
+      oneOf: [refer('schemas', 'StartupDetail'), { type: 'null' }],
+      description: 'The startup as it is now. Null where it was removed.',
+    },
+  };
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    description: 'The latest change of a startup.',
+  };
+}
+
+function changePageSchema(): Schema {
+  const meta = {
+    next: {
+      type: 'string',
+      description: 'The cursor to give as since in the following request, also where there is nothing new.',
+    },
+    hasMore: { type: 'boolean', description: 'True when more changes follow.' },
+  };
+  return {
+    type: 'object',
+    properties: {
+      data: { type: 'array', maxItems: changesParameters.limit.maximum, items: refer('schemas', 'Change') },
+      meta: { type: 'object', properties: meta, required: Object.keys(meta) },
+    },
+    required: ['data', 'meta'],
   };
 }
 

@@ -36,6 +36,9 @@ export interface StartupFilter extends Readonly<Partial<Record<BoundName, number
   readonly countries?: readonly string[] | undefined;
   readonly paymentProviders?: readonly PaymentProvider[] | undefined;
   readonly targetAudiences?: readonly TargetAudience[] | undefined;
+  /** Inclusive. */
+  readonly updatedSince?: Date | undefined;
+  readonly active?: boolean | undefined;
 }
 
 /** A handle as it is compared: without a leading @, in lower case (handles are ASCII). */

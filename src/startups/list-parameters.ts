@@ -93,10 +93,17 @@ export const listParameters = {
 
 export type ListParameterName = keyof typeof listParameters;
 
+/** What a parameter of any resource takes. A cursor is one that the thing named has given. */
+export type QueryParameter =
+  | ListParameter
+  | { readonly kind: 'cursor'; readonly givenBy: string; readonly description: string };
+
 /** What a parameter takes that only GraphQL has. `choices` are some of the values; none pass an empty list. */
 export type GraphQLParameter = { readonly description: string } & (
   | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
-  | { readonly kind: 'cursor' }
+  | { readonly kind: 'cursor'; readonly givenBy: string }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'instant' }
   | { readonly kind: 'choices'; readonly values: readonly string[] }
   | { readonly kind: 'countries'; readonly values: readonly string[] }
 );
@@ -113,6 +120,7 @@ export const graphqlParameters = {
   },
   after: {
     kind: 'cursor',
+    givenBy: 'a list with the same filter and sort',
     description:
       'Only records after this cursor, which must be from a list with the same filter and sort; its record may have been removed. Without first, 10 records. Not together with page or limit.',
   },
@@ -137,5 +145,13 @@ export const graphqlParameters = {
     values: targetAudiences,
     description:
       'Only startups that sell to any of these; an empty list matches none. B2B does not include BOTH.',
+  },
+  updatedSince: {
+    kind: 'instant',
+    description: 'Only startups that were created or changed at this time or later, see updatedAt.',
+  },
+  active: {
+    kind: 'boolean',
+    description: 'True: only startups that take part in the ranking. False: only those that do not.',
   },
 } as const satisfies Record<string, GraphQLParameter>;

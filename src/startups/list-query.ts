@@ -1,64 +1,89 @@
 import { ApiError, type ErrorDetail } from '../errors.ts';
-import { type ListParameter, type ListParameterName, listParameters } from './list-parameters.ts';
+import { listParameters, type QueryParameter } from './list-parameters.ts';
 import { allowedValues, type NumberText, parameterError, quotedError } from './list-request.ts';
 import { createSuggester, didYouMean } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
 
-const names = Object.keys(listParameters);
-const suggestName = createSuggester(names);
-const suggestValue: Readonly<Record<string, (text: string) => string | undefined>> = Object.fromEntries(
-  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) =>
-    parameter.kind === 'choice' ? [[name, createSuggester(parameter.values)]] : [],
-  ),
-);
+/** The values of parameters, each of the type that its parameter has, and an error for each that could not be read. */
+interface ReadQuery {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly details: readonly ErrorDetail[];
+}
+
+/**
+ * Creates the reader of a resource's query strings. What types alone cannot tell, such as bounds that cross, is for those
+ * who read its arguments.
+ */
+export function createQueryReader(
+  parameters: Readonly<Record<string, QueryParameter>>,
+): (query: string) => ReadQuery {
+  const names = Object.keys(parameters);
+  const suggestName = createSuggester(names);
+  const suggestValue = new Map(
+    Object.entries(parameters).flatMap(([name, parameter]) =>
+      parameter.kind === 'choice' ? [[name, createSuggester(parameter.values)] as const] : [],
+    ),
+  );
+
+  function unknownParameter(name: string): ErrorDetail {
+    const suggestion = suggestName(name);
+    return {
+      parameter: name.slice(0, 50),
+      message: `unknown parameter, allowed: ${names.join(', ')}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`,
+    };
+  }
+
+  function invalidValue(name: string, parameter: QueryParameter, text: string): ErrorDetail {
+    const suggestion = suggestValue.get(name)?.(text);
+    const allowed = `${allowedValues(parameter)}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`;
+    // A number is quoted as one: what is wrong with it is its range.
+    return parameter.kind === 'integer' && INTEGER.test(text)
+      ? quotedError(name, text, allowed)
+      : parameterError(name, text, allowed);
+  }
+
+  return (query) => {
+    const details: ErrorDetail[] = [];
+    const args: Record<string, unknown> = {};
+    for (const [name, values] of groupByName(query)) {
+      const [text = ''] = values;
+      const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      if (parameter === undefined) {
+        details.push(unknownParameter(name));
+      } else if (values.length > 1) {
+        details.push(parameterError(name, values, 'one value, given once'));
+      } else {
+        const value = parseValue(parameter, text);
+        if (value === undefined) {
+          details.push(invalidValue(name, parameter, text));
+        } else {
+          args[name] = value;
+        }
+      }
+    }
+    return { args, details };
+  };
+}
+
+const readListParameters = createQueryReader(listParameters);
 
 /** List arguments as the query string of REST gives them, each of the type that its parameter has. */
 export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
 
-/**
- * Reads the parameters of a list from a query string.
- *
- * @returns the arguments that could be read, and an error for each parameter that could not. What types alone
- *   cannot tell, such as bounds that cross, is for {@link readListArguments}.
- */
-export function readListQuery(query: string): { args: QueryArguments; details: ErrorDetail[] } {
-  const details: ErrorDetail[] = [];
-  const args: Record<string, unknown> = {};
-  const filter: Record<string, unknown> = {};
-  for (const [name, values] of groupByName(query)) {
-    const [text = ''] = values;
-    if (!isListParameter(name)) {
-      details.push(unknownParameter(name));
-    } else if (values.length > 1) {
-      details.push(parameterError(name, values, 'one value, given once'));
-    } else {
-      const parameter: ListParameter = listParameters[name];
-      const value = parseValue(parameter, text);
-      if (value === undefined) {
-        details.push(invalidValue(name, parameter, text));
-      } else {
-        const target = name === 'page' || name === 'limit' || name === 'sort' ? args : filter;
-        target[name] = value;
-      }
-    }
-  }
-  return { args: { ...args, filter }, details };
+/** Reads the parameters of a list from a query string. */
+export function readListQuery(query: string): { args: QueryArguments; details: readonly ErrorDetail[] } {
+  const { args, details } = readListParameters(query);
+  const isCondition = ([name]: [string, unknown]): boolean => !['page', 'limit', 'sort'].includes(name);
+  const entries = Object.entries(args);
+  const filter = Object.fromEntries(entries.filter(isCondition));
+  return { args: { ...Object.fromEntries(entries.filter((entry) => !isCondition(entry))), filter }, details };
 }
 
 /** How a list's parameters that are numbers are written in a query string. */
 export function numberTextOf(query: string): NumberText {
   return (name) => new URLSearchParams(query).get(name) ?? undefined;
-}
-
-function invalidValue(name: ListParameterName, parameter: ListParameter, text: string): ErrorDetail {
-  const suggestion = suggestValue[name]?.(text);
-  const allowed = `${allowedValues(parameter)}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`;
-  // A number is quoted as one: what is wrong with it is its range.
-  return parameter.kind === 'integer' && INTEGER.test(text)
-    ? quotedError(name, text, allowed)
-    : parameterError(name, text, allowed);
 }
 
 /** Refuses any parameter, for resources that take none. */
@@ -78,9 +103,11 @@ export function invalidParameters(found: readonly ErrorDetail[]): ApiError {
   return new ApiError('BAD_USER_INPUT', `Invalid parameters: ${named}`, details);
 }
 
+const listNames = Object.keys(listParameters);
+
 function placeOf({ parameter }: ErrorDetail): number {
-  const place = names.indexOf(parameter);
-  return place === -1 ? names.length : place;
+  const place = listNames.indexOf(parameter);
+  return place === -1 ? listNames.length : place;
 }
 
 function groupByName(query: string): Map<string, string[]> {
@@ -96,24 +123,12 @@ function groupByName(query: string): Map<string, string[]> {
   return values;
 }
 
-function isListParameter(name: string): name is ListParameterName {
-  return Object.hasOwn(listParameters, name);
-}
-
-function unknownParameter(name: string): ErrorDetail {
-  const suggestion = suggestName(name);
-  return {
-    parameter: name.slice(0, 50),
-    message: `unknown parameter, allowed: ${names.join(', ')}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`,
-  };
-}
-
 function isWithin(value: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
   return value >= minimum && value <= maximum;
 }
 
 /** The value of a parameter's text, or undefined when it has none. */
-function parseValue(parameter: ListParameter, text: string): unknown {
+function parseValue(parameter: QueryParameter, text: string): unknown {
   switch (parameter.kind) {
     case 'integer':
       return INTEGER.test(text) && isWithin(Number(text), parameter) ? Number(text) : undefined;
@@ -124,6 +139,7 @@ function parseValue(parameter: ListParameter, text: string): unknown {
     case 'choice':
       return parameter.values.includes(text) ? text : undefined;
     case 'handle':
+    case 'cursor':
       return text === '' ? undefined : text;
   }
 }

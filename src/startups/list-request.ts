@@ -1,12 +1,14 @@
 import type { ErrorDetail } from '../errors.ts';
 import { type Place, readCursor } from './cursor.ts';
 import { bounds, defaultSort, normalizeHandle, type StartupFilter } from './filter.ts';
+import { ALLOWED_INSTANT } from './instant.ts';
 import {
   type GraphQLParameter,
   graphqlParameters,
   type ListParameter,
   type ListParameterName,
   listParameters,
+  type QueryParameter,
 } from './list-parameters.ts';
 import { createSuggester, didYouMean } from './suggest.ts';
 import type { StartupSort } from './vocabulary.ts';
@@ -38,7 +40,7 @@ export const HANDLE_PATTERN = '^@?[A-Za-z0-9_]{1,30}$';
 const HANDLE = new RegExp(HANDLE_PATTERN);
 
 /** What a parameter may be, as the end of a sentence. */
-export function allowedValues(parameter: ListParameter | GraphQLParameter): string {
+export function allowedValues(parameter: QueryParameter | GraphQLParameter): string {
   switch (parameter.kind) {
     case 'integer':
       return `an integer from ${parameter.minimum} to ${parameter.maximum}`;
@@ -51,7 +53,9 @@ export function allowedValues(parameter: ListParameter | GraphQLParameter): stri
     case 'choice':
       return `one of ${parameter.values.join(', ')}`;
     case 'cursor':
-      return 'a cursor that a list with the same filter and sort has given';
+      return `a cursor that ${parameter.givenBy} has given`;
+    case 'instant':
+      return ALLOWED_INSTANT;
     case 'choices':
       return `at most ${parameter.values.length} of ${parameter.values.join(', ')}`;
     case 'countries':
@@ -107,11 +111,12 @@ export function readListArguments(
     : { request: { filter, sort, limit, page, after: place } };
 }
 
-function readInteger(
+/** Reads an integer, or its default; adds an error where it is out of range. */
+export function readInteger(
   name: string,
   given: number | null | undefined,
   parameter: (ListParameter | GraphQLParameter) & { kind: 'integer' },
-  numberText: NumberText,
+  numberText: NumberText = () => undefined,
   details: ErrorDetail[],
 ): number {
   const value = given ?? parameter.default;

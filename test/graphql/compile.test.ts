@@ -12,6 +12,7 @@ import { insertRecords, record } from '../support/records.ts';
 const leaves = [
   ...['id', 'name', 'slug', 'description', 'country', 'foundedDate', 'category', 'paymentProvider'],
   ...['teamSize', 'customers', 'askingPrice', 'growth30d', 'multiple', 'rank', 'onSale', '__typename'],
+  ...['active', 'createdAt', 'updatedAt'],
 ];
 /** Fields that fail for some of the records: one that may be null, and one that may not. */
 const failing = ['growth30d', 'customers'];
@@ -110,6 +111,15 @@ const root = fc
       startup.map(
         (fields) => ['startupsBySlug', `(slugs: ["four", "two", "none"]) { ${fields.join(' ')} }`] as const,
       ),
+      fc
+        .tuple(fc.constantFrom('', '(first: 3)', '(first: $first)'), startup)
+        .map(
+          ([args, fields]) =>
+            [
+              'changes',
+              `${args} { edges { cursor node { slug kind at startup { ${fields.join(' ')} } } } pageInfo { hasNextPage endCursor } next }`,
+            ] as const,
+        ),
       fc.constant(['dataset', '{ total version importedAt }'] as const),
     ),
   )

@@ -1,17 +1,28 @@
-import type { StartupList } from '../../startups/catalogue/startup-list.ts';
-import { timeSlices } from '../../time-slices.ts';
+import { type Steps, timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
 
-export const PageInfo = builder.objectRef<StartupList>('PageInfo').implement({
+/** Part of a list that knows its place there. */
+interface Paged {
+  readonly hasMore: boolean;
+  /** What has to be searched for is work in steps. */
+  hasPrevious(): boolean | Steps<boolean>;
+  startCursor(): string | null;
+  endCursor(): string | null;
+}
+
+export const PageInfo = builder.objectRef<Paged>('PageInfo').implement({
   description: 'The position of a connection in its list, as Relay defines it.',
   fields: (t) => ({
     hasNextPage: t.boolean({
-      description: 'True when more startups follow.',
+      description: 'True when more records follow.',
       resolve: ({ hasMore }) => hasMore,
     }),
     hasPreviousPage: t.boolean({
-      description: 'True when startups precede these.',
-      resolve: (list, _args, context) => timeSlices.run(list.hasPrevious(), context),
+      description: 'True when records precede these.',
+      resolve(list, _args, context) {
+        const has = list.hasPrevious();
+        return typeof has === 'boolean' ? has : timeSlices.run(has, context);
+      },
     }),
     startCursor: t.string({
       nullable: true,

@@ -35,5 +35,7 @@ export const StartupFilterInput = builder.inputType('StartupFilter', {
     countries: t.stringList(describeParameter('countries')),
     paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
     targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
+    updatedSince: t.field({ type: 'DateTime', ...describeParameter('updatedSince') }),
+    active: t.boolean(describeParameter('active')),
   }),
 });

@@ -130,5 +130,18 @@ export const StartupType = builder.prismaObject('Startup', {
       nullable: true,
       ...describe('fundingStatus'),
     }),
+    active: t.exposeBoolean('active', {
+      description:
+        'Whether the startup takes part in the ranking. An inactive startup is listed with a null rank.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the startup was first imported: the time of that import.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description:
+        'When an import last changed the startup, or created it. A change of rank alone is not a change of the startup.',
+    }),
   }),
 });

@@ -12,11 +12,12 @@ import {
 } from './orders.ts';
 import { SortScratch } from './radix.ts';
 
-/** The orders of a catalogue, and those from which ranks and the index of handles are made. */
+/** The orders of a catalogue, and those of changes and from which ranks and the index of handles are made. */
 export const built = {
   ...orders,
   'total-desc': { column: 'revenueTotal', descending: true },
   'handle-asc': { column: 'handleHash', descending: false },
+  'revision-asc': { column: 'revision', descending: false },
 } as const satisfies Record<string, Order>;
 
 /** All positions in every order. */

@@ -1,9 +1,11 @@
+import { digestOfIdentity } from '../change-cursor.ts';
 import { type Arrangement, arrangeAll, CHANGED_PART, rearrangeAll } from './arrangement.ts';
 import type { Columns } from './columns.ts';
 import type { EditionData } from './data.ts';
 import type { Memory } from './memory.ts';
 import { countBefore, type OrderName, orders } from './orders.ts';
 import { type Ranked, rankAgain, rankAll } from './ranks.ts';
+import { packRemovals } from './removals.ts';
 import type { StoredRows } from './row-writer.ts';
 
 /** An edition, and what it no longer needs. */
@@ -64,6 +66,10 @@ export class EditionMaker {
       handles: withValue(arrangement['handle-asc'], columns.handleHash),
       ranks,
       orders: listsOf(arrangement),
+      changes: arrangement['revision-asc'],
+      removals: packRemovals(rows),
+      unrecordedRemovals: rows.unrecordedRemovals,
+      identity: digestOfIdentity(rows.identity),
     };
     const arrays = [...Object.values(rows.columns), ...Object.values(arrangement), ranks, slugs.slots];
     const buffers = new Set(arrays.map(({ buffer }) => buffer));

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../time-slices.ts';
+import type { ChangesRequest } from '../changes-request.ts';
 import { type Place, writeCursor } from '../cursor.ts';
 import { filterKey, type StartupFilter } from '../filter.ts';
 import type { ListRequest } from '../list-request.ts';
 import { isSlug, type StartupRecord } from '../record.ts';
 import type { StartupSort } from '../vocabulary.ts';
+import { ChangeList } from './change-list.ts';
+import { findChanges } from './changes.ts';
 import { findId } from './columns.ts';
 import type { CatalogueData, EditionData } from './data.ts';
 import { Matcher } from './matcher.ts';
@@ -150,6 +153,17 @@ export class Catalogue {
     return yield* statsOf(this.#data, positions, (order) =>
       this.#matcher.all(this.#matcher.plan(filter, order)),
     );
+  }
+
+  /**
+   * Part of the changes of all startups, the latest of each, in the order in which they happened.
+   *
+   * @throws ApiError CURSOR_EXPIRED
+   */
+  changes({ since, first }: ChangesRequest): ChangeList {
+    const found = findChanges(this.#data, since, first);
+    const positions = found.changes.flatMap(({ position }) => position ?? []);
+    return new ChangeList(this.#data, found, this.#recordsAt(positions));
   }
 
   dataset(): Dataset {

@@ -11,8 +11,11 @@ const vocabularies = {
 } as const satisfies Record<string, readonly string[]>;
 export type VocabularyColumn = keyof typeof vocabularies;
 
-/** The coded columns that filters ask for. `onSale` is 0 or 1; for countries see {@link countryCode}. */
-export type CodeColumn = VocabularyColumn | 'country' | 'onSale';
+/** The coded columns that are 0 or 1. */
+export type FlagColumn = 'onSale' | 'active';
+
+/** The coded columns that filters ask for. For countries see {@link countryCode}. */
+export type CodeColumn = VocabularyColumn | 'country' | FlagColumn;
 
 /** The codes of a column, by position. */
 export type CodeArray = Uint8Array | Uint32Array;
@@ -29,6 +32,7 @@ export const codeLimits: Readonly<Record<CodeColumn, number>> = {
   fundingStatus: fundingStatuses.length + 1,
   country: LETTERS * LETTERS + 1,
   onSale: 2,
+  active: 2,
 };
 
 /** The code of two capital letters, given as their ASCII codes; 0 for anything else. */
@@ -37,9 +41,14 @@ export function countryCode(first: number, second: number): number {
   return a >= 0 && a < LETTERS && b >= 0 && b < LETTERS ? 1 + a * LETTERS + b : 0;
 }
 
+/** Whether 0 is a value, and not null. */
+export function isFlag(column: CodeColumn): column is FlagColumn {
+  return column === 'onSale' || column === 'active';
+}
+
 /** The code of a value; 0 for null and for a value outside the vocabulary. */
 export function encode(column: CodeColumn, value: string | boolean | null): number {
-  if (column === 'onSale' || value === null || typeof value === 'boolean') {
+  if (isFlag(column) || value === null || typeof value === 'boolean') {
     return Number(value);
   }
   if (column === 'country') {
@@ -49,7 +58,7 @@ export function encode(column: CodeColumn, value: string | boolean | null): numb
 }
 
 /** The value of a code, as text; null for 0. */
-export function decode(column: Exclude<CodeColumn, 'onSale'>, code: number): string | null {
+export function decode(column: Exclude<CodeColumn, FlagColumn>, code: number): string | null {
   if (code === 0) {
     return null;
   }

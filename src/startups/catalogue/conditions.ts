@@ -1,5 +1,5 @@
 import { bounds, normalizeHandle, type StartupFilter } from '../filter.ts';
-import { type CodeArray, type CodeColumn, codeLimits, encode } from './codes.ts';
+import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from './codes.ts';
 import type { NumberColumn } from './columns.ts';
 import type { CatalogueData } from './data.ts';
 import { positionsOfHandle } from './handles.ts';
@@ -47,6 +47,7 @@ const choices = [
   { column: 'country', filter: 'countries' },
   { column: 'paymentProvider', filter: 'paymentProviders' },
   { column: 'targetAudience', filter: 'targetAudiences' },
+  { column: 'active', filter: 'active' },
 ] as const satisfies readonly { column: CodeColumn; filter: keyof StartupFilter }[];
 
 /** What a filter asks of this catalogue. */
@@ -61,7 +62,10 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter): Condit
       codesKey += `${name}=${Array.isArray(asked) ? [...new Set(asked)].sort().join() : asked};`;
     }
   }
-  const indexed = bounds.flatMap((bound) => rangeCondition(data, filter, bound));
+  const indexed = bounds.flatMap(({ min, max, column, divisor }) =>
+    rangeCondition(data, column, divisor, filter[min], filter[max]),
+  );
+  indexed.push(...rangeCondition(data, 'updatedAt', 1, filter.updatedSince?.getTime(), undefined));
   if (filter.xHandle !== undefined) {
     indexed.push(handleCondition(data, filter.xHandle));
   }
@@ -73,7 +77,7 @@ function acceptedCodes(column: CodeColumn, values: readonly (string | boolean)[]
   const codes = new Uint8Array(codeLimits[column]);
   for (const value of values) {
     const code = encode(column, value);
-    if (code !== 0 || column === 'onSale') {
+    if (code !== 0 || isFlag(column)) {
       codes[code] = 1;
     }
   }
@@ -86,14 +90,16 @@ function codeCondition(column: CodeArray, accepted: Uint8Array): Condition {
 
 function rangeCondition(
   data: CatalogueData,
-  filter: StartupFilter,
-  { min, max, column: name, divisor }: (typeof bounds)[number],
+  name: NumberColumn & keyof typeof ascending,
+  divisor: number,
+  min: number | undefined,
+  max: number | undefined,
 ): IndexedCondition[] {
-  if (filter[min] === undefined && filter[max] === undefined) {
+  if (min === undefined && max === undefined) {
     return [];
   }
-  const least = filter[min] ?? Number.NEGATIVE_INFINITY;
-  const most = filter[max] ?? Number.POSITIVE_INFINITY;
+  const least = min ?? Number.NEGATIVE_INFINITY;
+  const most = max ?? Number.POSITIVE_INFINITY;
   const column = data.columns[name];
   const cut = (sorted: Uint32Array, descending: boolean): Uint32Array => {
     // Nulls are NaN, which neither is too early nor passes, and so counts as too late.

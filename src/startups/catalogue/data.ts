@@ -1,5 +1,6 @@
 import type { Columns } from './columns.ts';
 import type { OrderName } from './orders.ts';
+import type { RemovalData } from './removals.ts';
 import type { PackedTexts, TextData } from './texts.ts';
 
 /**
@@ -28,6 +29,14 @@ export interface EditionData {
   readonly ranks: Int32Array;
   /** All positions in each order. */
   readonly orders: Readonly<Record<OrderName, Uint32Array>>;
+  /** All positions in the order in which the startups last changed: by revision, then by id. */
+  readonly changes: Uint32Array;
+  /** The removals that are recorded, of slugs that no startup has again. */
+  readonly removals: RemovalData;
+  /** Removals up to this revision may be missing. */
+  readonly unrecordedRemovals: number;
+  /** A digest of which server, and which life of the data: revisions mean the same only where this is the same. */
+  readonly identity: string;
 }
 
 /** The same with its texts to be read. */

@@ -11,7 +11,7 @@ export interface Order {
   readonly rest?: NumberColumn;
 }
 
-/** The orders of the interface, and one that only serves bounds and statistics of MRR. */
+/** The orders of the interface, and two that only serve bounds and statistics: of MRR, and of changes. */
 export const orders = {
   'revenue-desc': { column: 'revenueLast30Days', descending: true },
   'revenue-asc': { column: 'revenueLast30Days', descending: false },
@@ -25,7 +25,8 @@ export const orders = {
   'listed-asc': { column: 'firstListedForSaleAt', descending: false },
   'best-deal': { column: 'payback', descending: false, rest: 'revenueLast30Days' },
   'mrr-asc': { column: 'revenueMrr', descending: false },
-} as const satisfies Record<StartupSort | 'mrr-asc', Order>;
+  'updated-asc': { column: 'updatedAt', descending: false },
+} as const satisfies Record<StartupSort | 'mrr-asc' | 'updated-asc', Order>;
 export type OrderName = keyof typeof orders;
 
 /** Columns by which an ascending order exists, and its name. */
@@ -35,6 +36,7 @@ export const ascending = {
   growth30d: 'growth-asc',
   askingPrice: 'price-asc',
   multiple: 'multiple-asc',
+  updatedAt: 'updated-asc',
 } as const satisfies Partial<Record<NumberColumn, OrderName>>;
 
 /** What orders are made of. */

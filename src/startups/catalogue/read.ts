@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg';
+import { readIdentity } from '../../db/identity.ts';
 import { begin, SNAPSHOT } from '../../db/transaction.ts';
 import { selectedColumns } from './columns.ts';
 import { copyRows } from './copy.ts';
 import type { Memory } from './memory.ts';
+import { readRemovals } from './removals.ts';
 import {
   RowBetweenOthers,
   type RowsState,
@@ -47,23 +49,30 @@ export async function readRows(
 }
 
 /** The state of the database, and the revision at which rows were last removed. */
-interface DatabaseState extends RowsState {
+interface DatabaseState extends Omit<RowsState, 'removals'> {
   /** Null where somebody has deleted it: nothing is known then. */
-  readonly removals: number | null;
+  readonly lastRemoval: number | null;
 }
 
 async function readState(client: ClientBase): Promise<DatabaseState> {
-  const { rows } = await client.query<DatabaseState>(
-    `SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS revision,
+  const { rows } = await client.query<Omit<DatabaseState, 'identity'>>(
+    `SELECT dataset AS revision, removals AS "lastRemoval", coalesce(unrecorded, dataset) AS "unrecordedRemovals",
+      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports ORDER BY id DESC LIMIT 1) AS "importedAt"
+    FROM (SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS dataset,
       (SELECT value::float8 FROM revisions WHERE name = 'removals') AS removals,
-      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports ORDER BY id DESC LIMIT 1) AS "importedAt"`,
+      (SELECT value::float8 FROM revisions WHERE name = 'unrecorded_removals') AS unrecorded) AS r`,
   );
-  return rows[0] as DatabaseState;
+  return { ...(rows[0] as Omit<DatabaseState, 'identity'>), identity: await readIdentity(client) };
 }
 
 /** Whether the rows that have changed since a revision are all that there is to read. */
-function isUpdate({ revision, removals }: DatabaseState, since: number): boolean {
-  return since <= revision && removals !== null && removals <= since;
+function isUpdate({ revision, lastRemoval }: DatabaseState, since: number): boolean {
+  return since <= revision && lastRemoval !== null && lastRemoval <= since;
+}
+
+/** Whether a state follows from an earlier read, so that what was read then still holds. */
+function isContinued({ identity, revision }: DatabaseState, earlier: StoredRows): boolean {
+  return identity === earlier.identity && earlier.revision <= revision;
 }
 
 /** Rows that are being written, and the revision after which changes of them are still to be read. */
@@ -81,10 +90,13 @@ async function readInOne(
 ): Promise<WrittenRows> {
   await begin(client, settings.sharedSession === true ? 'embedded' : 'server', SNAPSHOT);
   try {
-    const state = await readState(client);
+    const database = await readState(client);
+    const known = earlier !== undefined && isContinued(database, earlier) ? earlier : undefined;
+    const { lastRemoval: _lastRemoval, ...others } = database;
+    const state = { ...others, removals: await readRemovals(client, known, database) };
     const begun =
-      pieces ?? (earlier && { writer: RowWriter.update(earlier, settings.memory), since: earlier.revision });
-    if (begun !== undefined && (await readChanges(client, begun, state, settings))) {
+      pieces ?? (known && { writer: RowWriter.update(known, settings.memory), since: known.revision });
+    if (begun !== undefined && (await readChanges(client, begun, database, settings))) {
       return begun.writer.finish(state);
     }
     begun?.writer.abandon();
@@ -125,10 +137,12 @@ async function readChanges(
 /** Whether little has changed since an earlier read. */
 async function isLittle(
   client: ClientBase,
-  { revision }: StoredRows,
+  earlier: StoredRows,
   { pieceRows = PIECE_ROWS }: ReadSettings,
 ): Promise<boolean> {
-  if (!isUpdate(await readState(client), revision)) {
+  const { revision } = earlier;
+  const state = await readState(client);
+  if (!isUpdate(state, revision) || !isContinued(state, earlier)) {
     return false;
   }
   const { rows } = await client.query(

@@ -3,6 +3,7 @@ import { type ColumnName, type Columns, columnArrays, findId, plainColumns } fro
 import type { CopyRow } from './copy.ts';
 import { arrayIn, copyIn, type Memory, type NumberArray } from './memory.ts';
 import { paybackOf } from './payback.ts';
+import type { Removal } from './removals.ts';
 import { SlugTable } from './slugs.ts';
 import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
 
@@ -12,6 +13,12 @@ export interface RowsState {
   readonly revision: number;
   /** When the last import before that had finished, in ms since 1970; null where there was none. */
   readonly importedAt: number | null;
+  /** Which server, and which life of the data, see `db/identity.ts`. */
+  readonly identity: string;
+  /** Removals up to this revision may be missing from `removals`. */
+  readonly unrecordedRemovals: number;
+  /** The last removal of each slug, in the order of changes. A startup may have the slug again. */
+  readonly removals: readonly Removal[];
 }
 
 /** The rows of one edition. They never change; a {@link RowWriter} makes the next ones. */
@@ -139,13 +146,12 @@ export class RowWriter {
   }
 
   /** Ends writing. */
-  finish({ revision, importedAt }: RowsState): WrittenRows {
+  finish(state: RowsState): WrittenRows {
     this.#moveTexts();
     const columns = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, this.#arrays[slot]]));
     return {
       rows: {
-        revision,
-        importedAt,
+        ...state,
         length: this.#length,
         columns: columns as unknown as Columns,
         texts: this.#texts.finish(),

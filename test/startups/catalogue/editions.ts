@@ -45,7 +45,13 @@ export class Editions {
       writer.abandon();
       throw error;
     }
-    const { rows, changed } = writer.finish({ revision, importedAt: null });
+    const { rows, changed } = writer.finish({
+      revision,
+      importedAt: null,
+      identity: 'a test',
+      unrecordedRemovals: 0,
+      removals: [],
+    });
     this.rows = rows;
     return this.maker.make(rows, changed, 0);
   }

@@ -15,6 +15,8 @@ function passes(row: Startup, filter: StartupFilter): boolean {
     equals(filter.onSale, row.onSale) &&
     equals(filter.category, row.category) &&
     equals(filter.teamSize, row.teamSize) &&
+    equals(filter.active, row.active) &&
+    isWithin(filter.updatedSince?.getTime(), undefined, row.updatedAt.getTime()) &&
     equals(filter.fundingStatus, row.fundingStatus) &&
     equals(handle, row.xHandle?.toLowerCase() ?? null) &&
     isAnyOf(filter.categories, row.category) &&

@@ -60,6 +60,9 @@ const rest = {
   updatedAt: new Date(0),
 };
 
+/** Few, with the extremes that clocks give. */
+const instant = fc.constantFrom(0, 1, 1_763_000_000_000, 1_763_000_000_001).map((ms) => new Date(ms));
+
 const row = fc.record({
   category: nullable(fc.constantFrom(...categories.slice(0, 3))),
   paymentProvider: fc.constantFrom(...paymentProviders.slice(-3)),
@@ -79,6 +82,7 @@ const row = fc.record({
     fc.constantFrom(-1, 0, 1_714_521_600_000, 1_714_521_600_001).map((ms) => new Date(ms)),
   ),
   xHandle: nullable(handle),
+  updatedAt: instant,
 });
 
 /** An id, and what is made of it. */
@@ -119,6 +123,8 @@ export const filters: fc.Arbitrary<StartupFilter> = fc.record(
     countries: sometimes(fc.array(fc.oneof(country, fc.constantFrom('FR', 'x')), { maxLength: 3 })),
     paymentProviders: sometimes(fc.array(fc.constantFrom(...paymentProviders), { maxLength: 6 })),
     targetAudiences: sometimes(fc.array(fc.constantFrom(...targetAudiences), { maxLength: 2 })),
+    updatedSince: sometimes(instant),
+    active: sometimes(fc.boolean()),
   },
   { requiredKeys: [] },
 );

@@ -1,0 +1,74 @@
+import { type ChangeCursor, writeChangeCursor } from '../change-cursor.ts';
+import type { StartupRecord } from '../record.ts';
+import type { FoundChange, FoundChanges } from './changes.ts';
+import type { CatalogueData } from './data.ts';
+import { removalAt } from './removals.ts';
+
+/** The kinds of changes, and what each means. */
+export const changeKinds = {
+  CREATED: 'The startup is new and has not changed since.',
+  UPDATED: 'The startup has changed since it was created.',
+  REMOVED: 'The startup is gone.',
+} as const;
+export type ChangeKind = keyof typeof changeKinds;
+
+/** The latest change of one slug. */
+export interface Change {
+  readonly slug: string;
+  readonly kind: ChangeKind;
+  readonly at: Date;
+  /** As it is now; null where it was removed. */
+  readonly startup: StartupRecord | null;
+}
+
+/** Part of the changes of all startups, all of it from one edition of the catalogue. */
+export class ChangeList {
+  readonly changes: readonly Change[];
+  readonly hasMore: boolean;
+  readonly #found: FoundChanges;
+
+  /** @param records those of the changes that are no removals, in their order. */
+  constructor(data: CatalogueData, found: FoundChanges, records: readonly StartupRecord[]) {
+    let next = 0;
+    this.changes = found.changes.map(({ position, removal }): Change => {
+      if (position === undefined) {
+        const { slug, removedAt } = removalAt(data.removals, removal);
+        return { slug, kind: 'REMOVED', at: new Date(removedAt), startup: null };
+      }
+      const startup = records[next] as StartupRecord;
+      next += 1;
+      const { slug, createdAt, updatedAt } = startup;
+      const isNew = createdAt.getTime() === updatedAt.getTime();
+      return { slug, kind: isNew ? 'CREATED' : 'UPDATED', at: updatedAt, startup };
+    });
+    this.hasMore = found.hasMore;
+    this.#found = found;
+  }
+
+  /** The cursor for the following call, also where there is nothing new. */
+  get next(): string {
+    return writeChangeCursor(this.#found.next);
+  }
+
+  /** True when changes come before these. */
+  hasPrevious(): boolean {
+    return this.#found.hasPrevious;
+  }
+
+  /** The cursor of one of the changes, by its place among these. */
+  cursorAt(index: number): string {
+    const { next, from } = this.#found;
+    const { revision, id } = this.#found.changes[index] as FoundChange;
+    const cursor: ChangeCursor = { identity: next.identity, revision, id, from };
+    return writeChangeCursor(cursor);
+  }
+
+  /** The cursors of the first and the last change; null where there is none. */
+  startCursor(): string | null {
+    return this.changes.length === 0 ? null : this.cursorAt(0);
+  }
+
+  endCursor(): string | null {
+    return this.changes.length === 0 ? null : this.cursorAt(this.changes.length - 1);
+  }
+}

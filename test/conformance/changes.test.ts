@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleStartups } from '../../src/startups/import/sample.ts';
+import { createTestClock } from '../support/clock.ts';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type ImportRecord, insertRecords, record } from '../support/records.ts';
+import { faultsOf, toRestRecord } from './surfaces.ts';
+
+const records: ImportRecord[] = [
+  ...sampleStartups({ count: 20, seed: 11 }),
+  record('going'),
+  record('renamed', { teamSize: '51+', fundingStatus: 'vc-funded' }),
+];
+const clock = createTestClock();
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await openTestGateway({ clock, records, limits: { standard: 100_000, premium: 100_000 } });
+  key = (await gateway.key()).key;
+});
+afterAll(() => gateway.close());
+
+/** Waits until the gateway has so many startups, and what changed before. */
+async function catchUp(total: number): Promise<void> {
+  const { rows } = await gateway.database.pool.query("SELECT value FROM revisions WHERE name = 'dataset'");
+  await expect
+    .poll(async () => {
+      await clock.advance(1_000);
+      return (await gateway.graphql('{ dataset { version total } }', {}, { key })).json.data.dataset;
+    })
+    .toEqual({ version: String(rows[0].value), total });
+}
+
+interface Asked {
+  since?: string | undefined;
+  limit?: number;
+}
+
+const record_ = `name slug icon description website country foundedDate category paymentProvider targetAudience
+  revenue { last30Days mrr total } customers activeSubscriptions askingPrice profitMarginLast30Days growth30d
+  growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale
+  firstListedForSaleAt xHandle teamSize fundingStatus`;
+const document = `query ($since: String, $first: Int) { changes(since: $since, first: $first) {
+  edges { cursor node { slug kind at startup { ${record_} } } }
+  pageInfo { hasNextPage endCursor } next
+} }`;
+
+/** The two surfaces, asked alike and answering in REST's form. */
+const surfaces = {
+  async rest({ since, limit }: Asked, headers: Record<string, string> = {}): Promise<Answer> {
+    const query = new URLSearchParams({
+      ...(since !== undefined && { since }),
+      ...(limit !== undefined && { limit: String(limit) }),
+    });
+    return gateway.call(`/api/v1/changes?${query}`, { key, headers });
+  },
+  async graphql({ since, limit }: Asked, headers: Record<string, string> = {}): Promise<Answer> {
+    return gateway.graphql(
+      document,
+      { since, first: limit },
+      { key, headers: { accept: 'application/graphql-response+json', ...headers } },
+    );
+  },
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted, not typed.
+const fromGraphQL = ({ json }: Answer): any => {
+  const { edges, pageInfo, next } = json.data.changes;
+  return {
+    data: edges.map(({ node }: { node: { startup: Record<string, unknown> | null } }) => ({
+      ...node,
+      startup: node.startup && toRestRecord(node.startup),
+    })),
+    meta: { next, hasMore: pageInfo.hasNextPage },
+  };
+};
+
+/** Everything since a cursor, as both surfaces give it. */
+async function readAll(since: string | undefined, limit: number) {
+  const entries: { slug: string; kind: string; at: string; startup: Record<string, unknown> | null }[] = [];
+  for (let cursor = since, hasMore = true; hasMore; ) {
+    const rest = await surfaces.rest({ since: cursor, limit });
+    expect(rest.status).toBe(200);
+    expect(fromGraphQL(await surfaces.graphql({ since: cursor, limit }))).toEqual(rest.json);
+    entries.push(...rest.json.data);
+    ({ next: cursor, hasMore } = rest.json.meta);
+    since = cursor;
+  }
+  return { entries, next: since };
+}
+
+describe('changes', () => {
+  it.each([1, 7, 22, 100])('both surfaces answer alike, %i at a time', async (limit) => {
+    const { entries } = await readAll(undefined, limit);
+    expect(entries.map(({ slug, kind }) => [slug, kind])).toEqual(
+      records.map(({ slug }) => [slug, 'CREATED']),
+    );
+    for (const { startup } of entries) {
+      const detail = await gateway.call(`/api/v1/startups/${startup?.slug}`, { key });
+      expect(startup).toEqual(detail.json.data);
+    }
+  });
+
+  it('both surfaces give what changed since, and nothing where nothing did', async () => {
+    const { next } = await readAll(undefined, 10);
+    expect(await readAll(next, 10)).toEqual({ entries: [], next });
+    const { prisma } = gateway.database;
+    await prisma.startup.delete({ where: { slug: 'going' } });
+    await prisma.startup.update({ where: { slug: 'renamed' }, data: { slug: 'new-name' } });
+    await insertRecords(gateway.database, [record('another')]);
+    await catchUp(records.length);
+    const { entries } = await readAll(next, 2);
+    expect(entries.map(({ slug, kind, startup }) => [slug, kind, startup?.slug ?? null])).toEqual([
+      ['going', 'REMOVED', null],
+      ['renamed', 'REMOVED', null],
+      ['new-name', 'UPDATED', 'new-name'],
+      ['another', 'CREATED', 'another'],
+    ]);
+    for (const { at } of entries) {
+      expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+    const rest = await surfaces.rest({ since: next });
+    expect(Object.keys(rest.json)).toEqual(['data', 'meta']);
+    expect(Object.keys(rest.json.data[0])).toEqual(['slug', 'kind', 'at', 'startup']);
+    expect(Object.keys(rest.json.meta)).toEqual(['next', 'hasMore']);
+    // The cursor of an edge leads on from there.
+    const { edges, pageInfo } = (await surfaces.graphql({ since: next })).json.data.changes;
+    expect(pageInfo.endCursor).toBe(edges[3].cursor);
+    expect((await readAll(edges[1].cursor, 10)).entries).toEqual(entries.slice(2));
+  });
+
+  it('is answered from memory alone', async () => {
+    gateway.queries.length = 0;
+    await surfaces.rest({ limit: 100 });
+    expect(gateway.queries).toEqual([]);
+  });
+
+  const cursorOfList = async (): Promise<string> =>
+    (await gateway.graphql('{ startups { pageInfo { endCursor } } }', {}, { key })).json.data.startups
+      .pageInfo.endCursor;
+
+  it.each([
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 101 }],
+    ['limit', { limit: -1 }],
+    ['since', { since: 'x' }],
+    ['since', { since: 'A'.repeat(48) }],
+    ['since', { since: 'ä' }],
+  ] as [keyof Asked, Asked][])('both surfaces refuse a wrong %s: %j', async (name, asked) => {
+    const rest = await surfaces.rest(asked);
+    const graphql = await surfaces.graphql(asked);
+    expect([rest.status, rest.json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(graphql.json.data).toBeUndefined();
+    const [fault] = faultsOf(rest);
+    expect(fault?.parameter).toBe(name);
+    expect(faultsOf(graphql)).toEqual([{ ...fault, parameter: name === 'limit' ? 'first' : name }]);
+    expect(rest.headers['x-ratelimit-limit']).toBe('100000');
+  });
+
+  it('refuses the cursor of a list, an empty one and unknown parameters', async () => {
+    const wrong = await surfaces.rest({ since: await cursorOfList() });
+    expect(faultsOf(wrong)[0]?.message).toMatch(/allowed: a cursor that changes has given$/);
+    const answer = await gateway.call('/api/v1/changes?since=&page=2&limit=3&limit=4', { key });
+    expect(answer.status).toBe(400);
+    expect(
+      faultsOf(answer)
+        .map(({ parameter }) => parameter)
+        .sort(),
+    ).toEqual(['limit', 'page', 'since']);
+    expect(faultsOf(answer).find(({ parameter }) => parameter === 'page')?.message).toBe(
+      'unknown parameter, allowed: since, limit',
+    );
+    expect((await gateway.call('/api/v1/changes/', { key })).status).toBe(404);
+    const post = await gateway.call('/api/v1/changes', { key, method: 'POST' });
+    expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('has the headers of lists, and answers a conditional request without a body', async () => {
+    const { headers, status } = await surfaces.rest({ limit: 3 });
+    expect([status, headers['cache-control'], headers.vary]).toEqual([
+      200,
+      'private, no-cache',
+      'Authorization',
+    ]);
+    const again = await surfaces.rest({ limit: 3 }, { 'if-none-match': headers.etag as string });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', headers.etag]);
+    expect(again.headers['x-ratelimit-limit']).toBe('100000');
+  });
+
+  it('an expired cursor is a 410 that says what to do, whatever the media type', async () => {
+    const { next } = await readAll(undefined, 100);
+    await gateway.database.pool.query('TRUNCATE startups RESTART IDENTITY');
+    await insertRecords(gateway.database, records);
+    await catchUp(records.length);
+    const rest = await surfaces.rest({ since: next as string });
+    expect([rest.status, rest.json.error.code]).toEqual([410, 'CURSOR_EXPIRED']);
+    expect(rest.json.error.message).toMatch(/Read everything again: start without since\.$/);
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const { status, json, headers } = await surfaces.graphql({ since: next as string }, { accept });
+      expect([status, json.data, headers['cache-control']]).toEqual([410, null, 'no-store']);
+      expect(json.errors).toEqual([
+        expect.objectContaining({
+          message: rest.json.error.message,
+          path: ['changes'],
+          extensions: { code: 'CURSOR_EXPIRED' },
+        }),
+      ]);
+    }
+    expect((await readAll(undefined, 100)).entries).toHaveLength(records.length);
+  });
+});
+
+describe('what changes cost', () => {
+  const costs: [number, string][] = [
+    [1, '{ changes(first: 100) { next } }'],
+    [1, '{ changes(first: 100) { edges { cursor node { slug kind at } } pageInfo { hasNextPage } } }'],
+    [1, '{ changes { edges { node { startup { slug } } } } }'],
+    [1, '{ changes(first: 1) { edges { node { startup { slug } } } } }'],
+    [2, '{ changes(first: 11) { edges { node { startup { slug } } } } }'],
+    [10, '{ changes(first: 100) { edges { node { startup { slug } } } } }'],
+    [10, '{ a: changes(first: 100) { e: edges { n: node { s: startup { slug } } } } }'],
+    [
+      10,
+      '{ changes(first: 100) { ...C } } fragment C on ChangeConnection { edges { ... { node { ...N } } } } fragment N on Change { startup { slug } }',
+    ],
+    [1, '{ changes(first: 100) { edges { node { slug startup @skip(if: true) { slug } } } } }'],
+    [1, '{ changes(first: 100) { edges @include(if: false) { node { startup { slug } } } next } }'],
+    [
+      3,
+      '{ changes(first: 30) { edges { node { slug } } } ... { changes(first: 30) { edges { node { startup { slug } } } } } }',
+    ],
+    [
+      3,
+      '{ changes(first: 30) { edges { node { startup { slug } } } more: edges { node { startup { name } } } } }',
+    ],
+    [
+      5,
+      '{ changes(first: 30) { edges { node { startup { slug } } } } more: changes { next } startups { nodes { slug } } }',
+    ],
+    [1, '{ changes(first: 101) { edges { node { startup { slug } } } } }'],
+    [1, '{ changes(since: "x", first: 100) { edges { node { startup { slug } } } } }'],
+  ];
+  it.each(costs)('%i for %s', async (cost, query) => {
+    const answer = await gateway.graphql(query, {}, { key });
+    expect(answer.json.extensions.rateLimit.cost).toBe(cost);
+  });
+
+  it.each([
+    [1, ''],
+    [1, '?limit=10'],
+    [2, '?limit=11'],
+    [10, '?limit=100'],
+    [1, '?limit=1000'],
+  ])('%i for GET /api/v1/changes%s', async (cost, query) => {
+    const { key: own } = await gateway.key();
+    const { headers } = await gateway.call(`/api/v1/changes${query}`, { key: own });
+    expect(headers['x-ratelimit-remaining']).toBe(String(100_000 - cost));
+  });
+});
+
+describe('when startups changed', () => {
+  const ask = async (filter: string) =>
+    (
+      await gateway.graphql(
+        `{ startups(filter: ${filter}) { nodes { slug active createdAt updatedAt } meta { total } pageInfo { endCursor }
+           facets { onSale { count } } stats { revenue { count } } } }`,
+        {},
+        { key },
+      )
+    ).json;
+
+  it('is a field, and a condition of lists, facets and statistics', async () => {
+    const { slug, revenue } = records[4] as ImportRecord;
+    await gateway.database.prisma.startup.update({
+      where: { slug },
+      data: { revenueTotal: BigInt(revenue.total + 1), active: false },
+    });
+    await catchUp(records.length);
+    const { startup } = (
+      await gateway.graphql(`{ startup(slug: "${slug}") { active createdAt updatedAt } }`, {}, { key })
+    ).json.data;
+    expect(startup.active).toBe(false);
+    expect(Date.parse(startup.updatedAt)).toBeGreaterThan(Date.parse(startup.createdAt));
+    const [changed, none] = [
+      (await ask(`{ updatedSince: "${startup.updatedAt}" }`)).data.startups,
+      (await ask(`{ updatedSince: "${startup.updatedAt}", active: true }`)).data.startups,
+    ];
+    expect(changed.nodes).toEqual([{ slug, ...startup }]);
+    expect([changed.meta.total, changed.stats.revenue.count, none.meta.total]).toEqual([1, 1, 0]);
+    expect(changed.facets.onSale).toEqual([{ count: 1 }]);
+    const earliest = '1970-01-01T02:00:00+02:00';
+    const active = (await ask(`{ updatedSince: "${earliest}", active: true }`)).data.startups;
+    const inactive = records.filter((one) => !one.active || one.slug === slug).length;
+    expect(active.meta.total).toBe(records.length - inactive);
+    expect((await ask('{ active: false }')).data.startups.meta.total).toBe(inactive);
+    const next = await gateway.graphql(
+      'query ($after: String!) { startups(filter: { active: true }, after: $after) { nodes { slug } } }',
+      { after: (await ask('{ active: true }')).data.startups.pageInfo.endCursor },
+      { key },
+    );
+    expect(next.json.data.startups.nodes).toHaveLength(records.length - inactive - 10);
+  });
+
+  it.each(['2024-05-01', '2024-05-01T12:00:00', 'yesterday', '', 5])('refuses the time %j', async (value) => {
+    const headers = { accept: 'application/graphql-response+json' };
+    const query = 'query ($filter: StartupFilter) { startups(filter: $filter) { nodes { slug } } }';
+    const byVariable = await gateway.graphql(query, { filter: { updatedSince: value } }, { key, headers });
+    expect([byVariable.status, byVariable.json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(byVariable.json.errors[0].message).toMatch(
+      /"filter.updatedSince"; .*got .+, allowed: a date-time with its offset such as 2024-05-01T12:00:00Z/,
+    );
+    const literal = `{ startups(filter: { updatedSince: ${JSON.stringify(value)} }) { nodes { slug } } }`;
+    const byLiteral = await gateway.graphql(literal, {}, { key, headers });
+    expect(byLiteral.status).toBe(400);
+    expect(byLiteral.json.errors[0].message).toMatch(/got .+, allowed: a date-time with its offset/);
+  });
+
+  it('is no parameter of REST', async () => {
+    for (const name of ['updatedSince', 'active']) {
+      expect((await gateway.call(`/api/v1/startups?${name}=true`, { key })).status).toBe(400);
+    }
+  });
+});
