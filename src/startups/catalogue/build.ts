@@ -2,10 +2,10 @@ import { digestOfIdentity } from '../change-cursor.ts';
 import { type Arrangement, arrangeAll, CHANGED_PART, rearrangeAll } from './arrangement.ts';
 import type { Columns } from './columns.ts';
 import type { EditionData } from './data.ts';
-import type { Memory } from './memory.ts';
+import { isSame, type Memory } from './memory.ts';
 import { countBefore, type OrderName, orders } from './orders.ts';
 import { type Ranked, rankAgain, rankAll } from './ranks.ts';
-import { packRemovals } from './removals.ts';
+import { packRemovals, type Removal, type RemovalData } from './removals.ts';
 import type { StoredRows } from './row-writer.ts';
 
 /** An edition, and what it no longer needs. */
@@ -18,6 +18,9 @@ export interface Made {
 interface Edition extends Ranked {
   readonly ranks: Int32Array;
   readonly buffers: ReadonlySet<ArrayBufferLike>;
+  readonly recorded: readonly Removal[];
+  /** Those of `recorded` that are reported. */
+  readonly removals: RemovalData;
 }
 
 /** Makes one edition after another of stored rows. What did not change they share. */
@@ -55,6 +58,12 @@ export class EditionMaker {
       update === undefined
         ? rankAll(ranked, capacity, this.#memory)
         : rankAgain(ranked, update.earlier, update.changed, capacity, this.#memory);
+    const before = this.#latest;
+    // A slug comes into use again with texts that are new.
+    const removals =
+      before?.recorded === rows.removals && isSame(before.columns.texts, columns.texts)
+        ? before.removals
+        : packRemovals(rows);
     const data: EditionData = {
       revision: rows.revision,
       builtAt,
@@ -67,7 +76,7 @@ export class EditionMaker {
       ranks,
       orders: listsOf(arrangement),
       changes: arrangement['revision-asc'],
-      removals: packRemovals(rows),
+      removals,
       unrecordedRemovals: rows.unrecordedRemovals,
       identity: digestOfIdentity(rows.identity),
     };
@@ -79,7 +88,7 @@ export class EditionMaker {
       }
     }
     const replaced = [...(this.#latest?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
-    this.#latest = { ...ranked, ranks, buffers };
+    this.#latest = { ...ranked, ranks, buffers, recorded: rows.removals, removals };
     return { data, replaced };
   }
 }
