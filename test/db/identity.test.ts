@@ -1,0 +1,46 @@
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readIdentity } from '../../src/db/identity.ts';
+import { openTestDatabase } from '../support/database.ts';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let client: Client;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  client = await database.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.close();
+});
+
+const epoch = async (): Promise<string> =>
+  (await client.query("SELECT value FROM revisions WHERE name = 'epoch'")).rows[0].value;
+
+it('is the server, its timeline and the epoch of the data', async () => {
+  const identity = await readIdentity(client);
+  expect(identity).toMatch(new RegExp(`^\\d+ [0-9A-F]{8} ${await epoch()}$`));
+  expect(await readIdentity(client)).toBe(identity);
+});
+
+it('is the epoch alone where the host hides its server, and ends no transaction', async () => {
+  await client.query('BEGIN');
+  await client.query('CREATE ROLE revgate_test_guest');
+  await client.query('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
+  await client.query('GRANT SELECT ON revisions TO revgate_test_guest');
+  await client.query('SET LOCAL ROLE revgate_test_guest');
+  const identity = await readIdentity(client);
+  const known = await epoch();
+  await client.query('ROLLBACK');
+  expect(identity).toBe(`  ${known}`);
+});
+
+it('is another one for each new database', async () => {
+  const other = await openTestDatabase();
+  const others = await other.connect();
+  const identities = [await readIdentity(client), await readIdentity(others)];
+  await others.end();
+  await other.close();
+  // On one server, copies of a database are copies of its epoch: only the embedded one makes them for users.
+  expect(identities[0] === identities[1]).toBe(database.kind === 'server');
+});
