@@ -3,7 +3,7 @@ import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
-import { faultsOf, toRestRecord } from './surfaces.ts';
+import { errorsOf, toRestRecord } from './surfaces.ts';
 
 const records: ImportRecord[] = [
   ...sampleStartups({ count: 20, seed: 11 }),
@@ -152,23 +152,23 @@ describe('changes', () => {
     expect([rest.status, rest.json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
     expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
     expect(graphql.json.data).toBeUndefined();
-    const [fault] = faultsOf(rest);
+    const [fault] = errorsOf(rest);
     expect(fault?.parameter).toBe(name);
-    expect(faultsOf(graphql)).toEqual([{ ...fault, parameter: name === 'limit' ? 'first' : name }]);
+    expect(errorsOf(graphql)).toEqual([{ ...fault, parameter: name === 'limit' ? 'first' : name }]);
     expect(rest.headers['x-ratelimit-limit']).toBe('100000');
   });
 
   it('refuses the cursor of a list, an empty one and unknown parameters', async () => {
     const wrong = await surfaces.rest({ since: await cursorOfList() });
-    expect(faultsOf(wrong)[0]?.message).toMatch(/allowed: a cursor that changes has given$/);
+    expect(errorsOf(wrong)[0]?.message).toMatch(/allowed: a cursor that changes has given$/);
     const answer = await gateway.call('/api/v1/changes?since=&page=2&limit=3&limit=4', { key });
     expect(answer.status).toBe(400);
     expect(
-      faultsOf(answer)
+      errorsOf(answer)
         .map(({ parameter }) => parameter)
         .sort(),
     ).toEqual(['limit', 'page', 'since']);
-    expect(faultsOf(answer).find(({ parameter }) => parameter === 'page')?.message).toBe(
+    expect(errorsOf(answer).find(({ parameter }) => parameter === 'page')?.message).toBe(
       'unknown parameter, allowed: since, limit',
     );
     expect((await gateway.call('/api/v1/changes/', { key })).status).toBe(404);

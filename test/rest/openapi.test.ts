@@ -23,7 +23,7 @@ function errors(value: unknown, schema: Record<string, unknown>, at: string): st
     return errors(value, served.json.components.schemas[schema.$ref.split('/').at(-1) as string], at);
   }
   if (Array.isArray(schema.oneOf)) {
-    const found = schema.oneOf.map((one) => faults(value, one, at));
+    const found = schema.oneOf.map((one) => errors(value, one, at));
     return found.find(({ length }) => length === 0) ?? found.flat();
   }
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
@@ -109,9 +109,9 @@ describe('/openapi.json', () => {
     }
     const changes = await gateway.call('/api/v1/changes?limit=40', { key });
     expect(changes.json.data).toHaveLength(40);
-    expect(faults(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
+    expect(errors(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
     changes.json.data[0].startup = null;
-    expect(faults(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
+    expect(errors(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
     const { status, json } = await gateway.call('/api/v1/startups?page=0', { key });
     const { schema } = served.json.paths['/startups'].get.responses[status].content['application/json'];
     expect(errors(json, schema, 'error')).toEqual([]);
