@@ -70,7 +70,7 @@ describe('the reference', () => {
       >,
     )) {
       expect(text).toContain(`GET /api/v1${path}`);
-      const field = path === '/startups' ? 'startups' : 'startup';
+      const field = { '/startups': 'startups', '/startups/{slug}': 'startup' }[path] ?? path.slice(1);
       for (const { name, description } of get.parameters) {
         const shown = entry(`Query.${field}.${name}`);
         expect(shown).toContain(description);

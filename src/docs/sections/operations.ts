@@ -9,7 +9,11 @@ import { type SampleId, samples } from '../samples.ts';
 import { code, type DocsData, type Section, table } from '../section.ts';
 
 /** The path of REST that reads the same as a field of Query. */
-const paths: Readonly<Record<string, string>> = { startups: '/startups', startup: '/startups/{slug}' };
+const paths: Readonly<Record<string, string>> = {
+  startups: '/startups',
+  startup: '/startups/{slug}',
+  changes: '/changes',
+};
 
 const titles: Readonly<Record<string, string>> = {
   startupsBySlug: 'Get startups by slug',
@@ -19,7 +23,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** The order in which people meet them; what is not named here follows. */
-const order = ['startups', 'startup', 'startupsBySlug', 'node', 'nodes', 'dataset'];
+const order = ['startups', 'startup', 'startupsBySlug', 'changes', 'node', 'nodes', 'dataset'];
 
 /** A section for each field of Query, with the path of REST where there is one. */
 export function operations(data: DocsData): Section[] {

@@ -26,23 +26,22 @@ export function startup(data: DocsData): Section {
     const field = graphql.get(`Startup.${head}`);
     return below === undefined ? field : graphql.get(`${field?.namedType}.${below}`);
   };
-  const inRest = startupFieldList
-    .filter(({ shape }) => shape !== 'import')
-    .map(({ path, kind, shape, description }): Attribute => {
-      const facts: Content[] = jsonFacts(fieldSchema(path)).slice(0, 2);
-      return {
-        id: `Startup.${path}`,
-        name: path,
-        facts: [
-          ...facts,
-          units[kind] ?? false,
-          shape === 'detail' && 'not in lists of REST',
-          graphqlFact(find(path)),
-        ],
-        description,
-      };
-    });
-  const known = new Set(startupFieldList.map(({ path }) => path.split('.')[0]));
+  const restFields = startupFieldList.filter(({ shape }) => shape !== 'import');
+  const inRest = restFields.map(({ path, kind, shape, description }): Attribute => {
+    const facts: Content[] = jsonFacts(fieldSchema(path)).slice(0, 2);
+    return {
+      id: `Startup.${path}`,
+      name: path,
+      facts: [
+        ...facts,
+        units[kind] ?? false,
+        shape === 'detail' && 'not in lists of REST',
+        graphqlFact(find(path)),
+      ],
+      description,
+    };
+  });
+  const known = new Set(restFields.map(({ path }) => path.split('.')[0]));
   const others = (types.find(({ name }) => name === 'Startup')?.fields ?? []).filter(
     ({ name }) => !known.has(name),
   );

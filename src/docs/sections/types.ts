@@ -5,20 +5,22 @@ import { prose } from '../prose.ts';
 import { schemaAttributes } from '../schema-attributes.ts';
 import { type DocsData, heading, type Section } from '../section.ts';
 
-/** Those that other sections describe. */
+/** Schemas of REST that other sections describe; a change has the same fields as in GraphQL. */
+const describedElsewhere: ReadonlySet<string> = new Set(['Startup', 'StartupDetail', 'Change', 'Error']);
+/** Types of GraphQL that other sections describe. */
 const elsewhere: ReadonlySet<string> = new Set(['Query', 'Startup']);
 
-/** The object that a page of REST is. Records and errors have sections of their own. */
+/** The bodies of REST. Records and errors have sections of their own. */
 export function restTypes({ openApi }: DocsData): Section {
-  const shown = ['StartupPage'] as const;
+  const shown = Object.entries(openApi.components.schemas).filter(([name]) => !describedElsewhere.has(name));
   return {
     id: 'rest-types',
     title: 'REST responses',
-    parts: shown.map((name) => ({ id: name, title: name })),
+    parts: shown.map(([name]) => ({ id: name, title: name })),
     text: html`<p>A list returns <code>StartupPage</code>. A detail returns <code>data</code> alone, with the fields of <a href="#Startup">the record</a> (<span id="StartupDetail"><code>StartupDetail</code></span>). An error returns <a href="#Error"><code>error</code></a>.</p>
 ${shown.map(
-  (name) => html`${heading(3, { id: name, title: name })}
-${attributeList(schemaAttributes(name, openApi.components.schemas[name]))}`,
+  ([name, schema]) => html`${heading(3, { id: name, title: name })}
+${attributeList(schemaAttributes(name, schema))}`,
 )}`,
   };
 }
