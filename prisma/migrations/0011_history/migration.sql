@@ -18,8 +18,6 @@ CREATE TABLE "startup_points" (
   "on_sale" BOOLEAN NOT NULL,
   CONSTRAINT "startup_points_pkey" PRIMARY KEY ("startup_id", "day")
 );
--- For the removal of old points.
-CREATE INDEX "startup_points_day_idx" ON "startup_points" ("day");
 
 -- The last removal of each slug.
 CREATE TABLE "startup_removals" (
@@ -48,7 +46,7 @@ CREATE TABLE "market_days" (
 
 ALTER TABLE "imports" ADD COLUMN "as_of" DATE;
 
--- Removals up to this revision are not recorded, or no longer.
+-- Not all removals before this revision are recorded, or still are.
 INSERT INTO "revisions" ("name", "value")
   SELECT 'unrecorded_removals', "value" FROM "revisions" WHERE "name" = 'dataset';
 
@@ -74,6 +72,15 @@ CREATE FUNCTION "revgate_utc_day"("at" TIMESTAMPTZ) RETURNS date LANGUAGE sql IM
   SELECT ("at" AT TIME ZONE 'UTC')::date
 $$;
 
+-- The day to which changes of this transaction belong: the one on which they are made, or the one that an import states
+-- by `revgate.day`.
+CREATE FUNCTION "revgate_day_of_change"() RETURNS date LANGUAGE sql STABLE AS $$
+  SELECT coalesce(
+    nullif(current_setting('revgate.day', true), '')::date,
+    revgate_utc_day(current_setting('revgate.at')::timestamptz)
+  )
+$$;
+
 CREATE OR REPLACE FUNCTION "revgate_stamp_revision"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW."revision" := current_setting('revgate.dataset')::bigint;
@@ -86,8 +93,7 @@ BEGIN
 END
 $$;
 
--- Writes the points of what a statement changed: for the day of the transaction, or for the one that an import states
--- by `revgate.day`.
+-- Writes the points of what a statement changed.
 CREATE FUNCTION "revgate_record_points"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT revgate_is_restore() THEN
@@ -96,12 +102,7 @@ BEGIN
       "active_subscriptions", "asking_price", "on_sale"
     )
     SELECT
-      "id",
-      coalesce(
-        nullif(current_setting('revgate.day', true), '')::date,
-        revgate_utc_day(current_setting('revgate.at')::timestamptz)
-      ),
-      "revenue_last_30_days", "revenue_mrr", "revenue_total", "customers",
+      "id", revgate_day_of_change(), "revenue_last_30_days", "revenue_mrr", "revenue_total", "customers",
       "active_subscriptions", "asking_price", "on_sale"
     FROM "changed"
     ON CONFLICT ("startup_id", "day") DO UPDATE SET
@@ -199,7 +200,9 @@ BEGIN
   SELECT "on_day", "category", coalesce("count", 0), coalesce("on_sale", 0), coalesce("revenue_sum", 0),
     "revenue_median", coalesce("mrr_sum", 0), "mrr_median"
   -- A category without startups has a row from the first day on which it had one.
-  FROM (SELECT DISTINCT "category" FROM "market_days" UNION SELECT "category" FROM "figures") AS "known"
+  FROM (
+    SELECT DISTINCT "category" FROM "market_days" WHERE "day" <= "on_day" UNION SELECT "category" FROM "figures"
+  ) AS "known"
   LEFT JOIN "figures" USING ("category")
   WHERE "category" IS NOT NULL
   ON CONFLICT ("category", "day") DO UPDATE SET
@@ -212,15 +215,17 @@ BEGIN
 END
 $$;
 
--- What is known of the startups that were there before: they are as the last import left them.
-DO $$
+-- Begins the history of startups that have none: they are as the last import, or who wrote them at the given time, left
+-- them. For a database, or a backup, of a version without a history.
+CREATE FUNCTION "revgate_begin_history"("written_at" TIMESTAMPTZ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  "since" TIMESTAMPTZ := coalesce((SELECT max("finished_at") FROM "imports"), date_trunc('milliseconds', clock_timestamp()));
+  "since" TIMESTAMPTZ := coalesce((SELECT max("finished_at") FROM "imports"), date_trunc('milliseconds', "written_at"));
+  "restore" TEXT := coalesce(current_setting('revgate.restore', true), '');
 BEGIN
   IF EXISTS (SELECT FROM "startups") THEN
     PERFORM set_config('revgate.restore', 'on', true);
     UPDATE "startups" SET "created_at" = "since", "updated_at" = "since";
-    PERFORM set_config('revgate.restore', '', true);
+    PERFORM set_config('revgate.restore', "restore", true);
     INSERT INTO "startup_points"
     SELECT "id", revgate_utc_day("since"), "revenue_last_30_days", "revenue_mrr", "revenue_total", "customers",
       "active_subscriptions", "asking_price", "on_sale"
@@ -229,6 +234,7 @@ BEGIN
   END IF;
 END
 $$;
+SELECT revgate_begin_history(clock_timestamp());
 ALTER TABLE "startups"
   ALTER COLUMN "created_at" SET NOT NULL,
   ALTER COLUMN "created_at" SET DEFAULT CURRENT_TIMESTAMP,
