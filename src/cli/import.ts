@@ -18,6 +18,8 @@ export interface ImportCommandOptions {
   errors?: string;
   replace?: true;
   yes?: true;
+  /** `YYYY-MM-DD` */
+  asOf?: string;
   json?: true;
 }
 
@@ -26,6 +28,7 @@ export async function runImport(
   context: CommandContext,
   files: readonly string[],
   options: ImportCommandOptions,
+  { historyDays }: { historyDays: number },
 ): Promise<void> {
   const { database, stdout, stderr, user, now, signal } = context;
   const startedAt = now();
@@ -41,11 +44,18 @@ export async function runImport(
       signal,
       progress: progress.update,
       beforeCommit: (summary) =>
-        recordImport(client, { sources: files, importedBy: user, durationMs: now() - startedAt, summary }),
+        recordImport(client, {
+          sources: files,
+          importedBy: user,
+          durationMs: now() - startedAt,
+          asOf: options.asOf ?? null,
+          summary,
+        }),
       ...(options.dryRun === true ? { dryRun: true } : {}),
       ...(rejects === undefined ? {} : { skipInvalid: rejects }),
       ...(errors === undefined ? {} : { errors }),
       ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
+      ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
     });
     progress.end();
     for (const message of summary.messages) {
@@ -195,13 +205,21 @@ function openOutput({ cwd }: CommandContext, name: string, what: string, option:
   };
 }
 
-function describeSummary(summary: ImportSummary, { dryRun }: ImportCommandOptions, ms: number): string[] {
-  const { records, created, updated, unchanged, rejected, removed, removedSample } = summary;
+function describeSummary(
+  summary: ImportSummary,
+  { dryRun, asOf }: ImportCommandOptions,
+  ms: number,
+): string[] {
+  const { records, created, updated, unchanged, rejected, removed, removedSample, points } = summary;
   const count = (number: number): string => number.toLocaleString('en');
   const verb = dryRun === true ? 'Would import' : 'Imported';
   const lines = [
     `${verb} ${count(records - rejected)} startups in ${(ms / 1000).toFixed(1)} s: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
   ];
+  if (asOf !== undefined) {
+    const which = `${count(points)} ${points === 1 ? 'point' : 'points'} of the history of ${asOf}`;
+    lines.push(dryRun === true ? `It would write ${which}.` : `Wrote ${which}.`);
+  }
   if (removedSample > 0) {
     const which = `the ${count(removedSample)} sample startups`;
     lines.push(

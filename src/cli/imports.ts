@@ -19,6 +19,7 @@ export async function runImports(
   const count = (number: number): string => number.toLocaleString('en');
   const rows = imports.map((entry) => [
     `${entry.finishedAt.toISOString().slice(0, 16)}Z`,
+    entry.asOf ?? '',
     count(entry.created),
     count(entry.updated),
     count(entry.removed),
@@ -26,5 +27,5 @@ export async function runImports(
     entry.importedBy,
     entry.sources.join(', '),
   ]);
-  printTable(context, ['WHEN', 'CREATED', 'UPDATED', 'REMOVED', 'REJECTED', 'BY', 'SOURCE'], rows);
+  printTable(context, ['WHEN', 'AS OF', 'CREATED', 'UPDATED', 'REMOVED', 'REJECTED', 'BY', 'SOURCE'], rows);
 }

@@ -194,6 +194,7 @@ function createProgram(environment: CommandEnvironment): Command {
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
     .option('--replace', 'also remove the startups that are not in the input')
     .option('--yes', 'allow --replace to remove more than half of the startups')
+    .option('--as-of <day>', 'import it as the data of this past day, into the history', readDay)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -202,10 +203,11 @@ function createProgram(environment: CommandEnvironment): Command {
         'revgate import --dry-run january.csv february.csv.gz',
         'revgate import --skip-invalid --rejects rejects.ndjson startups.ndjson',
         'revgate sample | revgate import --replace --yes -',
+        'revgate import --as-of 2026-05-31 startups-of-may.ndjson',
       ),
     )
     .action((files: string[], options: ImportCommandOptions) =>
-      withDatabase((context) => runImport(context, files, options), options),
+      withDatabase((context) => runImport(context, files, options, readConfig(env)), options),
     );
 
   program
@@ -290,6 +292,14 @@ function readPort(text: string): string {
   const { kind } = settings.PORT;
   if (kind.parse(text) === undefined) {
     throw new InvalidArgumentError(`Allowed: ${kind.allowed}.`);
+  }
+  return text;
+}
+
+function readDay(text: string): string {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text)) {
+    throw new InvalidArgumentError('Allowed: a day in UTC such as 2026-05-31.');
   }
   return text;
 }

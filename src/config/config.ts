@@ -26,6 +26,8 @@ export interface Config {
   /** In seconds, as the next two. */
   readonly snapshotInterval: number;
   readonly maxStaleness: number;
+  /** Days for which the history of startups and their removals are kept. */
+  readonly historyDays: number;
   readonly drainDelay: number;
 }
 
@@ -97,6 +99,7 @@ export function checkConfig(env: Environment): { config: Config; errors: readonl
     github: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
     snapshotInterval: values.SNAPSHOT_INTERVAL,
     maxStaleness: values.MAX_STALENESS,
+    historyDays: values.HISTORY_DAYS,
     drainDelay: values.DRAIN_DELAY ?? (isLoopback(values.HOST) ? 0 : 5),
   };
   return { config, errors };

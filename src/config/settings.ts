@@ -108,6 +108,10 @@ export const settings = {
     summary: 'seconds to serve from memory without the database',
     details: 'only startups and known keys; after that `/ready` is 503',
   }),
+  HISTORY_DAYS: withDefault(integer(1, 3_650), 730, {
+    summary: 'days for which history and removals are kept',
+    details: 'older points and removals are deleted once a day',
+  }),
   DRAIN_DELAY: optional(integer(0, 300), '0 where `HOST` is a loopback address, 5 elsewhere', {
     summary: 'seconds from SIGTERM until it stops listening',
     details: '`/ready` is 503 in that time, so that load balancers notice',

@@ -61,7 +61,7 @@ for (const { name, isServed, open } of testPlaces)
         for (const [index, text] of [inputs.first, inputs.second].entries()) {
           const file = files[index] as string;
           writeFileSync(join(place.cwd, file), text);
-          await runImport(context, [file], { replace: true, yes: true });
+          await runImport(context, [file], { replace: true, yes: true }, { historyDays: 730 });
           contents.push(await contentsOf(database));
           if (index === 0) {
             saved = await everything(database);

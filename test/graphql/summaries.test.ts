@@ -139,8 +139,8 @@ describe('dataset', () => {
     const client = await gateway.database.connect();
     const summary = { created: 0, updated: 0, unchanged: 1, rejected: 0, removed: 0, removedSample: 0 };
     await recordImport(client, {
-      ...{ sources: ['a.ndjson'], importedBy: 'op', durationMs: 1 },
-      summary: { ...summary, records: 1, messages: [], errorCount: 0 },
+      ...{ sources: ['a.ndjson'], importedBy: 'op', durationMs: 1, asOf: null },
+      summary: { ...summary, records: 1, points: 0, messages: [], errorCount: 0 },
     });
     await client.end();
     const [entry] = await listImports(gateway.database.prisma, 1);

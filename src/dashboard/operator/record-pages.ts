@@ -130,7 +130,7 @@ function importRow(entry: ImportEntry): Html {
     return html`<td data-label="${name}">${name === 'rejected' && entry.rejected > 0 ? html`<span class="badge warn">${shown}</span>` : shown}</td>`;
   });
   return html`<tr><th scope="row">${entry.sources.map((source) => (source === '-' ? 'standard input' : source)).join(', ')}</th>
-<td data-label="When">${time(entry.finishedAt, 'minute')}</td><td data-label="By">${entry.importedBy}</td><td data-label="Took">${(entry.durationMs / 1_000).toFixed(1)} s</td>${numbers}</tr>`;
+<td data-label="When">${time(entry.finishedAt, 'minute')}${entry.asOf !== null && html` <span class="soft">as of ${entry.asOf}</span>`}</td><td data-label="By">${entry.importedBy}</td><td data-label="Took">${(entry.durationMs / 1_000).toFixed(1)} s</td>${numbers}</tr>`;
 }
 
 function auditRow({ at, actor, action, subject, details }: AuditRecord): Html {

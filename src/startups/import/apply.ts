@@ -1,6 +1,16 @@
 import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
-import { type ChangePlan, columnNames, fromRun, isLacking, planChanges, readRevision } from './plan.ts';
+import { type AsOf, checkDay } from './as-of.ts';
+import {
+  type ChangePlan,
+  columnNames,
+  countChanges,
+  fromRun,
+  isLacking,
+  planChanges,
+  pointColumns,
+  readRevision,
+} from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
 /** How to apply. */
@@ -13,6 +23,8 @@ interface ApplyOptions {
   replace: boolean;
   /** Marks the new rows as the sample, and refuses where there is any startup. */
   sample: boolean;
+  /** The day as of which it is applied; undefined for the day on which it runs. */
+  asOf: AsOf | undefined;
   /** Called between statements; throws to stop. */
   check(): void;
   /** Called with the number of records written so far. */
@@ -39,6 +51,11 @@ export async function applyChanges(
   try {
     await staging.begin();
     await lockForWriting(client, ['startups'], options.check);
+    if (options.asOf !== undefined) {
+      // Again: another import of a past day may have been applied while this one waited.
+      await checkDay(client, options.asOf);
+      await client.query("SELECT set_config('revgate.day', $1, true)", [options.asOf.day]);
+    }
     let plan = planned;
     if ((await readRevision(client)) !== plan.revision) {
       plan = await planChanges(client, staging, options);
@@ -48,6 +65,9 @@ export async function applyChanges(
       throw new OperatorError('The sample is only loaded into a database without startups.');
     }
     await write(client, staging, plan, options);
+    if (countChanges(plan) > 0) {
+      await recordMarket(client);
+    }
     await options.beforeCommit?.(plan);
     options.check();
     await client.query('COMMIT');
@@ -63,10 +83,12 @@ async function write(
   client: ImportClient,
   staging: Staging,
   plan: ChangePlan,
-  { replace, sample, check, onApplied }: ApplyOptions,
+  { replace, sample, asOf, check, onApplied }: ApplyOptions,
 ): Promise<void> {
   if (!sample && plan.removedSample > 0) {
     await client.query('DELETE FROM startups WHERE sample');
+    // The sample is only loaded where there is nothing else, so this is the market of the sample alone.
+    await client.query('DELETE FROM market_days');
   }
   if (replace && plan.removed > 0) {
     await client.query(`DELETE FROM startups AS t WHERE ${isLacking(staging)}`);
@@ -75,13 +97,13 @@ async function write(
   await client.query('SET LOCAL enable_seqscan = off');
   // A statement raises the revision even where it changes no row, so only those with work are run.
   let applied = 0;
-  for (const { from, created, updated } of plan.runs) {
+  for (const { from, created, updated, pointsOnly } of plan.runs) {
     check();
     const run = [from, from + staging.runLength];
     if (updated > 0) {
       await client.query(
-        `UPDATE startups AS t SET ${columnNames.map((name) => `${name} = s.${name}`).join(', ')}
-         FROM ${fromRun(staging)} AND p.id IS NOT NULL AND t.id = p.id`,
+        `UPDATE startups AS t SET ${changedColumns.map((name) => `${name} = s.${name}`).join(', ')}
+         FROM ${fromRun(staging)} AND NOT p.point_only AND t.id = p.id`,
         run,
       );
     }
@@ -94,7 +116,32 @@ async function write(
         run,
       );
     }
-    applied += created + updated;
+    if (pointsOnly > 0) {
+      await client.query(
+        `INSERT INTO startup_points (startup_id, day, ${pointColumns.join(', ')})
+         SELECT p.id, $3::date, ${pointColumns.map((name) => `s.${name}`).join(', ')}
+         FROM ${fromRun(staging)} AND p.point_only ORDER BY p.id
+         ON CONFLICT (startup_id, day) DO UPDATE SET
+           ${pointColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+        [...run, asOf?.day],
+      );
+    }
+    applied += created + updated + pointsOnly;
     onApplied(applied);
   }
+}
+
+/** A record is found by its slug; setting it again would look like a renaming. */
+const changedColumns = columnNames.filter((name) => name !== '"slug"');
+
+/** Records the market of the day of the changes, and again that of later days, which follow from it. */
+async function recordMarket(client: ImportClient): Promise<void> {
+  await client.query('SET LOCAL enable_seqscan = on');
+  await client.query(
+    `SELECT revgate_record_market(day) FROM (
+       SELECT revgate_day_of_change() AS day
+       UNION SELECT day FROM market_days WHERE day > revgate_day_of_change()
+       ORDER BY day
+     ) AS days`,
+  );
 }

@@ -16,6 +16,8 @@ export interface ImportEntry {
   readonly rejected: number;
   /** What a replacing import removed, and the sample. */
   readonly removed: number;
+  /** The past day as of which it was applied, `YYYY-MM-DD`; null for the day on which it ran. */
+  readonly asOf: string | null;
 }
 
 /** One of the audit's actions. */
@@ -27,24 +29,26 @@ const ACTION = 'startups.import';
  */
 export async function recordImport(
   client: ImportClient,
-  entry: Pick<ImportEntry, 'sources' | 'importedBy' | 'durationMs'> & { summary: ImportSummary },
+  entry: Pick<ImportEntry, 'sources' | 'importedBy' | 'durationMs' | 'asOf'> & { summary: ImportSummary },
 ): Promise<void> {
   const { created, updated, unchanged, rejected, removed, removedSample } = entry.summary;
+  const { asOf } = entry;
   const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
   await client.query(
     `WITH recorded AS (
-       INSERT INTO imports (finished_at, sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)
-       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, finished_at, imported_by
+       INSERT INTO imports (finished_at, sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed, as_of)
+       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id, finished_at, imported_by
      )
      INSERT INTO audit_log (at, actor, action, subject, details)
-     SELECT finished_at, imported_by, $9, id::text, $10::jsonb FROM recorded`,
+     SELECT finished_at, imported_by, $10, id::text, $11::jsonb FROM recorded`,
     [
       entry.sources,
       entry.importedBy,
       Math.round(entry.durationMs),
       ...Object.values(counts),
+      asOf,
       ACTION,
-      JSON.stringify(counts),
+      JSON.stringify(asOf === null ? counts : { ...counts, asOf }),
     ],
   );
   // Nodes are to notice it, also where no startup has changed.
@@ -62,5 +66,11 @@ export async function listImports(
   limit: number,
   skip = 0,
 ): Promise<ImportEntry[]> {
-  return prisma.import.findMany({ orderBy: { id: 'desc' }, take: limit, skip, omit: { id: true } });
+  const found = await prisma.import.findMany({
+    orderBy: { id: 'desc' },
+    take: limit,
+    skip,
+    omit: { id: true },
+  });
+  return found.map((entry) => ({ ...entry, asOf: entry.asOf?.toISOString().slice(0, 10) ?? null }));
 }

@@ -1,6 +1,7 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
 import { applyChanges } from './apply.ts';
+import { type AsOf, checkDay } from './as-of.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, takeIn } from './intake.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
@@ -34,6 +35,8 @@ export interface ImportSummary {
   removed: number;
   /** Records of the sample, which the first import of one's own data removes. */
   removedSample: number;
+  /** Points of the history: one for each startup created or updated, and those of a past day alone. */
+  points: number;
   /** What there is to say about the errors, a line each, and how many there were. */
   messages: readonly string[];
   errorCount: number;
@@ -67,6 +70,8 @@ export interface ImportOptions {
   };
   /** Marks the records as the sample, and refuses where there are startups already. */
   sample?: boolean;
+  /** Applies the data as if this were done on a past day. Not together with `replace` or `sample`. */
+  asOf?: AsOf;
   progress?: (progress: ImportProgress) => void;
   /** Stops the import at any moment, leaving the data as it was. */
   signal?: AbortSignal;
@@ -88,8 +93,16 @@ const KEPT_FAULTS = 100;
  * signal's reason when it was stopped. Nothing was changed then.
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
-  const { client, inputs, signal } = options;
+  const { client, inputs, signal, asOf } = options;
   signal?.throwIfAborted();
+  if (asOf !== undefined) {
+    if (options.replace !== undefined || options.sample === true) {
+      throw new OperatorError(
+        'The data of a past day cannot replace what there is now: leave out --replace or --as-of. Nothing was written.',
+      );
+    }
+    await checkDay(client, asOf);
+  }
   const staging = await openStaging(client, options.kind, options.runLength);
   try {
     const totalBytes = sumBytes(inputs);
@@ -108,6 +121,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       count: intake.records,
       rejected: intake.rejected,
       replace: options.replace !== undefined,
+      asOf,
       check: () => signal?.throwIfAborted(),
     };
     const planned = await planChanges(client, staging, settings);
@@ -120,7 +134,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       report({
         phase: 'applying',
         records,
-        totalRecords: planned.created + planned.updated,
+        totalRecords: planned.created + planned.updated + planned.pointsOnly,
         bytes,
         rejected,
       });
@@ -135,7 +149,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     });
     if (countChanges(done) > 0) {
       // The embedded database never does it by itself, a server only later. The import is done by then.
-      await client.query('VACUUM (ANALYZE, SKIP_LOCKED) startups').catch(() => {});
+      await client.query('VACUUM (ANALYZE, SKIP_LOCKED) startups, startup_points').catch(() => {});
     }
     return summarise(done, intake, options);
   } catch (error) {
@@ -225,7 +239,7 @@ function summarise(
   { records, rejected, log }: Intake,
   options: ImportOptions,
 ): ImportSummary {
-  const { created, updated, unchanged, removed, removedSample } = plan;
+  const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
   return {
     records,
     created,
@@ -234,6 +248,7 @@ function summarise(
     rejected,
     removed,
     removedSample,
+    points: created + updated + pointsOnly,
     messages: describeErrors({ log }, options),
     errorCount: log.count,
   };

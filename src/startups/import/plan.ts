@@ -1,4 +1,5 @@
 import { storedStartupFields } from '../fields.ts';
+import type { AsOf } from './as-of.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
 /** What applying the staged records would do. */
@@ -6,6 +7,8 @@ export interface ChangePlan {
   created: number;
   updated: number;
   unchanged: number;
+  /** Records of startups of which something newer is known: they get a point of the past day, and stay as they are. */
+  pointsOnly: number;
   /** Records that the input lacks, to be removed; 0 unless it replaces. */
   removed: number;
   /** Records of the sample, to be removed. */
@@ -13,18 +16,39 @@ export interface ChangePlan {
   /** How many records there are now, without the sample. */
   existing: number;
   /** Which runs of staged records hold changes, in order. */
-  runs: readonly { from: number; created: number; updated: number }[];
+  runs: readonly PlannedRun[];
   /** The dataset's revision that this was worked out for. */
   revision: string;
 }
 
+/** What one statement of each kind would do. */
+interface PlannedRun {
+  /** The ordinal of its first record. */
+  readonly from: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly pointsOnly: number;
+}
+
 /** How many rows a plan writes or removes. */
-export function countChanges({ created, updated, removed, removedSample }: ChangePlan): number {
-  return created + updated + removed + removedSample;
+export function countChanges(plan: ChangePlan): number {
+  const { created, updated, pointsOnly, removed, removedSample } = plan;
+  return created + updated + pointsOnly + removed + removedSample;
 }
 
 /** The columns that a record fills, in the order of its fields. */
 export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
+
+/** The columns that a point of the history has of its startup. A test compares them with the table. */
+export const pointColumns = [
+  'revenue_last_30_days',
+  'revenue_mrr',
+  'revenue_total',
+  'customers',
+  'active_subscriptions',
+  'asking_price',
+  'on_sale',
+] as const;
 
 /**
  * Works out, without changing anything, what applying the staged records would do, and leaves it in the
@@ -33,27 +57,29 @@ export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`
  * @param count how many records were read, rejected ones included.
  * @param rejected how many of them were rejected.
  * @param replace whether records that the input lacks go.
+ * @param asOf the day as of which they are applied; undefined for the day on which that is done.
  * @param check called between statements; throws to stop.
  */
 export async function planChanges(
   client: ImportClient,
   staging: Staging,
-  options: { count: number; rejected: number; replace: boolean; check: () => void },
+  options: { count: number; rejected: number; replace: boolean; asOf: AsOf | undefined; check: () => void },
 ): Promise<ChangePlan> {
-  const { count, rejected, replace, check } = options;
+  const { count, rejected, replace, asOf, check } = options;
   // Before anything else is read: what changes from here on shows as another revision.
   const revision = await readRevision(client);
   await client.query(`TRUNCATE ${staging.plan}`);
-  const runs: { from: number; created: number; updated: number }[] = [];
-  const sum = { created: 0, updated: 0, found: 0 };
+  const runs: PlannedRun[] = [];
+  const sum = { created: 0, updated: 0, pointsOnly: 0, found: 0 };
   for (let from = 0; from < count; from += staging.runLength) {
     check();
-    const { created, updated, found } = await planRun(client, staging, from);
+    const { created, updated, pointsOnly, found } = await planRun(client, staging, from, asOf);
     sum.created += created;
     sum.updated += updated;
+    sum.pointsOnly += pointsOnly;
     sum.found += found;
-    if (created + updated > 0) {
-      runs.push({ from, created, updated });
+    if (created + updated + pointsOnly > 0) {
+      runs.push({ from, created, updated, pointsOnly });
     }
   }
   check();
@@ -66,6 +92,7 @@ export async function planChanges(
     created: sum.created,
     updated: sum.updated,
     unchanged: count - rejected - sum.created - sum.updated,
+    pointsOnly: sum.pointsOnly,
     removed: replace ? existing - sum.found : 0,
     removedSample,
     existing,
@@ -79,24 +106,41 @@ function planRun(
   client: ImportClient,
   { records, plan, runLength }: Staging,
   from: number,
-): Promise<{ created: number; updated: number; found: number }> {
+  asOf: AsOf | undefined,
+): Promise<Omit<PlannedRun, 'from'> & { found: number }> {
+  const run = [from, from + runLength];
   // LATERAL with a LIMIT is always a look-up by index, whatever the planner believes of a temporary table.
   return readNumbers(
     client,
     `WITH pairs AS MATERIALIZED (
-       SELECT s.ordinal, s.rejected, t.id, (${qualify('s')}) IS DISTINCT FROM (${qualify('t')}) AS differs
+       SELECT s.ordinal, s.rejected, t.id, h.point_only,
+         CASE WHEN h.point_only THEN h.differs
+           ELSE (${qualify('s', columnNames)}) IS DISTINCT FROM (${qualify('t', columnNames)}) END AS differs
        FROM ${records} AS s
        LEFT JOIN LATERAL (SELECT * FROM startups WHERE slug = s.slug AND NOT sample LIMIT 1) AS t ON true
+       CROSS JOIN LATERAL (${asOf === undefined ? 'SELECT false AS point_only, false AS differs' : comparePoints}) AS h
        WHERE s.ordinal >= $1 AND s.ordinal < $2
      ), planned AS (
-       INSERT INTO ${plan} SELECT ordinal, id FROM pairs WHERE NOT rejected AND (id IS NULL OR differs)
-       RETURNING id
+       INSERT INTO ${plan} SELECT ordinal, id, point_only FROM pairs WHERE NOT rejected AND (id IS NULL OR differs)
+       RETURNING id, point_only
      )
-     SELECT (SELECT count(*) - count(id) FROM planned) AS created, (SELECT count(id) FROM planned) AS updated,
+     SELECT (SELECT count(*) - count(id) FROM planned) AS created,
+       (SELECT count(id) FILTER (WHERE NOT point_only) FROM planned) AS updated,
+       (SELECT count(*) FILTER (WHERE point_only) FROM planned) AS "pointsOnly",
        (SELECT count(id) FROM pairs) AS found`,
-    [from, from + runLength],
+    asOf === undefined ? run : [...run, asOf.day],
   );
 }
+
+/** Whether something newer than the day `$3` is known of the startup `t`, and whether `s` differs from that day's point. */
+const comparePoints = `
+  SELECT EXISTS (SELECT FROM startup_points WHERE startup_id = t.id AND day > $3::date) AS point_only,
+    NOT EXISTS (
+      SELECT FROM (
+        SELECT * FROM startup_points WHERE startup_id = t.id AND day <= $3::date ORDER BY day DESC LIMIT 1
+      ) AS p
+      WHERE (${qualify('s', pointColumns)}) IS NOT DISTINCT FROM (${qualify('p', pointColumns)})
+    ) AS differs`;
 
 /** The condition, on `startups AS t`, of a record of one's own that the input lacks. A rejected one is not lacking. */
 export function isLacking(staging: Staging): string {
@@ -129,6 +173,6 @@ async function readNumbers<Name extends string>(
   return Object.fromEntries(numbers) as Record<Name, number>;
 }
 
-function qualify(alias: string): string {
-  return columnNames.map((column) => `${alias}.${column}`).join(', ');
+function qualify(alias: string, columns: readonly string[]): string {
+  return columns.map((column) => `${alias}.${column}`).join(', ');
 }

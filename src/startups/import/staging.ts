@@ -40,7 +40,7 @@ interface RepeatedSlug {
 export interface Staging {
   /** The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`. */
   readonly records: string;
-  /** What is to be done: `ordinal`, and the `id` of the row to change or null for a new one. */
+  /** What is to be done: `ordinal`, the `id` of the row to change or null for a new one, and `point_only`. */
   readonly plan: string;
   /** How many records one statement adds, compares or writes. */
   readonly runLength: number;
@@ -101,7 +101,7 @@ export async function openStaging(
     CREATE UNIQUE INDEX ON ${records} (ordinal);
     -- Plain byte order, several times faster than a language's; only equality counts here.
     CREATE UNIQUE INDEX ON ${records} (slug COLLATE "C");
-    CREATE TEMP TABLE ${plan} (ordinal integer PRIMARY KEY, id integer) ${end};
+    CREATE TEMP TABLE ${plan} (ordinal integer PRIMARY KEY, id integer, point_only boolean) ${end};
   `);
   // Positions in a JSON array: several times faster than named members, and one parameter for all rows.
   const insert = `

@@ -66,7 +66,15 @@ async function temporaryTables(): Promise<unknown[]> {
   return rows;
 }
 
-const nothing = { created: 0, updated: 0, unchanged: 0, rejected: 0, removed: 0, removedSample: 0 };
+const nothing = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  rejected: 0,
+  removed: 0,
+  removedSample: 0,
+  points: 0,
+};
 const withoutErrors = { messages: [], errorCount: 0 };
 
 describe('an import', () => {
@@ -75,7 +83,7 @@ describe('an import', () => {
       input('a.ndjson', ndjson(named('c'), named('a'))),
       input('-', JSON.stringify([named('b')])),
     ];
-    expect(await run(inputs)).toEqual({ ...nothing, ...withoutErrors, records: 3, created: 3 });
+    expect(await run(inputs)).toEqual({ ...nothing, ...withoutErrors, records: 3, created: 3, points: 3 });
     expect(await stored()).toEqual([
       [1, 'c', 'C'],
       [2, 'a', 'A'],
@@ -549,6 +557,7 @@ describe('a dry run', () => {
       updated: 1,
       unchanged: 1,
       removed: 1,
+      points: 2,
     });
     expect(await everything()).toEqual(before);
     expect(await temporaryTables()).toEqual([]);
@@ -649,6 +658,7 @@ describe('the sample', () => {
       records: 2,
       created: 2,
       removedSample: 10,
+      points: 2,
     });
     expect((await stored()).map(([id]) => id)).toEqual([11, 12]);
     expect(await run(ndjson(named('own')))).toMatchObject({ removedSample: 0, unchanged: 1 });

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/db/open.ts';
+import { listImports, recordImport } from '../../../src/startups/import/history.ts';
+import {
+  type ImportOptions,
+  type ImportSummary,
+  importStartups,
+} from '../../../src/startups/import/import.ts';
+import type { ImportInput } from '../../../src/startups/import/input.ts';
+import { pointColumns } from '../../../src/startups/import/plan.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { type ImportRecord, record } from '../../support/records.ts';
+import { runs } from '../../support/runs.ts';
+import { input, ndjson } from './inputs.ts';
+import { createMarketOracle, type PointValues, pointOf } from './market-oracle.ts';
+
+const HISTORY_DAYS = 730;
+const DAY_MS = 86_400_000;
+
+let database: Database;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  client = await database.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.close();
+});
+beforeEach(clear);
+
+async function clear(): Promise<void> {
+  await client.query('TRUNCATE startups, imports, market_days RESTART IDENTITY');
+}
+
+/** So many days before today. */
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Imports as of a day, or as of now, and records it as the command does. */
+async function run(
+  content: readonly ImportRecord[] | ImportInput,
+  day?: string,
+  options: Partial<ImportOptions> = {},
+): Promise<ImportSummary> {
+  const connection = await database.connect();
+  const about = { sources: ['a'], importedBy: 'op', durationMs: 1, asOf: day ?? null };
+  try {
+    return await importStartups({
+      client: connection,
+      kind: database.kind,
+      inputs: ['open' in content ? content : input('a.ndjson', ndjson(...content))],
+      beforeCommit: (summary) => recordImport(connection, { ...about, summary }),
+      ...(day === undefined ? {} : { asOf: { day, historyDays: HISTORY_DAYS } }),
+      ...options,
+    });
+  } finally {
+    await connection.end();
+  }
+}
+
+async function readPoints(): Promise<Record<string, PointValues>> {
+  const { rows } = await client.query(
+    `SELECT slug || ' ' || day AS key, array_to_json(ARRAY[p.revenue_last_30_days, p.revenue_mrr, p.revenue_total,
+       p.customers, p.active_subscriptions, p.asking_price, p.on_sale::integer]) AS point
+     FROM startup_points AS p JOIN startups AS s ON s.id = p.startup_id`,
+  );
+  return Object.fromEntries(rows.map(({ key, point }) => [key, point]));
+}
+
+async function readMarket(): Promise<Record<string, unknown>> {
+  const { rows } = await client.query(
+    `SELECT day || ' ' || category AS key,
+       array_to_json(ARRAY[count, on_sale, revenue_sum, revenue_median, mrr_sum, mrr_median]) AS figures
+     FROM market_days`,
+  );
+  return Object.fromEntries(rows.map(({ key, figures }) => [key, figures]));
+}
+
+/** All that imports write, but for the records of themselves. */
+async function everything(): Promise<unknown> {
+  const { rows } = await client.query('SELECT * FROM startups ORDER BY id');
+  return { rows, points: await readPoints(), market: await readMarket() };
+}
+
+const revenue = (last30Days: number) => ({ revenue: { last30Days, mrr: 0, total: 0 } });
+
+const records = fc.uniqueArray(
+  fc
+    .record({
+      slug: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      name: fc.constantFrom('One', 'Two'),
+      category: fc.constantFrom(null, 'ai', 'saas'),
+      last30Days: fc.nat(3),
+      mrr: fc.nat(1),
+      askingPrice: fc.constantFrom(null, 5),
+      onSale: fc.boolean(),
+    })
+    .map(({ slug, last30Days, mrr, ...more }) =>
+      record(slug, { ...more, revenue: { last30Days, mrr, total: 7 } }),
+    ),
+  { selector: ({ slug }) => slug, minLength: 1, maxLength: 5 },
+);
+
+describe('imports of past days', () => {
+  it('leave what imports on those days would have left, and again nothing more', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(records, { minLength: 1, maxLength: 4 }), async (imports) => {
+        await clear();
+        const stored = new Map<string, ImportRecord>();
+        const points: Record<string, PointValues> = {};
+        const market = createMarketOracle();
+        for (const [index, imported] of imports.entries()) {
+          const age = imports.length - 1 - index;
+          const day = daysAgo(age);
+          const changed = imported.filter(
+            (one) => JSON.stringify(stored.get(one.slug)) !== JSON.stringify(one),
+          );
+          for (const one of changed) {
+            stored.set(one.slug, one);
+            points[`${one.slug} ${day}`] = pointOf(one);
+          }
+          if (changed.length > 0) {
+            market.record(day, [...stored.values()]);
+          }
+          const asOf = age === 0 ? undefined : day;
+          const dry = await run(imported, asOf, { dryRun: true });
+          const done = await run(imported, asOf);
+          expect(done).toEqual(dry);
+          expect(done).toMatchObject({ points: changed.length });
+          expect(await readPoints()).toEqual(points);
+          expect(await readMarket()).toEqual(market.rows);
+          const before = await everything();
+          expect(await run(imported, asOf)).toMatchObject({ unchanged: imported.length, points: 0 });
+          expect(await everything()).toEqual(before);
+        }
+        const { rows } = await client.query(
+          'SELECT slug, name, category, revenue_last_30_days::float8 AS revenue FROM startups',
+        );
+        const expected = [...stored.values()].map((one) => ({
+          ...{ slug: one.slug, name: one.name, category: one.category },
+          revenue: one.revenue.last30Days,
+        }));
+        expect(new Set(rows)).toEqual(new Set(expected));
+      }),
+      runs(15),
+    );
+  });
+
+  it('change nothing of which something newer is known, but its history and the market since', async () => {
+    await run([record('known', revenue(100))]);
+    const before = await client.query('SELECT * FROM startups');
+    const old = [record('known', { name: 'Old', ...revenue(40) }), record('gone', revenue(7))];
+    const dry = await run(old, daysAgo(10), { dryRun: true });
+    expect(await readPoints()).toEqual({ [`known ${daysAgo(0)}`]: pointOf(record('known', revenue(100))) });
+    expect(await run(old, daysAgo(10))).toEqual(dry);
+    expect(dry).toMatchObject({ created: 1, updated: 0, unchanged: 1, points: 2 });
+    expect((await client.query("SELECT * FROM startups WHERE slug = 'known'")).rows).toEqual(before.rows);
+    // The same values a day later are no point of the one, the other is as it was last known.
+    const next = [record('known', revenue(40)), record('gone', revenue(9))];
+    expect(await run(next, daysAgo(9))).toMatchObject({ created: 0, updated: 1, unchanged: 1, points: 1 });
+    expect(await readPoints()).toEqual({
+      [`known ${daysAgo(10)}`]: pointOf(record('known', revenue(40))),
+      [`gone ${daysAgo(10)}`]: pointOf(record('gone', revenue(7))),
+      [`gone ${daysAgo(9)}`]: pointOf(record('gone', revenue(9))),
+      [`known ${daysAgo(0)}`]: pointOf(record('known', revenue(100))),
+    });
+    expect(await readMarket()).toEqual({
+      [`${daysAgo(10)} `]: [2, 0, 47, 7, 0, 0],
+      [`${daysAgo(9)} `]: [2, 0, 49, 9, 0, 0],
+      [`${daysAgo(0)} `]: [2, 0, 109, 9, 0, 0],
+    });
+    const [latest] = await listImports(database.prisma, 1);
+    expect(latest).toMatchObject({ asOf: daysAgo(9), updated: 1 });
+    const { rows } = await client.query('SELECT details FROM audit_log ORDER BY id DESC LIMIT 1');
+    expect(rows[0].details).toMatchObject({ asOf: daysAgo(9), updated: 1 });
+  });
+
+  it('replace the point of a day that an import has written, and with it what follows from it', async () => {
+    await run([record('a', revenue(1))], daysAgo(5));
+    await run([record('a', revenue(3))]);
+    expect(await run([record('a', revenue(2))], daysAgo(5))).toMatchObject({ updated: 0, points: 1 });
+    expect(await readPoints()).toEqual({
+      [`a ${daysAgo(5)}`]: pointOf(record('a', revenue(2))),
+      [`a ${daysAgo(0)}`]: pointOf(record('a', revenue(3))),
+    });
+  });
+
+  it('are times of their own: what changed says when the import ran', async () => {
+    await run([record('a')], daysAgo(5));
+    const { rows } = await client.query(
+      `SELECT created_at = updated_at AS is_new, created_at > now() - interval '1 hour' AS is_recent FROM startups`,
+    );
+    expect(rows).toEqual([{ is_new: true, is_recent: true }]);
+  });
+
+  it('remove the sample and its market', async () => {
+    await run([record('made-up')], undefined, { sample: true });
+    expect(await run([record('own', revenue(5))], daysAgo(3))).toMatchObject({ removedSample: 1, points: 1 });
+    expect(await readMarket()).toEqual({ [`${daysAgo(3)} `]: [1, 0, 5, 5, 0, 0] });
+  });
+});
+
+describe('a past day is refused', () => {
+  const refused = (day: string, options: Partial<ImportOptions> = {}): Promise<string> =>
+    run([record('refused')], day, options).then(
+      () => 'imported',
+      (error: Error) => error.message,
+    );
+
+  it('when it is in the future, or older than the history', async () => {
+    for (const days of [-2, HISTORY_DAYS + 1]) {
+      expect(await refused(daysAgo(days))).toBe(
+        `--as-of: got "${daysAgo(days)}", allowed: a day from ${daysAgo(HISTORY_DAYS)}, the oldest that HISTORY_DAYS keeps, to ${daysAgo(0)}, today in UTC. Nothing was written.`,
+      );
+    }
+    expect(await refused(daysAgo(HISTORY_DAYS))).toBe('imported');
+  });
+
+  it('when a later one was imported, but not when that was the same', async () => {
+    await run([record('a')], daysAgo(5));
+    expect(await refused(daysAgo(6))).toBe(
+      `--as-of: got "${daysAgo(6)}", but ${daysAgo(5)} has been imported already: import past days from the oldest to the newest. Nothing was written.`,
+    );
+    expect(await refused(daysAgo(5))).toBe('imported');
+    expect(await refused(daysAgo(0))).toBe('imported');
+  });
+
+  it('when a later one is imported while this one is read', async () => {
+    const held: ImportInput = {
+      name: 'held.ndjson',
+      async *open() {
+        yield Buffer.from(ndjson(record('first')));
+        await run([record('second')], daysAgo(4));
+        yield Buffer.from(ndjson(record('third')));
+      },
+    };
+    await expect(run(held, daysAgo(5))).rejects.toThrow('import past days from the oldest to the newest');
+    const { rows } = await client.query('SELECT slug FROM startups');
+    expect(rows).toEqual([{ slug: 'second' }]);
+    expect(await listImports(database.prisma, 10)).toHaveLength(1);
+  });
+
+  it('together with what replaces the data, or is the sample', async () => {
+    const message = 'The data of a past day cannot replace what there is now';
+    expect(await refused(daysAgo(1), { replace: { yes: true } })).toContain(message);
+    expect(await refused(daysAgo(1), { sample: true })).toContain(message);
+  });
+});
+
+it('an import that fails after its last change leaves no history', async () => {
+  await run([record('a')], daysAgo(2));
+  const before = await everything();
+  const failing = run([record('a', revenue(5)), record('b')], daysAgo(1), {
+    beforeCommit: () => Promise.reject(new Error('on purpose')),
+  });
+  await expect(failing).rejects.toThrow('on purpose');
+  expect(await everything()).toEqual(before);
+});
+
+it('points have every column of the table', async () => {
+  const { rows } = await client.query(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'startup_points'::regclass AND attnum > 0 ORDER BY attnum`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(['startup_id', 'day', ...pointColumns]);
+});
