@@ -34,6 +34,7 @@ import { REST_BASE } from './rest/endpoints.ts';
 import { describeApi } from './rest/openapi.ts';
 import type { Schedule } from './schedule.ts';
 import { openCatalogue } from './startups/catalogue/live.ts';
+import { DEFAULT_HISTORY_DAYS, removeOldHistoryDaily } from './startups/retention.ts';
 import { compressFiles } from './static-files.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/store.ts';
@@ -56,6 +57,8 @@ export interface AppOptions {
   readonly now: () => number;
   /** Seconds for which known keys and startups are served while the database does not answer; 600 by default. */
   readonly maxStaleness?: number | undefined;
+  /** Days for which the history of startups is kept; 730 by default. */
+  readonly historyDays?: number | undefined;
   /** Whether the server is about to stop; false by default. */
   readonly isDraining?: () => boolean;
   /** Whether nobody but this machine can reach the gateway, and metrics need no token; true by default. */
@@ -136,6 +139,19 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     schedule: options.schedule,
   });
   lifecycle.onClose(() => poll.stop());
+  const retention = removeOldHistoryDaily({
+    pool: background,
+    historyDays: options.historyDays ?? DEFAULT_HISTORY_DAYS,
+    now,
+    schedule: options.schedule,
+    onRemoved: (removed) => {
+      if (removed.points + removed.removals + removed.market > 0) {
+        logger.info(removed, 'old history was removed');
+      }
+    },
+    onError: (error) => logger.error({ err: error }, 'old history could not be removed'),
+  });
+  lifecycle.onClose(() => retention.stop());
   const silence = (): number => monotonic() - poll.answeredAt;
   const node: NodeState = { catalogue, limits: state, pool, verifier, usage, silence, now };
   watchState(metrics, node);

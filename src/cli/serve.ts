@@ -102,6 +102,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
     const handle = await openApp({
       ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken },
       maxStaleness: config.maxStaleness,
+      historyDays: config.historyDays,
       isDraining: () => signal.aborted,
       isPrivate: isPrivate(config),
       isHttps: config.publicUrl?.startsWith('https:') ?? false,

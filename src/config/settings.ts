@@ -1,4 +1,5 @@
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS } from '../rate-limit/tiers.ts';
+import { DEFAULT_HISTORY_DAYS } from '../startups/retention.ts';
 import {
   anyText,
   httpOrigin,
@@ -108,7 +109,7 @@ export const settings = {
     summary: 'seconds to serve from memory without the database',
     details: 'only startups and known keys; after that `/ready` is 503',
   }),
-  HISTORY_DAYS: withDefault(integer(1, 3_650), 730, {
+  HISTORY_DAYS: withDefault(integer(1, 3_650), DEFAULT_HISTORY_DAYS, {
     summary: 'days for which history and removals are kept',
     details: 'older points and removals are deleted once a day',
   }),

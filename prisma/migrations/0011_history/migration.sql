@@ -27,7 +27,7 @@ CREATE TABLE "startup_removals" (
   "removed_at" TIMESTAMPTZ(3) NOT NULL,
   CONSTRAINT "startup_removals_pkey" PRIMARY KEY ("slug")
 );
-CREATE INDEX "startup_removals_revision_idx" ON "startup_removals" ("revision");
+CREATE INDEX "startup_removals_revision_startup_id_idx" ON "startup_removals" ("revision", "startup_id");
 
 -- All startups, and those of each category, at the end of a UTC day on which an import changed any.
 CREATE TABLE "market_days" (
