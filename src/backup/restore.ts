@@ -95,6 +95,10 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
     throw damaged(path, 'it changed while it was read');
   }
   await restoreSequences(client, outline.tables);
+  if (!outline.tables.some(({ table }) => table === 'startup_points')) {
+    // It is of a version without a history.
+    await client.query('SELECT revgate_begin_history($1)', [outline.header.createdAt]);
+  }
   await client.query(
     `INSERT INTO audit_log (at, actor, action, subject, details) VALUES ($1, $2, 'data.restore', $3, '{}')`,
     [new Date(options.now()), options.actor, outline.header.createdAt],

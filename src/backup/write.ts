@@ -40,7 +40,8 @@ interface TableGroup {
 
 /**
  * All tables. The counts of requests come first: no mark tells whether they changed, and read before the keys they name
- * none that is missing there, as nothing but a restore removes keys.
+ * none that is missing there, as nothing but a restore removes keys. Nor does a mark tell of old history that was removed:
+ * whatever part of it a backup has, what follows from it is the same.
  */
 const groups: readonly TableGroup[] = [
   { tables: usageTables, unchanged: ['epoch'] },

@@ -116,11 +116,20 @@ async function using<T>(location: DatabaseLocation, work: (database: Database) =
   }
 }
 
-/** Everything about the startups but what differs from import to import. */
+/**
+ * Everything about the startups but what differs from import to import, with their last points and the last market,
+ * which belong to them.
+ */
 export async function contentsOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ content: string }>(
-    `SELECT count(*) || ' ' || md5(coalesce(string_agg((to_jsonb(s) - 'id' - 'revision')::text, ',' ORDER BY slug), ''))
-       AS content FROM startups AS s`,
+    `SELECT count(*) || ' ' || md5(coalesce(string_agg(
+         (to_jsonb(s) - '{id,revision,created_at,updated_at}'::text[])::text
+           || (SELECT (to_jsonb(p) - '{startup_id,day}'::text[])::text FROM startup_points AS p
+               WHERE startup_id = s.id ORDER BY day DESC LIMIT 1),
+         ',' ORDER BY slug), ''))
+       || (SELECT coalesce((to_jsonb(m) - 'day')::text, '') FROM market_days AS m
+           WHERE category = '' ORDER BY day DESC LIMIT 1) AS content
+     FROM startups AS s`,
   );
   return rows[0]?.content ?? '';
 }
@@ -131,7 +140,10 @@ export async function everything({ pool }: Database): Promise<string> {
     `SELECT (SELECT md5(string_agg((to_jsonb(s) - 'revision')::text, ',' ORDER BY id)) FROM startups AS s)
        || (SELECT coalesce(json_agg(k ORDER BY id), '[]')::text FROM api_keys AS k)
        || (SELECT coalesce(json_agg(d ORDER BY family_id, hash), '[]')::text FROM documents AS d)
-       || (SELECT coalesce(json_agg(i ORDER BY id), '[]')::text FROM imports AS i) AS content`,
+       || (SELECT coalesce(json_agg(i ORDER BY id), '[]')::text FROM imports AS i)
+       || (SELECT md5(json_agg(p ORDER BY startup_id, day)::text) FROM startup_points AS p)
+       || (SELECT coalesce(json_agg(r ORDER BY slug), '[]')::text FROM startup_removals AS r)
+       || (SELECT coalesce(json_agg(m ORDER BY day, category), '[]')::text FROM market_days AS m) AS content`,
   );
   return rows[0]?.content ?? '';
 }
