@@ -33,7 +33,6 @@ async function openFilled(): Promise<Database> {
   await pool.query(
     `SELECT revgate_record_market(day) FROM unnest('{2026-01-02, 2026-03-04}'::date[]) AS t (day)`,
   );
-  await pool.query("UPDATE startups SET created_at = '2026-01-02T03:04:05.678Z'");
   await pool.query(
     `INSERT INTO imports (finished_at, sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed, as_of)
      VALUES ('2026-03-04T05:06:07.089Z', '{a}', 'x', 1, 1, 1, 1, 1, 1, '2026-01-02')`,

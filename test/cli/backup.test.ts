@@ -197,11 +197,11 @@ for (const { name, open } of servedPlaces)
          SELECT 'made-' || n, 'Made', 'stripe', 1, 1, 1, 1, 1, false FROM generate_series(1, 300) AS n`,
         );
         const client = await database.connect();
-        // All startups change before each of its statements, as long as others may write at all.
+        // All startups change before each statement that reads them or their history, as long as others may write at all.
         const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
         let isAlone = false;
         const changing = async (text: string | QueryConfig, ...more: unknown[]): Promise<unknown> => {
-          if (!isAlone) {
+          if (!isAlone && /FROM startup/.test(String(text))) {
             changes += 1;
             await database.pool.query('UPDATE startups SET customers = $1', [changes]);
           }
@@ -215,7 +215,7 @@ for (const { name, open } of servedPlaces)
         expect(await writeBackup(options)).toMatchObject({ startups: 600 });
         await client.end();
       });
-      expect(changes).toBeGreaterThan(10);
+      expect(changes).toBeGreaterThan(5);
       const rows = readTables(gunzipSync(readFileSync(file)).toString('utf8')).get('startups')?.rows ?? [];
       const generations = new Set(rows.map((row) => JSON.parse(row).customers));
       expect([rows.length, generations.size]).toEqual([600, 1]);

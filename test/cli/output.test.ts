@@ -69,6 +69,7 @@ describe('--json', () => {
     const done = {
       ...counts,
       removedSample: expect.any(Number),
+      points: 1,
       durationMs: expect.any(Number),
       rejects: null,
     };
