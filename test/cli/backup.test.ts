@@ -196,6 +196,7 @@ for (const { name, open } of servedPlaces)
            customers, active_subscriptions, on_sale)
          SELECT 'made-' || n, 'Made', 'stripe', 1, 1, 1, 1, 1, false FROM generate_series(1, 300) AS n`,
         );
+        await database.pool.query('UPDATE startups SET customers = 0');
         const client = await database.connect();
         // All startups change before each statement that reads them or their history, as long as others may write at all.
         const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
