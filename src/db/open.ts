@@ -50,8 +50,8 @@ const PATIENT_WAITS: Readonly<Record<Database['kind'], Waits>> = {
   server: { connection: 3_000, use: 5_000 },
   embedded: { connection: 30_000, use: 30_000 },
 };
-/** Another command may keep the tables for a minute. */
-const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
+/** Those of a command, which may work for long: another command may keep the tables for a minute. */
+export const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
 const INSPECTION_TIMEOUT_MS = 5_000;
 /** Of this version. */

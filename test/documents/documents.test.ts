@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActContext } from '../../src/audit/act.ts';
 import { listAudit } from '../../src/audit/list.ts';
+import { COMMAND_WAITS } from '../../src/db/open.ts';
 import { hashDocument } from '../../src/documents/document-id.ts';
 import { listDocuments } from '../../src/documents/list.ts';
 import type { ManifestEntry } from '../../src/documents/manifest.ts';
@@ -19,7 +20,8 @@ const START = Date.parse('2026-11-20T12:00:00.000Z');
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let context: ActContext & { randomBytes: typeof randomBytes; check: CheckDocument };
 beforeAll(async () => {
-  database = await openTestDatabase();
+  // A command publishes a thousand documents at once. On a slow machine that takes longer than a request may wait.
+  database = await openTestDatabase(COMMAND_WAITS);
   context = { prisma: database.prisma, now: () => START, actor: 'op', randomBytes, check: checkDocument };
 });
 afterAll(() => database.close());

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/open.ts';
+import type { Waits } from '../../src/db/pool.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,17 +27,22 @@ export const engineCode: WebAssembly.Module = await WebAssembly.compile(
 /**
  * An empty, migrated database of its own: embedded and in memory, or on the PostgreSQL server of
  * TEST_DATABASE_URL where that is set. `close` removes it.
+ *
+ * @param waits those of requests by default.
  */
-export async function openTestDatabase(): Promise<Database & { url: string | undefined }> {
+export async function openTestDatabase(waits?: Waits): Promise<Database & { url: string | undefined }> {
   const server = process.env.TEST_DATABASE_URL;
   const fail = (error: Error): void => {
     throw error;
   };
   if (server === undefined) {
-    return { ...(await openDatabase({ kind: 'embedded', directory: undefined }, fail)), url: undefined };
+    return {
+      ...(await openDatabase({ kind: 'embedded', directory: undefined }, fail, undefined, waits)),
+      url: undefined,
+    };
   }
   const { url, drop } = await createTestDatabase(server);
-  const database = await openDatabase({ kind: 'server', url }, fail);
+  const database = await openDatabase({ kind: 'server', url }, fail, undefined, waits);
   return {
     ...database,
     url,
