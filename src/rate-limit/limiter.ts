@@ -1,7 +1,7 @@
 import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
 import type { Bucket, Counter, JointReservation, Usage } from './counter.ts';
 import type { Subject } from './subject.ts';
-import { DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
+import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
 
 /** A budget after a request, or at the moment. */
 export interface RateLimitState {
@@ -66,7 +66,8 @@ interface LimiterOptions {
  * @throws RangeError for a limit that is not an integer of at least 1: the library takes 0 for 5.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { counter, limits, embedLimit = DEFAULT_EMBED_LIMIT } = options;
+  const { counter, embedLimit = DEFAULT_EMBED_LIMIT } = options;
+  const limits = { ...options.limits, account: ACCOUNT_LIMIT };
   for (const limit of [...Object.values(limits), embedLimit]) {
     if (!Number.isSafeInteger(limit) || limit < 1) {
       throw new RangeError(`A limit is an integer of at least 1, not ${limit}.`);

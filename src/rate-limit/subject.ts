@@ -4,7 +4,8 @@ import type { Tier } from './tiers.ts';
 /** Who draws on a budget, and how large it is. */
 export interface Subject {
   readonly identity: string;
-  readonly tier: Tier;
+  /** The tier whose limit applies; an account has a limit of its own. */
+  readonly tier: Tier | 'account';
   /** A budget that all clients of an embed key have in common, which is drawn on as well. */
   readonly common?: string;
 }
@@ -42,9 +43,9 @@ export function addressSubject(address: string | undefined): Subject {
   return { identity: `address:${addressBucket(address)}`, tier: 'standard' };
 }
 
-/** The budget of an account for looking around in the explorer: that of a standard key. */
+/** The budget of an account for requests without a key: those of the explorer. */
 export function accountSubject(id: string): Subject {
-  return { identity: `account:${id}`, tier: 'standard' };
+  return { identity: `account:${id}`, tier: 'account' };
 }
 
 /**

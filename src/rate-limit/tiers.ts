@@ -11,6 +11,9 @@ export const DEFAULT_LIMITS: TierLimits = { standard: 10, premium: 60 };
 /** What all clients of an embed key together may spend in a window, unless configured otherwise. */
 export const DEFAULT_EMBED_LIMIT = 600;
 
+/** What an account may spend in a window on pages of this server, whatever the limits of tiers. */
+export const ACCOUNT_LIMIT = 60;
+
 /** The length of a window in ms. A window starts with its first request. */
 export const WINDOW_MS = 60_000;
 

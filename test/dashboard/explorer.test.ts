@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disableAccount } from '../../src/accounts/disable.ts';
+import { ACCOUNT_LIMIT } from '../../src/rate-limit/tiers.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { listParameters } from '../../src/startups/list-parameters.ts';
 import { categories, sortDescriptions } from '../../src/startups/vocabulary.ts';
@@ -198,10 +199,10 @@ describe('what the explorer refuses', () => {
     const bob = await site.member('bob@example.com');
     const { key: own } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
     const query = `${PATH}?category=ai`;
-    for (let left = 9; left >= 0; left--) {
+    for (let left = ACCOUNT_LIMIT - 1; left >= 0; left--) {
       const answer = await bob.get(left % 2 === 0 ? query : `${PATH}/hostile`);
       expect(answer).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': String(left) } });
-      expect(answer.text).toContain(`${left} of 10 looks left`);
+      expect(answer.text).toContain(`${left} of ${ACCOUNT_LIMIT} requests left`);
     }
     const refused = await bob.get(query);
     expect(refused.status).toBe(429);

@@ -25,15 +25,15 @@ ${(Object.keys(titles) as (keyof Snippets)[]).map(
 <p class="hint" id="copied" role="status"></p></div></aside>`;
 }
 
-/** What is left of the account's budget for looking around. */
+/** What remains of the account's limit. */
 export function budgetLine({ remaining, limit, resetAt }: RateLimitState, now: number): Html {
-  return html`<p class="soft small budget">${remaining} of ${limit} looks left for the next ${seconds(resetAt, now)} s: the explorer has a budget of its own, as a standard key has.</p>`;
+  return html`<p class="soft small budget">${remaining} of ${limit} requests left for the next ${seconds(resetAt, now)} s. Your account has this limit for the explorer; your keys have their own.</p>`;
 }
 
 /** Says that the budget is used up, and until when. */
 export function refusal({ limit, resetAt }: RateLimitState, now: number): Html {
   const left = seconds(resetAt, now);
-  return html`${notice(html`<strong>You have had your ${limit} looks of this minute.</strong> More in ${left} ${left === 1 ? 'second' : 'seconds'}, at ${new Date(Math.ceil(resetAt / 1000) * 1000).toISOString().slice(11, 19)} UTC. Your own keys are not held up by this.`, 'warn')}`;
+  return html`${notice(html`<strong>You have used the ${limit} requests of your account for this minute.</strong> More in ${left} ${left === 1 ? 'second' : 'seconds'}, at ${new Date(Math.ceil(resetAt / 1000) * 1000).toISOString().slice(11, 19)} UTC. Your keys have their own limits.`, 'warn')}`;
 }
 
 function seconds(resetAt: number, now: number): number {
