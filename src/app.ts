@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { SESSION_GRAPHQL_PATH } from './dashboard/graphql.ts';
 import { type DashboardSettings, openDashboard } from './dashboard/open.ts';
 import type { Database } from './db/open.ts';
 import { pollRevisions } from './db/revisions.ts';
@@ -18,6 +19,7 @@ import { createLandingPage } from './http/landing-page.ts';
 import { createMetricsPage } from './http/metrics-page.ts';
 import { createPages } from './http/pages.ts';
 import { restSurface } from './http/rest-surface.ts';
+import { sessionSurface } from './http/session-surface.ts';
 import { recordPolicyAcceptance } from './keys/accept-policy.ts';
 import { createKeyLookup } from './keys/lookup.ts';
 import type { Policy } from './keys/policy.ts';
@@ -177,7 +179,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   };
   const assets = openAssets('../assets/', '/dashboard/assets/');
   const docsAssets = openAssets('../assets/docs/', '/docs/assets/');
-  const dashboard = openDashboard({
+  const { pages: dashboard, authenticateSession } = openDashboard({
     assetUrl: assets.url,
     ...{ settings: options.dashboard, prisma, policy, limits, counter, limiter, catalogue },
     checkDocument,
@@ -185,7 +187,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onError: (error) => logger.error({ err: error }, 'the dashboard failed'),
   });
   const engine = createEngine(report);
-  const graphiql = openGraphiQL();
+  const graphiql = openGraphiQL({ hasSessions: authenticateSession !== undefined });
   const files = [...assets.files, ...docsAssets.files, ...graphiql.files];
   // Most lines of the log would be about files that pages load.
   const quiet = new Set(['/favicon.svg', '/favicon.ico', ...files.map(({ path }) => path)]);
@@ -200,11 +202,15 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     assetUrl: docsAssets.url,
   });
   const graphql = graphqlSurface({ engine, documents, graphiql });
+  const sessionGraphql = authenticateSession && sessionSurface(graphql, authenticateSession);
   return createGateway({
     ...{ verifier, limiter, engine, catalogue },
     findSurface(path) {
       if (path === '/graphql') {
         return graphql;
+      }
+      if (path === SESSION_GRAPHQL_PATH) {
+        return sessionGraphql;
       }
       return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? rest : undefined;
     },
@@ -226,11 +232,11 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     createRequestId: randomUUID,
     report,
     onAnswer: (answer) => {
-      const { request, requestId, surface, status, keyId } = answer;
+      const { request, requestId, surface, status, keyId, accountId } = answer;
       const { method, path } = request;
       const duration = Math.round(answer.duration * 1_000) / 1_000;
       logger[quiet.has(path) ? 'debug' : 'info'](
-        { requestId, method, path, surface, status, keyId, duration },
+        { requestId, method, path, surface, status, keyId, accountId, duration },
         'answered',
       );
       count(answer);

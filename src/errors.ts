@@ -21,6 +21,8 @@ export const errorStatuses = {
   REQUEST_TIMEOUT: 408,
   EXPECTATION_FAILED: 417,
   CURSOR_EXPIRED: 410,
+  CSRF_TOKEN_INVALID: 403,
+  POLICY_NOT_ACCEPTED: 403,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -43,11 +45,14 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_SERVER_ERROR: 'An unexpected error of the server; report it with the request id.',
   DOCUMENT_NOT_FOUND: 'The key has published no document with this id.',
   DOCUMENT_NOT_TRUSTED: 'The key may run published documents only.',
-  ORIGIN_NOT_ALLOWED: 'The embed key does not allow the origin of this request.',
+  ORIGIN_NOT_ALLOWED:
+    'The embed key, or the server for a session, does not allow the origin of this request.',
   SERVICE_UNAVAILABLE: 'The database does not answer; retry after the seconds in Retry-After.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',
   EXPECTATION_FAILED: 'The only supported value of Expect is 100-continue.',
   CURSOR_EXPIRED: 'The cursor is too old, or the data was restored; read everything again, without since.',
+  CSRF_TOKEN_INVALID: 'A request with a session in place of a key lacks the token of that session.',
+  POLICY_NOT_ACCEPTED: 'The account of the session has not accepted the current acceptable-use policy.',
 };
 
 /** One invalid parameter: the value it got and the allowed values. */

@@ -1,9 +1,11 @@
-// Starts GraphiQL: gives it the schema, a fetcher that brings the key, and tabs to begin with.
+// Starts GraphiQL: gives it the schema, a fetcher that sends the key or the session, and tabs to begin with.
 (() => {
-  const { schema, editorWorker, graphqlWorker, jsonWorker } = document.getElementById('start').dataset;
+  const { schema, editorWorker, graphqlWorker, jsonWorker, session, sessionGraphql } =
+    document.getElementById('start').dataset;
   const form = document.getElementById('key-form');
   const field = document.getElementById('key');
   const limit = document.getElementById('limit');
+  const access = document.getElementById('access');
   // The session's storage ends with the tab, and no other tab sees it.
   const STORED = 'revgate:key';
 
@@ -86,18 +88,59 @@ query Walk($after: String) {
     getWorkerUrl: (_module, label) => ({ json: jsonWorker, graphql: graphqlWorker })[label] ?? editorWorker,
   };
 
+  const key = () => field.value.trim();
+
+  /** Who is signed in; null for nobody, undefined until the server was asked. */
+  let account;
+
+  async function loadAccount() {
+    const response = session && (await fetch(session).catch(() => undefined));
+    account = response?.ok ? (await response.json()).account : null;
+    for (const name of access.querySelectorAll('b')) {
+      name.textContent = account?.email;
+    }
+  }
+
+  /** What a request would be sent with: one of the texts of the page. */
+  function currentAccess() {
+    if (key() !== '') {
+      return 'key';
+    }
+    if (account === null) {
+      return session ? 'visitor' : 'key-only';
+    }
+    return account.hasAcceptedPolicy ? 'account' : 'policy';
+  }
+
+  function showAccess(name) {
+    for (const text of access.children) {
+      text.hidden = text.dataset.access !== name;
+    }
+  }
+
+  async function updateAccess() {
+    if (key() === '' && !account?.hasAcceptedPolicy) {
+      await loadAccount();
+    }
+    const name = currentAccess();
+    showAccess(name);
+    return name;
+  }
+
   field.value = sessionStorage.getItem(STORED) ?? '';
-  const keep = () => {
-    field.value = field.value.trim();
-    sessionStorage.setItem(STORED, field.value);
-  };
-  field.addEventListener('change', keep);
+  // Not when the field is left: the page would move under the click that leaves it.
+  field.addEventListener('input', () => {
+    sessionStorage.setItem(STORED, key());
+    // It showed the limit of another key or account.
+    limit.value = '';
+    updateAccess();
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    keep();
+    updateAccess();
   });
 
-  function tellLimit({ status, headers }) {
+  function showLimit({ status, headers }) {
     const wait = headers.get('retry-after');
     const [left, of, reset] = ['remaining', 'limit', 'reset'].map((name) =>
       headers.get(`x-ratelimit-${name}`),
@@ -107,26 +150,66 @@ query Walk($after: String) {
     limit.value = status === 429 ? `Refused: again in ${wait} s` : `${left} of ${of} left until ${until}`;
   }
 
-  async function run(params) {
-    if (field.value === '') {
-      field.focus();
-      return { errors: [{ message: 'Enter an API key above. Nothing was sent.' }] };
-    }
+  async function send(path, credentials, header, params) {
     // For a moment after a change of tabs, GraphiQL still tells the operation of the tab before.
     const { query, variables, operationName } = params;
     const told = query.includes(operationName) ? operationName : undefined;
-    const response = await fetch('/graphql', {
+    const response = await fetch(path, {
       method: 'POST',
       headers: {
         Accept: 'application/graphql-response+json, application/json;q=0.9',
         'Content-Type': 'application/json',
-        Authorization: `Bearer ${field.value}`,
+        ...header,
       },
-      credentials: 'omit',
+      credentials,
       body: JSON.stringify({ query, variables, operationName: told }),
     });
-    tellLimit(response);
-    return response.json();
+    showLimit(response);
+    return { status: response.status, body: await response.json() };
+  }
+
+  async function sendWithKey(params) {
+    const { status, body } = await send('/graphql', 'omit', { Authorization: `Bearer ${key()}` }, params);
+    if (status === 401) {
+      showAccess('invalid-key');
+    }
+    return body;
+  }
+
+  async function sendWithSession(params) {
+    const attempt = () => send(sessionGraphql, 'same-origin', { 'X-CSRF-Token': account.token }, params);
+    const first = await attempt();
+    if (first.status !== 401 && first.status !== 403) {
+      return first.body;
+    }
+    // The session ended, or somebody signed in anew on another page.
+    const { token } = account;
+    await loadAccount();
+    const name = currentAccess();
+    showAccess(name);
+    return name === 'account' && account.token !== token ? (await attempt()).body : first.body;
+  }
+
+  /** What to do without a key and without a session that may run queries. */
+  const advice = {
+    policy:
+      'Your account has not accepted the current acceptable-use policy. Accept it at /dashboard/policy, then run the query again.',
+    visitor:
+      'Running queries needs an API key or an account. At the top of this page you can paste a key, sign in or sign up.',
+    'key-only':
+      'Running queries needs an API key. Paste one at the top of this page; the operator of this server creates keys.',
+  };
+
+  async function run(params) {
+    const name = await updateAccess();
+    if (name === 'key') {
+      return sendWithKey(params);
+    }
+    if (name === 'account') {
+      return sendWithSession(params);
+    }
+    field.focus();
+    return { errors: [{ message: `${advice[name]} Nothing was sent.` }] };
   }
 
   /** What the editors begin with. Left to itself, GraphiQL would add an empty tab at every visit. */
@@ -156,6 +239,7 @@ query Walk($after: String) {
       shouldPersistHeaders: false,
     });
   };
+  updateAccess();
   start().catch((error) => {
     document.getElementById('graphiql').textContent = `GraphiQL could not start: ${error.message}`;
   });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { removeExpired } from '../accounts/tidy.ts';
 import type { GatewayRequest } from '../handler.ts';
 import { withDatabaseErrors } from './auth-models.ts';
@@ -26,9 +27,12 @@ export interface AuthAnswer {
 /** Signing in, out and up. */
 export interface Auth {
   /** Who sent a request, and what to set in its answer when the session was prolonged. */
-  visitor(
-    request: GatewayRequest,
-  ): Promise<{ readonly visitor: Visitor | undefined; readonly cookies: readonly string[] }>;
+  visitor(request: GatewayRequest): Promise<{
+    readonly visitor: Visitor | undefined;
+    /** Whether there is no visitor because the account is disabled, and its session only about to end. */
+    readonly isDisabled: boolean;
+    readonly cookies: readonly string[];
+  }>;
   /**
    * Hands a form to better-auth's own handler, where attempts are throttled.
    *
@@ -37,6 +41,8 @@ export interface Auth {
   post(request: GatewayRequest, path: string, body: object): Promise<AuthAnswer>;
   /** The same for a GET; `path` may have a query. */
   get(request: GatewayRequest, path: string): Promise<AuthAnswer>;
+  /** What a script of ours sends along to show that it could read a page of this session. Stored nowhere. */
+  csrfToken(visitor: Pick<Visitor, 'sessionId'>): string;
 }
 
 /** What has run out is removed at most so often, in ms. */
@@ -91,7 +97,7 @@ export function createAuth(options: AuthOptions): Auth {
     async visitor(request) {
       // Without a cookie of ours there is nobody to look up.
       if (!(request.header('cookie') ?? '').includes(cookiePrefix(options.origin))) {
-        return { visitor: undefined, cookies: [] };
+        return { visitor: undefined, isDisabled: false, cookies: [] };
       }
       const auth = await open();
       const { response, headers } = await withDatabaseErrors(() =>
@@ -103,7 +109,7 @@ export function createAuth(options: AuthOptions): Auth {
       const cookies = headers.getSetCookie();
       const user = response?.user as StoredUser | undefined;
       if (response === null || user === undefined || user.disabledAt) {
-        return { visitor: undefined, cookies };
+        return { visitor: undefined, isDisabled: user?.disabledAt != null, cookies };
       }
       return {
         visitor: {
@@ -112,6 +118,7 @@ export function createAuth(options: AuthOptions): Auth {
           isOperator: user.operator === true,
           sessionId: response.session.id,
         },
+        isDisabled: false,
         cookies,
       };
     },
@@ -120,6 +127,8 @@ export function createAuth(options: AuthOptions): Auth {
       return call(request, 'POST', path, body);
     },
     get: (request, path) => call(request, 'GET', path),
+    csrfToken: ({ sessionId }) =>
+      createHmac('sha256', options.secret).update(`csrf token of session ${sessionId}`).digest('base64url'),
   };
 }
 

@@ -4,9 +4,9 @@ import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } 
 import { html } from '../html.ts';
 import { maskError, RETRY_SECONDS, type ReportError } from '../mask-error.ts';
 import { createPageApp } from '../page-app.ts';
-import { addressSubject } from '../rate-limit/subject.ts';
 import { layOut } from './layout.ts';
 import { type DashboardEnv, type Page, setCookies } from './page.ts';
+import { reservePage } from './page-limits.ts';
 import { addRoutes } from './routes.ts';
 import { allowedOrigins, isOwnForm } from './same-origin.ts';
 import { pagePolicy, securityHeaders } from './security-headers.ts';
@@ -20,16 +20,12 @@ interface DashboardOptions {
   readonly report: ReportError;
 }
 
-/** Pages that one account may ask for in a minute, and one address, which many people may share. */
-const PAGES_OF_ACCOUNT = 120;
-const PAGES_OF_ADDRESS = 600;
-
 /** Creates the dashboard. What is checked of a request is checked in this order. */
 export function createDashboard({ services, assetUrl, report }: DashboardOptions): Hono<DashboardEnv> {
   const { auth, counter } = services;
   const origins = allowedOrigins(services.origin);
-  const meter = async (identity: string, limit: number): Promise<void> => {
-    if (!(await counter.reserve(`dashboard:pages:${identity}`, 1, limit)).admitted) {
+  const meter = async (of: Parameters<typeof reservePage>[1]): Promise<void> => {
+    if (!(await reservePage(counter, of)).admitted) {
       throw new ApiError('RATE_LIMITED', 'Too many pages in a minute. Wait a moment, then try again.');
     }
   };
@@ -68,12 +64,12 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     if (request.method === 'POST' && !isOwnForm(request, origins)) {
       throw new ApiError('ACCESS_DISABLED', 'This form was not sent from a page of the dashboard.');
     }
-    await meter(addressSubject(request.address).identity, PAGES_OF_ADDRESS);
+    await meter(request);
     const { visitor, cookies } = await auth.visitor(request);
     context.set('visitor', visitor);
     setCookies(context, cookies);
     if (visitor !== undefined) {
-      await meter(visitor.id, PAGES_OF_ACCOUNT);
+      await meter(visitor);
     }
     await next();
   });

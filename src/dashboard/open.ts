@@ -2,6 +2,7 @@ import type { Mailer } from '../mail/mail.ts';
 import type { PageEnv } from '../page-app.ts';
 import { createAuth } from './auth.ts';
 import { createDashboard } from './dashboard.ts';
+import { type AuthenticateSession, createSessionAccess } from './graphql.ts';
 import type { PasswordHashing } from './passwords.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
@@ -32,16 +33,26 @@ interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail'
 /** Answers every path at and below /dashboard. */
 export type Dashboard = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
 
+interface OpenDashboard {
+  readonly pages: Dashboard;
+  /** Undefined where nobody can sign in. */
+  readonly authenticateSession: AuthenticateSession | undefined;
+}
+
 /** Opens the dashboard at its first request. */
-export function openDashboard(options: OpenDashboardOptions): Dashboard {
+export function openDashboard(options: OpenDashboardOptions): OpenDashboard {
   if (options.settings?.secret === undefined) {
-    return () => switchedOff();
+    return { pages: () => switchedOff(), authenticateSession: undefined };
   }
   const settings = { ...options.settings, secret: options.settings.secret };
-  let dashboard: Dashboard | undefined;
-  return (request, env) => {
-    dashboard ??= build({ ...options, settings }).fetch;
-    return dashboard(request, env);
+  let opened: ReturnType<typeof build> | undefined;
+  const open = () => {
+    opened ??= build({ ...options, settings });
+    return opened;
+  };
+  return {
+    pages: (request, env) => open().pages.fetch(request, env),
+    authenticateSession: (request) => open().authenticateSession(request),
   };
 }
 
@@ -60,7 +71,10 @@ function build({
     ...{ counter, randomBytes, now, onError },
   });
   const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
-  return createDashboard({ services, assetUrl, report });
+  return {
+    pages: createDashboard({ services, assetUrl, report }),
+    authenticateSession: createSessionAccess(services),
+  };
 }
 
 function switchedOff(): Response {

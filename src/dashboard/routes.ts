@@ -3,6 +3,7 @@ import { readForm, requireOperator, requireSignIn } from './access.ts';
 import { accountRoutes } from './account-pages.ts';
 import { documentRoutes } from './document-pages.ts';
 import { explorerRoutes } from './explorer/pages.ts';
+import { sessionRoutes } from './graphql.ts';
 import { keyRoutes } from './key-pages.ts';
 import { accountAdminRoutes } from './operator/account-pages.ts';
 import { healthRoutes } from './operator/health-page.ts';
@@ -46,6 +47,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.route('/', accountRoutes(services));
   app.route('/', explorerRoutes(services));
   app.route('/', usageRoutes(services));
+  app.route('/', sessionRoutes(services));
   app.route('/', healthRoutes(services));
   app.route('/', accountAdminRoutes(services));
   app.route('/', keyAdminRoutes(services));

@@ -112,14 +112,19 @@ export function githubButton(label: string) {
 <form method="post" action="/dashboard/github"><button class="second full">${label}</button></form>`;
 }
 
-/** The page of the dashboard to continue with; never a page elsewhere. */
+/** The page of the dashboard, or GraphiQL, to continue with; never a page elsewhere. */
 function safeNext(next: string | undefined, origin: string): string {
   const fallback = '/dashboard/keys';
   if (next === undefined || next === '' || !URL.canParse(next, origin)) {
     return fallback;
   }
   const url = new URL(next, origin);
-  return url.origin === new URL(origin).origin && /^\/dashboard(\/|$)/.test(url.pathname)
-    ? `${url.pathname}${url.search}`
-    : fallback;
+  if (url.origin !== new URL(origin).origin) {
+    return fallback;
+  }
+  if (url.pathname === '/graphql') {
+    // Without its query, which could be an operation.
+    return url.pathname;
+  }
+  return /^\/dashboard(\/|$)/.test(url.pathname) ? `${url.pathname}${url.search}` : fallback;
 }

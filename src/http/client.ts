@@ -1,9 +1,16 @@
+import type { SessionAccess } from '../dashboard/graphql.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest } from '../handler.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import { parseBearer } from '../keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
-import { addressSubject, embedSubject, keySubject, type Subject } from '../rate-limit/subject.ts';
+import {
+  accountSubject,
+  addressSubject,
+  embedSubject,
+  keySubject,
+  type Subject,
+} from '../rate-limit/subject.ts';
 import type { SurfaceName } from './surface.ts';
 
 /** Who sends a request. */
@@ -14,6 +21,8 @@ export interface Client {
   readonly isStranger: boolean;
   /** The budget that the request draws on. */
   readonly subject: Subject;
+  /** What a session entitles to, where the surface asks for one in place of a key. */
+  readonly session?: SessionAccess;
 }
 
 /**
@@ -42,16 +51,33 @@ export function addressClient({ address }: GatewayRequest): Client {
   return { key: undefined, isStranger: false, subject: addressSubject(address) };
 }
 
+/** The client that a session stands for. */
+export function sessionClient(request: GatewayRequest, session: SessionAccess): Client {
+  const { accountId } = session;
+  const client = addressClient(request);
+  return {
+    ...client,
+    session,
+    subject: accountId === undefined ? client.subject : accountSubject(accountId),
+  };
+}
+
 /**
- * The key of a client that may use a surface.
+ * The key of a client that may use a surface; undefined where a session stands in for it.
  *
  * @throws ApiError for every other client.
  */
 export function authorize(
-  { key, isStranger }: Client,
+  { key, isStranger, session }: Client,
   request: GatewayRequest,
   surface: SurfaceName,
-): VerifiedKey {
+): VerifiedKey | undefined {
+  if (session !== undefined) {
+    if (session.refusal !== undefined) {
+      throw session.refusal;
+    }
+    return undefined;
+  }
   if (key === undefined) {
     throw new ApiError('UNAUTHENTICATED', 'A valid API key is required: Authorization: Bearer <API_KEY>');
   }

@@ -43,6 +43,8 @@ interface Answer {
   readonly surface: SurfaceName | 'page';
   readonly status: number;
   readonly keyId: string | undefined;
+  /** The account whose session stood in for a key. */
+  readonly accountId: string | undefined;
   /** The tier of the key; undefined without a valid one. */
   readonly tier: Tier | undefined;
   /** Whether the limit let it pass; undefined when it was not asked. */
@@ -82,12 +84,12 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         ...NO_STORE,
         Vary: varyOf(surface, answer.client),
         ...answer.response.headers,
-        ...exposedHeaders,
+        ...(surface.authenticate === undefined ? exposedHeaders : {}),
         ...rateLimitHeaders(answer.budget, now()),
         ...(answer.response.status === 503 ? { 'Retry-After': String(RETRY_SECONDS) } : {}),
         ...ownHeaders,
       };
-      response = { ...answer.response, headers };
+      response = { ...answer.response, headers, cookies: answer.client.session?.cookies ?? [] };
     }
     onAnswer?.({
       request,
@@ -95,6 +97,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       surface: surface?.name ?? 'page',
       status: response.status,
       keyId: answer?.client.key?.id,
+      accountId: answer?.client.session?.accountId,
       tier: answer?.client.key?.tier,
       admitted: answer?.admitted,
       duration: performance.now() - startedAt,
@@ -104,9 +107,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
 
   /** The path of every request to the API: one operation, read, priced, reserved and run once. */
   async function answerApi(surface: Surface, request: GatewayRequest, requestId: string): Promise<ApiAnswer> {
-    const free = isPreflight(request)
-      ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
-      : surface.answerFreely?.(request);
+    const free =
+      surface.authenticate === undefined && isPreflight(request)
+        ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
+        : surface.answerFreely?.(request);
     if (free !== undefined) {
       const client = addressClient(request);
       return { response: free, budget: limiter.peek(client.subject), client };
@@ -115,7 +119,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     // Authenticate.
     let client: Client;
     try {
-      client = await authenticate(request, verifier);
+      client = await (surface.authenticate?.(request) ?? authenticate(request, verifier));
     } catch (error) {
       // Whose request it is cannot be determined, so nobody pays.
       client = addressClient(request);
@@ -127,7 +131,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     // Parse and validate, unless the budget is known to be exhausted.
     let read: Task | GatewayResponse | undefined;
     let failure: ApiError | undefined;
-    let budget = limiter.findRefusal(client.subject);
+    let budget = client.session?.exceeded ?? limiter.findRefusal(client.subject);
     if (budget === undefined) {
       try {
         const key = authorize(client, request, surface.name);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../dashboard/graphql.ts';
 import { acceptedQuality } from '../graphql/http.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { readCompressedFiles, type StaticFile } from '../static-files.ts';
@@ -25,10 +26,17 @@ export interface GraphiQL {
   readonly files: readonly StaticFile[];
 }
 
-/** Reads what `scripts/graphiql.mjs` wrote. */
-export function openGraphiQL(): GraphiQL {
+/**
+ * Reads what `scripts/graphiql.mjs` wrote.
+ *
+ * @param hasSessions whether people can sign in, and run operations without a key.
+ */
+export function openGraphiQL({ hasSessions }: { readonly hasSessions: boolean }): GraphiQL {
   const directory = workerUrl(import.meta.url, './graphiql/');
-  const page = readFileSync(new URL('page.html', directory), 'utf8');
+  const paths = hasSessions
+    ? `data-session="${SESSION_PATH}" data-session-graphql="${SESSION_GRAPHQL_PATH}"`
+    : '';
+  const page = readFileSync(new URL('page.html', directory), 'utf8').replace('data-sessions', paths);
   return {
     page: () => ({
       status: 200,

@@ -43,7 +43,7 @@ export function graphqlSurface({
           const response = operationResponse(request, result, budget);
           return request.method === 'POST' || result.errors !== undefined
             ? response
-            : conditional(request, tagged(response, isEmbedKey(key) ? PUBLIC : undefined));
+            : conditional(request, tagged(response, key && isEmbedKey(key) ? PUBLIC : undefined));
         },
       };
     },

@@ -3,6 +3,7 @@ import type { Operation, OperationResult } from '../graphql/engine.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import type { VerifiedKey } from '../keys/verify.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
+import type { Client } from './client.ts';
 
 /** The surfaces of the API. */
 export type SurfaceName = 'rest' | 'graphql';
@@ -20,15 +21,24 @@ export interface Surface {
   readonly methods: string;
   /** Request headers that a response depends on. With an embed key, it also depends on Origin. */
   readonly vary: string;
+  /**
+   * Finds out who sends a request by something other than a key. A surface that does is for pages of this origin
+   * only, and has no part in CORS.
+   */
+  authenticate?(request: GatewayRequest): Promise<Client>;
   /** A response that is free for everybody; undefined where a key is required. */
   answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
   /**
    * Parses and validates a request.
    *
+   * @param key undefined where the surface authenticates otherwise.
    * @returns a response where no operation is needed.
    * @throws ApiError for an invalid request.
    */
-  read(request: GatewayRequest, key: VerifiedKey): Task | GatewayResponse | Promise<Task | GatewayResponse>;
+  read(
+    request: GatewayRequest,
+    key: VerifiedKey | undefined,
+  ): Task | GatewayResponse | Promise<Task | GatewayResponse>;
   fail(request: GatewayRequest, error: ApiError, requestId: string, budget: RateLimitState): GatewayResponse;
 }
 

@@ -43,7 +43,7 @@ export function addressSubject(address: string | undefined): Subject {
   return { identity: `address:${addressBucket(address)}`, tier: 'standard' };
 }
 
-/** The budget of an account for requests without a key: those of the explorer. */
+/** The budget of an account for requests without a key: those of the explorer and of GraphiQL. */
 export function accountSubject(id: string): Subject {
   return { identity: `account:${id}`, tier: 'account' };
 }

@@ -27,7 +27,7 @@ ${(Object.keys(titles) as (keyof Snippets)[]).map(
 
 /** What remains of the account's limit. */
 export function budgetLine({ remaining, limit, resetAt }: RateLimitState, now: number): Html {
-  return html`<p class="soft small budget">${remaining} of ${limit} requests left for the next ${seconds(resetAt, now)} s. Your account has this limit for the explorer; your keys have their own.</p>`;
+  return html`<p class="soft small budget">${remaining} of ${limit} requests left for the next ${seconds(resetAt, now)} s. Your account has this limit for the explorer and GraphiQL; your keys have their own.</p>`;
 }
 
 /** Says that the budget is used up, and until when. */

@@ -1,6 +1,6 @@
 import { readFieldNames, SUMMARIES } from '../../graphql/operation-plan.ts';
 import { html } from '../../html.ts';
-import { tiers, WINDOW_MS } from '../../rate-limit/tiers.ts';
+import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../rate-limit/tiers.ts';
 import { block, pretty } from '../sample-block.ts';
 import { codeList, count, type DocsData, heading, type Section, table } from '../section.ts';
 
@@ -20,6 +20,7 @@ ${table(
   ['Key', `Budget in ${seconds} seconds`],
   [
     ...tiers.map((tier) => ({ cells: [tier, count(limits[tier])] })),
+    { cells: ['none: an account that uses GraphiQL or the explorer', count(ACCOUNT_LIMIT)] },
     { cells: ['no valid key', `${count(limits.standard)} for each client address (IPv6: each /64)`] },
     {
       cells: [

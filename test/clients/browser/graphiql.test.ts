@@ -98,7 +98,8 @@ describe('GraphiQL', () => {
     await open(page);
     served.methods.length = 0;
     await page.getByRole('button', { name: /^Execute query/ }).click();
-    await expect.poll(() => result(page).textContent()).toMatch(/Enter\san\sAPI\skey/);
+    await expect.poll(() => result(page).textContent()).toMatch(/needs\san\sAPI\skey/);
+    await page.getByText('Paste a key to run queries.').waitFor();
     expect(served.methods).not.toContain('POST');
     await page.getByLabel('API key').fill(await served.key());
     for (let left = 4; left >= 0; left--) {

@@ -1,0 +1,18 @@
+import type { GatewayRequest } from '../handler.ts';
+import type { Counter, Reservation } from '../rate-limit/counter.ts';
+import { addressSubject } from '../rate-limit/subject.ts';
+import type { Visitor } from './auth.ts';
+
+/** Pages that one account may ask for in a minute, and one address, which many people may share. */
+const PAGES_OF_ACCOUNT = 120;
+const PAGES_OF_ADDRESS = 600;
+
+/** Counts a page of an address, before anything is looked up, or of the account that asked for it. */
+export async function reservePage(
+  counter: Counter,
+  of: Pick<GatewayRequest, 'address'> | Pick<Visitor, 'id'>,
+): Promise<Reservation> {
+  const [identity, limit] =
+    'id' in of ? [of.id, PAGES_OF_ACCOUNT] : [addressSubject(of.address).identity, PAGES_OF_ADDRESS];
+  return counter.reserve(`dashboard:pages:${identity}`, 1, limit);
+}

@@ -1,0 +1,25 @@
+import type { AuthenticateSession } from '../dashboard/graphql.ts';
+import { ApiError } from '../errors.ts';
+import { sessionClient } from './client.ts';
+import { type Surface, withAllow } from './surface.ts';
+
+const METHODS = 'POST';
+
+/** GraphQL for GraphiQL without a key: the same operations, paid from the budget of the account that is signed in. */
+export function sessionSurface(graphql: Surface, authenticate: AuthenticateSession): Surface {
+  return {
+    name: graphql.name,
+    methods: METHODS,
+    vary: 'Cookie, Accept',
+    authenticate: async (request) => sessionClient(request, await authenticate(request)),
+    read(request, key) {
+      if (request.method !== METHODS) {
+        const message = `${request.method} is not allowed here, allowed: ${METHODS}`;
+        throw new ApiError('METHOD_NOT_ALLOWED', message);
+      }
+      return graphql.read(request, key);
+    },
+    fail: (request, error, requestId, budget) =>
+      withAllow(graphql.fail(request, error, requestId, budget), error, METHODS),
+  };
+}

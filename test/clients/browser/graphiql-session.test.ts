@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ARTIFACTS, openSite, PASSWORD, type Site } from './site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site.close());
+
+const open = (page: Page) => page.locator('.graphiql-query-editor .view-line').first().waitFor();
+const result = (page: Page) => page.locator('.graphiql-response .view-lines');
+/** Runs the tab that is shown, and gives the path, the headers and the answer. */
+async function run(page: Page) {
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByRole('button', { name: /^Execute query/ }).click();
+  const response = await answer;
+  const headers = await response.request().allHeaders();
+  return {
+    path: new URL(response.url()).pathname,
+    status: response.status(),
+    headers,
+    body: await response.json(),
+  };
+}
+
+async function makeKey(page: Page): Promise<string> {
+  await page.goto('/dashboard/keys/new');
+  await page.getByLabel('Name').fill('GraphiQL');
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('heading', { name: 'Your new key', level: 1 }).waitFor();
+  return (await page.locator('#key').textContent()) ?? '';
+}
+
+describe('GraphiQL without a key', () => {
+  it('runs queries with the session of an account, and with a key once one is pasted', async () => {
+    const page = await site.visitor();
+    await site.signUp(page, 'grace@example.com');
+    await page.goto('/graphql');
+    await open(page);
+    // Nothing is sent before the policy is accepted.
+    await page.getByText('You are signed in as grace@example.com.').waitFor();
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    await expect.poll(() => result(page).textContent()).toMatch(/has\s+not\s+accepted/);
+    await page.getByRole('link', { name: 'read and accept' }).click();
+    await page.getByLabel(/I have read version/).check();
+    await page.getByRole('button', { name: 'Accept' }).click();
+    const key = await makeKey(page);
+
+    await page.goto('/graphql');
+    await open(page);
+    await page.getByText('Requests use the budget of your account, grace@example.com.').waitFor();
+    const own = await run(page);
+    expect([own.path, own.status, own.headers.authorization]).toEqual(['/dashboard/graphql', 200, undefined]);
+    expect(own.body.data.startups.meta.total).toBeGreaterThan(0);
+    await expect.poll(() => result(page).textContent()).toContain(own.body.data.startups.page[0].slug);
+    const left = await page.locator('#limit').textContent();
+    expect(left).toMatch(/^\d+ of \d+ left until /);
+    await page.screenshot({ path: `${ARTIFACTS}graphiql-session.png` });
+
+    await page.getByLabel('API key').fill(key);
+    await page.getByText('Requests use this key.').waitFor();
+    const withKey = await run(page);
+    expect([withKey.path, withKey.status, withKey.headers.cookie]).toEqual(['/graphql', 200, undefined]);
+    expect(withKey.headers.authorization).toBe(`Bearer ${key}`);
+
+    await page.getByLabel('API key').fill(`${key.slice(0, -1)}_`);
+    expect((await run(page)).status).toBe(401);
+    await page.getByText('The server does not accept this key').waitFor();
+    await page.getByLabel('API key').fill('');
+    expect(await run(page)).toMatchObject({ path: '/dashboard/graphql', status: 200 });
+    expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+
+  it('links to the sign-in page, which returns to it, and continues when the session is another one', async () => {
+    const page = await site.visitor();
+    await site.signUp(page, 'hopper@example.com');
+    await page.getByRole('link', { name: 'New key' }).click();
+    await page.getByLabel(/I have read version/).check();
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.context().clearCookies();
+
+    await page.goto('/graphql');
+    await open(page);
+    await page.getByRole('button', { name: /^Execute query/ }).click();
+    await expect.poll(() => result(page).textContent()).toMatch(/needs\san\sAPI\skey\sor\san\s+account/);
+    const signIn = async (link: string): Promise<void> => {
+      await page.getByRole('link', { name: link }).click();
+      await page.getByLabel('E-mail address').fill('hopper@example.com');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await open(page);
+    };
+    await signIn('Sign in to run queries without a key');
+    expect(new URL(page.url()).pathname).toBe('/graphql');
+    expect(await run(page)).toMatchObject({ path: '/dashboard/graphql', status: 200 });
+
+    // The same account signs in anew elsewhere: the page gets the token of the new session by itself.
+    const other = await page.context().newPage();
+    await page.context().clearCookies();
+    await other.goto('/dashboard/sign-in');
+    await other.getByLabel('E-mail address').fill('hopper@example.com');
+    await other.getByLabel('Password').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+    const repeated = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.status() === 200,
+    );
+    expect((await run(page)).status).toBe(403);
+    await repeated;
+    await page.getByText('Requests use the budget of your account').waitFor();
+
+    await page.context().clearCookies();
+    expect((await run(page)).status).toBe(401);
+    await page.getByRole('link', { name: 'Sign in to run queries without a key' }).waitFor();
+    expect(site.errors).toEqual([]);
+    await page.context().close();
+  });
+});
