@@ -24,6 +24,9 @@ const open = async (page: Page): Promise<void> => {
   await page.goto(`${served.url}/graphql`);
   await page.locator(editor).first().waitFor();
 };
+const fail = (what: string): never => {
+  throw new Error(`${what} is not there`);
+};
 /** Runs the tab that is shown, and gives what was asked and what the server answered. */
 async function run(page: Page) {
   const answer = page.waitForResponse((response) => response.request().method() === 'POST');
@@ -34,6 +37,41 @@ async function run(page: Page) {
 }
 
 describe('GraphiQL', () => {
+  it.each([
+    ...[390, 768, 1440].map((width) => ({ width, colorScheme: 'light' as const })),
+    ...[390, 768, 1440].map((width) => ({ width, colorScheme: 'dark' as const })),
+  ])('fits a window of $width pixels, $colorScheme', async ({ width, colorScheme }) => {
+    const viewport = { width, height: width === 390 ? 844 : 900 };
+    const { page, errors, close } = await openPage(browser, { viewport, colorScheme });
+    await open(page);
+    await page.getByLabel('API key').fill(await served.key());
+    await run(page);
+    await expect.poll(() => result(page).textContent()).toContain('"total"');
+    await page.screenshot({ path: `${ARTIFACTS}graphiql-${width}-${colorScheme}.png` });
+    const scrolls = await page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement;
+      return [scrollWidth, scrollHeight];
+    });
+    expect(scrolls).toEqual([viewport.width, viewport.height]);
+    for (const part of ['.graphiql-query-editor', '.graphiql-editor-tool', '.graphiql-response']) {
+      const { x, y, width, height } = (await page.locator(part).boundingBox()) ?? fail(part);
+      expect([x >= 0, x + width <= viewport.width, y + height <= viewport.height]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect([width >= 300, height >= 75]).toEqual([true, true]);
+    }
+    // The documentation is wide enough to read, and closes again.
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    const docs = (await page.locator('.graphiql-plugin').boundingBox()) ?? fail('the documentation');
+    expect([docs.width >= 300, docs.x + docs.width <= viewport.width]).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+    await page.locator(editor).first().waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   it('runs its example tabs with a key, from this server alone', async () => {
     const { key } = await served.gateway.key({ tier: 'premium' });
     const { page, errors, requests, close } = await openPage(browser);
