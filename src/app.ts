@@ -186,7 +186,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     ...{ node, unready, databaseKind: database.kind, randomBytes, now, report },
     onError: (error) => logger.error({ err: error }, 'the dashboard failed'),
   });
-  const engine = createEngine(report);
+  const engine = createEngine(report, now);
   const graphiql = openGraphiQL({ hasSessions: authenticateSession !== undefined });
   const files = [...assets.files, ...docsAssets.files, ...graphiql.files];
   // Most lines of the log would be about files that pages load.
@@ -204,7 +204,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const graphql = graphqlSurface({ engine, documents, graphiql });
   const sessionGraphql = authenticateSession && sessionSurface(graphql, authenticateSession);
   return createGateway({
-    ...{ verifier, limiter, engine, catalogue },
+    ...{ verifier, limiter, engine, prisma, catalogue },
     findSurface(path) {
       if (path === '/graphql') {
         return graphql;
@@ -219,7 +219,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       schema: schemaText,
       openApi,
       docs,
-      landing: createLandingPage(engine, catalogue),
+      landing: createLandingPage(engine, catalogue, prisma),
       metrics: createMetricsPage({
         render: metrics.render,
         token: options.metricsToken,

@@ -2,6 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import type PrismaTypes from '../db/generated/pothos.ts';
 import { getDatamodel } from '../db/generated/pothos.ts';
+import type { Day } from '../startups/days.ts';
 import type { StartupRecord } from '../startups/record.ts';
 import type { GraphQLContext } from './context.ts';
 
@@ -17,6 +18,7 @@ export const builder = new SchemaBuilder<{
   PrismaTypes: Models;
   Scalars: {
     Cents: { Input: never; Output: bigint };
+    Date: { Input: Day; Output: Date };
     DateTime: { Input: Date; Output: Date };
     ID: { Input: string; Output: string };
   };
@@ -24,7 +26,8 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   plugins: [PrismaPlugin],
   prisma: {
-    // Startups are read from the catalogue; the plugin supplies the model and its types.
+    // Startups are read from the catalogue, and resolvers read what else there is; the plugin supplies the models, their
+    // types, and the columns that an operation selects.
     client: () => {
       throw new Error('The schema reads through its context');
     },

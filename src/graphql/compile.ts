@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { readsDatabase } from './database-fields.ts';
 import { bytesOf } from './documents.ts';
 
 /** Executes one operation of one document. */
@@ -30,7 +31,8 @@ const COMPILED_RATIO = 5;
  * Creates an executor that compiles operations that are used repeatedly.
  *
  * A compiled run is only ever a faster way to the result of the interpreter: where it yields an error, the
- * interpreter runs the operation again, and its result is returned.
+ * interpreter runs the operation again, and its result is returned. That must not ask a database twice, so operations
+ * that read it are always interpreted.
  *
  * @param interpret graphql's own execution.
  */
@@ -45,7 +47,7 @@ export function createExecutor(interpret: Execute): Execute {
 
   function findCompiled({ schema, document, operationName }: ExecutionArgs): Execute | undefined {
     const operation = getOperationAST(document, operationName);
-    if (operation === null || operation === undefined) {
+    if (operation === null || operation === undefined || readsDatabase(document)) {
       return undefined;
     }
     const known = compiled.get(operation);

@@ -2,6 +2,7 @@ import { type DocumentNode, type ExecutionResult, GraphQLError, execute as inter
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { maskError, type ReportError } from '../mask-error.ts';
+import { type Day, dayOf } from '../startups/days.ts';
 import { createExecutor } from './compile.ts';
 import type { GraphQLContext } from './context.ts';
 import { assertErrorsWithinCap } from './document-caps.ts';
@@ -64,9 +65,10 @@ function useExecution(compile: boolean): Plugin {
 /**
  * Creates the engine: Yoga's pipeline of plugins parses, validates and executes.
  *
+ * @param now ms since 1970.
  * @param compile whether operations that are used repeatedly are compiled; results are the same either way.
  */
-export function createEngine(report: ReportError, compile = true): Engine {
+export function createEngine(report: ReportError, now: () => number = Date.now, compile = true): Engine {
   const yoga = createYoga<GraphQLContext>({
     schema,
     plugins: [useDocumentCaps, useKnownOperations, useExecution(compile)],
@@ -95,14 +97,15 @@ export function createEngine(report: ReportError, compile = true): Engine {
 
   return {
     prepare(params, variableText) {
+      const today = dayOf(now());
       let document = EMPTY_DOCUMENT;
       try {
         document = parse(params.query);
         const invalid: readonly GraphQLError[] = validate(schema, document);
         const plan =
           invalid.length === 0
-            ? planOperation(schema, document, params.operationName, params.variables, variableText)
-            : refuse(assertErrorsWithinCap(invalid).map(withoutStatus));
+            ? planOperation(schema, document, params.operationName, params.variables, variableText, today)
+            : refuse(assertErrorsWithinCap(invalid).map(withoutStatus), today);
         return { ...params, document, ...plan };
       } catch (error) {
         if (!(error instanceof GraphQLError)) {
@@ -110,7 +113,7 @@ export function createEngine(report: ReportError, compile = true): Engine {
         }
         // Without a code of ours, it is about a variable that is null where its default was to stand.
         const coded = codeOf(error) === undefined ? codedError('BAD_USER_INPUT', error.message) : error;
-        return { ...params, document, ...refuse([coded]) };
+        return { ...params, document, ...refuse([coded], today) };
       }
     },
     async run({ document, operationName, variables, errors }, context) {
@@ -139,8 +142,8 @@ const EMPTY_DOCUMENT: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
 const NO_CONTEXT = {} as never;
 
 /** The plan of an operation that must not run. */
-function refuse(errors: readonly GraphQLError[]): OperationPlan {
-  return { cost: 1, lists: new Map(), errors };
+function refuse(errors: readonly GraphQLError[], today: Day): OperationPlan {
+  return { cost: 1, lists: new Map(), today, errors };
 }
 
 /** Yoga notes an HTTP status of its own on validation errors, which are shared between requests. */

@@ -3,6 +3,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLError,
+  type GraphQLObjectType,
   type GraphQLSchema,
   getArgumentValues,
   getOperationAST,
@@ -12,6 +13,13 @@ import {
 } from 'graphql';
 import type { ErrorDetail } from '../errors.ts';
 import { type ChangesArguments, readChangesArguments } from '../startups/changes-request.ts';
+import { type Day, dayOf } from '../startups/days.ts';
+import {
+  type HistoryArguments,
+  type RangeArguments,
+  rangeErrors,
+  readHistoryArguments,
+} from '../startups/history/request.ts';
 import { MAX_LIMIT } from '../startups/list-parameters.ts';
 import {
   type ListArguments,
@@ -20,23 +28,30 @@ import {
   parameterError,
   readListArguments,
 } from '../startups/list-request.ts';
+import { HISTORY_FIELD, readsDatabase } from './database-fields.ts';
 import { assertWithinCap } from './document-caps.ts';
 import { argumentErrors, codedError } from './errors.ts';
 import { mergeSelections, type SelectionScope, selectsPath } from './selection.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 
-/** What the arguments of a field say beyond their types: a list's request, or what is wrong with them. */
-type Checked = {
-  readonly request?: ListRequest;
+/** What the arguments of a field say beyond their types: what it is to read, or what is wrong with them. */
+interface Checked {
   readonly details?: readonly ErrorDetail[];
+  /** The request of a list. */
+  readonly list?: ListRequest;
   /** At most how many changes it returns. */
   readonly changes?: number;
-};
+}
 
-/** Root fields that read, each time they are executed. */
-const readFields: { readonly [field: string]: (args: Arguments, numberText: NumberText) => Checked } = {
-  startups: (args, numberText) => readListArguments(args as ListArguments, numberText),
+/** Fields that read, each time they are executed: those of the root, and the history of a startup. */
+const readFields: {
+  readonly [field: string]: (args: Arguments, numberText: NumberText, today: Day) => Checked;
+} = {
+  startups: (args, numberText) => {
+    const read = readListArguments(args as ListArguments, numberText);
+    return 'request' in read ? { list: read.request } : read;
+  },
   startup: () => ({}),
   startupsBySlug: ({ slugs }) => ({ details: countErrors('slugs', slugs as readonly string[]) }),
   node: () => ({}),
@@ -44,6 +59,11 @@ const readFields: { readonly [field: string]: (args: Arguments, numberText: Numb
   changes: (args, numberText) => {
     const read = readChangesArguments(args as ChangesArguments, numberText);
     return 'request' in read ? { changes: read.request.first } : read;
+  },
+  market: (args, _numberText, today) => ({ details: rangeErrors(args as RangeArguments, today) }),
+  [HISTORY_FIELD]: (args, numberText, today) => {
+    const read = readHistoryArguments(args as HistoryArguments, today, numberText);
+    return 'request' in read ? {} : read;
   },
 };
 
@@ -71,6 +91,8 @@ export interface OperationPlan {
   readonly cost: number;
   /** The request of each list, by the response name of its root field. */
   readonly lists: ReadonlyMap<string, ListRequest>;
+  /** The day, in UTC, on which it was planned: ranges of days end there by default. */
+  readonly today: Day;
   /** Why it must not be executed. */
   readonly errors: readonly GraphQLError[];
 }
@@ -78,19 +100,24 @@ export interface OperationPlan {
 /** How the number at a path of the variables was written, where that is known. */
 export type VariableText = (path: readonly (string | number)[]) => string | undefined;
 
-/** Plans a validated document's operation: its variables, its cost, and its lists. */
+/**
+ * Plans a validated document's operation: its variables, its cost, and its lists.
+ *
+ * @param today in UTC.
+ */
 export function planOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | null | undefined,
   variables: { readonly [name: string]: unknown },
   variableText: VariableText = () => undefined,
+  today: Day = dayOf(Date.now()),
 ): OperationPlan {
   const lists = new Map<string, ListRequest>();
   const operation = getOperationAST(document, operationName);
   if (operation === null || operation === undefined) {
     const detail = parameterError('operationName', operationName ?? null, allowedOperations(document));
-    return { cost: 1, lists, errors: argumentErrors([detail]) };
+    return { cost: 1, lists, today, errors: argumentErrors([detail]) };
   }
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
     maxErrors: 20,
@@ -99,34 +126,44 @@ export function planOperation(
     const errors = coerced.errors.map(({ message }) =>
       codedError('BAD_USER_INPUT', quoteAsWritten(message, variableText)),
     );
-    return { cost: 1, lists, errors };
+    return { cost: 1, lists, today, errors };
   }
   const scope: SelectionScope = { fragments: fragmentsOf(document), variableValues: coerced.coerced };
-  const type = schema.getRootType(operation.operation);
+  const root = schema.getRootType(operation.operation);
+  const startup = schema.getType('Startup') as GraphQLObjectType;
+  const check = (type: typeof root, node: FieldNode): Checked | undefined => {
+    const { value: name } = node.name;
+    const field = type?.getFields()[name];
+    const read = Object.hasOwn(readFields, name) ? readFields[name] : undefined;
+    return field === undefined
+      ? undefined
+      : read?.(
+          getArgumentValues(field, node, scope.variableValues),
+          (argument) => argumentText(node, argument, variableText),
+          today,
+        );
+  };
   const errors: GraphQLError[] = [];
   let reads = 0;
   for (const [name, nodes] of mergeSelections(scope, [operation])) {
-    const [node] = nodes;
-    const field = type?.getFields()[node.name.value];
-    const check = Object.hasOwn(readFields, node.name.value) ? readFields[node.name.value] : undefined;
-    if (field !== undefined && check !== undefined) {
-      const {
-        request,
-        details = [],
-        changes = 0,
-      } = check(getArgumentValues(field, node, scope.variableValues), (name) =>
-        argumentText(node, name, variableText),
-      );
-      errors.push(...argumentErrors(details));
-      reads += selectsPath(scope, nodes, 'edges', 'node', 'startup') ? readsOf(changes) : 1;
-      if (request !== undefined) {
-        lists.set(name, request);
-        reads += countSummaries(scope, nodes);
-      }
+    const checked = check(root, nodes[0]);
+    if (checked === undefined) {
+      continue;
+    }
+    const { details = [], list, changes = 0 } = checked;
+    const histories = readsDatabase(document) ? [...findHistories(scope, nodes)] : [];
+    const historyDetails = histories.flatMap((history) => check(startup, history)?.details ?? []);
+    errors.push(...argumentErrors([...details, ...historyDetails]));
+    // A history is read along with each read of its startups.
+    const startupReads = selectsPath(scope, nodes, 'edges', 'node', 'startup') ? readsOf(changes) : 1;
+    reads += startupReads * (1 + histories.length);
+    if (list !== undefined) {
+      lists.set(name, list);
+      reads += countSummaries(scope, nodes);
     }
   }
   assertWithinCap('reads', reads);
-  return { cost: errors.length === 0 ? Math.max(1, reads) : 1, lists, errors };
+  return { cost: errors.length === 0 ? Math.max(1, reads) : 1, lists, today, errors };
 }
 
 /** How the number of a list's argument, or of a condition of its filter, was written. */
@@ -195,6 +232,18 @@ function allowedOperations(document: DocumentNode): string {
 
 function countSummaries(scope: SelectionScope, list: readonly FieldNode[]): number {
   return [...mergeSelections(scope, list).values()].filter(([node]) => SUMMARIES.has(node.name.value)).length;
+}
+
+/** The histories of startups below the nodes of one field, merged as execution merges them. */
+function* findHistories(scope: SelectionScope, parents: readonly FieldNode[]): Generator<FieldNode> {
+  for (const nodes of mergeSelections(scope, parents).values()) {
+    const [node] = nodes;
+    if (node.name.value === HISTORY_FIELD) {
+      yield node;
+    } else if (node.selectionSet !== undefined) {
+      yield* findHistories(scope, nodes);
+    }
+  }
 }
 
 function fragmentsOf(document: DocumentNode): { [name: string]: FragmentDefinitionNode } {

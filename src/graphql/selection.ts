@@ -19,7 +19,7 @@ export interface SelectionScope {
 /**
  * What is selected below an operation, or below the nodes of one field, as execution merges it: by response name, through
  * fragments, without what @skip and @include leave out. Only for types without an interface, as the root and connections
- * are: type conditions are not looked at.
+ * are, and startups: type conditions are not looked at, and every type with an interface is a startup.
  */
 export function mergeSelections(
   scope: SelectionScope,

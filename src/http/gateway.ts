@@ -1,3 +1,4 @@
+import type { PrismaClient } from '../db/generated/client/client.ts';
 import { ApiError } from '../errors.ts';
 import { GraphQLContext } from '../graphql/context.ts';
 import type { Engine } from '../graphql/engine.ts';
@@ -22,6 +23,7 @@ interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly limiter: Limiter;
   readonly engine: Engine;
+  readonly prisma: PrismaClient;
   readonly catalogue: Pick<LiveCatalogue, 'pin'>;
   /** The surface of a path; undefined for pages. */
   readonly findSurface: (path: string) => Surface | undefined;
@@ -64,7 +66,7 @@ interface ApiAnswer {
 
 /** Composes the whole HTTP interface. What it returns answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { verifier, limiter, engine, catalogue, findSurface, pages } = options;
+  const { verifier, limiter, engine, prisma, catalogue, findSurface, pages } = options;
   const { isHttps, now, createRequestId, report, onAnswer } = options;
   const secured = isHttps ? { 'Strict-Transport-Security': 'max-age=31536000' } : {};
 
@@ -170,7 +172,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   ): Promise<GatewayResponse> {
     const pinned = catalogue.pin();
     try {
-      const context = new GraphQLContext(requestId, pinned.catalogue, operation.lists, request);
+      const context = new GraphQLContext(requestId, pinned.catalogue, operation, prisma, request);
       return write(await engine.run(operation, context), budget);
     } finally {
       pinned.release();

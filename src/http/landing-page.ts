@@ -1,4 +1,5 @@
 import type { Handler } from 'hono';
+import type { PrismaClient } from '../db/generated/client/client.ts';
 import { GraphQLContext } from '../graphql/context.ts';
 import type { Engine } from '../graphql/engine.ts';
 import { type Html, html } from '../html.ts';
@@ -17,7 +18,11 @@ const QUERY = `{
 }`;
 
 /** Makes the page at /, which shows a query and what it gives now. */
-export function createLandingPage(engine: Engine, catalogue: Pick<LiveCatalogue, 'pin'>): Handler<PageEnv> {
+export function createLandingPage(
+  engine: Engine,
+  catalogue: Pick<LiveCatalogue, 'pin'>,
+  prisma: PrismaClient,
+): Handler<PageEnv> {
   const operation = engine.prepare({ query: QUERY, operationName: null, variables: {} });
   let shown: { readonly of: Catalogue; readonly main: Html } | undefined;
 
@@ -26,7 +31,7 @@ export function createLandingPage(engine: Engine, catalogue: Pick<LiveCatalogue,
     const pinned = catalogue.pin();
     try {
       if (shown?.of !== pinned.catalogue) {
-        const context = new GraphQLContext(requestId, pinned.catalogue, operation.lists, request);
+        const context = new GraphQLContext(requestId, pinned.catalogue, operation, prisma, request);
         const { data, errors } = await engine.run(operation, context);
         const main = mainOf(JSON.stringify(data, null, 2));
         if (errors !== undefined) {

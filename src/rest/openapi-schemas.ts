@@ -54,6 +54,8 @@ export function parameterSchema(parameter: QueryParameter): Schema {
       return { type: 'boolean' };
     case 'cursor':
       return { type: 'string' };
+    case 'date':
+      return { type: 'string', format: 'date' };
     case 'handle':
       return { type: 'string', pattern: HANDLE_PATTERN };
     case 'choice':

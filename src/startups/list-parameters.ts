@@ -93,10 +93,13 @@ export const listParameters = {
 
 export type ListParameterName = keyof typeof listParameters;
 
-/** What a parameter of any resource takes. A cursor is one that the thing named has given. */
+/** What a parameter of any resource takes. A cursor is one that the thing named has given; a date is a day. */
 export type QueryParameter =
   | ListParameter
-  | { readonly kind: 'cursor'; readonly givenBy: string; readonly description: string };
+  | ({ readonly description: string } & (
+      | { readonly kind: 'cursor'; readonly givenBy: string }
+      | { readonly kind: 'date' }
+    ));
 
 /** What a parameter takes that only GraphQL has. `choices` are some of the values; none pass an empty list. */
 export type GraphQLParameter = { readonly description: string } & (

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorDetail } from '../errors.ts';
+import { isDay } from './days.ts';
 import { listParameters, type QueryParameter } from './list-parameters.ts';
 import { allowedValues, type NumberText, parameterError, quotedError } from './list-request.ts';
 import { createSuggester, didYouMean } from './suggest.ts';
@@ -141,5 +142,7 @@ function parseValue(parameter: QueryParameter, text: string): unknown {
     case 'handle':
     case 'cursor':
       return text === '' ? undefined : text;
+    case 'date':
+      return isDay(text) ? text : undefined;
   }
 }

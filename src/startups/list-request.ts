@@ -1,11 +1,11 @@
 import type { ErrorDetail } from '../errors.ts';
 import { type Place, readCursor } from './cursor.ts';
+import { ALLOWED_DAY } from './days.ts';
 import { bounds, defaultSort, normalizeHandle, type StartupFilter } from './filter.ts';
 import { ALLOWED_INSTANT } from './instant.ts';
 import {
   type GraphQLParameter,
   graphqlParameters,
-  type ListParameter,
   type ListParameterName,
   listParameters,
   type QueryParameter,
@@ -48,6 +48,8 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
       return 'a decimal number such as 2500 or -0.5';
     case 'boolean':
       return 'true or false';
+    case 'date':
+      return ALLOWED_DAY;
     case 'handle':
       return '1 to 30 letters, digits or underscores';
     case 'choice':
@@ -115,7 +117,7 @@ export function readListArguments(
 export function readInteger(
   name: string,
   given: number | null | undefined,
-  parameter: (ListParameter | GraphQLParameter) & { kind: 'integer' },
+  parameter: Extract<QueryParameter, { kind: 'integer' }>,
   numberText: NumberText = () => undefined,
   details: ErrorDetail[],
 ): number {

@@ -136,7 +136,7 @@ fragment Some on Startup { slug xHandle rank }`;
 async function resultOf(engine: Engine, query: string, first: number | undefined): Promise<string> {
   const variables = first === undefined ? {} : { first };
   const operation = engine.prepare({ query, operationName: null, variables });
-  const context = new GraphQLContext('request-1', catalogue, operation.lists, {
+  const context = new GraphQLContext('request-1', catalogue, operation, database.prisma, {
     disconnected: () => new AbortController().signal,
   });
   return JSON.stringify(await engine.run(operation, context));
@@ -145,7 +145,7 @@ async function resultOf(engine: Engine, query: string, first: number | undefined
 it("a compiled operation gives the interpreter's data, errors, nulls and extensions, however often it is run", async () => {
   const reported: unknown[] = [];
   const compiling = createEngine((error) => reported.push(error));
-  const interpreting = createEngine(() => {}, false);
+  const interpreting = createEngine(() => {}, Date.now, false);
   const seen = { data: 0, errors: 0, nothing: 0 };
   await fc.assert(
     fc.asyncProperty(

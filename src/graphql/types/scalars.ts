@@ -1,4 +1,5 @@
-import { Kind, print } from 'graphql';
+import { Kind, print, type ValueNode } from 'graphql';
+import { ALLOWED_DAY, dayOf, isDay } from '../../startups/days.ts';
 import { ALLOWED_INSTANT, readInstant } from '../../startups/instant.ts';
 import { builder } from '../builder.ts';
 
@@ -8,20 +9,32 @@ builder.scalarType('Cents', {
   serialize: (amount) => Number(amount),
 });
 
-builder.scalarType('DateTime', {
-  description:
-    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it may have any offset.',
-  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
-  serialize: (instant) => (instant as Date).toISOString(),
-  parseValue: (value) => parseDateTime(value),
-  parseLiteral: (node) => parseDateTime(node.kind === Kind.STRING ? node.value : print(node)),
+builder.scalarType('Date', {
+  description: 'A calendar day in UTC as YYYY-MM-DD, such as 2024-05-01.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/local-date.html',
+  serialize: (instant) => dayOf(instant as Date),
+  ...parsedBy((text) => (isDay(text) ? text : undefined), ALLOWED_DAY),
 });
 
-/** Of a literal and of a variable alike; graphql-js adds where it stands. */
-function parseDateTime(value: unknown): Date {
-  const instant = typeof value === 'string' ? readInstant(value) : undefined;
-  if (instant === undefined) {
-    throw new TypeError(`got ${JSON.stringify(value)?.slice(0, 120)}, allowed: ${ALLOWED_INSTANT}`);
-  }
-  return instant;
+builder.scalarType('DateTime', {
+  description:
+    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it may have any offset; what is finer than a millisecond is cut off.',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
+  serialize: (instant) => (instant as Date).toISOString(),
+  ...parsedBy(readInstant, ALLOWED_INSTANT),
+});
+
+/** How a scalar reads its texts, of literals and of variables alike; graphql-js adds where they stand. */
+function parsedBy<T>(read: (text: string) => T | undefined, allowed: string) {
+  const parse = (given: unknown): T => {
+    const value = typeof given === 'string' ? read(given) : undefined;
+    if (value === undefined) {
+      throw new TypeError(`got ${JSON.stringify(given)?.slice(0, 120)}, allowed: ${allowed}`);
+    }
+    return value;
+  };
+  return {
+    parseValue: parse,
+    parseLiteral: (node: ValueNode) => parse(node.kind === Kind.STRING ? node.value : print(node)),
+  };
 }

@@ -1,0 +1,55 @@
+import type { PrismaClient } from '../db/generated/client/client.ts';
+import { findPoints, type PointColumns, type StartupPoint } from '../startups/history/points.ts';
+import type { HistoryRequest } from '../startups/history/request.ts';
+
+interface Batch {
+  readonly ids: Set<number>;
+  readonly points: Promise<ReadonlyMap<number, StartupPoint[]>>;
+}
+
+/**
+ * Reads the histories of one operation: one read for all startups that are asked for the same at once, as those of a
+ * list are.
+ */
+export class PointLoader {
+  readonly #batches = new Map<string, Batch>();
+
+  /** @param owner its signal ends the wait; the pool ends a statement that nobody waits for. */
+  async load(
+    id: number,
+    request: HistoryRequest,
+    columns: PointColumns,
+    owner: { readonly prisma: PrismaClient; readonly signal: AbortSignal },
+  ): Promise<StartupPoint[]> {
+    const key = JSON.stringify([request, columns]);
+    let batch = this.#batches.get(key);
+    if (batch === undefined) {
+      const ids = new Set<number>();
+      const read = async (): Promise<ReadonlyMap<number, StartupPoint[]>> => {
+        // A list resolves its startups one after another, without a pause.
+        await undefined;
+        this.#batches.delete(key);
+        return untilAborted(findPoints(owner.prisma, [...ids], request, columns, owner.signal), owner.signal);
+      };
+      batch = { ids, points: read() };
+      this.#batches.set(key, batch);
+    }
+    batch.ids.add(id);
+    return (await batch.points).get(id) ?? [];
+  }
+}
+
+/** The result of work, unless the signal is aborted first. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,54 @@
+import { historyParameters } from '../../startups/history/parameters.ts';
+import { type HistoryRequest, readHistoryArguments } from '../../startups/history/request.ts';
+import { builder } from '../builder.ts';
+import { Revenue, StartupType } from './startup.ts';
+
+// The key alone, and the columns of the fields that are selected.
+builder.prismaObject('StartupPoint', {
+  description:
+    'Figures of a startup at the end of a UTC day on which an import changed them. They hold until its next point.',
+  select: { startupId: true, day: true },
+  fields: (t) => ({
+    day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
+    revenue: t.field({
+      type: Revenue,
+      description: 'Verified revenue, in US cents.',
+      select: { revenueLast30Days: true, revenueMrr: true, revenueTotal: true },
+      resolve: ({ revenueLast30Days, revenueMrr, revenueTotal }) => ({
+        last30Days: revenueLast30Days,
+        mrr: revenueMrr,
+        total: revenueTotal,
+      }),
+    }),
+    customers: t.exposeInt('customers', { description: 'Total number of customers.' }),
+    activeSubscriptions: t.exposeInt('activeSubscriptions', {
+      description: 'Number of subscriptions that were active.',
+    }),
+    askingPrice: t.expose('askingPrice', {
+      type: 'Cents',
+      nullable: true,
+      description: 'Asking price, in US cents. Null when none was stated.',
+    }),
+    onSale: t.exposeBoolean('onSale', { description: 'Whether the startup was listed for sale.' }),
+  }),
+});
+
+builder.prismaObjectField(StartupType, 'history', (t) =>
+  t.prismaField({
+    type: ['StartupPoint'],
+    nullable: true,
+    description:
+      'How the figures changed: a point for each day on which an import changed them, and one for the day on which the startup was first imported, in the order of days. Read from the database; null with the error SERVICE_UNAVAILABLE while that does not answer. Costs 1 read, however many startups there are; in changes, 1 for each 10 that first asks for.',
+    args: {
+      from: t.arg({ type: 'Date', description: historyParameters.from.description }),
+      to: t.arg({ type: 'Date', description: historyParameters.to.description }),
+      last: t.arg.int({ description: historyParameters.last.description }),
+      fill: t.arg.boolean({ description: historyParameters.fill.description }),
+    },
+    resolve: (query, { id }, args, context) => {
+      // Arguments were checked when the operation was priced.
+      const { request } = readHistoryArguments(args, context.today) as { request: HistoryRequest };
+      return context.points.load(id, request, query, context);
+    },
+  }),
+);

@@ -1,0 +1,38 @@
+import { listParameters, type QueryParameter } from '../list-parameters.ts';
+
+/** Most days of one response. */
+export const MAX_DAYS = 90;
+
+const range = {
+  from: {
+    kind: 'date',
+    description: `First day, in UTC. Default: ${MAX_DAYS - 1} days before the last day.`,
+  },
+  to: {
+    kind: 'date',
+    description: `Last day, in UTC, at most today, which is the default. With the first day, at most ${MAX_DAYS} days.`,
+  },
+} as const satisfies Record<string, QueryParameter>;
+
+/** The parameters of a startup's history. REST, GraphQL and OpenAPI derive from this. */
+export const historyParameters = {
+  ...range,
+  last: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: MAX_DAYS,
+    default: MAX_DAYS,
+    description: 'Only so many points, the last ones of the days asked for. Default: all of them.',
+  },
+  fill: {
+    kind: 'boolean',
+    description:
+      'True: a day without a point of its own repeats the last one before it, also one before the first day. Default: only points of their own days.',
+  },
+} as const satisfies Record<string, QueryParameter>;
+
+/** The parameters of the market by day. */
+export const marketParameters = {
+  category: { ...listParameters.category, description: 'Only startups of this category. Default: all.' },
+  ...range,
+} as const satisfies Record<string, QueryParameter>;
