@@ -25,6 +25,20 @@ export const CHANGES_DOCUMENT = `query RestChanges($since: String, $limit: Int) 
   }
 }`;
 
+/** What the history of a startup executes. */
+export const HISTORY_DOCUMENT = `query RestHistory($slug: String!, $from: Date, $to: Date, $last: Int, $fill: Boolean) {
+  startup(slug: $slug) {
+    history(from: $from, to: $to, last: $last, fill: $fill) {
+      day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
+    }
+  }
+}`;
+
+/** What the market by day executes. */
+export const MARKET_DOCUMENT = `query RestMarket($category: Category, $from: Date, $to: Date) {
+  market(category: $category, from: $from, to: $to) { day count onSale revenue { sum median } mrr { sum median } }
+}`;
+
 /** What the detail endpoint executes. */
 export const DETAIL_DOCUMENT = `query RestStartup($slug: String!) {
   startup(slug: $slug) { ${selection('detail')} }

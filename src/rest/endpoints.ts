@@ -4,14 +4,24 @@ import type { Engine, Operation, OperationResult } from '../graphql/engine.ts';
 import { codeOf } from '../graphql/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { changesParameters } from '../startups/changes-parameters.ts';
+import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
+import { dayRange, type RangeArguments } from '../startups/history/request.ts';
+import { listParameters } from '../startups/list-parameters.ts';
+import { readListQuery } from '../startups/list-query.ts';
 import {
   assertNoParameters,
   createQueryReader,
   invalidParameters,
   numberTextOf,
-  readListQuery,
-} from '../startups/list-query.ts';
-import { CHANGES_DOCUMENT, DETAIL_DOCUMENT, LIST_DOCUMENT } from './documents.ts';
+  type QueryParameters,
+} from '../startups/query-parameters.ts';
+import {
+  CHANGES_DOCUMENT,
+  DETAIL_DOCUMENT,
+  HISTORY_DOCUMENT,
+  LIST_DOCUMENT,
+  MARKET_DOCUMENT,
+} from './documents.ts';
 import { toVariables, withRestValues } from './enum-values.ts';
 import { linkHeader, type Paging } from './links.ts';
 import { jsonResponse } from './responses.ts';
@@ -21,6 +31,9 @@ export const REST_BASE = '/api/v1';
 /** The list's path; details are below it. */
 const STARTUPS_PATH = `${REST_BASE}/startups`;
 const CHANGES_PATH = `${REST_BASE}/changes`;
+const MARKET_PATH = `${REST_BASE}/market`;
+/** What the path of a startup's history ends with. */
+const HISTORY_SUFFIX = '/history';
 
 /** What a request to an endpoint executes, and how the result is written. */
 interface EndpointTask {
@@ -42,11 +55,7 @@ const list: Endpoint = (engine, request) => {
   const { args, details } = readListQuery(request.query);
   const { filter, ...rest } = args;
   const variables = { ...toVariables(rest), filter: toVariables(filter) };
-  const numberText = numberTextOf(request.query);
-  const operation = engine.prepare({ query: LIST_DOCUMENT, operationName: null, variables }, (path) =>
-    numberText(String(path.at(-1))),
-  );
-  assertValid([...details, ...operation.errors.flatMap(detailsOf)], operation);
+  const operation = prepare(engine, request, LIST_DOCUMENT, variables, listParameters, details);
   return {
     operation,
     respond(result) {
@@ -62,19 +71,52 @@ const detail =
   (slug: string): Endpoint =>
   (engine, request) => {
     assertNoParameters(request.query);
-    const operation = engine.prepare({ query: DETAIL_DOCUMENT, operationName: null, variables: { slug } });
-    assertValid([], operation);
+    const operation = prepare(engine, request, DETAIL_DOCUMENT, { slug });
     return {
       operation,
       respond(result) {
         const { startup } = dataOf<{ startup: StartupData | null }>(result);
         if (startup === null) {
-          throw new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
+          throw unknownSlug(slug);
         }
         return jsonResponse(200, { data: withRestValues(startup) });
       },
     };
   };
+
+const readHistoryQuery = createQueryReader(historyParameters);
+
+/** `GET /startups/{slug}/history` */
+const history =
+  (slug: string): Endpoint =>
+  (engine, request) => {
+    const { args, details } = readHistoryQuery(request.query);
+    const variables = { ...args, slug };
+    const operation = prepare(engine, request, HISTORY_DOCUMENT, variables, historyParameters, details);
+    return {
+      operation,
+      respond(result) {
+        const { startup } = dataOf<{ startup: { history: object[] } | null }>(result);
+        if (startup === null) {
+          throw unknownSlug(slug);
+        }
+        return daysResponse(startup.history, args, operation);
+      },
+    };
+  };
+
+const readMarketQuery = createQueryReader(marketParameters);
+
+/** `GET /market` */
+const market: Endpoint = (engine, request) => {
+  const { args, details } = readMarketQuery(request.query);
+  const variables = toVariables(args);
+  const operation = prepare(engine, request, MARKET_DOCUMENT, variables, marketParameters, details);
+  return {
+    operation,
+    respond: (result) => daysResponse(dataOf<{ market: object[] }>(result).market, args, operation),
+  };
+};
 
 const readChangesQuery = createQueryReader(changesParameters);
 
@@ -86,8 +128,7 @@ interface ChangeData {
 /** `GET /changes` */
 const changes: Endpoint = (engine, request) => {
   const { args, details } = readChangesQuery(request.query);
-  const operation = engine.prepare({ query: CHANGES_DOCUMENT, operationName: null, variables: args });
-  assertValid([...details, ...operation.errors.flatMap(detailsOf)], operation);
+  const operation = prepare(engine, request, CHANGES_DOCUMENT, args, changesParameters, details);
   return {
     operation,
     respond(result) {
@@ -115,10 +156,15 @@ export function findEndpoint(path: string): Endpoint {
   if (path === CHANGES_PATH) {
     return changes;
   }
+  if (path === MARKET_PATH) {
+    return market;
+  }
   const rest = path.startsWith(`${STARTUPS_PATH}/`) ? path.slice(STARTUPS_PATH.length + 1) : '';
-  if (rest !== '' && !rest.includes('/')) {
+  const isHistory = rest.endsWith(HISTORY_SUFFIX);
+  const slug = isHistory ? rest.slice(0, -HISTORY_SUFFIX.length) : rest;
+  if (slug !== '' && !slug.includes('/')) {
     try {
-      return detail(decodeURIComponent(rest));
+      return (isHistory ? history : detail)(decodeURIComponent(slug));
     } catch {
       // Not text at all: no startup has such a slug.
     }
@@ -126,14 +172,42 @@ export function findEndpoint(path: string): Endpoint {
   throw new ApiError('NOT_FOUND', `Nothing is at ${path.slice(0, 200)}`);
 }
 
-function assertValid(details: readonly ErrorDetail[], { errors }: Operation): void {
-  if (details.length > 0) {
-    throw invalidParameters(details);
+/**
+ * Prepares the document of an endpoint.
+ *
+ * @param parameters what the endpoint takes.
+ * @param details what was wrong with them when they were read.
+ * @throws ApiError naming every invalid parameter.
+ */
+function prepare(
+  engine: Engine,
+  request: GatewayRequest,
+  query: string,
+  variables: { readonly [name: string]: unknown },
+  parameters: QueryParameters = {},
+  details: readonly ErrorDetail[] = [],
+): Operation {
+  const numberText = numberTextOf(request.query);
+  const operation = engine.prepare({ query, operationName: null, variables }, (path) =>
+    numberText(String(path.at(-1))),
+  );
+  const invalid = [...details, ...operation.errors.flatMap(detailsOf)];
+  if (invalid.length > 0) {
+    throw invalidParameters(parameters, invalid);
   }
-  if (errors.length > 0) {
+  if (operation.errors.length > 0) {
     // The document is ours: what is wrong with it is no mistake of the client.
-    throw errors[0];
+    throw operation.errors[0];
   }
+  return operation;
+}
+
+function daysResponse(data: readonly object[], args: RangeArguments, { today }: Operation): GatewayResponse {
+  return jsonResponse(200, { data, meta: { ...dayRange(args, today), count: data.length } });
+}
+
+function unknownSlug(slug: string): ApiError {
+  return new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
 }
 
 function detailsOf({ extensions }: GraphQLError): readonly ErrorDetail[] {

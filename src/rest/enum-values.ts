@@ -1,5 +1,5 @@
 import { startupFieldList } from '../startups/fields.ts';
-import { type ListParameterName, listParameters } from '../startups/list-parameters.ts';
+import { listParameters } from '../startups/list-parameters.ts';
 import { constantName } from '../startups/vocabulary.ts';
 
 type Values = { [name: string]: unknown };
@@ -11,12 +11,16 @@ const valuesByName = new Map(
   choiceFields.flatMap(({ values = [] }) => values.map((value) => [constantName(value), value])),
 );
 
-/** The parameters of a REST list as variables of its document: GraphQL has other names for enumeration values. */
+const choices: ReadonlySet<string> = new Set(
+  Object.entries(listParameters).flatMap(([name, { kind }]) => (kind === 'choice' ? [name] : [])),
+);
+
+/** Parameters of REST as variables of a document: GraphQL has other names for enumeration values. */
 export function toVariables(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      listParameters[name as ListParameterName].kind === 'choice' ? constantName(value as string) : value,
+      choices.has(name) ? constantName(value as string) : value,
     ]),
   );
 }

@@ -3,8 +3,11 @@ import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
 import { changeKinds } from '../startups/catalogue/change-list.ts';
 import { changesParameters } from '../startups/changes-parameters.ts';
 import { startupFields } from '../startups/fields.ts';
-import { listParameters, MAX_LIMIT, type QueryParameter } from '../startups/list-parameters.ts';
+import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
+import { listParameters, MAX_LIMIT } from '../startups/list-parameters.ts';
+import type { QueryParameters } from '../startups/query-parameters.ts';
 import { REST_BASE } from './endpoints.ts';
+import { daysSchema, marketDaySchema, startupPointSchema } from './openapi-days.ts';
 import { enumSchema, fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
 
 /** A parameter of an operation. */
@@ -123,6 +126,14 @@ function successResponses(
   };
 }
 
+const slugInPath: OpenApiParameter = {
+  name: 'slug',
+  in: 'path',
+  required: true,
+  description: startupFields.slug.description,
+  schema: fieldSchema('slug'),
+};
+
 /**
  * Describes the REST surface, from the same vocabulary that it is made of.
  *
@@ -149,15 +160,7 @@ export function describeApi(limits: TierLimits) {
         summary: 'Get a startup',
         description:
           'A startup by its slug, with two fields more than in a list. It takes no other parameter.',
-        parameters: [
-          {
-            name: 'slug',
-            in: 'path',
-            required: true,
-            description: startupFields.slug.description,
-            schema: fieldSchema('slug'),
-          },
-        ],
+        parameters: [slugInPath],
         responses: {
           ...successResponses('The startup.', {
             type: 'object',
@@ -177,6 +180,32 @@ export function describeApi(limits: TierLimits) {
         responses: {
           ...successResponses('Changes.', refer('schemas', 'ChangePage')),
           ...errorResponses('CURSOR_EXPIRED'),
+        },
+      },
+    },
+    '/startups/{slug}/history': {
+      get: {
+        operationId: 'getStartupHistory',
+        summary: 'The history of a startup',
+        description:
+          'A point for each day on which an import changed the figures of a startup, and one for the day on which it was first imported, in the order of days. Costs 2. An unknown, repeated or empty parameter is an error.',
+        parameters: [slugInPath, ...queryParameters(historyParameters)],
+        responses: {
+          ...successResponses('The points.', daysSchema(refer('schemas', 'StartupPoint'))),
+          ...errorResponses('NOT_FOUND'),
+        },
+      },
+    },
+    '/market': {
+      get: {
+        operationId: 'getMarket',
+        summary: 'The market by day',
+        description:
+          'All startups together, or those of a category, on each day, from the first that is known: a day without an import is as the day before it. An unknown, repeated or empty parameter is an error.',
+        parameters: queryParameters(marketParameters),
+        responses: {
+          ...successResponses('The days.', daysSchema(refer('schemas', 'MarketDay'))),
+          ...errorResponses(),
         },
       },
     },
@@ -204,13 +233,15 @@ export function describeApi(limits: TierLimits) {
         StartupPage: pageSchema(),
         Change: changeSchema(),
         ChangePage: changePageSchema(),
+        StartupPoint: startupPointSchema,
+        MarketDay: marketDaySchema,
         Error: errorSchema(),
       },
     },
   };
 }
 
-function queryParameters(parameters: Readonly<Record<string, QueryParameter>>): OpenApiParameter[] {
+function queryParameters(parameters: QueryParameters): OpenApiParameter[] {
   return Object.entries(parameters).map(([name, parameter]) => ({
     name,
     in: 'query',

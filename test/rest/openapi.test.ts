@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/errors.ts';
+import { historyParameters, marketParameters } from '../../src/startups/history/parameters.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { listParameters } from '../../src/startups/list-parameters.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -13,6 +14,7 @@ beforeAll(async () => {
     limits: { standard: 123, premium: 456 },
   });
   key = (await gateway.key()).key;
+  await gateway.database.pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');
   served = await gateway.call('/openapi.json');
 });
 afterAll(() => gateway.close());
@@ -112,6 +114,15 @@ describe('/openapi.json', () => {
     expect(errors(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
     changes.json.data[0].startup = null;
     expect(errors(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
+    const { slug } = lists[0]?.json.data[0] ?? {};
+    for (const [path, address] of [
+      ['/startups/{slug}/history', `/api/v1/startups/${slug}/history`],
+      ['/market', '/api/v1/market'],
+    ] as const) {
+      const { json } = await gateway.call(address, { key });
+      expect(json.data).toHaveLength(1);
+      expect(errors(json, schemaOf(path), path)).toEqual([]);
+    }
     const { status, json } = await gateway.call('/api/v1/startups?page=0', { key });
     const { schema } = served.json.paths['/startups'].get.responses[status].content['application/json'];
     expect(errors(json, schema, 'error')).toEqual([]);

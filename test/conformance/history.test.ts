@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { onPostgres } from '../support/only.ts';
+import { openProxy } from '../support/proxy.ts';
+import { insertRecords, record } from '../support/records.ts';
+import { errorsOf } from './surfaces.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const day = (text: string): Date => new Date(`${text}T00:00:00Z`);
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await insertRecords(database, [record('one', { category: 'ai' }), record('two')]);
+  const { id } = await database.prisma.startup.findUniqueOrThrow({ where: { slug: 'one' } });
+  const { prisma } = database;
+  await prisma.startupPoint.deleteMany();
+  await prisma.startupPoint.createMany({
+    data: ['2026-08-01', '2026-08-25', '2026-11-01', '2026-11-20', '2026-11-22'].map((text, index) => ({
+      ...{ startupId: id, day: day(text), customers: index, activeSubscriptions: index, onSale: index > 2 },
+      ...{ revenueLast30Days: BigInt(index), revenueMrr: 7n, revenueTotal: BigInt(2 ** 53 - 1) },
+      askingPrice: index > 2 ? 5n : null,
+    })),
+  });
+  await prisma.marketDay.createMany({
+    data: ['', 'ai', 'developer-tools'].flatMap((category, index) =>
+      ['2026-08-01', '2026-11-01', '2026-11-20'].slice(index).map((text, place) => ({
+        ...{ category, day: day(text), count: 2 + place, onSale: place },
+        ...{ revenueSum: 10.5, revenueMedian: BigInt(place), mrrSum: 1, mrrMedian: null },
+      })),
+    ),
+  });
+  gateway = await openTestGateway({
+    database,
+    now: () => NOW,
+    limits: { standard: 100_000, premium: 100_000 },
+  });
+  key = (await gateway.key()).key;
+});
+afterAll(async () => {
+  await gateway.close();
+  await database.close();
+});
+
+type Case = Readonly<Record<string, string | number | boolean>>;
+
+const queryOf = (parameters: Case): string =>
+  new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)])).toString();
+const spelled = ({ category, ...rest }: Case) =>
+  category === undefined ? rest : { ...rest, category: String(category).toUpperCase().replaceAll('-', '_') };
+
+/** The two resources, each asked alike on both surfaces, with what each costs. */
+const resources = {
+  history: {
+    cost: { rest: 2, graphql: 2 },
+    path: '/api/v1/startups/one/history',
+    document: `query ($from: Date, $to: Date, $last: Int, $fill: Boolean) {
+      startup(slug: "one") {
+        history(from: $from, to: $to, last: $last, fill: $fill) {
+          day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
+        }
+      }
+    }`,
+    dataOf: (data: { startup: { history: unknown } }): unknown => data.startup.history,
+  },
+  market: {
+    cost: { rest: 1, graphql: 1 },
+    path: '/api/v1/market',
+    document: `query ($category: Category, $from: Date, $to: Date) {
+      market(category: $category, from: $from, to: $to) {
+        day count onSale revenue { sum median } mrr { sum median }
+      }
+    }`,
+    dataOf: (data: { market: unknown }): unknown => data.market,
+  },
+} as const;
+type Name = keyof typeof resources;
+
+async function ask(name: Name, parameters: Case): Promise<{ rest: Answer; graphql: Answer }> {
+  const { path, document } = resources[name];
+  const headers = { accept: 'application/graphql-response+json' };
+  return {
+    rest: await gateway.call(`${path}?${queryOf(parameters)}`, { key }),
+    graphql: await gateway.graphql(document, spelled(parameters), { key, headers }),
+  };
+}
+
+/** What a request cost, by the header. */
+async function spentBy(request: () => Promise<Answer>): Promise<number> {
+  const before = (await gateway.call('/api/v1/startups/one', { key })).headers['x-ratelimit-remaining'];
+  return Number(before) - Number((await request()).headers['x-ratelimit-remaining']);
+}
+
+const ranges: Case[] = [
+  {},
+  { from: '2026-11-20' },
+  { to: '2026-11-20' },
+  { from: '2026-08-25', to: '2026-11-22' },
+  { from: '2026-11-22', to: '2026-11-22' },
+  { from: '2024-02-29', to: '2024-02-29' },
+  { to: '0001-01-01' },
+];
+
+describe('history and market', () => {
+  it.each<[Name, Case, string[] | number]>([
+    ...ranges.map((range): [Name, Case, number] => ['market', range, -1]),
+    ...ranges.map((range): [Name, Case, number] => ['history', range, -1]),
+    ['history', {}, ['2026-08-25', '2026-11-01', '2026-11-20', '2026-11-22']],
+    ['history', { last: 2 }, ['2026-11-20', '2026-11-22']],
+    ['history', { last: 2, fill: true }, ['2026-11-21', '2026-11-22']],
+    ['history', { to: '2026-11-19', last: 1 }, ['2026-11-01']],
+    ['history', { from: '2026-11-02', to: '2026-11-03', fill: true }, ['2026-11-02', '2026-11-03']],
+    ['history', { from: '2026-11-02', to: '2026-11-03', fill: false }, []],
+    ['history', { fill: true }, 90],
+    ['market', { category: 'developer-tools' }, ['2026-11-20', '2026-11-21', '2026-11-22']],
+    ['market', { category: 'games' }, []],
+    ['market', {}, 90],
+  ])('both surfaces give %s of %j alike', async (name, parameters, expected) => {
+    const { rest, graphql } = await ask(name, parameters);
+    expect([rest.status, graphql.status]).toEqual([200, 200]);
+    const { data, meta } = rest.json as { data: { day: string }[]; meta: Record<string, unknown> };
+    expect(resources[name].dataOf(graphql.json.data)).toEqual(data);
+    const days = data.map((row) => row.day);
+    expect(days).toEqual([...days].sort());
+    if (typeof expected !== 'number') {
+      expect(days).toEqual(expected);
+    } else if (expected >= 0) {
+      expect(days).toHaveLength(expected);
+    }
+    const to = parameters.to ?? '2026-11-22';
+    const earliest = new Date(day(String(to)).getTime() - 89 * 86_400_000).toISOString().slice(0, 10);
+    const from = parameters.from ?? (to === '0001-01-01' ? to : earliest);
+    expect(meta).toEqual({ from, to, count: data.length });
+  });
+
+  it.each<[Name, Case, string, string]>(
+    (['history', 'market'] as const).flatMap((name): [Name, Case, string, string][] => [
+      [
+        name,
+        { from: '2026-11-21', to: '2026-11-20' },
+        'from',
+        'got "2026-11-21", allowed: at most to (2026-11-20)',
+      ],
+      [
+        name,
+        { to: '2026-11-23' },
+        'to',
+        'got "2026-11-23", allowed: a day until today, which is 2026-11-22 in UTC',
+      ],
+      [
+        name,
+        { from: '9999-12-31' },
+        'from',
+        'got "9999-12-31", allowed: a day until today, which is 2026-11-22 in UTC',
+      ],
+      [
+        name,
+        { from: '2026-08-24', to: '2026-11-22' },
+        'from',
+        'got "2026-08-24", allowed: 2026-08-25 or later: at most 90 days until to (2026-11-22)',
+      ],
+    ]),
+  )('both surfaces refuse %s of %j before they read', async (name, parameters, parameter, message) => {
+    gateway.queries.length = 0;
+    const { rest, graphql } = await ask(name, parameters);
+    expect([rest.status, graphql.status]).toEqual([400, 400]);
+    expect(rest.json.error.code).toBe('BAD_USER_INPUT');
+    expect(graphql.json.data).toBeUndefined();
+    expect(errorsOf(rest)).toEqual([{ parameter, message }]);
+    expect(errorsOf(graphql)).toEqual([{ parameter, message }]);
+    expect(gateway.queries).toEqual([]);
+  });
+
+  it.each<[Name, Case]>([
+    ['history', { last: 0 }],
+    ['history', { last: 91 }],
+    ['history', { last: 1.5 }],
+    ['history', { from: '2026-02-30' }],
+    ['history', { to: '2026-2-3' }],
+    ['market', { from: '2025-02-29' }],
+    ['market', { to: '0000-01-01' }],
+    ['market', { to: '2026-11-20T00:00:00Z' }],
+    ['market', { category: 'nonsense' }],
+  ])('both surfaces refuse %s of %j', async (name, parameters) => {
+    const { rest, graphql } = await ask(name, parameters);
+    const [[parameter, value] = []] = Object.entries(parameters);
+    expect([rest.status, graphql.status]).toEqual([400, 400]);
+    expect(errorsOf(rest).map((error) => error.parameter)).toEqual([parameter]);
+    expect(graphql.json.errors).toHaveLength(1);
+    expect(graphql.json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    for (const { text } of [rest, graphql]) {
+      expect(text).toContain(String(parameter));
+      expect(text).toContain(name === 'market' && parameter === 'category' ? '' : String(value));
+    }
+  });
+
+  it('refuses a literal that is no day', async () => {
+    const { status, json } = await gateway.graphql(
+      '{ market(from: "2026-02-30") { day } }',
+      {},
+      { key, headers: { accept: 'application/graphql-response+json' } },
+    );
+    expect([status, json.errors[0].extensions.code]).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
+    expect(json.errors[0].message).toContain('"2026-02-30"');
+    expect(json.errors[0].message).toContain('YYYY-MM-DD');
+  });
+
+  it.each([
+    ['/api/v1/market?catgory=ai', 'catgory', 'did you mean "category"?'],
+    ['/api/v1/market?last=3', 'last', 'unknown parameter, allowed: category, from, to'],
+    ['/api/v1/market?category=devloper-tools', 'category', 'did you mean "developer-tools"?'],
+    [
+      '/api/v1/startups/one/history?category=ai',
+      'category',
+      'unknown parameter, allowed: from, to, last, fill',
+    ],
+    ['/api/v1/startups/one/history?last=1&last=2', 'last', 'one value, given once'],
+    ['/api/v1/startups/one/history?from=', 'from', 'got "", allowed: a day of the calendar as YYYY-MM-DD'],
+    ['/api/v1/startups/one/history?fill=1', 'fill', 'got "1", allowed: true or false'],
+  ])('REST refuses %s', async (path, parameter, message) => {
+    const answer = await gateway.call(path, { key });
+    expect(answer.status).toBe(400);
+    expect(errorsOf(answer)).toEqual([{ parameter, message: expect.stringContaining(message) }]);
+  });
+
+  it('names every parameter that is wrong, in the order of the interface', async () => {
+    const { json } = await gateway.call('/api/v1/startups/one/history?x=1&fill=&last=91&to=2027-01-01', {
+      key,
+    });
+    expect(json.error.details.map(({ parameter }: { parameter: string }) => parameter)).toEqual([
+      ...['to', 'last', 'fill', 'x'],
+    ]);
+  });
+
+  it('REST gives the history of a startup with the rest of its interface', async () => {
+    const path = '/api/v1/startups/one/history?last=1';
+    const answer = await gateway.call(path, { key });
+    expect(answer.json).toEqual({
+      data: [
+        {
+          day: '2026-11-22',
+          revenue: { last30Days: 4, mrr: 7, total: 2 ** 53 - 1 },
+          ...{ customers: 4, activeSubscriptions: 4, askingPrice: 5, onSale: true },
+        },
+      ],
+      meta: { from: '2026-08-25', to: '2026-11-22', count: 1 },
+    });
+    expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+    const headers = { 'if-none-match': answer.headers.etag ?? '' };
+    expect((await gateway.call(path, { key, headers })).status).toBe(304);
+    expect((await gateway.call(path, { key, method: 'HEAD' })).status).toBe(200);
+    const posted = await gateway.call(path, { key, method: 'POST' });
+    expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    expect((await gateway.call(path)).status).toBe(401);
+    expect((await gateway.call('/api/v1/startups/two/history', { key })).json.data).toEqual([]);
+  });
+
+  it.each([
+    'unknown/history',
+    'one/history/',
+    'one/history/history',
+    '/history',
+    '%zz/history',
+    'one/histories',
+  ])('nothing is at /api/v1/startups/%s', async (rest) => {
+    const { status, json } = await gateway.call(`/api/v1/startups/${rest}`, { key });
+    expect([status, json.error.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each(['history', 'market'] as const)('%s costs the same on both surfaces', async (name) => {
+    const { path, document, cost } = resources[name];
+    expect(await spentBy(() => gateway.call(path, { key }))).toBe(cost.rest);
+    expect(await spentBy(() => gateway.graphql(document, {}, { key }))).toBe(cost.graphql);
+    expect(await spentBy(() => gateway.call(`${path}?from=x`, { key }))).toBe(1);
+  });
+
+  it('is not begun where the budget does not hold it', async () => {
+    const small = await openTestGateway({ database, limits: { standard: 3, premium: 3 } });
+    const { key } = await small.key();
+    const path = '/api/v1/startups/one/history';
+    expect((await small.call(path, { key })).status).toBe(200);
+    expect((await small.call(path, { key })).status).toBe(429);
+    expect((await small.call('/api/v1/market', { key })).status).toBe(200);
+    await small.close();
+  });
+});
+
+const unavailable = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'The database does not answer at the moment. Retry in 5 seconds.',
+};
+
+/** What both surfaces answer while the database does not: everything that it is not needed for. */
+async function expectUnavailable(gateway: TestGateway, key: string): Promise<void> {
+  const [history, market, filled, graphql, both] = await Promise.all([
+    gateway.call('/api/v1/startups/one/history', { key }),
+    gateway.call('/api/v1/market', { key }),
+    gateway.call('/api/v1/startups/one/history?fill=true', { key }),
+    gateway.graphql(
+      '{ startup(slug: "one") { name history { day } } startups { meta { total } } }',
+      {},
+      { key },
+    ),
+    gateway.graphql(
+      '{ market { day } dataset { total } startups { nodes { slug history { day } } } }',
+      {},
+      { key },
+    ),
+  ]);
+  for (const answer of [history, market, filled]) {
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('5');
+    expect(answer.headers).toHaveProperty('x-ratelimit-remaining');
+    expect(answer.json.error).toMatchObject(unavailable);
+  }
+  const { code, message } = unavailable;
+  const error = (...path: (string | number)[]) => ({ message, path, extensions: { code } });
+  expect(graphql.status).toBe(200);
+  expect(graphql.json.data).toEqual({
+    startup: { name: 'ONE', history: null },
+    startups: { meta: { total: 2 } },
+  });
+  expect(graphql.json.errors).toMatchObject([error('startup', 'history')]);
+  expect(both.json.data).toEqual({
+    market: null,
+    dataset: { total: 2 },
+    startups: {
+      nodes: [
+        { slug: 'one', history: null },
+        { slug: 'two', history: null },
+      ],
+    },
+  });
+  expect(both.json.errors).toHaveLength(3);
+  expect(both.json.errors).toEqual(
+    expect.arrayContaining(
+      [
+        error('market'),
+        error('startups', 'nodes', 0, 'history'),
+        error('startups', 'nodes', 1, 'history'),
+      ].map((one) => expect.objectContaining(one)),
+    ),
+  );
+}
+
+describe('while the database does not answer', () => {
+  /** Keeps everybody from the tables that are read, and the embedded engine's one session, until the test is over. */
+  async function lock(): Promise<void> {
+    const client = await database.connect();
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE startup_points, market_days');
+    onTestFinished(async () => {
+      await client.query('ROLLBACK');
+      await client.end();
+    });
+  }
+
+  it('history and market are unavailable, and nothing else is', async () => {
+    await gateway.call('/api/v1/startups', { key });
+    await lock();
+    await expectUnavailable(gateway, key);
+  });
+
+  it('the wait for it ends when the client disconnects', async () => {
+    await lock();
+    const disconnect = new AbortController();
+    const headers = new Headers({ authorization: `Bearer ${key}` });
+    const response = gateway.handle({
+      ...{ method: 'GET', path: '/graphql', query: 'query={market{day}}', address: undefined },
+      header: (name) => headers.get(name) ?? undefined,
+      headers: () => headers,
+      body: async () => Buffer.alloc(0),
+      disconnected: () => disconnect.signal,
+    });
+    setImmediate(() => disconnect.abort());
+    const { errors } = JSON.parse(String((await response).body));
+    expect(errors).toMatchObject([
+      {
+        message: expect.stringMatching(/^The operation took too long/),
+        extensions: { code: unavailable.code },
+      },
+    ]);
+  });
+
+  onPostgres.it('which is so too where no connection can be made', async () => {
+    const address = new URL(database.url ?? '');
+    const proxy = await openProxy({ host: address.hostname, port: Number(address.port || 5432) });
+    address.host = `127.0.0.1:${proxy.port}`;
+    const distant = await openDatabase({ kind: 'server', url: address.href }, () => {});
+    const other = await openTestGateway({ database: distant });
+    onTestFinished(async () => {
+      proxy.isSilent = false;
+      await other.close();
+      await distant.close();
+    });
+    const { key } = await other.key({ tier: 'premium' });
+    await other.call('/api/v1/startups', { key });
+    proxy.isSilent = true;
+    proxy.disconnect();
+    await expectUnavailable(other, key);
+  });
+});
