@@ -67,7 +67,7 @@ function stack({ label, admitted, refused }: Bar, x: number, top: number): Html 
 }
 
 /** The next number above that reads well, and whose half does. */
-function roundUp(most: number): number {
+export function roundUp(most: number): number {
   if (most <= 10) {
     return Math.ceil(most / 2) * 2;
   }

@@ -99,6 +99,16 @@ describe('what the explorer shows', () => {
     }
   });
 
+  it('is the history of a startup, as REST gives it with every day filled', async () => {
+    const { id } = await site.database.prisma.startup.findUniqueOrThrow({ where: { slug: 'hostile' } });
+    const { data } = (await site.call('/api/v1/startups/hostile/history?fill=true', { key })).json;
+    expect(data).toHaveLength(1);
+    const [line = ''] = /class="line" d="[^"]*"/.exec((await see('/hostile')).text) ?? [];
+    expect(line.match(/H/g)).toHaveLength(data.length);
+    await site.database.prisma.startupPoint.deleteMany({ where: { startupId: id } });
+    expect((await see('/hostile')).text).toContain('No figures are known of these days.');
+  });
+
   it('has amounts that people can read, and the exact ones with them', async () => {
     const { text } = await see('?onSale=true&minPrice=123456789&maxPrice=123456789');
     expect(text).toContain('<data value="123456789" title="$1,234,567.89">$1.2M</data>');

@@ -5,10 +5,15 @@ import { type Html, html } from '../../html.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { accountSubject } from '../../rate-limit/subject.ts';
 import type { Catalogue } from '../../startups/catalogue/catalogue.ts';
+import { type Day, dayOf } from '../../startups/days.ts';
 import { defaultSort, type StartupFilter } from '../../startups/filter.ts';
+import { MAX_DAYS } from '../../startups/history/parameters.ts';
+import { findPoints } from '../../startups/history/points.ts';
+import { dayRange, type HistoryRequest } from '../../startups/history/request.ts';
 import { type QueryArguments, readListQuery } from '../../startups/list-query.ts';
 import { type ListArguments, type ListRequest, readListArguments } from '../../startups/list-request.ts';
 import { type Steps, timeSlices } from '../../time-slices.ts';
+import { historyChart } from '../history-chart.ts';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { countedParameters, type FilterForm, filterForm } from './form.ts';
@@ -93,23 +98,29 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     if (!budget.admitted) {
       return context.render({ ...explorerPage(429, refusal(budget, now())), headers });
     }
-    const page = await reading((edition) => {
+    const page = await reading(async (edition) => {
       const record = edition.get(context.req.param('slug') ?? '');
       if (record === null) {
         throw new ApiError('NOT_FOUND', 'There is no such startup.');
       }
+      const history = await findPoints(prisma, [record.id], wholeHistory(dayOf(now())));
       return {
         ...look,
         headers,
         title: record.name,
         back: { path: PATH, label: 'All startups' },
-        main: html`<div class="beside"><div>${startupDetails(record)}${budgetLine(budget, now())}</div>${snippetPanel(startupSnippets(origin, record.slug))}</div>`,
+        main: html`<div class="beside"><div>${startupDetails(record)}${historyChart(history.get(record.id) ?? [])}${budgetLine(budget, now())}</div>${snippetPanel(startupSnippets(origin, record.slug))}</div>`,
       };
     });
     return context.render(page);
   };
 
   return new Hono<SignedInEnv>().get(PATH, list).get(`${PATH}/:slug`, show);
+}
+
+/** Every day that one response may hold. */
+function wholeHistory(today: Day): HistoryRequest {
+  return { ...dayRange({}, today), last: MAX_DAYS, fill: true };
 }
 
 function explorerPage(status: 200 | 400 | 429, main: Html): Page {
