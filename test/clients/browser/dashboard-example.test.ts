@@ -19,11 +19,16 @@ let skew = 0;
 beforeAll(async () => {
   [served, browser] = await Promise.all([
     serve(
-      { standard: 17, premium: 60 },
+      { standard: 19, premium: 60 },
       { records: [...sampleStartups({ count: 500, seed: 1 })], now: () => Date.now() + skew },
     ),
     openBrowser(),
   ]);
+  const { pool } = served.gateway.database;
+  await pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');
+  // Two days ago there was half of it.
+  await pool.query(`INSERT INTO market_days SELECT day - 2, category, count, on_sale, revenue_sum / 2, revenue_median,
+    mrr_sum, mrr_median FROM market_days`);
   site = await openOrigin(() => FILE.replace('http://127.0.0.1:4000', served.url));
 });
 afterAll(async () => {
@@ -103,7 +108,20 @@ describe('examples/dashboard.html', () => {
     const { median, p90, max } = sale.stats.price;
     expect((await drawn(page, 'spread'))[2]).toEqual(['Asking price', ...[median, p90, max].map(dollars)]);
 
-    expect(await page.locator('#limit span').textContent()).toMatch(/^10 of 17 requests left until /);
+    const { market } = await ask('market');
+    expect(market).toHaveLength(3);
+    const heights = /^M\S+ (\S+)H\S+V(\S+)H\S+V(\S+)H\S+$/
+      .exec((await page.locator('#market path.line').getAttribute('d')) ?? '')
+      ?.slice(1)
+      .map(Number);
+    // Half as high on the first two days as on the last, whose revenue is the most.
+    expect(heights).toEqual([83, 83, 8]);
+    expect(await page.locator('#market text').allTextContents()).toEqual([
+      ...[0, market[2].revenue.sum / 2, market[2].revenue.sum].map(dollars),
+      ...[market[0].day, market[2].day],
+    ]);
+
+    expect(await page.locator('#limit span').textContent()).toMatch(/^11 of 19 requests left until /);
     await page.screenshot({ path: `${ARTIFACTS}dashboard.png`, fullPage: true });
     expect(errors).toEqual([]);
     const strangers = requests.filter((url) => !url.startsWith(served.url) && !url.startsWith(site.origin));
@@ -117,9 +135,9 @@ describe('examples/dashboard.html', () => {
       ...{ colorScheme: 'dark', viewport: { width: 420, height: 900 } },
     });
     const refresh = page.getByRole('button', { name: 'Refresh' });
-    const left = (count: number) => page.getByText(`${count} of 17 requests left`).waitFor();
+    const left = (count: number) => page.getByText(`${count} of 19 requests left`).waitFor();
     await isDrawn(page);
-    await left(10);
+    await left(11);
     // The browser may keep answers to GET for a minute.
     await page.evaluate('fetch = ((ask) => (url, init) => ask(url, { ...init, cache: "reload" }))(fetch)');
     await refresh.click();
@@ -130,7 +148,7 @@ describe('examples/dashboard.html', () => {
     await refresh.click();
     expect(Number((await refused).headers()['retry-after'])).toBeLessThan(4);
     await page.getByText(/^The limit is used up\. Going on in \d s\.$/).waitFor();
-    await page.getByText(/1[0-6] of 17 requests left/).waitFor();
+    await page.getByText(/1[0-8] of 19 requests left/).waitFor();
     await refresh.and(page.locator(':enabled')).waitFor();
     expect(errors).toEqual([]);
     expect(await page.locator('#status').textContent()).toBe('');
