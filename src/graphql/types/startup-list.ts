@@ -97,7 +97,7 @@ builder.queryField('startups', (t) =>
     type: StartupConnection,
     nullable: true,
     description:
-      'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, and 1 more for each facets and stats in it.',
+      'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, and 1 more for each facets, stats and history in it.',
     args: {
       filter: t.arg({ type: StartupFilterInput, description: 'Which startups; all when absent.' }),
       sort: t.arg({ type: StartupSortEnum, ...describeParameter('sort') }),
