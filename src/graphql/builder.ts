@@ -27,7 +27,7 @@ export const builder = new SchemaBuilder<{
   plugins: [PrismaPlugin],
   prisma: {
     // Startups are read from the catalogue, and resolvers read what else there is; the plugin supplies the models, their
-    // types, and the columns that an operation selects.
+    // types and the query of each field.
     client: () => {
       throw new Error('The schema reads through its context');
     },

@@ -1,6 +1,7 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import { findPoints, type PointColumns, type StartupPoint } from '../startups/history/points.ts';
 import type { HistoryRequest } from '../startups/history/request.ts';
+import { MAX_LIMIT } from '../startups/list-parameters.ts';
 
 interface Batch {
   readonly ids: Set<number>;
@@ -8,8 +9,8 @@ interface Batch {
 }
 
 /**
- * Reads the histories of one operation: one read for all startups that are asked for the same at once, as those of a
- * list are.
+ * Reads the histories of one operation: one read for all startups of a list, which are asked for the same at once. It is
+ * never more than that, so that no result keeps the event loop for long.
  */
 export class PointLoader {
   readonly #batches = new Map<string, Batch>();
@@ -23,12 +24,14 @@ export class PointLoader {
   ): Promise<StartupPoint[]> {
     const key = JSON.stringify([request, columns]);
     let batch = this.#batches.get(key);
-    if (batch === undefined) {
+    if (batch === undefined || (batch.ids.size === MAX_LIMIT && !batch.ids.has(id))) {
       const ids = new Set<number>();
       const read = async (): Promise<ReadonlyMap<number, StartupPoint[]>> => {
         // A list resolves its startups one after another, without a pause.
         await undefined;
-        this.#batches.delete(key);
+        if (this.#batches.get(key)?.ids === ids) {
+          this.#batches.delete(key);
+        }
         return untilAborted(findPoints(owner.prisma, [...ids], request, columns, owner.signal), owner.signal);
       };
       batch = { ids, points: read() };

@@ -7,7 +7,7 @@ import { runs } from '../support/runs.ts';
 
 const TODAY = '2026-11-22';
 const NOW = Date.parse(`${TODAY}T23:59:59.999Z`);
-const SLUGS = Array.from({ length: 10 }, (_, index) => `s-${index}`);
+const SLUGS = Array.from({ length: 12 }, (_, index) => `s-${index}`);
 
 /** The day so many days before today. */
 const ago = (days: number): string =>
@@ -136,7 +136,7 @@ describe('Startup.history', () => {
           const { json } = await gateway.graphql(query, { ...range, last, fill }, { key });
           expect(json.errors).toBeUndefined();
           const nodes = json.data.startups.nodes as { slug: string; history: unknown }[];
-          expect(nodes).toHaveLength(SLUGS.length);
+          expect(nodes).toHaveLength(10);
           for (const { slug, history } of nodes) {
             const own = rows.filter((row) => row.slug === slug);
             const expected = expectedRows(own, range, fill === true).map(({ day, value }) =>
@@ -159,12 +159,12 @@ describe('Startup.history', () => {
     return gateway.queries.map((sql) => sql.replaceAll(/\$\d+(,\$\d+)+/g, '…').replaceAll('"public".', ''));
   };
 
-  it('reads the points of a list in one statement, and the columns that are selected', async () => {
+  it('reads the points of a list in one statement, and no startup', async () => {
     expect(
       await statements('{ startups { nodes { name history { day customers } } } }'),
     ).toMatchInlineSnapshot(`
       [
-        "SELECT "startup_points"."startup_id", "startup_points"."day", "startup_points"."customers" FROM "startup_points" WHERE ("startup_points"."startup_id" IN (…) AND "startup_points"."day" >= $11 AND "startup_points"."day" <= $12) ORDER BY "startup_points"."startup_id" ASC, "startup_points"."day" ASC OFFSET $13",
+        "SELECT "startup_points"."startup_id", "startup_points"."day", "startup_points"."revenue_last_30_days", "startup_points"."revenue_mrr", "startup_points"."revenue_total", "startup_points"."customers", "startup_points"."active_subscriptions", "startup_points"."asking_price", "startup_points"."on_sale" FROM "startup_points" WHERE ("startup_points"."startup_id" IN (…) AND "startup_points"."day" >= $11 AND "startup_points"."day" <= $12) ORDER BY "startup_points"."startup_id" ASC, "startup_points"."day" ASC OFFSET $13",
       ]
     `);
   });
@@ -175,7 +175,7 @@ describe('Startup.history', () => {
     ).toMatchInlineSnapshot(`
       [
         "SELECT MAX("startup_points"."day") AS "_max$day", "startup_points"."startup_id" FROM "startup_points" WHERE ("startup_points"."startup_id" IN (…) AND "startup_points"."day" < $11) GROUP BY "startup_points"."startup_id" OFFSET $12",
-        "SELECT "startup_points"."startup_id", "startup_points"."day", "startup_points"."on_sale" FROM "startup_points" WHERE ("startup_points"."startup_id" IN (…) AND (("startup_points"."day" >= $11 AND "startup_points"."day" <= $12) OR "startup_points"."day" IN ($13))) ORDER BY "startup_points"."startup_id" ASC, "startup_points"."day" ASC OFFSET $14",
+        "SELECT "startup_points"."startup_id", "startup_points"."day", "startup_points"."revenue_last_30_days", "startup_points"."revenue_mrr", "startup_points"."revenue_total", "startup_points"."customers", "startup_points"."active_subscriptions", "startup_points"."asking_price", "startup_points"."on_sale" FROM "startup_points" WHERE ("startup_points"."startup_id" IN (…) AND (("startup_points"."day" >= $11 AND "startup_points"."day" <= $12) OR "startup_points"."day" IN ($13))) ORDER BY "startup_points"."startup_id" ASC, "startup_points"."day" ASC OFFSET $14",
       ]
     `);
   });
@@ -188,6 +188,12 @@ describe('Startup.history', () => {
     ).toBe(1);
     expect(
       await counted('{ startups { nodes { a: history(last: 1) { day } b: history(last: 2) { day } } } }'),
+    ).toBe(2);
+    // No statement reads more than ten.
+    expect(
+      await counted(
+        '{ a: startups { nodes { history { day } } } b: startups(page: 2) { nodes { history { day } } } }',
+      ),
     ).toBe(2);
     expect(await counted('{ startup(slug: "unknown") { history { day } } }')).toBe(0);
     // Never compiled: a compiled operation could run twice.

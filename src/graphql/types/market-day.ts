@@ -26,7 +26,6 @@ const MarketFigures = builder.objectRef<Amount>('MarketFigures').implement({
 
 builder.prismaObject('MarketDay', {
   description: 'All startups, or those of a category, at the end of a day.',
-  select: { day: true },
   fields: (t) => ({
     day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
     count: t.exposeInt('count', { description: 'How many startups there were.' }),
@@ -34,13 +33,11 @@ builder.prismaObject('MarketDay', {
     revenue: t.field({
       type: MarketFigures,
       description: 'Revenue of the last 30 days.',
-      select: { revenueSum: true, revenueMedian: true },
       resolve: ({ revenueSum, revenueMedian }) => ({ sum: revenueSum, median: revenueMedian }),
     }),
     mrr: t.field({
       type: MarketFigures,
       description: 'Monthly recurring revenue.',
-      select: { mrrSum: true, mrrMedian: true },
       resolve: ({ mrrSum, mrrMedian }) => ({ sum: mrrSum, median: mrrMedian }),
     }),
   }),
