@@ -8,6 +8,7 @@ import { readOptions } from './lib/options.mjs';
 import { isPinned, RESULTS } from './lib/processes.mjs';
 import { describe } from './lib/report.mjs';
 import { runGrowth } from './parts/growth.mjs';
+import { runHistory } from './parts/history.mjs';
 import { runLoads } from './parts/loads.mjs';
 import { runReady } from './parts/ready.mjs';
 import { runWorst } from './parts/worst.mjs';
@@ -24,7 +25,14 @@ function open(rows) {
   return database;
 }
 
-const parts = { loads: runLoads, writes: runWrites, ready: runReady, growth: runGrowth, worst: runWorst };
+const parts = {
+  loads: runLoads,
+  history: runHistory,
+  writes: runWrites,
+  ready: runReady,
+  growth: runGrowth,
+  worst: runWorst,
+};
 
 const { client } = await open(options.rows);
 const { rows: version } = await client.query('SHOW server_version');

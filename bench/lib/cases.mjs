@@ -2,7 +2,7 @@
 
 /** The surface of each peer that asks for the same fields as one of ours. */
 export const peerSurfaces = {
-  'rest-sql': { graphql: 'cards', rest: 'records' },
+  'rest-sql': { graphql: 'cards', rest: 'records', history: 'histories' },
   constant: { rest: 'constant' },
 };
 

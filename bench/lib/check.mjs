@@ -1,5 +1,5 @@
 // Nobody is timed who answers wrongly: the same slugs in the same order and the same total as SQL gives.
-import { countStatement, listStatement } from '../peers/sql.mjs';
+import { countStatement, historyStatement, listStatement } from '../peers/sql.mjs';
 import { createStream } from './operations.mjs';
 import { surfaces } from './surfaces.mjs';
 
@@ -37,10 +37,22 @@ export async function checkAnswers(server, surface, load, database) {
 }
 
 async function wantedAnswer(operation, client) {
+  if (operation.histories !== undefined) {
+    const wanted = [];
+    for (const slug of operation.histories) {
+      wanted.push(await wantedHistory(slug, client));
+    }
+    return wanted;
+  }
   if (operation.slug !== undefined) {
     return { slug: operation.slug };
   }
   const { rows } = await client.query(listStatement(operation, 'cards'));
   const { rows: counted } = await client.query(countStatement(operation));
   return { slugs: rows.map(({ slug }) => slug), total: counted[0].total };
+}
+
+async function wantedHistory(slug, client) {
+  const { rows } = await client.query(historyStatement([slug]));
+  return [slug, rows.length, rows[0].day, rows.at(-1).revenue_last_30_days];
 }

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { PROJECT, RESULTS, runCommand, spawnNode } from './processes.mjs';
 import { createRandom } from './random.mjs';
 
-const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const SEED = 42;
 // Raised when what follows makes other data.
 const VERSION = 'revgate benchmark 1';
@@ -82,7 +82,8 @@ export async function openDirectory(rows, categories) {
   return directory;
 }
 
-async function createKey(env) {
+/** A key of a database, whose tables are made where they are not there yet. */
+export async function createKey(env) {
   const text = await runCommand(
     ['keys', 'create', '--name', 'bench', '--tier', 'premium', '--accept-policy', '--json'],
     env,

@@ -1,9 +1,10 @@
 // Every goal with what was measured for it.
 
 /** @returns one line per goal that the results say something of. */
-export function goalsOf({ loads = [], writes, ready = [], growth = [], worst = [], options }) {
+export function goalsOf({ loads = [], history = [], writes, ready = [], growth = [], worst = [], options }) {
   return [
     ...loads.flatMap(ratioGoals),
+    ...historyGoals(history),
     ...(writes === undefined ? [] : writeGoals(writes, loads, options)),
     ...ready.map(readyGoal),
     ...growthGoals(growth),
@@ -28,6 +29,22 @@ function ratioGoals({ title, rows, ratios }) {
 /** A goal that is a limit. */
 function limit(title, must, unit, value, more = {}) {
   return { title, must, unit, value, atMost: true, ...more, verdict: value <= must ? 'pass' : '**fail**' };
+}
+
+/** So long may a history take where requests come at a steady rate over 32 connections. */
+const HISTORY_MS = 20;
+
+function historyGoals(results) {
+  return results
+    .filter(({ target }) => target === 'revgate')
+    .map(({ load, rows, steady }) =>
+      limit(
+        `History of ${load === 'H1' ? 'one' : 'ten'} (p99), ${rowsText(rows)}`,
+        HISTORY_MS,
+        'ms',
+        steady.p99,
+      ),
+    );
 }
 
 function writeGoals({ latency, stalls }, loads, { rows, largeRows }) {

@@ -1,5 +1,6 @@
 // What is asked, whoever answers: endless streams of operations, the same for the same seed.
-// A list is { filter, sort?, page }, of ten records; a detail is { slug }. Names and values are REST's.
+// A list is { filter, sort?, page }, of ten records; a detail is { slug }; histories are { histories }, slugs of startups.
+// Names and values are REST's.
 import { createRandom } from './random.mjs';
 
 // Revenue of the samples, as the logarithm of cents: bounds between 2.5 deviations below and above.
@@ -42,7 +43,14 @@ const makers = {
       page: 1 + Math.floor(random() * 5),
     };
   },
+  // The history of one startup, and of ten.
+  H1: (random, context) => ({ histories: someSlugs(random, context, 1) }),
+  H10: (random, context) => ({ histories: someSlugs(random, context, 10) }),
 };
+
+function someSlugs(random, { slugs }, count) {
+  return Array.from({ length: count }, () => slugs[Math.floor(random() * slugs.length)]);
+}
 
 /** The page at a share of the depth of an unfiltered list. */
 function pageAt(rows, share) {
@@ -62,7 +70,7 @@ export function createStream(load, { rows, slugs, seed }) {
     const share = Number(load.slice(1)) / 100;
     return () => ({ filter: {}, page: pageAt(rows, share + 0.01 * random()) });
   }
-  const make = makers[load.slice(0, 2)];
+  const make = makers[load.replace(/[hx]$/, '')];
   if (!load.endsWith('h')) {
     return () => make(random, context);
   }

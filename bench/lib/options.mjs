@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { targetNames } from './targets.mjs';
 
-const PARTS = ['loads', 'writes', 'ready', 'growth', 'worst'];
+const PARTS = ['loads', 'history', 'writes', 'ready', 'growth', 'worst'];
 
 const HELP = `Measures revgate against its peers. All options shorten or change the run:
   --parts       some of ${PARTS.join(',')}

@@ -22,6 +22,7 @@ export function describe(results) {
       'and counts every request; its peers do neither.',
     section('Goals', goals(results)),
     section('Loads', results.loads && loads(results)),
+    section('History', results.history && history(results.history)),
     section('One write a second', results.writes && writes(results.writes)),
     section('While the catalogue is refreshed', results.writes && stalls(results.writes)),
     section('Until it is ready', results.ready && ready(results.ready)),
@@ -64,6 +65,23 @@ function loads({ loads }) {
     'Over GraphQL a list selects eight fields and a detail all; over REST both answer with whole records. ' +
     'Each peer answers with the same fields. Where the ' +
     'client uses its whole core, the faster of two is faster than shown.';
+  return `${note}\n\n${table(header.split(','), rows)}`;
+}
+
+function history(results) {
+  const rows = results.map(({ load, target, rows, perSecond, p50, p99, cpu, bytes, steady }) => [
+    `${load}, ${count(rows)} rows`,
+    target,
+    count(perSecond),
+    ...[p50, p99].map(one),
+    count(cpu),
+    ...[steady.p50, steady.p99].map(one),
+    count(bytes),
+  ]);
+  const header = 'load,target,requests/s,p50 ms,p99 ms,CPU µs,steady p50 ms,steady p99 ms,bytes';
+  const note =
+    'The last 90 days of one startup (H1) and of ten (H10), each with a point for every day, over GraphQL: with all ' +
+    `connections busy, and steadily at ${results[0]?.steady.rate} requests a second. CPU is that of the target alone, without the database.`;
   return `${note}\n\n${table(header.split(','), rows)}`;
 }
 

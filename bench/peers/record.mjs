@@ -64,7 +64,23 @@ const list = (properties) => ({
   }),
 });
 
+const historySchema = object({
+  slug: { type: 'string' },
+  history: {
+    type: 'array',
+    items: object({
+      day: { type: 'string' },
+      revenue: recordSchema.revenue,
+      customers: { type: 'integer' },
+      activeSubscriptions: { type: 'integer' },
+      askingPrice: number,
+      onSale: boolean,
+    }),
+  },
+});
+
 export const schemas = {
+  histories: { response: { 200: object({ data: { type: 'array', items: historySchema } }) } },
   cards: list(cardSchema),
   records: list(recordSchema),
   detail: { response: { 200: object({ data: object(detailSchema) }) } },
@@ -115,6 +131,18 @@ export function toRecord(row) {
     xHandle: row.x_handle,
     teamSize: row.team_size,
     fundingStatus: row.funding_status,
+  };
+}
+
+/** A row as a point of a history. */
+export function toPoint(row) {
+  return {
+    day: row.day,
+    revenue: { last30Days: row.revenue_last_30_days, mrr: row.revenue_mrr, total: row.revenue_total },
+    customers: row.customers,
+    activeSubscriptions: row.active_subscriptions,
+    askingPrice: row.asking_price,
+    onSale: row.on_sale,
   };
 }
 

@@ -2,8 +2,8 @@
 // No keys, no limits.
 import Fastify from 'fastify';
 import pg from 'pg';
-import { schemas, toCard, toMeta, toRecord } from './record.mjs';
-import { countStatement, detailStatement, listStatement } from './sql.mjs';
+import { schemas, toCard, toMeta, toPoint, toRecord } from './record.mjs';
+import { countStatement, detailStatement, historyStatement, listStatement } from './sql.mjs';
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
@@ -28,6 +28,15 @@ addList('/startups', 'records', toRecord);
 app.get('/startups/:slug', { schema: schemas.detail }, async ({ params }, reply) => {
   const { rows } = await pool.query(detailStatement(params.slug));
   return rows.length === 0 ? reply.code(404).send({}) : { data: toRecord(rows[0]) };
+});
+app.get('/histories', { schema: schemas.histories }, async ({ query }) => {
+  const slugs = query.slugs.split(',');
+  const { rows } = await pool.query(historyStatement(slugs));
+  const histories = new Map(slugs.map((slug) => [slug, []]));
+  for (const row of rows) {
+    histories.get(row.slug).push(toPoint(row));
+  }
+  return { data: slugs.map((slug) => ({ slug, history: histories.get(slug) })) };
 });
 app.get('/ready', async () => ({}));
 

@@ -76,3 +76,14 @@ export function detailStatement(slug) {
     slug,
   ]);
 }
+
+/** The points of startups of the last 90 days. */
+export function historyStatement(slugs) {
+  return prepared(
+    `SELECT slug, day::text, p.revenue_last_30_days, p.revenue_mrr, p.revenue_total, p.customers, p.active_subscriptions,
+        p.asking_price, p.on_sale
+      FROM startups JOIN startup_points AS p ON startup_id = id
+      WHERE slug = ANY($1) AND day > current_date - 90 AND day <= current_date ORDER BY startup_id, day`,
+    [slugs],
+  );
+}
