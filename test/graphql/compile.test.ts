@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { defaultFieldResolver, type GraphQLObjectType } from 'graphql';
+import { defaultFieldResolver, type GraphQLObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createExecutor } from '../../src/graphql/compile.ts';
 import { GraphQLContext } from '../../src/graphql/context.ts';
 import { createEngine, type Engine } from '../../src/graphql/engine.ts';
 import { schema } from '../../src/graphql/schema.ts';
@@ -167,4 +168,21 @@ it("a compiled operation gives the interpreter's data, errors, nulls and extensi
   // Otherwise the documents would prove little.
   expect(seen.data).toBeGreaterThan(5);
   expect(seen.errors).toBeGreaterThan(5);
+});
+
+it.each([
+  ['{ dataset { total } }', 2],
+  ['{ market { day } }', 6],
+  ['{ startup(slug: "one") { ...Points } } fragment Points on Startup { history { day } }', 6],
+])('%s is interpreted %i times of 6: what reads the database is never compiled', async (text, times) => {
+  let interpreted = 0;
+  const execute = createExecutor(() => {
+    interpreted += 1;
+    return { data: null };
+  });
+  const document = parse(text);
+  for (let run = 0; run < 6; run += 1) {
+    await execute({ schema, document, contextValue: { catalogue } });
+  }
+  expect(interpreted).toBe(times);
 });
