@@ -120,7 +120,7 @@ describe('/openapi.json', () => {
       ['/market', '/api/v1/market'],
     ] as const) {
       const { json } = await gateway.call(address, { key });
-      expect(json.data).toHaveLength(1);
+      expect(json.data).not.toEqual([]);
       expect(errors(json, schemaOf(path), path)).toEqual([]);
     }
     const { status, json } = await gateway.call('/api/v1/startups?page=0', { key });
