@@ -21,6 +21,7 @@ export const actions = [
   'account.demote',
   'account.delete',
   'data.restore',
+  'key.rename',
 ] as const;
 export type Action = (typeof actions)[number];
 

@@ -1,17 +1,19 @@
 import { requireAccount } from '../accounts/account.ts';
-import { type ActContext, act } from '../audit/act.ts';
+import { type Act, type ActContext, act } from '../audit/act.ts';
 import { type RandomBytes, randomBase62 } from '../base62.ts';
 import { OperatorError } from '../errors.ts';
-import { isPlainText, quote } from '../plain-text.ts';
+import { quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 import { parseExpiry } from './expiry.ts';
-import { requireTier, tierError } from './key.ts';
+import { isKeyId, nameErrors, requireTier, tierError } from './key.ts';
 import { originErrors } from './origins.ts';
 import { requireMayHold } from './own.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
 /** What a new key is to be. */
 export interface NewKey {
+  /** Drawn by whoever asks for the key, so that asking twice creates one key; absent: drawn here. */
+  readonly id?: string | undefined;
   /** 1 to 100 characters, without control characters. */
   readonly name: string;
   readonly tier: string;
@@ -40,7 +42,16 @@ export interface CreatedKey {
   readonly name: string;
 }
 
-const NAME_MAX = 100;
+/** A key with the given id exists: the same request was answered before. */
+export class KeyExistsError extends OperatorError {
+  readonly id: string;
+
+  constructor(id: string) {
+    super(`Key ${id} exists already.`);
+    this.id = id;
+  }
+}
+
 const ID_DIGITS = 12;
 
 /** Draws the id of a new key. */
@@ -48,11 +59,21 @@ export function createKeyId(randomBytes: RandomBytes): string {
   return `key_${randomBase62(ID_DIGITS, randomBytes)}`;
 }
 
+/** @throws OperatorError for a text that is no id, and {@link KeyExistsError} for the id of a key that exists. */
+export async function requireNewId({ prisma }: Pick<Act, 'prisma'>, id: string): Promise<void> {
+  if (!isKeyId(id)) {
+    throw new OperatorError(`Id: got ${quote(id)}, allowed key_ and ${ID_DIGITS} letters or digits.`);
+  }
+  if ((await prisma.apiKey.findUnique({ where: { id }, select: { id: true } })) !== null) {
+    throw new KeyExistsError(id);
+  }
+}
+
 /**
  * Makes a key and stores its hash. A holder makes it for itself only.
  *
  * @throws OperatorError with every error of the input at once, or why the holder may have no further
- *   key.
+ *   key; {@link KeyExistsError} where the id is taken.
  */
 export async function createKey(
   context: ActContext & { readonly randomBytes: RandomBytes },
@@ -67,13 +88,14 @@ export async function createKey(
   const { name, demo = false } = input;
   const accountId = context.holder ?? input.accountId ?? null;
   const tier = requireTier(input.tier);
-  const id = createKeyId(randomBytes);
+  const id = input.id ?? createKeyId(randomBytes);
   const origins = [...new Set(input.origins)];
   const isEmbed = origins.length > 0;
   const key = generateToken(randomBytes, isEmbed ? 'embed' : 'secret');
   const expiresAt = input.expiresAt === undefined ? null : (parseExpiry(input.expiresAt) ?? null);
   await act(context, async (within) => {
     const { prisma, record, holder } = within;
+    await requireNewId(within, id);
     if (holder !== undefined) {
       await requireMayHold(within, holder, input.policyVersion);
     }
@@ -113,10 +135,7 @@ export async function createKey(
 }
 
 function findErrors({ name, tier, expiresAt, origins }: NewKey, at: number): string[] {
-  const errors = origins === undefined ? [] : originErrors(origins);
-  if (!isPlainText(name, NAME_MAX)) {
-    errors.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
-  }
+  const errors = [...(origins === undefined ? [] : originErrors(origins)), ...nameErrors(name)];
   if (!isTier(tier)) {
     errors.push(tierError(tier));
   }

@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../errors.ts';
-import { quote } from '../plain-text.ts';
+import { isPlainText, quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 
 /** What every service on keys is given. */
@@ -97,7 +97,7 @@ export async function getKey(
   id: string,
 ): Promise<KeySummary> {
   // Text of another shape never reaches the database, which would choke on some of it.
-  const row = ID_SHAPE.test(id)
+  const row = isKeyId(id)
     ? await prisma.apiKey.findUnique({ where: { id, ...ownedBy(holder) }, select: summaryColumns })
     : null;
   if (row === null) {
@@ -134,7 +134,19 @@ export function tierError(tier: string): string {
   return `Tier: got ${quote(tier)}, allowed standard or premium.`;
 }
 
-const ID_SHAPE = /^key_[0-9A-Za-z]{12}$/;
+/** Whether a text has the shape of a key's id. */
+export function isKeyId(text: string): boolean {
+  return /^key_[0-9A-Za-z]{12}$/.test(text);
+}
+
+export const KEY_NAME_MAX = 100;
+
+/** What is wrong with a text as the name of a key. */
+export function nameErrors(name: string): string[] {
+  return isPlainText(name, KEY_NAME_MAX)
+    ? []
+    : [`Name: got ${quote(name)}, allowed 1 to ${KEY_NAME_MAX} characters without control characters.`];
+}
 
 function stateOf(
   row: { revokedAt: Date | null; expiresAt: Date | null },

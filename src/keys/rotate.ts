@@ -2,7 +2,7 @@ import { type ActContext, act } from '../audit/act.ts';
 import type { RandomBytes } from '../base62.ts';
 import { OperatorError } from '../errors.ts';
 import { quote } from '../plain-text.ts';
-import { type CreatedKey, createKeyId } from './create.ts';
+import { type CreatedKey, createKeyId, requireNewId } from './create.ts';
 import { getKey, isEmbedKey, type KeySummary } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
@@ -23,19 +23,22 @@ export interface RotatedKey extends CreatedKey {
  * budget.
  *
  * @param overlap one of {@link overlaps}.
- * @throws OperatorError for an unknown id or overlap, and for a key that was rotated before or does not work.
+ * @param successorId the id of the new key, drawn by whoever asks, so that asking twice creates one key.
+ * @throws OperatorError for an unknown id or overlap, and for a key that was rotated before or does not work;
+ *   KeyExistsError where the id of the new key is taken.
  */
 export async function rotateKey(
   context: ActContext & { readonly randomBytes: RandomBytes },
   id: string,
   overlap: string,
+  successorId = createKeyId(context.randomBytes),
 ): Promise<RotatedKey> {
   const { randomBytes } = context;
   const overlapMs = readOverlap(overlap);
-  const successorId = createKeyId(randomBytes);
   return act(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, id);
+    await requireNewId(within, successorId);
     const successor = await prisma.apiKey.findUnique({ where: { rotatedFrom: id }, select: { id: true } });
     if (successor !== null) {
       throw new OperatorError(
