@@ -1,23 +1,86 @@
 // What pages do a little better with a script; each of them works without.
 document.documentElement.classList.add('scripted');
 
+// Times are sent in UTC, and shown in the time zone of whoever reads them.
+const padded = (number) => String(number).padStart(2, '0');
+function localTime(iso) {
+  const at = new Date(iso);
+  const day = [at.getFullYear(), padded(at.getMonth() + 1), padded(at.getDate())].join('-');
+  return `${day} ${padded(at.getHours())}:${padded(at.getMinutes())}`;
+}
+function showLocalTimes(within) {
+  for (const time of within.querySelectorAll('time[data-local]')) {
+    time.title = time.textContent;
+    time.textContent = localTime(time.dateTime);
+  }
+}
+showLocalTimes(document);
+
 for (const button of document.querySelectorAll('button[data-copy]')) {
+  const label = button.textContent;
+  const status = document.getElementById('copied');
   button.addEventListener('click', async () => {
     const source = document.getElementById(button.dataset.copy);
-    const status = document.getElementById('copied');
+    let done = 'Copied to the clipboard.';
     try {
       await navigator.clipboard.writeText(source.textContent);
-      status.textContent = 'Copied to the clipboard.';
     } catch {
       // Not over plain http, or refused: what is selected can be copied by hand.
       getSelection().selectAllChildren(source);
-      status.textContent = 'Selected: copy it with your keyboard.';
+      done = 'Selected: copy it with your keyboard.';
     }
+    if (status !== null) {
+      status.textContent = done;
+    }
+    button.style.minWidth = `${button.offsetWidth}px`;
+    button.textContent = done.split(/\W/)[0];
+    setTimeout(() => {
+      button.textContent = label;
+    }, 1500);
   });
 }
 
-// A key is shown by the answer to a form: reloading that page would make another one.
+// A key is shown by the response to a form: a reload is to show its page instead of sending the form again.
 const shown = document.querySelector('[data-address]');
 if (shown !== null) {
   history.replaceState(null, '', shown.dataset.address);
 }
+
+// Pieces of a page that stay up to date while somebody looks.
+const INTERVAL_MS = 3000;
+for (const place of document.querySelectorAll('[data-live]')) {
+  let last = '';
+  const update = async () => {
+    if (!document.hidden) {
+      try {
+        const response = await fetch(place.dataset.live, { redirect: 'error', cache: 'no-store' });
+        const piece = response.ok ? await response.text() : last;
+        if (piece !== last) {
+          place.innerHTML = piece;
+          showLocalTimes(place);
+          last = piece;
+        }
+      } catch {
+        // Signed out, or the server is away: a reload says more.
+      }
+    }
+    if (place.querySelector('[data-final]') === null) {
+      setTimeout(update, INTERVAL_MS);
+    }
+  };
+  setTimeout(update, INTERVAL_MS);
+}
+
+// A menu closes as menus do.
+const menus = [...document.querySelectorAll('details.menu')];
+document.addEventListener('click', ({ target }) => {
+  for (const menu of menus.filter((one) => !one.contains(target))) {
+    menu.open = false;
+  }
+});
+document.addEventListener('keydown', ({ key }) => {
+  for (const menu of menus.filter(({ open }) => open && key === 'Escape')) {
+    menu.open = false;
+    menu.querySelector('summary').focus();
+  }
+});

@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from '../html.ts';
 import { count } from './figures.ts';
+import { time, timeText } from './forms.ts';
 
 /**
  * A bar that compares a cell with the others of its column. The number beside it says the same, so a screen
@@ -14,9 +15,10 @@ export function cellBar(share: number, tone: 'plain' | 'bad' = 'plain'): Html {
 
 /** One bar of a chart. */
 interface Bar {
-  /** What it stands for, such as an hour. */
-  readonly label: string;
-  readonly admitted: number;
+  /** The beginning of the time that it stands for. */
+  readonly start: Date;
+  readonly succeeded: number;
+  readonly errors: number;
   readonly refused: number;
 }
 
@@ -27,7 +29,10 @@ interface BarChart {
   readonly title: string;
   /** One sentence that says what is to be seen, for those who do not see it. */
   readonly summary: string;
+  /** At least one. */
   readonly bars: readonly Bar[];
+  /** How exactly the beginning of a bar is shown. */
+  readonly precision: 'day' | 'minute';
   /** The same in numbers. */
   readonly table: Content;
 }
@@ -35,35 +40,45 @@ interface BarChart {
 /** A step of a bar and the gap after it, and a bar's height, in the units of the drawing. */
 const [STEP, GAP, HEIGHT] = [10, 2, 100];
 
+/** The parts of a bar, from below. */
+const tones = ['succeeded', 'errors', 'refused'] as const;
+
 /**
- * Stacked bars, admitted below refused, drawn here as SVG that takes whatever width there is, with a table
- * behind. Its texts stand beside the drawing, so that they keep their size.
+ * Stacked bars, drawn here as SVG that takes whatever width there is, with a table behind. Its texts stand
+ * beside the drawing, so that they keep their size.
  */
-export function barChart({ id, title, summary, bars, table }: BarChart): Html {
-  const top = roundUp(Math.max(1, ...bars.map(({ admitted, refused }) => admitted + refused)));
+export function barChart({ id, title, summary, bars, precision, table }: BarChart): Html {
+  const top = roundUp(
+    Math.max(1, ...bars.map(({ succeeded, errors, refused }) => succeeded + errors + refused)),
+  );
   const width = bars.length * STEP;
-  const middle = bars[Math.floor(bars.length / 2)];
+  const tick = (bar: Bar | undefined): Html =>
+    html`<span>${bar !== undefined && time(bar.start, precision)}</span>`;
   return html`<section class="card chart">
-<div class="heading sub"><h2 id="${id}">${title}</h2><p class="legend"><span class="key admitted"></span>admitted <span class="key refused"></span>refused</p></div>
+<div class="heading sub"><h2 id="${id}">${title}</h2><p class="legend">${tones.map((tone) => html`<span class="key ${tone}"></span>${tone} `)}</p></div>
 <div class="plot"><p class="scale" aria-hidden="true"><span>${count(top)}</span><span>${count(top / 2)}</span><span>0</span></p>
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-labelledby="${id} ${id}-summary"><desc id="${id}-summary">${summary}</desc>
 <path class="grid" d="M0 0H${width}M0 ${HEIGHT / 2}H${width}M0 ${HEIGHT}H${width}"/>
-${bars.map((bar, index) => stack(bar, index * STEP + GAP / 2, top))}</svg></div>
-<p class="ticks" aria-hidden="true"><span>${bars[0]?.label}</span><span>${middle?.label}</span><span>${bars.at(-1)?.label}</span></p>
-<details><summary>${title} as a table</summary>${table}</details>
+${bars.map((bar, index) => stack(bar, index * STEP, top, precision))}</svg></div>
+<p class="ticks" aria-hidden="true">${tick(bars[0])}${tick(bars[Math.floor(bars.length / 2)])}${tick(bars.at(-1))}</p>
+<details><summary>Show as a table</summary>${table}</details>
 </section>`;
 }
 
-function stack({ label, admitted, refused }: Bar, x: number, top: number): Html | undefined {
-  if (admitted + refused === 0) {
-    return undefined;
-  }
-  const height = (requests: number): number => Math.round((requests / top) * HEIGHT * 100) / 100;
-  const [below, above] = [height(admitted), height(refused)];
-  const rect = (tone: string, y: number, size: number): Html | false =>
-    size > 0 &&
-    html`<rect class="${tone}" x="${x}" y="${Math.round(y * 100) / 100}" width="${STEP - GAP}" height="${size}"/>`;
-  return html`<g><title>${label}: ${count(admitted)} admitted, ${count(refused)} refused</title>${rect('admitted', HEIGHT - below, below)}${rect('refused', HEIGHT - below - above, above)}</g>`;
+function stack(bar: Bar, x: number, top: number, precision: BarChart['precision']): Html {
+  const iso = bar.start.toISOString();
+  const label = timeText(bar.start, precision);
+  let below = 0;
+  const parts = tones.map((tone) => {
+    const height = Math.round((bar[tone] / top) * HEIGHT * 100) / 100;
+    below += height;
+    const y = Math.round((HEIGHT - below) * 100) / 100;
+    return (
+      height > 0 &&
+      html`<rect class="${tone}" x="${x + GAP / 2}" y="${y}" width="${STEP - GAP}" height="${height}"/>`
+    );
+  });
+  return html`<g data-start="${iso}" data-label="${label}"${precision === 'minute' && html` data-local`}><title>${label}: ${tones.map((tone) => `${count(bar[tone])} ${tone}`).join(', ')}</title><rect class="area" x="${x}" width="${STEP}" height="${HEIGHT}"/>${parts}</g>`;
 }
 
 /** The next number above that reads well, and whose half does. */

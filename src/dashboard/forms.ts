@@ -50,11 +50,20 @@ export function notice(text: Content, kind: 'good' | 'warn' | 'wrong' = 'good'):
   return html`<div class="notice${kind !== 'good' && ` ${kind}`}" role="${kind === 'wrong' ? 'alert' : 'status'}"><p>${text}</p></div>`;
 }
 
-/** A moment in UTC: the same for all who look, and the same without a script. */
-export function time(at: Date, precision: 'day' | 'minute' = 'day'): Html {
+/** A moment in UTC as text. */
+export function timeText(at: Date, precision: 'day' | 'minute'): string {
   const iso = at.toISOString();
-  const text = precision === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-  return html`<time datetime="${iso}">${text}</time>`;
+  return precision === 'day' ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+/** A moment in UTC. A script shows those with minutes in the visitor's time zone. */
+export function time(at: Date, precision: 'day' | 'minute' = 'day'): Html {
+  return html`<time datetime="${at.toISOString()}"${precision === 'minute' && html` data-local`}>${timeText(at, precision)}</time>`;
+}
+
+/** The same, or a word where there is no moment. */
+export function timeOr(word: string, at: Date | null, precision: 'day' | 'minute' = 'day'): Html {
+  return at === null ? html`<span class="soft">${word}</span>` : time(at, precision);
 }
 
 /** The address in a form; empty where it is too long to be one, which is as wrong. */

@@ -16,27 +16,28 @@ export interface UsageTotal {
   readonly requests: number;
   /** Those of them that the limit refused. */
   readonly refused: number;
+  /** Those of them that got another error. */
+  readonly errors: number;
 }
 
 /** The status of a request that the limit refused. */
 export const REFUSED_STATUS = 429;
 
 /**
- * Counts of some keys together, oldest first: by day in UTC, and by hour where it is of late. Buckets without
- * a request are missing; one query, as whoever looks wants both.
+ * Counts of some keys together, oldest first. Buckets without a request are missing.
  *
- * @param since the first day.
- * @param hourlySince the first hour that stands for itself.
+ * @param since the beginning of the first bucket.
+ * @param bucketMs whole hours; buckets begin at multiples of it since 1970.
  */
 export async function readUsage(
   prisma: Pick<PrismaClient, '$queryRaw'>,
   keyIds: readonly string[],
   since: Date,
-  hourlySince: Date,
+  bucketMs: number,
 ): Promise<UsageRow[]> {
   const rows = await prisma.$queryRaw<
     { start: Date; surface: string; status: number; requests: bigint }[]
-  >`SELECT CASE WHEN hour >= ${hourlySince} THEN hour ELSE date_bin('1 day', hour, 'epoch') END AS start,
+  >`SELECT date_bin(make_interval(secs => ${bucketMs / 1000}::int), hour, 'epoch') AS start,
       surface, status, sum(requests)::bigint AS requests
     FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since}
     GROUP BY 1, surface, status ORDER BY 1, surface, status`;
@@ -50,14 +51,15 @@ export async function readUsageTotals(
   since: Date,
 ): Promise<Map<string, UsageTotal>> {
   const rows = await prisma.$queryRaw<
-    { keyId: string; requests: bigint; refused: bigint }[]
+    { keyId: string; requests: bigint; refused: bigint; errors: bigint }[]
   >`SELECT key_id AS "keyId", sum(requests)::bigint AS requests,
-      coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::bigint AS refused
+      coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::bigint AS refused,
+      coalesce(sum(requests) FILTER (WHERE status >= 400 AND status <> ${REFUSED_STATUS}), 0)::bigint AS errors
     FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since} GROUP BY key_id`;
   return new Map(
-    rows.map(({ keyId, requests, refused }) => [
+    rows.map(({ keyId, requests, refused, errors }) => [
       keyId,
-      { requests: Number(requests), refused: Number(refused) },
+      { requests: Number(requests), refused: Number(refused), errors: Number(errors) },
     ]),
   );
 }

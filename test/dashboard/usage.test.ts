@@ -28,7 +28,7 @@ beforeAll(async () => {
     at(0, 'graphql', 200, 15),
     at(0, 'rest', 429, 5),
     at(3, 'rest', 400, 20),
-    // On another day, in 48 hours; then beyond them; then beyond the 30 days.
+    // Within 7, 30 and 90 days.
     at(30, 'graphql', 200, 100),
     at(24 * 20, 'rest', 200, 7_000),
     at(24 * 35, 'rest', 200, 999_999),
@@ -38,7 +38,8 @@ afterAll(() => site.close());
 
 /** The cells of the rows of a table that begins with a caption. */
 function rowsOf(text: string, caption: RegExp): string[][] {
-  const table = new RegExp(`<table[^>]*><caption>${caption.source}[\\s\\S]*?</table>`).exec(text)?.[0] ?? '';
+  const table =
+    new RegExp(`<table[^>]*><caption[^>]*>${caption.source}[\\s\\S]*?</table>`).exec(text)?.[0] ?? '';
   return [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) =>
       cell.replace(/<[^>]*>/g, ''),
@@ -47,24 +48,48 @@ function rowsOf(text: string, caption: RegExp): string[][] {
 }
 
 describe('the usage of a key', () => {
-  it('is told by hour, by day, and by surface and status', async () => {
-    const { status, text } = await ada.get(`/dashboard/usage/${key.id}`);
-    expect(status).toBe(200);
-    expect(rowsOf(text, /In UTC, the last first; an hour/)).toEqual([
-      ['Hour', 'Requests', 'Refused', 'GraphQL', 'REST', '200', '400', '429'],
-      ['11-20 14:00', '60', '5', '15', '45', '55', '0', '5'],
-      ['11-20 11:00', '20', '0', '0', '20', '0', '20', '0'],
-      ['11-19 08:00', '100', '0', '100', '0', '100', '0', '0'],
-      ['All', '180', '5', '115', '65', '155', '20', '5'],
+  it.each([
+    ['', '80', ['55', '68.8 %', '20', '25 %', '5', '6.3 %']],
+    ['?period=24h', '80', ['55', '68.8 %', '20', '25 %', '5', '6.3 %']],
+    ['?period=7d', '180', ['155', '86.1 %', '20', '11.1 %', '5', '2.8 %']],
+    ['?period=30d', '7,180', ['7,155', '99.7 %', '20', '0.3 %', '5', '0.1 %']],
+    ['?period=90d', '1,007,179', ['1,007,154', '100 %', '20', '0 %', '5', '0 %']],
+    ['?period=nonsense', '80', ['55', '68.8 %', '20', '25 %', '5', '6.3 %']],
+  ])('is summed up in figures for the period %s', async (query, requests, shares) => {
+    const { text } = await ada.get(`/dashboard/usage/${key.id}${query}`);
+    const figures = /<dl class="figures">([\s\S]*?)<\/dl>/.exec(text)?.[1] ?? '';
+    const values = [...figures.matchAll(/<dd>([\s\S]*?)<\/dd>/g)].map(([, cell = '']) =>
+      cell.replace(/<[^>]*>/g, ''),
+    );
+    const pairs = [0, 2, 4].map((index) => `${shares[index]} ${shares[index + 1]}`);
+    expect(values).toEqual([requests, ...pairs]);
+  });
+
+  it('is listed by hour or day, and by surface and status', async () => {
+    const day = await ada.get(`/dashboard/usage/${key.id}`);
+    expect(rowsOf(day.text, /Newest first; each row is an hour/)).toEqual([
+      ['From', 'Requests', 'GraphQL', 'REST', '200', '400', '429'],
+      ['2026-11-20 14:00 UTC', '60', '15', '45', '55', '0', '5'],
+      ['2026-11-20 11:00 UTC', '20', '0', '20', '0', '20', '0'],
+      ['Total', '80', '15', '65', '55', '20', '5'],
     ]);
-    expect(rowsOf(text, /In UTC, the last first; a day/)).toEqual([
-      ['Day', 'Requests', 'Refused', 'GraphQL', 'REST', '200', '400', '429'],
-      ['2026-11-20', '80', '5', '15', '65', '55', '20', '5'],
-      ['2026-11-19', '100', '0', '100', '0', '100', '0', '0'],
-      ['2026-10-31', '7,000', '0', '0', '7,000', '7,000', '0', '0'],
-      ['All', '7,180', '5', '115', '7,065', '7,155', '20', '5'],
+    const week = await ada.get(`/dashboard/usage/${key.id}?period=7d`);
+    expect(rowsOf(week.text, /Newest first; each row is 6 hours/)).toEqual([
+      ['From', 'Requests', 'GraphQL', 'REST', '200', '400', '429'],
+      ['2026-11-20 12:00 UTC', '60', '15', '45', '55', '0', '5'],
+      ['2026-11-20 06:00 UTC', '20', '0', '20', '0', '20', '0'],
+      ['2026-11-19 06:00 UTC', '100', '100', '0', '100', '0', '0'],
+      ['Total', '180', '115', '65', '155', '20', '5'],
     ]);
-    expect(rowsOf(text, /The last 30 days/)).toEqual([
+    const month = await ada.get(`/dashboard/usage/${key.id}?period=30d`);
+    expect(rowsOf(month.text, /Newest first; each row is a day \(UTC\)/)).toEqual([
+      ['From', 'Requests', 'GraphQL', 'REST', '200', '400', '429'],
+      ['2026-11-20', '80', '15', '65', '55', '20', '5'],
+      ['2026-11-19', '100', '100', '0', '100', '0', '0'],
+      ['2026-10-31', '7,000', '0', '7,000', '7,000', '0', '0'],
+      ['Total', '7,180', '115', '7,065', '7,155', '20', '5'],
+    ]);
+    expect(rowsOf(month.text, /Responses by surface and status/)).toEqual([
       ['Surface', 'Status', 'Requests'],
       ['REST', '200', '7,040'],
       ['GraphQL', '200', '115'],
@@ -75,18 +100,19 @@ describe('the usage of a key', () => {
 
   it('is drawn as bars that say what they stand for', async () => {
     const { text } = await ada.get(`/dashboard/usage/${key.id}`);
-    const charts = [...text.matchAll(/<svg viewBox[^>]*role="img"[\s\S]*?<\/svg>/g)].map(([chart]) => chart);
-    expect(charts).toHaveLength(2);
-    expect(charts[0]).toContain(
-      '>180 requests, 5 of them refused by the limit. Most in one hour: 100, 11-19 08:00.</desc>',
+    const [chart = ''] = /<svg viewBox[^>]*role="img"[\s\S]*?<\/svg>/.exec(text) ?? [];
+    expect(chart).toContain(
+      '>80 requests, 5 of them refused by the limit. Most in an hour: 60, from 2026-11-20 14:00 UTC.</desc>',
     );
-    expect(charts[0]?.match(/<g>/g)).toHaveLength(3);
-    expect(charts[0]).toContain('<title>11-20 14:00: 55 admitted, 5 refused</title>');
-    // 55 and 5 of 100, the last of 48 bars; the refused stand on the admitted.
-    expect(charts[0]).toMatch(/<rect class="admitted" x="471" y="45" width="8" height="55"\/?>/);
-    expect(charts[0]).toMatch(/<rect class="refused" x="471" y="40" width="8" height="5"\/?>/);
-    expect(charts[1]?.match(/<g>/g)).toHaveLength(3);
+    expect(chart.match(/<g /g)).toHaveLength(24);
+    expect(chart).toContain('<title>2026-11-20 14:00 UTC: 55 succeeded, 0 errors, 5 refused</title>');
+    expect(chart).toContain('<title>2026-11-20 11:00 UTC: 0 succeeded, 20 errors, 0 refused</title>');
+    // 55 and 5 of 60, the last of 24 bars; the refused stand on the others.
+    expect(chart).toMatch(/<rect class="succeeded" x="231" y="8.33" width="8" height="91.67"\/?>/);
+    expect(chart).toMatch(/<rect class="refused" x="231" y="0" width="8" height="8.33"\/?>/);
     expect(text).not.toMatch(/\sstyle=/);
+    const long = await ada.get(`/dashboard/usage/${key.id}?period=90d`);
+    expect(long.text.match(/<g /g)).toHaveLength(90);
   });
 
   it('says what is left of the minute, also to a script', async () => {
@@ -94,12 +120,12 @@ describe('the usage of a key', () => {
     const { id, key: secret } = await site.key({ name: 'busy', accountId: key.accountId });
     const left = async () => (await ada.get(`/dashboard/usage/${id}/left`)).text;
     expect(await left()).toContain('<strong>10</strong> of 10 requests left');
-    expect(await left()).toContain('No window is open');
+    expect(await left()).toContain('The next request starts a window');
     for (let request = 0; request < 3; request++) {
       await site.call('/api/v1/startups', { key: secret });
     }
     expect(await left()).toContain('<strong>7</strong> of 10 requests left');
-    expect(await left()).toContain('The window ends in 60 s.');
+    expect(await left()).toContain('The limit resets in 60 s.');
     // Looking costs nothing.
     expect(await left()).toContain('<strong>7</strong>');
     const page = await ada.get(`/dashboard/usage/${id}`);
@@ -113,12 +139,12 @@ describe('the usage of a key', () => {
 
   it('stands beside that of the other keys of the account', async () => {
     const { text } = await ada.get('/dashboard/usage');
-    expect(text).toContain(`href="/dashboard/usage/${key.id}"`);
+    expect(text).toContain(`href="/dashboard/usage/${key.id}?period=24h"`);
     expect(
-      rowsOf(text, /The last 24 hours/)
+      rowsOf(text, /Keys in the last 24 hours/)
         .find(([name]) => name?.startsWith('billing'))
-        ?.slice(1, 4),
-    ).toEqual(['80', '5', '10 of 10']);
+        ?.slice(1, 5),
+    ).toEqual(['80', '20', '5', '10 of 10']);
     expect(textOf(await ada.get(`/dashboard/keys/${key.id}`), /href="(\/dashboard\/usage\/[^"]*)"/)).toBe(
       `/dashboard/usage/${key.id}`,
     );
@@ -145,7 +171,7 @@ describe('the usage of a key', () => {
   it('of one that nobody used, or that ended, is said to be so', async () => {
     await ada.post('/dashboard/keys', { name: 'idle' });
     const { id } = await site.database.prisma.apiKey.findFirstOrThrow({ where: { name: 'idle' } });
-    expect((await ada.get(`/dashboard/usage/${id}`)).text).toContain('No request yet.');
+    expect((await ada.get(`/dashboard/usage/${id}`)).text).toContain('No requests in the last 24 hours.');
     await ada.post(`/dashboard/keys/${id}/revoke`);
     expect((await ada.get(`/dashboard/usage/${id}/left`)).text).toContain('no longer works');
     expect((await ada.get('/dashboard/usage')).text).not.toContain(id);

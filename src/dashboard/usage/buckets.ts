@@ -1,50 +1,56 @@
 import { REFUSED_STATUS, type UsageRow } from '../../usage/read.ts';
 
-/** How time is divided on a chart. */
-export interface Division {
-  readonly bucket: 'hour' | 'day';
-  readonly title: string;
-  /** ms. */
-  readonly length: number;
-  /** The first bucket. */
-  readonly since: Date;
-  /** The beginnings of all buckets, in order. */
-  readonly starts: readonly Date[];
-  /** What people call a bucket. */
-  label(start: Date): string;
-}
-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The last 48 hours and the last 30 days in UTC, those under way included. */
-export function divisions(now: number): { readonly hours: Division; readonly days: Division } {
-  return {
-    hours: divide('hour', 'The last 48 hours', now, HOUR_MS, 48, (start) => {
-      const iso = start.toISOString();
-      return `${iso.slice(5, 10)} ${iso.slice(11, 16)}`;
-    }),
-    days: divide('day', 'The last 30 days', now, DAY_MS, 30, (start) => start.toISOString().slice(0, 10)),
-  };
+/** The periods that a page of usage can show. */
+const periods = {
+  '24h': { label: '24 hours', bucket: 'hour', length: HOUR_MS, count: 24 },
+  '7d': { label: '7 days', bucket: '6 hours', length: 6 * HOUR_MS, count: 28 },
+  '30d': { label: '30 days', bucket: 'day', length: DAY_MS, count: 30 },
+  '90d': { label: '90 days', bucket: 'day', length: DAY_MS, count: 90 },
+} as const;
+export type PeriodName = keyof typeof periods;
+export const periodNames = Object.keys(periods) as PeriodName[];
+
+/** The period that an address names; the shortest where it names none. */
+export function readPeriod(text: string | undefined): PeriodName {
+  return periodNames.find((name) => name === text) ?? '24h';
 }
 
-function divide(
-  bucket: Division['bucket'],
-  title: string,
-  now: number,
-  length: number,
-  count: number,
-  label: Division['label'],
-): Division {
+/** A period up to now, divided for a chart; all of its times are in UTC. */
+export interface Period {
+  readonly name: PeriodName;
+  /** Such as 24 hours. */
+  readonly label: string;
+  readonly bucket: 'hour' | '6 hours' | 'day';
+  /** Of a bucket, in ms. */
+  readonly length: number;
+  /** The first bucket. */
+  readonly since: Date;
+  /** The beginnings of all buckets, in order; the last one is not over. */
+  readonly starts: readonly Date[];
+}
+
+/** Divides a period that ends now. */
+export function dividePeriod(name: PeriodName, now: number): Period {
+  const { label, bucket, length, count } = periods[name];
   const last = now - (now % length);
   const starts = Array.from({ length: count }, (_, index) => new Date(last - (count - 1 - index) * length));
-  return { bucket, title, length, since: starts[0] as Date, starts, label };
+  return { name, label, bucket, length, since: starts[0] as Date, starts };
+}
+
+export function periodLabel(name: PeriodName): string {
+  return periods[name].label;
 }
 
 /** What happened in one bucket, or in all of them. */
 export interface Tally {
   readonly requests: number;
+  /** Refused by the limit. */
   readonly refused: number;
+  /** Other errors. */
+  readonly errors: number;
   readonly surfaces: ReadonlyMap<string, number>;
   readonly statuses: ReadonlyMap<number, number>;
 }
@@ -54,23 +60,21 @@ export function tally(rows: readonly UsageRow[]): Tally {
   const surfaces = new Map<string, number>();
   const statuses = new Map<number, number>();
   let requests = 0;
+  let errors = 0;
   for (const { surface, status, requests: some } of rows) {
     requests += some;
+    errors += status >= 400 && status !== REFUSED_STATUS ? some : 0;
     surfaces.set(surface, (surfaces.get(surface) ?? 0) + some);
     statuses.set(status, (statuses.get(status) ?? 0) + some);
   }
-  return { requests, refused: statuses.get(REFUSED_STATUS) ?? 0, surfaces, statuses };
+  return { requests, errors, refused: statuses.get(REFUSED_STATUS) ?? 0, surfaces, statuses };
 }
 
 /** The rows of each bucket by its beginning, in ms; those without a request have none. */
-export function byBucket(
-  rows: readonly UsageRow[],
-  length: number,
-): ReadonlyMap<number, readonly UsageRow[]> {
+export function byBucket(rows: readonly UsageRow[]): ReadonlyMap<number, readonly UsageRow[]> {
   const buckets = new Map<number, UsageRow[]>();
   for (const row of rows) {
-    const time = row.start.getTime();
-    const at = time - (time % length);
+    const at = row.start.getTime();
     const known = buckets.get(at);
     if (known === undefined) {
       buckets.set(at, [row]);

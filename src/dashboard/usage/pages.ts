@@ -8,27 +8,30 @@ import { readUsage, readUsageTotals } from '../../usage/read.ts';
 import { KEPT_DAYS } from '../../usage/store.ts';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { divisions } from './buckets.ts';
-import { answersTable, keyUsageTable, remainder, usageCharts, usageHead } from './views.ts';
+import { dividePeriod, readPeriod } from './buckets.ts';
+import {
+  keyUsageTable,
+  leftCard,
+  periodChoice,
+  remainder,
+  responsesTable,
+  usageChart,
+  usageFigures,
+} from './views.ts';
 
 const PATH = '/dashboard/usage';
 /** The newest of those that ended, which may have been used today. */
 const ENDED_KEYS = 50;
-const HOUR_MS = 3_600_000;
-const look = { styles: ['data.css'] } as const;
-const DELAY = html`<p class="soft small">Counts come here within some seconds, and are kept for ${KEPT_DAYS} days. What is refused costs nothing.</p>`;
+const look = { styles: ['data.css'], scripts: ['chart.js'] } as const;
+const RECORDED = html`<p class="soft small">Requests appear within a few seconds and are kept for ${KEPT_DAYS} days. Refused requests do not count against the limit.</p>`;
 
 /** What keys are used for: to their holder, and to operators. */
 export function usageRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, limiter, now } = services;
 
-  const readCharts = async (keyIds: readonly string[]) => {
-    const { hours, days } = divisions(now());
-    const rows = await readUsage(prisma, keyIds, days.since, hours.since);
-    return [
-      { division: hours, rows: rows.filter(({ start }) => start >= hours.since) },
-      { division: days, rows },
-    ] as const;
+  const readRows = async (context: SignedInContext, keyIds: readonly string[]) => {
+    const period = dividePeriod(readPeriod(context.req.query('period')), now());
+    return { period, rows: await readUsage(prisma, keyIds, period.since, period.length) };
   };
 
   /** Undefined for a key that ended. */
@@ -49,18 +52,16 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
     if (keys.length === 0) {
       return context.render({
         title: 'Usage',
-        main: html`<section class="card empty"><h2>No key yet</h2><p class="soft">What your keys are used for is shown here.</p><p><a class="button" href="/dashboard/keys/new">New key</a></p></section>`,
+        main: html`<section class="card empty"><h2>No key yet</h2><p class="soft">Create a key and send a request: its usage appears here.</p><p><a class="button" href="/dashboard/keys/new">New key</a></p></section>`,
       });
     }
     const ids = keys.map(({ id }) => id);
-    const [charts, totals] = await Promise.all([
-      readCharts(ids),
-      readUsageTotals(prisma, ids, new Date(now() - 24 * HOUR_MS)),
-    ]);
+    const { period, rows } = await readRows(context, ids);
+    const totals = await readUsageTotals(prisma, ids, period.since);
     const listed = keys
       .map((key) => ({
         ...key,
-        total: totals.get(key.id) ?? { requests: 0, refused: 0 },
+        total: totals.get(key.id) ?? { requests: 0, refused: 0, errors: 0 },
         left: peek(key),
       }))
       // Those that ended matter only for what they were used for.
@@ -69,24 +70,27 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
     return context.render({
       ...look,
       title: 'Usage',
-      main: html`${listed.length > 0 && keyUsageTable(listed)}${usageCharts(charts)}${DELAY}`,
+      action: periodChoice(PATH, period.name),
+      main: html`${usageFigures(rows)}${usageChart(period, rows)}${listed.length > 0 && keyUsageTable(period, listed)}${RECORDED}`,
     });
   };
 
   const one = async (context: SignedInContext): Promise<Response> => {
     const key = await find(context);
-    const [charts, left] = [await readCharts([key.id]), peek(key)];
-    const [, days] = charts;
+    const { period, rows } = await readRows(context, [key.id]);
+    const isOwn = key.accountId === context.var.visitor.id;
     return context.render({
       ...look,
-      scripts: ['usage.js'],
       connects: true,
       title: `Usage of ${key.name}`,
-      back: { path: PATH, label: 'Usage of all your keys' },
-      main: html`${usageHead(key, remainder(left, now()), key.accountId === context.var.visitor.id)}
-${usageCharts(charts)}
-${answersTable(days.division, days.rows)}
-${DELAY}`,
+      back: isOwn
+        ? { path: `/dashboard/keys/${key.id}`, label: key.name }
+        : { path: `/dashboard/operator/keys/${key.id}`, label: key.name },
+      action: periodChoice(`${PATH}/${key.id}`, period.name),
+      main: html`${usageFigures(rows)}
+${usageChart(period, rows)}
+<div class="columns">${responsesTable(period, rows)}${leftCard(key, remainder(peek(key), now()))}</div>
+${RECORDED}`,
     });
   };
 

@@ -4,58 +4,85 @@ import type { ListedKey } from '../../keys/list.ts';
 import type { RateLimitState } from '../../rate-limit/limiter.ts';
 import { REFUSED_STATUS, type UsageRow, type UsageTotal } from '../../usage/read.ts';
 import { barChart, cellBar } from '../charts.ts';
-import { count } from '../figures.ts';
-import { time } from '../forms.ts';
-import { byBucket, type Division, type Tally, tally } from './buckets.ts';
+import { count, percent } from '../figures.ts';
+import { time, timeOr, timeText } from '../forms.ts';
+import {
+  byBucket,
+  type Period,
+  type PeriodName,
+  periodLabel,
+  periodNames,
+  type Tally,
+  tally,
+} from './buckets.ts';
 
-/** The charts of some keys, with the tables behind them. */
-export function usageCharts(usage: readonly { division: Division; rows: readonly UsageRow[] }[]): Html {
-  return html`${usage.map(({ division, rows }) => chartOf(division, rows))}`;
+/** The choice of a period, as links. */
+export function periodChoice(path: string, current: PeriodName): Html {
+  return html`<nav class="segments" aria-label="Period">${periodNames.map((name) => html`<a href="${path}?period=${name}"${name === current && html` aria-current="true"`}>${periodLabel(name)}</a>`)}</nav>`;
 }
 
-function chartOf(division: Division, rows: readonly UsageRow[]): Html {
-  const { bucket, title, length, starts, label } = division;
-  const buckets = byBucket(rows, length);
+/** The headline figures of some rows. */
+export function usageFigures(rows: readonly UsageRow[]): Html {
+  const { requests, errors, refused } = tally(rows);
+  const figure = (label: string, number: number): Html =>
+    html`<div><dt>${label}</dt><dd>${count(number)}${requests > 0 && html` <span class="unit">${percent((number / requests) * 100)}</span>`}</dd></div>`;
+  return html`<dl class="figures"><div><dt>Requests</dt><dd>${count(requests)}</dd></div>${figure('Succeeded', requests - errors - refused)}${figure('Errors', errors)}${figure('Refused by the limit', refused)}</dl>`;
+}
+
+/** The requests of some keys in a period, with a table behind the chart. */
+export function usageChart(period: Period, rows: readonly UsageRow[]): Html {
+  const { bucket, label, starts } = period;
+  const buckets = byBucket(rows);
   const tallies = starts.map((start) => ({ start, ...tally(buckets.get(start.getTime()) ?? []) }));
   const all = tally(rows);
+  const precision = precisionOf(period);
   const most = tallies.reduce((one, other) => (other.requests > one.requests ? other : one));
   const peak =
-    most.requests === 0 ? '' : ` Most in one ${bucket}: ${count(most.requests)}, ${label(most.start)}.`;
+    most.requests === 0
+      ? ''
+      : ` Most in ${bucketNames[bucket]}: ${count(most.requests)}, from ${timeText(most.start, precision)}.`;
   return barChart({
-    id: `by-${bucket}`,
-    title,
+    id: 'requests',
+    title: `Requests in the last ${label}`,
     summary: `${count(all.requests)} requests, ${count(all.refused)} of them refused by the limit.${peak}`,
-    bars: tallies.map(({ start, requests, refused }) => ({
-      label: label(start),
-      admitted: requests - refused,
-      refused,
+    bars: tallies.map(({ start, requests, errors, refused }) => ({
+      ...{ start, errors, refused },
+      succeeded: requests - errors - refused,
     })),
-    table: usageTable(division, tallies, all),
+    precision,
+    table: usageTable(period, tallies, all),
   });
 }
 
-function usageTable(
-  { bucket, title, label }: Division,
-  tallies: readonly ({ start: Date } & Tally)[],
-  all: Tally,
-): Html {
+const bucketNames: Readonly<Record<Period['bucket'], string>> = {
+  hour: 'an hour',
+  '6 hours': '6 hours',
+  day: 'a day (UTC)',
+};
+
+function precisionOf({ bucket }: Period): 'day' | 'minute' {
+  return bucket === 'day' ? 'day' : 'minute';
+}
+
+function usageTable(period: Period, tallies: readonly ({ start: Date } & Tally)[], all: Tally): Html {
+  const { bucket, label } = period;
   const busy = tallies.filter(({ requests }) => requests > 0).reverse();
   if (busy.length === 0) {
-    return html`<p class="soft">No request yet.</p>`;
+    return html`<p class="soft">No requests in the last ${label}.</p>`;
   }
   const surfaces = [...all.surfaces.keys()].sort();
   const statuses = [...all.statuses.keys()].sort((a, b) => a - b);
   const cells = (of: Tally): Html =>
-    html`<td>${count(of.requests)}</td><td>${count(of.refused)}</td>${surfaces.map((surface) => html`<td>${count(of.surfaces.get(surface) ?? 0)}</td>`)}${statuses.map((status) => html`<td>${count(of.statuses.get(status) ?? 0)}</td>`)}`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title} in numbers"><table class="counts"><caption>In UTC, the last first; ${bucket === 'hour' ? 'an hour' : 'a day'} without a request is left out.</caption>
-<thead><tr><th scope="col">${bucket === 'hour' ? 'Hour' : 'Day'}</th><th scope="col">Requests</th><th scope="col">Refused</th>${surfaces.map((surface) => html`<th scope="col">${surfaceNames[surface] ?? surface}</th>`)}${statuses.map((status) => html`<th scope="col">${status}</th>`)}</tr></thead>
-<tbody>${busy.map((one) => html`<tr><th scope="row">${label(one.start)}</th>${cells(one)}</tr>`)}<tr><th scope="row">All</th>${cells(all)}</tr></tbody></table></div>`;
+    html`<td>${count(of.requests)}</td>${surfaces.map((surface) => html`<td>${count(of.surfaces.get(surface) ?? 0)}</td>`)}${statuses.map((status) => html`<td>${count(of.statuses.get(status) ?? 0)}</td>`)}`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers"><table class="counts"><caption>Newest first; each row is ${bucketNames[bucket]}. Rows without requests are left out.</caption>
+<thead><tr><th scope="col">From</th><th scope="col">Requests</th>${surfaces.map((surface) => html`<th scope="col">${surfaceNames[surface] ?? surface}</th>`)}${statuses.map((status) => html`<th scope="col">${status}</th>`)}</tr></thead>
+<tbody>${busy.map((one) => html`<tr><th scope="row">${time(one.start, precisionOf(period))}</th>${cells(one)}</tr>`)}<tr><th scope="row">Total</th>${cells(all)}</tr></tbody></table></div>`;
 }
 
 const surfaceNames: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
 
-/** How requests were answered: by surface and status, with bars to compare them. */
-export function answersTable({ title }: Division, rows: readonly UsageRow[]): Html {
+/** Requests by surface and status, with bars to compare them. */
+export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Html {
   const sums = new Map<string, { surface: string; status: number; requests: number }>();
   for (const { surface, status, requests } of rows) {
     const name = `${surface} ${status}`;
@@ -63,10 +90,10 @@ export function answersTable({ title }: Division, rows: readonly UsageRow[]): Ht
   }
   const lines = [...sums.values()].sort((a, b) => b.requests - a.requests);
   const [most] = lines;
-  return html`<section class="card"><h2>By surface and status</h2>${
+  return html`<section class="card"><h2>Responses</h2>${
     most === undefined
-      ? html`<p class="soft">No request in the last 30 days.</p>`
-      : html`<table><caption>${title}</caption><thead><tr><th scope="col">Surface</th><th scope="col">Status</th><th scope="col" class="number">Requests</th></tr></thead>
+      ? html`<p class="soft">No requests in the last ${label}.</p>`
+      : html`<table><caption class="hidden">Responses by surface and status</caption><thead><tr><th scope="col">Surface</th><th scope="col">Status</th><th scope="col" class="number">Requests</th></tr></thead>
 <tbody>${lines.map(
           ({ surface, status, requests }) =>
             html`<tr><th scope="row">${surfaceNames[surface] ?? surface}</th><td><span class="badge ${statusTone(status)}">${status}</span></td><td class="number"><span>${count(requests)}${cellBar(requests / most.requests, status >= 400 ? 'bad' : 'plain')}</span></td></tr>`,
@@ -81,22 +108,23 @@ function statusTone(status: number): string {
 /** What is left of a key's current minute; undefined for a key that ended. */
 export function remainder(state: RateLimitState | undefined, now: number): Html {
   if (state === undefined) {
-    return html`<p class="left"><strong>–</strong> this key no longer works</p>`;
+    return html`<p class="left" data-final><strong>–</strong> this key no longer works</p>`;
   }
   const { remaining, limit, resetAt } = state;
   const seconds = Math.max(0, Math.ceil((resetAt - now) / 1000));
   return html`<p class="left"><strong>${count(remaining)}</strong> of ${count(limit)} requests left</p>
 ${cellBar(remaining / limit, remaining === 0 ? 'bad' : 'plain')}
-<p class="soft small">${remaining === limit ? 'No window is open: the next request opens one.' : html`The window ends in ${seconds} s.`}</p>`;
+<p class="soft small">${remaining === limit ? 'The next request starts a window of 60 s.' : html`The limit resets in ${seconds} s.`}</p>`;
 }
 
-/** The keys of an account, what was asked of each, and what is left. */
+/** The keys of an account, the requests with each, and what is left of its limit. */
 export function keyUsageTable(
+  { name: period, label }: Period,
   keys: readonly (ListedKey & { total: UsageTotal; left: RateLimitState | undefined })[],
 ): Html {
   const most = Math.max(1, ...keys.map(({ total }) => total.requests));
-  return html`<div class="table"><table class="collapse"><caption>The last 24 hours, and this minute</caption>
-<thead><tr><th scope="col">Key</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Left now</th><th scope="col">Last used</th></tr></thead>
+  return html`<div class="table"><table class="collapse"><caption class="hidden">Keys in the last ${label}</caption>
+<thead><tr><th scope="col">Key</th><th scope="col" class="number">Requests</th><th scope="col" class="number">Errors</th><th scope="col" class="number">Refused</th><th scope="col" class="number">Left this minute</th><th scope="col">Last used</th></tr></thead>
 <tbody>${keys.map(
     ({
       id,
@@ -105,18 +133,16 @@ export function keyUsageTable(
       total,
       left,
       lastUsedAt,
-    }) => html`<tr><th scope="row"><a href="/dashboard/usage/${id}">${name}</a> <span class="soft mono">${prefix}…</span></th>
+    }) => html`<tr><th scope="row"><a href="/dashboard/usage/${id}?period=${period}">${name}</a> <span class="soft mono">${prefix}…</span></th>
 <td class="number" data-label="Requests"><span>${count(total.requests)}${cellBar(total.requests / most)}</span></td>
+<td class="number" data-label="Errors">${count(total.errors)}</td>
 <td class="number" data-label="Refused">${count(total.refused)}</td>
-<td class="number" data-label="Left now">${left === undefined ? '–' : `${count(left.remaining)} of ${count(left.limit)}`}</td>
-<td data-label="Last used">${lastUsedAt === null ? html`<span class="soft">never</span>` : time(lastUsedAt, 'minute')}</td></tr>`,
+<td class="number" data-label="Left this minute">${left === undefined ? '–' : `${count(left.remaining)} of ${count(left.limit)}`}</td>
+<td data-label="Last used">${timeOr('never', lastUsedAt, 'minute')}</td></tr>`,
   )}</tbody></table></div>`;
 }
 
-/** What a page of one key's use begins with. */
-export function usageHead(key: KeySummary, left: Html, isOwn: boolean): Html {
-  const path = `/dashboard/usage/${key.id}`;
-  return html`<div class="columns"><section class="card live"><h2>This minute</h2><div data-live="${path}/left">${left}</div><p class="soft small"><a href="${path}">Refresh</a></p></section>
-<section class="card"><h2>The key</h2><dl class="facts"><dt>Key</dt><dd class="mono">${key.prefix}…</dd><dt>Tier</dt><dd>${key.tier}</dd><dt>State</dt><dd>${key.state}</dd></dl>
-<p class="small"><a href="${isOwn ? '/dashboard/keys' : '/dashboard/operator/keys'}/${key.id}">More of this key</a></p></section></div>`;
+/** What is left of a key's minute, kept up to date by a script. */
+export function leftCard({ id }: KeySummary, left: Html): Html {
+  return html`<section class="card live"><h2>This minute</h2><div data-live="/dashboard/usage/${id}/left">${left}</div></section>`;
 }
