@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import { readForm, requireOperator, requireSignIn } from './access.ts';
 import { accountRoutes } from './account-pages.ts';
-import { documentRoutes } from './document-pages.ts';
 import { explorerRoutes } from './explorer/pages.ts';
 import { sessionRoutes } from './graphql.ts';
-import { keyRoutes } from './key-pages.ts';
+import { documentRoutes } from './keys/document-pages.ts';
+import { keyRoutes } from './keys/pages.ts';
 import { accountAdminRoutes } from './operator/account-pages.ts';
 import { healthRoutes } from './operator/health-page.ts';
 import { keyAdminRoutes } from './operator/key-pages.ts';

@@ -37,7 +37,10 @@ it('a key for web pages is made with their origins, and asks for what was publis
   );
   const list = await ada.get(`/dashboard/keys/${id}/documents`);
   const documentId = textOf(list, /(sha256:[0-9a-f]{64})/) ?? '';
-  expect(list.text).toContain('Total');
+  expect(list.text).toContain('<h2>Total</h2>');
+  expect(list.text).toContain(DOCUMENT);
+  expect(list.text).toContain(`-H &quot;Origin: ${ORIGIN}&quot;`);
+  expect(list.text).toContain(`/graphql?documentId=${documentId}`);
 
   const ask = () =>
     site.call('/graphql', {

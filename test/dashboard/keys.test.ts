@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { disableAccount } from '../../src/accounts/disable.ts';
 import { disableKey } from '../../src/keys/disable.ts';
 import { OWN_KEYS_MAX } from '../../src/keys/own.ts';
-import { type Browser, keyOn, openSite, type Site } from './site.ts';
+import { type Browser, keyOn, openSite, type Site, textOf } from './site.ts';
 
 let site: Site;
 let ada: Browser;
@@ -90,15 +90,51 @@ describe('a key', () => {
     const answer = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '1h' });
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('works until');
+    expect(answer.text).toContain(`data-address="/dashboard/keys/key_`);
     const next = keyOn(answer);
     expect(next).not.toBe(old);
     expect([(await ask(old)).status, (await ask(next)).status]).toEqual([200, 200]);
-    // Twice is once too often, and nonsense is none.
+    // Neither a second rotation nor an unknown overlap creates a key.
     for (const overlap of ['1h', '2h', '']) {
       const again = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap });
       expect(again.status).toBe(400);
       expect(keyOn(again)).toBe('');
     }
+    const successor = await site.database.prisma.apiKey.findUniqueOrThrow({ where: { rotatedFrom: id } });
+    const [page, successorPage] = [
+      await ada.get(`/dashboard/keys/${id}`),
+      await ada.get(`/dashboard/keys/${successor.id}`),
+    ];
+    expect(page.text).toMatch(
+      new RegExp(
+        `<dt>Replaced by</dt><dd><a href="/dashboard/keys/${successor.id}"[^>]*>${next.slice(0, 8)}…`,
+      ),
+    );
+    expect(page.text).not.toContain(`/dashboard/keys/${id}/rotate`);
+    expect(successorPage.text).toMatch(
+      new RegExp(`<dt>Replaces</dt><dd><a href="/dashboard/keys/${id}"[^>]*>${old.slice(0, 8)}…`),
+    );
+    expect(successorPage.text).toContain(`/dashboard/keys/${successor.id}/rotate`);
+    expect(successorPage.text).toContain('standard, 10 requests a minute');
+  });
+
+  it('is renamed, and its new name is checked like that of a new key', async () => {
+    await make(ada, { name: 'typo' });
+    const { id } = await find('typo');
+    expect(textOf(await ada.get(`/dashboard/keys/${id}/rename`), /name="name"[^>]*value="([^"]*)"/)).toBe(
+      'typo',
+    );
+    for (const name of ['', 'x'.repeat(101), 'a\u0000b']) {
+      const refused = await ada.post(`/dashboard/keys/${id}/rename`, { name });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('allowed 1 to 100 characters');
+    }
+    expect((await find('typo')).id).toBe(id);
+    const done = await ada.submit(`/dashboard/keys/${id}/rename`, { name: ' <b>right</b> ' });
+    expect(done.text).toContain('<h1>&lt;b&gt;right&lt;/b&gt;</h1>');
+    expect(
+      await site.database.prisma.auditEntry.findFirst({ where: { action: 'key.rename', subject: id } }),
+    ).toMatchObject({ details: { from: 'typo', to: '<b>right</b>' } });
   });
 
   it('is revoked only after it was asked once more', async () => {
@@ -123,14 +159,112 @@ describe('a key', () => {
   });
 });
 
+describe('a form that creates a key', () => {
+  let una: Browser;
+  beforeAll(async () => {
+    una = await site.member('una@example.com');
+  });
+  const formId = async (path: string): Promise<string> =>
+    textOf(await una.get(path), /name="id" value="(key_[0-9A-Za-z]{12})"/) ?? '';
+
+  it('creates one when it is sent again, and shows it once', async () => {
+    const id = await formId('/dashboard/keys/new');
+    expect(await formId('/dashboard/keys/new')).not.toBe(id);
+    const fields = { id, name: 'sent twice' };
+    const [first, second] = await Promise.all([
+      una.post('/dashboard/keys', fields),
+      una.post('/dashboard/keys', fields),
+    ]);
+    const [shown, other] = first.status === 200 ? [first, second] : [second, first];
+    const key = keyOn(shown);
+    expect(key).not.toBe('');
+    for (const again of [other, await una.post('/dashboard/keys', fields)]) {
+      expect(again).toMatchObject({
+        status: 303,
+        headers: { location: `/dashboard/keys/${id}?done=created` },
+      });
+    }
+    const page = await una.visit(`/dashboard/keys/${id}?done=created`);
+    expect(page.text).toContain('This form was sent before');
+    expect(page.text).not.toContain(key);
+    expect(await site.database.prisma.apiKey.count({ where: { name: 'sent twice' } })).toBe(1);
+  });
+
+  it('rotates a key once when it is sent again', async () => {
+    await make(una, { name: 'rotated twice' });
+    const { id } = await find('rotated twice');
+    const fields = { id: await formId(`/dashboard/keys/${id}/rotate`), overlap: '24h' };
+    const shown = await una.post(`/dashboard/keys/${id}/rotate`, fields);
+    expect(keyOn(shown)).not.toBe('');
+    expect(await una.post(`/dashboard/keys/${id}/rotate`, fields)).toMatchObject({
+      status: 303,
+      headers: { location: `/dashboard/keys/${fields.id}?done=created` },
+    });
+    expect(await site.database.prisma.apiKey.count({ where: { name: 'rotated twice' } })).toBe(2);
+  });
+
+  it.each(['', 'key_short', 'key_\u0000', "key_'0123456789a"])('is refused with the id %j', async (id) => {
+    const before = await site.database.prisma.apiKey.count();
+    expect((await una.post('/dashboard/keys', { id, name: 'odd id' })).status).toBe(400);
+    expect(await site.database.prisma.apiKey.count()).toBe(before);
+  });
+
+  it("gives nothing of another account's key away, and does not change it", async () => {
+    await make(una, { name: 'guarded' });
+    const guarded = await find('guarded');
+    const bea = await site.member('bea@example.com');
+    const answer = await bea.submit('/dashboard/keys', { id: guarded.id, name: 'mine now' });
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('guarded');
+    expect(await find('guarded')).toEqual(guarded);
+  });
+});
+
+describe('the first run', () => {
+  const PIECE = '/dashboard/keys/first-request';
+  const stepsOf = ({ text }: { text: string }): string[] =>
+    [...text.matchAll(/<li class="(done|next|later)"/g)].map(([, state = '']) => state);
+
+  it('is a checklist from the policy to the first request, which is then gone', async () => {
+    const joe = await site.member('joe@example.com', { accepts: false });
+    expect(stepsOf(await joe.get('/dashboard/keys'))).toEqual(['next', 'later', 'later']);
+    await joe.post('/dashboard/policy', { accept: '2026-11-20' });
+    expect(stepsOf(await joe.get('/dashboard/keys'))).toEqual(['done', 'next', 'later']);
+    const shown = await joe.post('/dashboard/keys', { name: 'first' });
+    expect(shown.text).toContain(`data-live="${PIECE}"`);
+    const waiting = await joe.get('/dashboard/keys');
+    expect(stepsOf(waiting)).toEqual(['done', 'done', 'next']);
+    expect(waiting.text).toContain('Waiting for a request');
+    expect(waiting.headers['content-security-policy']).toContain("connect-src 'self'");
+    expect((await joe.get(PIECE)).text).toContain('Waiting for a request');
+
+    expect((await ask(keyOn(shown))).status).toBe(200);
+    // What was used is stored some seconds later.
+    await expect
+      .poll(async () => (await joe.get(PIECE)).text, { timeout: 15_000, interval: 500 })
+      .toMatch(/Received<\/strong> <time datetime="[^"]+" data-local>/);
+    const used = await joe.get('/dashboard/keys');
+    expect(stepsOf(used)).toEqual([]);
+    expect(used.headers['content-security-policy']).not.toContain('connect-src');
+    // Of another account's requests nothing is seen.
+    const kim = await site.member('kim@example.com');
+    expect((await kim.get(PIECE)).text).toContain('Waiting');
+    expect((await site.browser().get(PIECE)).status).toBe(303);
+  });
+});
+
 describe("another account's key", () => {
-  it('does not exist: not to be seen, rotated or revoked', async () => {
-    const key = await make(ada, { name: 'private' });
+  it('does not exist: not to be seen, renamed, rotated or revoked', async () => {
+    const cat = await site.member('cat@example.com');
+    const key = await make(cat, { name: 'private' });
     const { id } = await find('private');
     const bob = await site.member('bob@example.com');
     for (const answer of [
       await bob.get(`/dashboard/keys/${id}`),
       await bob.get(`/dashboard/keys/${id}/revoke`),
+      await bob.get(`/dashboard/keys/${id}/rotate`),
+      await bob.get(`/dashboard/keys/${id}/rename`),
+      await bob.post(`/dashboard/keys/${id}/rename`, { name: 'taken' }),
       await bob.post(`/dashboard/keys/${id}/revoke`),
       await bob.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' }),
       await bob.get('/dashboard/keys/key_000000000000'),

@@ -10,7 +10,7 @@ import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './acts.ts';
 import { listTable, operatorPage, orDash, readSearch, searchForm } from './frame.ts';
-import { keyHeads, keyRow } from './key-views.ts';
+import { keyHeads, keyRow } from './key-row.ts';
 
 const PATH = '/dashboard/operator/accounts';
 /** Of a page of one account; a search of keys by its id finds the others. */

@@ -7,11 +7,12 @@ import { searchKeys } from '../../keys/search.ts';
 import { changeKeyTier } from '../../keys/tier.ts';
 import { tiers } from '../../rate-limit/tiers.ts';
 import { notice, time } from '../forms.ts';
+import { keyBadge, keyStates } from '../keys/state.ts';
 import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './acts.ts';
 import { listTable, operatorPage, readSearch, searchForm } from './frame.ts';
-import { keyBadge, keyHeads, keyRow, keyStates } from './key-views.ts';
+import { keyHeads, keyRow } from './key-row.ts';
 
 const PATH = '/dashboard/operator/keys';
 

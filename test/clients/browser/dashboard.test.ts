@@ -17,17 +17,23 @@ const button = (page: Page, name: string) => page.getByRole('button', { name });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
 
 async function acceptPolicy(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'New key' }).click();
+  await page.getByRole('link', { name: 'Read the policy' }).click();
   await heading(page, 'Acceptable use');
   await page.getByLabel(/I have read version/).check();
   await button(page, 'Accept').click();
   await heading(page, 'New key');
 }
 
+/** Opens a page from the menu of a key's page. */
+async function act(page: Page, name: string): Promise<void> {
+  await page.getByText('Actions', { exact: true }).click();
+  await page.getByRole('link', { name }).click();
+}
+
 async function makeKey(page: Page, name: string): Promise<string> {
   await page.goto('/dashboard/keys/new');
   await page.getByLabel('Name').fill(name);
-  await button(page, 'Make the key').click();
+  await button(page, 'Create key').click();
   await heading(page, 'Your new key');
   return (await page.locator('#key').textContent()) ?? '';
 }
@@ -36,7 +42,6 @@ describe('the life of a key', { shuffle: false }, () => {
   it('goes from signing up through 429 and rotation to its end', async () => {
     const page = await site.visitor();
     await site.signUp(page, 'ada@example.com');
-    await page.getByText('No key yet').waitFor();
     await acceptPolicy(page);
     const key = await makeKey(page, 'Billing report');
     expect(key).toMatch(/^rvg_\w{38}$/);
@@ -53,8 +58,9 @@ describe('the life of a key', { shuffle: false }, () => {
     await page.reload();
     await heading(page, 'Billing report');
     expect(await page.content()).not.toContain(key);
+    await act(page, 'Rotate');
     await page.getByLabel('another hour').check();
-    await button(page, 'Rotate the key').click();
+    await button(page, 'Rotate key').click();
     await heading(page, 'Your new key');
     const next = (await page.locator('#key').textContent()) ?? '';
     expect(next).not.toBe(key);
@@ -64,10 +70,10 @@ describe('the life of a key', { shuffle: false }, () => {
     await page.getByRole('link', { name: 'I have copied it' }).click();
     await heading(page, 'Keys');
     await page.getByRole('link', { name: 'Billing report' }).first().click();
-    await page.getByRole('link', { name: 'Revoke …' }).click();
+    await act(page, 'Revoke');
     await heading(page, 'Revoke this key?');
-    await button(page, 'Revoke the key').click();
-    await page.getByText(/is revoked\. Within a second/).waitFor();
+    await button(page, 'Revoke key').click();
+    await page.getByText(/is revoked\. All servers reject it/).waitFor();
     await expect.poll(() => site.ask(next), { timeout: 5_000 }).toBe(401);
     await page.context().close();
   });
@@ -80,14 +86,134 @@ describe('the life of a key', { shuffle: false }, () => {
     expect(await site.ask(key)).toBe(200);
     await page.getByRole('link', { name: 'I have copied it' }).click();
     await page.getByRole('link', { name: 'plain' }).click();
-    await page.getByLabel(/it ends at once/).check();
-    await button(page, 'Rotate the key').click();
+    await act(page, 'Rotate');
+    await page.getByLabel(/it is revoked at once/).check();
+    await button(page, 'Rotate key').click();
     const next = (await page.locator('#key').textContent()) ?? '';
     expect(await site.ask(next)).toBe(200);
     await expect.poll(() => site.ask(key), { timeout: 5_000 }).toBe(401);
     await button(page, 'Sign out').click();
     await page.getByText('You are signed out.').waitFor();
     await page.context().close();
+  });
+});
+
+describe('the first run', () => {
+  it.each([true, false])(
+    'is a checklist that ends with the first request, with a script: %s',
+    async (javaScriptEnabled) => {
+      const page = await site.visitor({ javaScriptEnabled });
+      const step = (name: RegExp) => page.getByRole('listitem').filter({ hasText: name });
+      await site.signUp(page, `first-run-${javaScriptEnabled}@example.com`);
+      expect(await step(/Accept the/).getAttribute('aria-current')).toBe('step');
+      await acceptPolicy(page);
+      const key = await makeKey(page, 'first');
+      await page.getByText('Waiting for a request').waitFor();
+      await page.getByRole('link', { name: 'I have copied it' }).click();
+      expect(await step(/Accept the/).getAttribute('class')).toBe('done');
+      expect(await step(/Create a key/).getAttribute('class')).toBe('done');
+      await step(/Send a request/)
+        .getByText('Waiting for a request')
+        .waitFor();
+      const reload = page.getByRole('link', { name: 'Reload' });
+      expect(await reload.isVisible()).toBe(!javaScriptEnabled);
+
+      expect(await site.ask(key)).toBe(200);
+      if (javaScriptEnabled) {
+        // Nobody reloads the page.
+        await step(/Send a request/)
+          .getByText('Received')
+          .waitFor();
+        await page.reload();
+      } else {
+        await expect
+          .poll(
+            async () => {
+              await reload.click();
+              return page.getByText('Get started').count();
+            },
+            { timeout: 20_000, interval: 1_000 },
+          )
+          .toBe(0);
+      }
+      await page.getByRole('link', { name: 'first', exact: true }).waitFor();
+      expect(await page.getByText('Get started').count()).toBe(0);
+      await page.context().close();
+    },
+  );
+});
+
+describe('a new key', () => {
+  it.each([true, false])('is not created again by a reload, with a script: %s', async (javaScriptEnabled) => {
+    const page = await site.visitor({ javaScriptEnabled });
+    await site.signUp(page, `reload-${javaScriptEnabled}@example.com`);
+    await acceptPolicy(page);
+    const key = await makeKey(page, 'once');
+    const posts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') {
+        posts.push(request.url());
+      }
+    });
+    await page.reload();
+    await heading(page, 'once');
+    // Without a script, the browser sends the form again.
+    expect(posts).toHaveLength(javaScriptEnabled ? 0 : 1);
+    expect(await page.content()).not.toContain(key);
+    expect(page.url()).not.toContain(key);
+
+    await act(page, 'Rotate');
+    await button(page, 'Rotate key').click();
+    await heading(page, 'Your new key');
+    await page.reload();
+    await heading(page, 'once');
+    await page.getByText('Replaces').waitFor();
+
+    await page.goto('/dashboard/keys');
+    expect(await page.getByRole('rowheader', { name: 'once' }).count()).toBe(2);
+    expect(await site.ask(key)).toBe(200);
+    await page.context().close();
+  });
+
+  it('is renamed from the menu, which Escape and a click elsewhere close', async () => {
+    const page = await site.visitor();
+    await site.signUp(page, 'rename@example.com');
+    await acceptPolicy(page);
+    await makeKey(page, 'old name');
+    await page.reload();
+    const rename = page.getByRole('link', { name: 'Rename' });
+    const menu = page.getByText('Actions', { exact: true });
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('heading', { level: 1 }).click(),
+    ]) {
+      await menu.click();
+      await rename.waitFor();
+      await close();
+      await rename.waitFor({ state: 'hidden' });
+    }
+    await act(page, 'Rename');
+    await page.getByLabel('Name').fill('new name');
+    await button(page, 'Rename key').click();
+    await heading(page, 'new name');
+    await page.context().close();
+  });
+
+  it('has times in the zone of the visitor, and in UTC without a script', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await site.visitor({ javaScriptEnabled, timezoneId: 'Asia/Kathmandu' });
+      await site.signUp(page, `zone-${javaScriptEnabled}@example.com`);
+      await acceptPolicy(page);
+      await makeKey(page, 'zone');
+      await page.reload();
+      const created = page.locator('.facts time').first();
+      const iso = (await created.getAttribute('datetime')) ?? '';
+      const [local, utc] = [345 * 60_000, 0].map((offset) =>
+        new Date(Date.parse(iso) + offset).toISOString().slice(0, 16).replace('T', ' '),
+      );
+      expect(await created.textContent()).toBe(javaScriptEnabled ? local : `${utc} UTC`);
+      await page.context().close();
+    }
   });
 });
 
@@ -105,7 +231,7 @@ describe('what is refused', () => {
     await page.getByRole('link', { name: 'Get a new one' }).click();
     await page.getByLabel('E-mail address').fill('bob@example.com');
     await button(page, 'Send me a link').click();
-    await heading(page, 'Look into your mailbox');
+    await heading(page, 'Check your email');
     await page.goto(await site.mail.linkTo('bob@example.com'));
     await page.getByLabel('New password').fill('a better password');
     await button(page, 'Set the password').click();
@@ -173,7 +299,9 @@ describe('what is refused', () => {
     await heading(elsewhere, 'Account');
     await elsewhere.getByRole('button', { name: 'End all others' }).click();
     await elsewhere.getByText('The session has ended.').waitFor();
-    await page.getByRole('link', { name: 'New key' }).click();
+    await page.getByRole('link', { name: 'Read the policy' }).click();
+    await heading(page, 'Acceptable use');
+    await page.goto('/dashboard/keys/new');
     await heading(page, 'Sign in');
     await page.context().close();
     await elsewhere.context().close();
@@ -233,14 +361,21 @@ describe('every page', () => {
     const key = await makeKey(page, 'Billing report');
     expect(await site.ask(key)).toBe(200);
     await look('key-shown');
-    await visit(new URL(page.url()).pathname, 'key');
-    await page.getByRole('link', { name: 'Revoke …' }).click();
-    await look('key-revoke');
+    const address = new URL(page.url()).pathname;
+    await visit('/dashboard/keys', 'keys-first-run');
+    await visit(address, 'key');
+    await page.getByText('Actions', { exact: true }).click();
+    await look('key-menu');
+    await visit(`${address}/rename`, 'key-rename');
+    await visit(`${address}/rotate`, 'key-rotate');
+    await visit(`${address}?done=created`, 'key-created-before');
+    await visit(`${address}/revoke`, 'key-revoke');
+    await visit(`${address}/documents`, 'documents-none');
     await makeKey(page, 'Nightly export');
     await page.getByRole('link', { name: 'I have copied it' }).click();
     await page.getByRole('link', { name: 'Nightly export' }).click();
-    await page.getByRole('link', { name: 'Revoke …' }).click();
-    await button(page, 'Revoke the key').click();
+    await act(page, 'Revoke');
+    await button(page, 'Revoke key').click();
     await look('key-revoked');
     await makeKey(page, 'Laptop');
     await makeKey(page, 'A dashboard with a name that is rather longer than the others');
@@ -252,13 +387,15 @@ describe('every page', () => {
     await page.getByText('For a web page').click();
     await page.getByLabel(/Origins of the pages/).fill('https://shop.example');
     await look('key-embed-new');
-    await button(page, 'Make the key').click();
+    await button(page, 'Create key').click();
     await heading(page, 'Your new key');
     await look('key-embed-shown');
     await page.getByRole('link', { name: 'Publish a document' }).click();
-    await page.getByLabel('GraphQL').fill('query Total { startups { meta { total } } }');
+    await page.getByLabel('GraphQL document').fill('query Total { startups { meta { total } } }');
     await button(page, 'Publish').click();
-    await page.getByRole('rowheader', { name: 'Total' }).waitFor();
+    await page.getByRole('heading', { name: 'Total' }).waitFor();
+    await page.getByText('Text', { exact: true }).click();
+    await page.getByText('Example request').click();
     await look('documents');
     await visit('/dashboard/account', 'account');
     await visit('/dashboard/account/delete', 'account-delete');

@@ -35,7 +35,7 @@ async function member(on: Site, page: Page, email: string): Promise<void> {
 async function makeKey(page: Page, name: string): Promise<{ key: string; id: string }> {
   await page.goto('/dashboard/keys/new');
   await page.getByLabel('Name').fill(name);
-  await button(page, 'Make the key').click();
+  await button(page, 'Create key').click();
   const key = (await page.locator('#key').textContent()) ?? '';
   await page.goto('/dashboard/keys');
   const link = page.getByRole('main').getByRole('link', { name, exact: true });
@@ -136,13 +136,18 @@ describe('the usage of a key', { shuffle: false }, () => {
       .poll(
         async () => {
           await page.reload();
-          return page.locator('#by-hour-summary').textContent();
+          return page.locator('#requests-summary').textContent();
         },
         { timeout: 20_000, interval: 1_000 },
       )
       .toContain('4 requests, 0 of them refused');
-    await page.getByText('The last 48 hours as a table').click();
-    await page.getByRole('region', { name: 'The last 48 hours in numbers' }).waitFor();
+    await page.getByText('Show as a table').click();
+    await page.getByRole('region', { name: 'Requests in numbers' }).waitFor();
+    await page.locator('.plot g').last().hover();
+    await page.locator('.tip').getByText('4 succeeded').waitFor();
+    await page.getByRole('link', { name: '90 days' }).click();
+    await page.getByRole('heading', { name: 'Requests in the last 90 days' }).waitFor();
+    expect(await page.locator('.plot g').count()).toBe(90);
     await page.context().close();
   });
 });
@@ -203,8 +208,9 @@ describe('every page of data', () => {
     await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
     await visit('/dashboard/usage', 'usage');
     await visit(`/dashboard/usage/${id}`, 'usage-key');
-    await page.getByText('The last 48 hours as a table').click();
+    await page.getByText('Show as a table').click();
     found.push(...(await look(page, `usage-table-${name}`)));
+    await visit(`/dashboard/usage/${id}?period=90d`, 'usage-90-days');
     await visit('/dashboard/operator', 'operator');
     await visit('/dashboard/operator/accounts', 'operator-accounts');
     await page.getByRole('main').getByRole('link', { name: email, exact: true }).click();

@@ -1,6 +1,6 @@
-import { ApiError } from '../errors.ts';
-import type { Visitor } from './auth.ts';
-import type { Services } from './services.ts';
+import { ApiError } from '../../errors.ts';
+import type { Visitor } from '../auth.ts';
+import type { Services } from '../services.ts';
 
 /** Changes that an account may make in a minute: each is recorded, and makes every node look keys up again. */
 const CHANGES_PER_MINUTE = 30;
@@ -16,6 +16,6 @@ export async function spendChange(
 ): Promise<void> {
   const { admitted } = await counter.reserve(`dashboard:changes:${id}`, 1, CHANGES_PER_MINUTE);
   if (!admitted) {
-    throw new ApiError('RATE_LIMITED', 'You changed much in this minute. Wait for the next.');
+    throw new ApiError('RATE_LIMITED', 'Too many changes in a minute. Wait a moment, then try again.');
   }
 }

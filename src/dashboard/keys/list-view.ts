@@ -1,0 +1,68 @@
+import { type Html, html } from '../../html.ts';
+import { isEmbedKey } from '../../keys/key.ts';
+import type { ListedKey } from '../../keys/list.ts';
+import type { Paged } from '../../paged.ts';
+import { notice, time, timeOr } from '../forms.ts';
+import type { Page } from '../page.ts';
+import { keyBadge } from './state.ts';
+
+export const NEW_KEY = html`<a class="button" href="/dashboard/keys/new">New key</a>`;
+
+interface KeyList {
+  /** Oldest first. */
+  readonly working: readonly ListedKey[];
+  /** A page of the keys that no longer work, newest first. */
+  readonly ended: Paged<ListedKey> & { readonly page: number };
+  /** The id of a key that was just revoked. */
+  readonly revokedId: string | undefined;
+  /** What is left to do before the first request; undefined once one was received. */
+  readonly checklist: Html | undefined;
+}
+
+/** The keys of a visitor: those that work, and below them those that ended. */
+export function keyListPage({ working, ended, revokedId, checklist }: KeyList): Page {
+  const revoked = ended.items.find(({ id }) => id === revokedId);
+  const hasEnded = ended.items.length > 0 || ended.page > 1;
+  const isFirst = working.length === 0 && !hasEnded;
+  return {
+    title: 'Keys',
+    ...(isFirst ? {} : { action: NEW_KEY }),
+    // The checklist asks whether a request arrived.
+    ...(checklist !== undefined && working.length > 0 ? { connects: true } : {}),
+    main: html`
+${revoked !== undefined && notice(html`Key <strong>${revoked.name}</strong> is revoked. All servers reject it within a second.`)}
+${checklist}
+${working.length > 0 ? keyTable('Working keys', [...working].reverse()) : checklist === undefined && emptyList()}
+${hasEnded && endedKeys(ended)}`,
+  };
+}
+
+function endedKeys({ items, page, hasMore }: KeyList['ended']): Html {
+  const link = (to: number, text: string): Html =>
+    html`<a class="button second" href="/dashboard/keys?ended=${to}#ended">${text}</a>`;
+  return html`<details class="ended" id="ended"${page > 1 && html` open`}><summary>Ended keys</summary>${keyTable('Keys that no longer work', items)}
+${(page > 1 || hasMore) && html`<nav class="pager" aria-label="Pages of ended keys">${page > 1 && link(page - 1, 'Newer')}<span class="soft">Page ${page}</span>${hasMore && link(page + 1, 'Older')}</nav>`}</details>`;
+}
+
+function emptyList(): Html {
+  return html`<section class="card empty"><h2>No working key</h2>
+<p class="soft">All your keys are revoked or expired. Create a key for each program that sends requests.</p>
+<p>${NEW_KEY}</p></section>`;
+}
+
+function keyTable(caption: string, keys: readonly ListedKey[]): Html {
+  const rows = keys.map(
+    (key) => html`<tr>
+<th scope="row"><a href="/dashboard/keys/${key.id}">${key.name}</a></th>
+<td data-label="Key"><span class="mono">${key.prefix}…</span>${isEmbedKey(key) && html` <span class="badge">embed</span>`}</td>
+<td data-label="State">${keyBadge(key.state)}</td>
+<td data-label="Tier">${key.tier}</td>
+<td data-label="Created">${time(key.createdAt)}</td>
+<td data-label="${key.revokedAt === null ? 'Expires' : 'Revoked'}">${timeOr('never', key.revokedAt ?? key.expiresAt)}</td>
+<td data-label="Last used">${timeOr('never', key.lastUsedAt, 'minute')}</td>
+</tr>`,
+  );
+  return html`<div class="table"><table class="collapse"><caption class="hidden">${caption}</caption>
+<thead><tr><th scope="col">Name</th><th scope="col">Key</th><th scope="col">State</th><th scope="col">Tier</th><th scope="col">Created</th><th scope="col">Ends</th><th scope="col">Last used</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}

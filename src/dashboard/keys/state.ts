@@ -1,0 +1,15 @@
+import { type Html, html } from '../../html.ts';
+import type { KeyState } from '../../keys/key.ts';
+
+const tones: Readonly<Record<KeyState, string>> = {
+  active: 'good',
+  disabled: 'bad',
+  expired: 'warn',
+  revoked: '',
+};
+
+/** The states of keys, in the order of their lives. */
+export const keyStates = Object.keys(tones) as KeyState[];
+
+/** The state of a key as a badge. */
+export const keyBadge = (state: KeyState): Html => html`<span class="badge ${tones[state]}">${state}</span>`;
