@@ -28,7 +28,7 @@ export function layOut(
     visitor,
   }: { assetUrl: (name: string) => string; path: string; visitor: Visitor | undefined },
 ): string {
-  const { title, main, back, action, scripts = [], styles = [], isNarrow = false, isBroad = false } = page;
+  const { title, main, back, action, scripts = [], styles = [], isNarrow = false } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -44,7 +44,7 @@ ${['dashboard.js', ...scripts].map((name) => html`<script src="${assetUrl(name)}
 <a class="brand" href="/dashboard"><img src="${assetUrl('mark.svg')}" alt="" width="24" height="24">revgate</a>
 ${visitor === undefined ? guestNavigation(path) : navigation(path, visitor)}
 </header>
-<main id="main" class="${isNarrow ? 'narrow' : isBroad ? 'broad' : 'wide'}">
+<main id="main" class="${isNarrow ? 'narrow' : 'wide'}">
 ${back !== undefined && html`<p class="back"><a href="${back.path}">${back.label}</a></p>`}
 <div class="heading"><h1>${title}</h1>${action}</div>
 ${main}

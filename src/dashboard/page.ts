@@ -46,8 +46,6 @@ export interface Page {
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
-  /** As wide as the window, up to a limit: for a page that shows things side by side. */
-  readonly isBroad?: boolean;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -23,7 +23,7 @@ import { listSnippets, startupSnippets } from './snippets.ts';
 import { startupDetails } from './startup-view.ts';
 
 const PATH = '/dashboard/explorer';
-const look = { styles: ['data.css'], scripts: ['explorer.js'], isBroad: true } as const;
+const look = { styles: ['data.css'], scripts: ['explorer.js'] } as const;
 
 /**
  * The explorer: what the API gives, on the terms of the API. It requires an accepted policy, and each page of startups
