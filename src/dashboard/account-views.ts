@@ -52,14 +52,14 @@ ${hasPassword && passwordForm(errors)}
 ${mail !== 'none' && addressForm(errors)}
 </div>
 ${sessionTable(sessions, visitor.sessionId)}
-<section class="card danger"><h2>Delete the account</h2><p>Its keys are revoked, and what is personal is removed at once.</p><p><a class="button second danger" href="/dashboard/account/delete">Delete …</a></p></section>`,
+<section class="card danger"><h2>Delete the account</h2><p>Its keys are revoked, and your personal data is removed at once.</p><p><a class="button second danger" href="/dashboard/account/delete">Delete …</a></p></section>`,
   };
 }
 
 function passwordForm(errors: AccountOverview['errors']): Html {
   return html`<section class="card"><h2>Change the password</h2>
 <form class="stack" method="post" action="/dashboard/account/password">
-${field({ name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, error: errors.current })}
+${field({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_MAX, error: errors.current })}
 ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, error: errors.password, hint: `At least ${PASSWORD_MIN} characters.` })}
 <div class="actions"><button>Change the password</button></div>
 </form></section>`;
@@ -68,7 +68,7 @@ ${field({ name: 'password', label: 'New password', type: 'password', autocomplet
 function addressForm(errors: AccountOverview['errors']): Html {
   return html`<section class="card"><h2>Change the address</h2>
 <form class="stack" method="post" action="/dashboard/account/email">
-${field({ name: 'email', label: 'New e-mail address', type: 'email', autocomplete: 'email', maxLength: EMAIL_MAX, error: errors.email, hint: 'The present address gets a mail first, then the new one.' })}
+${field({ name: 'email', label: 'New e-mail address', type: 'email', autocomplete: 'email', maxLength: EMAIL_MAX, error: errors.email, hint: 'We send a mail to the current address first, then to the new one.' })}
 <div class="actions"><button>Change the address</button></div>
 </form></section>`;
 }
@@ -118,13 +118,13 @@ export function changedAddressPage(step: AddressStep): Page {
     return {
       title: 'Change your address',
       isNarrow: true,
-      main: html`<div class="card"><p>Your account goes from <strong>${step.from}</strong> to <strong>${step.to}</strong>.</p>
-<form class="actions" method="post" action="/dashboard/change-email"><input type="hidden" name="token" value="${step.token}"><button>Go on</button><a class="button second" href="/dashboard/account">Keep the present one</a></form></div>`,
+      main: html`<div class="card"><p>The address of your account changes from <strong>${step.from}</strong> to <strong>${step.to}</strong>.</p>
+<form class="actions" method="post" action="/dashboard/change-email"><input type="hidden" name="token" value="${step.token}"><button>Change the address</button><a class="button second" href="/dashboard/account">Cancel</a></form></div>`,
     };
   }
   const mailbox = step.kind === 'asked' ? step.from : step.to;
   return {
-    title: 'Look into your mailbox',
+    title: 'Check your email',
     isNarrow: true,
     main: html`<p class="lead">We sent a mail to <strong>${mailbox}</strong>. Open the link in it within an hour, in this browser.</p>
 ${step.mail === 'terminal' && notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')}
@@ -159,7 +159,7 @@ ${
         error,
       })
 }
-<div class="actions"><button class="danger">Delete the account</button><a class="button second" href="/dashboard/account">Keep it</a></div>
+<div class="actions"><button class="danger">Delete the account</button><a class="button second" href="/dashboard/account">Cancel</a></div>
 </form></div>`,
   };
 }

@@ -63,7 +63,7 @@ ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: '
 /** The same whether or not the address has an account. */
 function sent(email: string, mail: 'smtp' | 'terminal'): Page {
   return {
-    title: 'Look into your mailbox',
+    title: 'Check your email',
     isNarrow: true,
     main: html`<p class="lead">If <strong>${email}</strong> has an account, a mail with a link is on its way. The link works for an hour.</p>
 ${mail === 'terminal' && notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')}`,

@@ -19,7 +19,7 @@ export function policyRoutes(services: Services): Hono<DashboardEnv> {
     return {
       status: error === undefined ? 200 : 400,
       title: 'Acceptable use',
-      main: html`${error !== undefined && notice(error, 'wrong')}${isAsked && isNeeded && notice('Before you make a key, read this policy and accept it at its end.', 'warn')}
+      main: html`${error !== undefined && notice(error, 'wrong')}${isAsked && isNeeded && notice('Read this policy and accept it at the end of the page. Then you can create a key.', 'warn')}
 ${acceptedAt !== null && notice(html`You accepted version ${policy.version} on ${time(acceptedAt)}.`)}
 <div class="card prose">${text}</div>
 ${isAsked && acceptance(policy.version)}`,
@@ -34,7 +34,7 @@ ${isAsked && acceptance(policy.version)}`,
       const { visitor, form } = context.var;
       if (form.accept !== policy.version) {
         // The box is not ticked, or a newer version came into force while this one was read.
-        const error = 'Nothing was accepted: read the policy, and tick the box at its end.';
+        const error = 'The policy was not accepted: read it, then select the box at the end of the page.';
         return context.render(await page(visitor, false, error));
       }
       await acceptPolicy(actingFor(services, visitor), visitor.id, policy.version);

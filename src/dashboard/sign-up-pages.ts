@@ -121,7 +121,7 @@ const withDefault = (errors: Readonly<Record<string, string>>): Readonly<Record<
 /** The same whether or not the address has an account. */
 function mailSent(email: string, mail: 'smtp' | 'terminal'): Page {
   return {
-    title: 'Look into your mailbox',
+    title: 'Check your email',
     isNarrow: true,
     main: html`<p class="lead">We sent a mail to <strong>${email}</strong>. Open the link in it within an hour.</p>
 ${mail === 'terminal' && notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')}

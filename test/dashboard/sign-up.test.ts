@@ -12,7 +12,7 @@ describe('signing up', () => {
     const browser = site.browser();
     const asked = await browser.post('/dashboard/sign-up', { email: 'Ada@Example.com', password: PASSWORD });
     expect(asked.status).toBe(200);
-    expect(asked.text).toContain('Look into your mailbox');
+    expect(asked.text).toContain('Check your email');
     expect(asked.cookies).toEqual([]);
     expect(site.mails.at(-1)).toMatchObject({ to: 'ada@example.com' });
 
