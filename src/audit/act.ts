@@ -34,6 +34,8 @@ export interface ActContext {
   readonly actor: string;
   /** The account that acts for itself, for which there are no keys but its own; absent: an operator acts. */
   readonly holder?: string | undefined;
+  /** An act under way that this one is a part of: both are done, or neither is. */
+  readonly within?: Act;
 }
 
 /** An act under way: what it does, it does in the transaction of `prisma`. */
@@ -58,9 +60,12 @@ const WAIT_MS = { maxWait: 10_000, timeout: 20_000 };
  * else was. One at a time on all nodes, so that none works on what another is changing; they are rare.
  */
 export function act<T>(
-  { prisma, now, actor, holder }: ActContext,
+  { prisma, now, actor, holder, within }: ActContext,
   run: (act: Act) => Promise<T>,
 ): Promise<T> {
+  if (within !== undefined) {
+    return run(within);
+  }
   return prisma.$transaction(async (transaction) => {
     // A statement of its own, so that those that follow see what the last act has left.
     await transaction.$queryRaw`SELECT 1 FROM revisions WHERE name = 'keys' FOR UPDATE`;
