@@ -1,24 +1,42 @@
-// Says what the amounts typed in cents are in dollars, as the server does.
-const dollars = (options) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options });
-const small = dollars({ trailingZeroDisplay: 'stripIfInteger' });
-const short = dollars({ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
+// Applies a filter when it is changed, and waits for the rate limit; without a script there are a button and a link.
+const form = document.querySelector('form[data-apply]');
 
-const amountOf = ({ value }) => {
-  if (!/^-?\d{1,15}(\.\d+)?$/.test(value.trim())) {
-    return '';
-  }
-  const cents = Number(value);
-  return (Math.abs(cents) < 100_000 ? small : short).format(cents / 100);
-};
+if (form !== null) {
+  const FOCUSED = 'explorer-focus';
+  let isLeaving = false;
 
-for (const place of document.querySelectorAll('[data-amounts]')) {
-  const inputs = [...place.closest('fieldset').querySelectorAll('input')];
-  for (const input of inputs) {
-    input.addEventListener('input', () => {
-      const amounts = inputs.map(amountOf);
-      const told = amounts.some((amount) => amount !== '');
-      place.textContent = told ? `: ${amounts.map((amount) => amount || '…').join(' to ')}` : '';
-    });
+  document.addEventListener('change', ({ target }) => {
+    if (target.form === form && !isLeaving) {
+      isLeaving = true;
+      sessionStorage.setItem(FOCUSED, target.id);
+      // An open panel of filters stays open on a phone.
+      form.setAttribute('action', `${location.pathname}${location.hash}`);
+      form.requestSubmit();
+    }
+  });
+  // Back from the next page, which kept this one as it was.
+  addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
+
+  const focused = document.getElementById(sessionStorage.getItem(FOCUSED) ?? '');
+  sessionStorage.removeItem(FOCUSED);
+  if (focused?.form === form && focused.checkVisibility()) {
+    focused.focus({ preventScroll: true });
   }
+}
+
+const place = document.querySelector('[data-retry-in]');
+
+if (place !== null) {
+  const until = Date.now() + Number(place.textContent) * 1000;
+  const timer = setInterval(() => {
+    const left = Math.ceil((until - Date.now()) / 1000);
+    if (left <= 0) {
+      clearInterval(timer);
+      location.reload();
+    } else {
+      place.textContent = String(left);
+    }
+  }, 1000);
 }

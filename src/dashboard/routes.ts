@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { readForm, requireOperator, requireSignIn } from './access.ts';
 import { accountRoutes } from './account-pages.ts';
+import { EMBED_PATH, embedRoutes } from './explorer/embed-pages.ts';
 import { explorerRoutes } from './explorer/pages.ts';
 import { sessionRoutes } from './graphql.ts';
 import { documentRoutes } from './keys/document-pages.ts';
@@ -23,6 +24,7 @@ const signedInPaths = [
   '/dashboard/keys/*',
   '/dashboard/usage/*',
   '/dashboard/explorer/*',
+  EMBED_PATH,
   '/dashboard/account/*',
   '/dashboard/change-email',
 ];
@@ -46,6 +48,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.route('/', documentRoutes(services));
   app.route('/', accountRoutes(services));
   app.route('/', explorerRoutes(services));
+  app.route('/', embedRoutes(services));
   app.route('/', usageRoutes(services));
   app.route('/', sessionRoutes(services));
   app.route('/', healthRoutes(services));

@@ -83,7 +83,9 @@ describe('what the explorer shows', () => {
     expect(page.map((one: { slug: string }) => one.slug)).toEqual(slugs);
     expect(meta).toEqual(rest.json.meta);
     expect(Object.keys(stats)).toEqual(['revenue', 'mrr', 'growth', 'price']);
-    expect(snippet(answer, 'embed')).toContain(JSON.stringify(url));
+    for (const language of ['curl', 'fetch', 'python']) {
+      expect(snippet(answer, language)).toContain(`"${url}"`);
+    }
   });
 
   it('is one startup, the same in REST and GraphQL', async () => {
@@ -113,19 +115,19 @@ describe('what the explorer shows', () => {
     const { text } = await see('?onSale=true&minPrice=123456789&maxPrice=123456789');
     expect(text).toContain('<data value="123456789" title="$1,234,567.89">$1.2M</data>');
     expect(text).toContain('>-12.5 %</data>');
-    // What was typed in cents is told in dollars.
-    expect(text).toContain('US cents<span data-amounts>: $1.2M to $1.2M</span>');
-    expect(text).toMatch(/<svg class="cell-bar plain"[^>]*aria-hidden="true">/);
   });
 
   it('counts what each choice leaves under the other filters', async () => {
     const { text } = await see('?category=ai&onSale=false');
-    const counted = new Map(
-      [...text.matchAll(/<option value="([^"]+)"[^>]*>[^<(]*\((\d+)\)/g)].map(([, value, count]) => [
-        value,
-        Number(count),
-      ]),
+    const options = [...text.matchAll(/<option value="([^"]+)"[^>]*>[^<(]*\((\d+)\)/g)].map(
+      ([, value = '', count]) => [value, Number(count)] as const,
     );
+    const counted = new Map(options);
+    const ofCategories = options
+      .filter(([value]) => (categories as readonly string[]).includes(value))
+      .map(([, count]) => count);
+    expect(ofCategories).toHaveLength(categories.length);
+    expect(ofCategories).toEqual(ofCategories.toSorted((a, b) => b - a));
     for (const [query, value] of [
       ['category=ai&onSale=false', 'false'],
       ['category=ai&onSale=true', 'true'],
@@ -137,12 +139,11 @@ describe('what the explorer shows', () => {
     }
   });
 
-  it('takes its fields, values and words from the vocabulary', async () => {
+  it('has a field for each parameter and its values', async () => {
     const { text } = await see('');
-    for (const [name, { description }] of Object.entries(listParameters)) {
+    for (const name of Object.keys(listParameters)) {
       if (name !== 'page') {
-        expect(text).toContain(` name="${name}"`);
-        expect(decoded(text)).toContain(description);
+        expect(text).toContain(` id="${name}"`);
       }
     }
     for (const value of [...categories, ...Object.keys(sortDescriptions)]) {
@@ -181,15 +182,56 @@ describe('what the explorer shows', () => {
       /<a href="([^"]*)">Asking price/.exec((await see('?category=ai&limit=1&page=2')).text) ?? [];
     expect(decoded(sorted ?? '')).toBe(`${PATH}?category=ai&limit=1&sort=price-desc`);
   });
+
+  it('is filtered in dollars and percent, and has the units of the API in its address', async () => {
+    const form = new URLSearchParams({
+      category: '',
+      minRevenueDollars: '$1,200.50',
+      maxRevenueDollars: '20000',
+      minGrowthPercent: '-12.5 %',
+      maxGrowthPercent: '0.1',
+      minPriceDollars: '0.005',
+      sort: '',
+    });
+    const query = '?minRevenue=120050&maxRevenue=2000000&minGrowth=-0.125&maxGrowth=0.001&minPrice=0.5';
+    expect((await see(`?${form}`)).headers.location).toBe(`${PATH}${query}`);
+    const { status, text } = await see(query);
+    expect(status).toBe(200);
+    for (const [name, value] of Object.entries({
+      minRevenueDollars: '1,200.50',
+      maxRevenueDollars: '20,000',
+      minGrowthPercent: '-12.5',
+      maxGrowthPercent: '0.1',
+      minPriceDollars: '0.005',
+    })) {
+      expect(text).toMatch(new RegExp(`name="${name}"[^>]* value="${value}"`));
+    }
+  });
+
+  it('lists the filters in force, each with a link to the list without it', async () => {
+    const query = '?category=ai&onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc&page=1';
+    const { text } = await see(query);
+    const chips = [
+      ...text.matchAll(/<li><a href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g),
+    ].map(([, path, label]) => [label, decoded(path ?? '')]);
+    expect(chips).toEqual([
+      ['Category: Artificial Intelligence', `${PATH}?onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc`],
+      ['For sale', `${PATH}?category=ai&minPrice=100000&maxGrowth=2&sort=price-asc`],
+      ['Asking price ≥ $1,000', `${PATH}?category=ai&onSale=true&maxGrowth=2&sort=price-asc`],
+      ['Growth 30d ≤ 200 %', `${PATH}?category=ai&onSale=true&minPrice=100000&sort=price-asc`],
+    ]);
+    expect(decoded(text)).toContain(`<a class="clear" href="${PATH}?sort=price-asc">`);
+    expect((await see('')).text).not.toContain('class="chips"');
+  });
 });
 
 describe('what the explorer refuses', () => {
-  it('is told with the words of the API, beside the fields', async () => {
-    const query = '?category=robots&minPrice=5&maxPrice=1&minRevenue=1e3&limit=11&foo=1&onSale=yes&onSale=no';
+  it('is every invalid parameter, with the words of the API, beside its field', async () => {
+    const query = '?category=robots&limit=11&foo=1&onSale=yes&onSale=no';
     const answer = await see(query);
     expect(answer.status).toBe(400);
     const rest = await site.call(`/api/v1/startups${query}`, { key });
-    expect(rest.json.error.details).toHaveLength(6);
+    expect(rest.json.error.details).toHaveLength(4);
     const text = decoded(answer.text);
     for (const { parameter, message } of rest.json.error.details) {
       expect(text).toContain(message);
@@ -198,10 +240,49 @@ describe('what the explorer refuses', () => {
         expect(text).toContain(`<a href="#${parameter}">`);
       }
     }
-    expect(text).toContain('value="1e3"');
     expect(text).toContain('role="alert"');
     // Nothing was read, so nothing was spent.
     expect(answer.headers['x-ratelimit-remaining']).toBeUndefined();
+  });
+
+  it.each([
+    [
+      '?minRevenueDollars=5k',
+      'minRevenue',
+      'Revenue 30d, minimum',
+      'got "5k", allowed: an amount in US dollars',
+    ],
+    ['?minRevenueDollars=1,5', 'minRevenue', 'Revenue 30d, minimum', 'got "1,5", allowed: an amount in US'],
+    ['?minRevenue=1e3', 'minRevenue', 'Revenue 30d, minimum', 'got "1e3", allowed: an amount in US dollars'],
+    ['?maxGrowthPercent=lots', 'maxGrowth', 'Growth 30d, maximum', 'got "lots", allowed: a percentage'],
+    [
+      '?minPrice=500&maxPrice=100',
+      'minPrice',
+      'Asking price, minimum',
+      'got $5, allowed: at most the maximum, $1',
+    ],
+    [
+      '?minGrowth=0.5&maxGrowth=0.1',
+      'minGrowth',
+      'Growth 30d, minimum',
+      'got 50 %, allowed: at most the maximum, 10 %',
+    ],
+    ['?minMrr=1&minMrr=2', 'minMrr', 'MRR, minimum', 'got ["1","2"], allowed: one value, given once'],
+    [
+      '?minMrr=1&minMrrDollars=2',
+      'minMrr',
+      'MRR, minimum',
+      'got ["1","200"], allowed: one value, given once',
+    ],
+  ])('is the bound of %s, in the unit of its field', async (query, parameter, label, message) => {
+    const { status, text } = await ada.visit(`${PATH}${query}`);
+    expect(status).toBe(400);
+    expect(decoded(text)).toContain(`<li><a href="#${parameter}">${label}</a>: ${message}`);
+    expect(text).toContain(`aria-describedby="${parameter}-error"`);
+    const typed = /Dollars=|Percent=/.test(query) ? query.split('=')[1] : undefined;
+    if (typed !== undefined && !query.includes('&')) {
+      expect(text).toContain(`value="${typed}"`);
+    }
   });
 
   it('is what does not fit the budget of the account, until its minute is over', async () => {
@@ -209,7 +290,9 @@ describe('what the explorer refuses', () => {
     const bob = await site.member('bob@example.com');
     const { key: own } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
     const query = `${PATH}?category=ai`;
-    for (let left = ACCOUNT_LIMIT - 1; left >= 0; left--) {
+    const first = await bob.get(query);
+    expect(first.text).toContain(`${ACCOUNT_LIMIT - 1} of ${ACCOUNT_LIMIT} requests left`);
+    for (let left = ACCOUNT_LIMIT - 2; left >= 0; left--) {
       const answer = await bob.get(left % 2 === 0 ? query : `${PATH}/hostile`);
       expect(answer).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': String(left) } });
       expect(answer.text).toContain(`${left} of ${ACCOUNT_LIMIT} requests left`);
@@ -219,7 +302,8 @@ describe('what the explorer refuses', () => {
     const seconds = Number(refused.headers['retry-after']);
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(refused.text).toContain(`More in ${seconds} seconds`);
+    expect(refused.text).toContain(`Try again in <span data-retry-in>${seconds}</span> second`);
+    expect(decoded(refused.text)).toContain(`<a href="${query}">Try again</a>`);
     expect(shownSlugs(refused)).toEqual([]);
     // The form and the requests are still there: a key of one's own has a budget of its own.
     expect(refused.text).toMatch(/<option value="ai" selected>/);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/errors.ts';
-import { historyParameters, marketParameters } from '../../src/startups/history/parameters.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { listParameters } from '../../src/startups/list-parameters.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';

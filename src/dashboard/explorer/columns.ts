@@ -9,15 +9,15 @@ import { type StartupSort, startupSorts } from '../../startups/vocabulary.ts';
 /** One column of numbers in the table of results. */
 export interface ShownColumn {
   readonly field: NamedStartupField;
-  /** Whether a bar compares its cells. */
-  readonly hasBar: boolean;
+  /** Shorter than the field's own name: a column is narrow. */
+  readonly heading: string;
   /** The orders by it; none where lists have none. */
   readonly sorts: { readonly descending: StartupSort; readonly ascending: StartupSort } | undefined;
 }
 
-const column = (path: StartupFieldPath, sortName?: string, hasBar = false): ShownColumn => ({
+const column = (path: StartupFieldPath, heading: string, sortName?: string): ShownColumn => ({
   field: { path, ...startupFields[path] },
-  hasBar,
+  heading,
   sorts:
     sortName === undefined
       ? undefined
@@ -26,20 +26,20 @@ const column = (path: StartupFieldPath, sortName?: string, hasBar = false): Show
 
 /** The columns of numbers, in order. */
 export const columns: readonly ShownColumn[] = [
-  column('revenue.last30Days', 'revenue', true),
-  column('revenue.mrr', undefined, true),
-  column('growth30d', 'growth', true),
-  column('askingPrice', 'price', true),
-  column('multiple', 'multiple'),
-  column('rank'),
+  column('revenue.last30Days', 'Revenue 30d', 'revenue'),
+  column('revenue.mrr', 'MRR'),
+  column('growth30d', 'Growth 30d', 'growth'),
+  column('askingPrice', 'Asking price', 'price'),
+  column('multiple', 'Multiple', 'multiple'),
+  column('rank', 'Rank'),
 ];
 
-/** What stands in the first cell of a row. */
-const headFields = ['name', 'slug', 'category', 'country', 'onSale'] as const;
+/** The columns of text before them. */
+const textFields = ['name', 'slug', 'category', 'country', 'onSale'] as const;
 
 /** Every field that the table shows: what the snippets beside it ask for. */
 export const shownFields: readonly StartupFieldPath[] = [
-  ...headFields,
+  ...textFields,
   ...columns.map(({ field }) => field.path),
 ];
 
@@ -50,11 +50,11 @@ export const detailFields: readonly NamedStartupField[] = startupFieldList.filte
 
 /** The figures above the table, of all startups that match. */
 export const figures = [
-  { column: 'revenue', figure: 'median' },
-  { column: 'revenue', figure: 'sum' },
-  { column: 'mrr', figure: 'median' },
-  { column: 'growth', figure: 'median' },
-  { column: 'price', figure: 'median' },
+  { column: 'revenue', figure: 'median', label: 'Median revenue' },
+  { column: 'revenue', figure: 'sum', label: 'Total revenue' },
+  { column: 'mrr', figure: 'median', label: 'Median MRR' },
+  { column: 'growth', figure: 'median', label: 'Median growth' },
+  { column: 'price', figure: 'median', label: 'Median price' },
 ] as const;
 
 function requireSort(name: string): StartupSort {

@@ -6,6 +6,7 @@ import {
   revenuePerVisitorOf,
   type StartupRecord,
 } from '../../startups/record.ts';
+import { labelOf } from '../../startups/vocabulary.ts';
 import { count, money, percent, times } from '../figures.ts';
 import { time } from '../forms.ts';
 
@@ -27,16 +28,15 @@ function readField(record: StartupRecord, path: StartupFieldPath): unknown {
   }
 }
 
-/** A number to compare records by; undefined where there is none. */
-export function readNumber(record: StartupRecord, path: StartupFieldPath): number | undefined {
-  const value = readField(record, path);
-  return typeof value === 'number' ? value : undefined;
+/** Whether a record has a value for a field. */
+export function hasValue(record: StartupRecord, path: StartupFieldPath): boolean {
+  return (readField(record, path) ?? null) !== null;
 }
 
 /** A field of a record as people read it. Nothing of it is loaded from elsewhere. */
 export function showField(record: StartupRecord, { path, kind, minimum }: NamedStartupField): Content {
   const value = readField(record, path);
-  if (value === null || value === undefined) {
+  if (!hasValue(record, path)) {
     return html`<span class="soft">–</span>`;
   }
   switch (kind) {
@@ -47,7 +47,9 @@ export function showField(record: StartupRecord, { path, kind, minimum }: NamedS
     case 'percent':
       return percent(value as number, minimum === undefined ? 'change' : 'plain');
     case 'ratio':
-      return path === 'revenuePerVisitor' ? money(value as number) : times(value as number);
+      return path === 'revenuePerVisitor'
+        ? html`${money(value as number)} per visitor`
+        : times(value as number);
     case 'boolean':
       return value === true ? 'yes' : 'no';
     case 'date':
@@ -56,6 +58,8 @@ export function showField(record: StartupRecord, { path, kind, minimum }: NamedS
       return showAddress(String(value));
     case 'country':
       return html`${regions.of(String(value))} <span class="soft">${String(value)}</span>`;
+    case 'choice':
+      return labelOf(String(value)) ?? String(value);
     case 'handle':
       return `@${String(value)}`;
     default:

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { findPolicyAcceptance } from '../../accounts/accept-policy.ts';
-import { ApiError, type ErrorDetail } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import { type Html, html } from '../../html.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { accountSubject } from '../../rate-limit/subject.ts';
@@ -10,27 +9,28 @@ import { defaultSort, type StartupFilter } from '../../startups/filter.ts';
 import { MAX_DAYS } from '../../startups/history/parameters.ts';
 import { findPoints } from '../../startups/history/points.ts';
 import { dayRange, type HistoryRequest } from '../../startups/history/request.ts';
-import { type QueryArguments, readListQuery } from '../../startups/list-query.ts';
-import { type ListArguments, type ListRequest, readListArguments } from '../../startups/list-request.ts';
 import { type Steps, timeSlices } from '../../time-slices.ts';
 import { historyChart } from '../history-chart.ts';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { countedParameters, type FilterForm, filterForm } from './form.ts';
+import { requireAcceptedPolicy } from './access.ts';
+import { activeFilters, filterChips } from './chips.ts';
+import { EMBED_PATH } from './embed-pages.ts';
+import { countedParameters, FILTERS_ID, type FilterForm, filterForm, sortControl } from './form.ts';
 import { budgetLine, errorSummary, refusal, snippetPanel } from './panels.ts';
-import { results } from './results.ts';
+import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest, withoutParameters } from './query.ts';
+import { rangeText, results } from './results.ts';
 import { listSnippets, startupSnippets } from './snippets.ts';
 import { startupDetails } from './startup-view.ts';
 
-const PATH = '/dashboard/explorer';
-const look = { styles: ['data.css'], scripts: ['explorer.js'] } as const;
+const look = { styles: ['data.css', 'explorer.css'], scripts: ['explorer.js'] } as const;
 
 /**
  * The explorer: what the API gives, on the terms of the API. It requires an accepted policy, and each page of startups
  * costs 1 of a budget of the account's own.
  */
 export function explorerRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, policy, limiter, catalogue, origin, now } = services;
+  const { limiter, catalogue, prisma, origin, now } = services;
 
   /** Writes a page from one edition of the data. */
   const reading = async (write: (edition: Catalogue) => Promise<Page> | Page): Promise<Page> => {
@@ -42,64 +42,50 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     }
   };
 
-  /** What stands between a visitor and the data. */
-  const findObstacle = async (context: SignedInContext): Promise<Response | undefined> => {
-    return (await findPolicyAcceptance(prisma, context.var.visitor.id, policy.version)) === null
-      ? redirect(context, '/dashboard/policy?needed')
-      : undefined;
-  };
-
   const list = async (context: SignedInContext): Promise<Response> => {
-    const { visitor } = context.var;
-    const query = new URLSearchParams(context.env.request.query);
-    const plain = withoutEmpty(query);
-    if (plain !== undefined) {
-      // A form sends its empty fields too; what is shown has one address.
-      return redirect(context, plain.size === 0 ? PATH : `${PATH}?${plain}`);
+    const sent = new URLSearchParams(context.env.request.query);
+    const query = readExplorerQuery(sent);
+    const { parameters, typed } = query;
+    if (typed.size === 0 && parameters.toString() !== sent.toString()) {
+      // What is shown has one address, in the units of the API.
+      return redirect(context, explorerPath(parameters));
     }
-    const obstacle = await findObstacle(context);
-    if (obstacle !== undefined) {
-      return obstacle;
+    const read = readRequest(query);
+    if ('errors' in read) {
+      const { errors } = read;
+      const form: FilterForm = { query, errors, counts: undefined };
+      return context.render(explorerPage(400, { form, above: errorSummary(errors), main: html`` }));
     }
-    const asked = readQuery(query);
-    const form: FilterForm = { values: query, errors: [], counts: undefined, defaultSort: 'revenue-desc' };
-    if ('errors' in asked) {
-      const { errors } = asked;
-      const main = html`${errorSummary(errors)}${filterForm({ ...form, errors })}`;
-      return context.render(explorerPage(400, main));
-    }
-    const { args, request } = asked;
-    const sorted = { ...form, defaultSort: defaultSort(request.filter) };
-    const panel = snippetPanel(listSnippets(origin, query.toString(), args));
-    const budget = await limiter.reserve(accountSubject(visitor.id), 1);
+    const { args, request } = read;
+    const form: FilterForm = { query, errors: [], counts: undefined };
+    const snippets = snippetPanel(listSnippets(origin, parameters, args));
+    const budget = await limiter.reserve(accountSubject(context.var.visitor.id), 1);
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
-      const main = html`${refusal(budget, now())}${filterForm(sorted)}<div class="beside"><div></div>${panel}</div>`;
-      return context.render({ ...explorerPage(429, main), headers });
+      const main = html`${refusal(budget, now(), explorerPath(parameters))}${filterChips(parameters)}${snippets}`;
+      return context.render({ ...explorerPage(429, { form, main }), headers });
     }
     const page = await reading(async (edition) => {
-      const list = await timeSlices.run(edition.list(request, { total: true }));
-      const section = results(list, await timeSlices.run(list.stats()), query);
+      const found = await timeSlices.run(edition.list(request, { total: true }));
+      const stats = await timeSlices.run(found.stats());
       const counts = await timeSlices.run(countChoices(edition, request.filter));
-      const main = html`<a class="skip" href="#results">Skip to the results</a>${filterForm({ ...sorted, counts })}
-<div class="beside"><div>${section}${budgetLine(budget, now())}</div>${panel}</div>`;
-      return { ...explorerPage(200, main), headers };
+      const main = html`<div class="toolbar"><p class="shown">${rangeText(found)}</p>${sortControl(query, defaultSort(request.filter))}</div>
+${filterChips(parameters)}${results(found, stats, parameters)}${budgetLine(budget, now())}${snippets}`;
+      return { ...explorerPage(200, { form: { ...form, counts }, main }), headers };
     });
     return context.render(page);
   };
 
   const show = async (context: SignedInContext): Promise<Response> => {
-    const obstacle = await findObstacle(context);
-    if (obstacle !== undefined) {
-      return obstacle;
-    }
+    const slug = context.req.param('slug') ?? '';
     const budget = await limiter.reserve(accountSubject(context.var.visitor.id), 1);
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
-      return context.render({ ...explorerPage(429, refusal(budget, now())), headers });
+      const main = refusal(budget, now(), context.req.path);
+      return context.render({ ...look, status: 429, title: 'Explorer', main, headers });
     }
     const page = await reading(async (edition) => {
-      const record = edition.get(context.req.param('slug') ?? '');
+      const record = edition.get(slug);
       if (record === null) {
         throw new ApiError('NOT_FOUND', 'There is no such startup.');
       }
@@ -108,14 +94,17 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
         ...look,
         headers,
         title: record.name,
-        back: { path: PATH, label: 'All startups' },
+        back: { path: EXPLORER_PATH, label: 'All startups' },
         main: html`<div class="beside"><div>${startupDetails(record)}${historyChart(history.get(record.id) ?? [])}${budgetLine(budget, now())}</div>${snippetPanel(startupSnippets(origin, record.slug))}</div>`,
       };
     });
     return context.render(page);
   };
 
-  return new Hono<SignedInEnv>().get(PATH, list).get(`${PATH}/:slug`, show);
+  const hasAccepted = requireAcceptedPolicy(services);
+  return new Hono<SignedInEnv>()
+    .get(EXPLORER_PATH, hasAccepted, list)
+    .get(`${EXPLORER_PATH}/:slug`, hasAccepted, show);
 }
 
 /** Every day that one response may hold. */
@@ -123,27 +112,21 @@ function wholeHistory(today: Day): HistoryRequest {
   return { ...dayRange({}, today), last: MAX_DAYS, fill: true };
 }
 
-function explorerPage(status: 200 | 400 | 429, main: Html): Page {
-  return { ...look, status, title: 'Explorer', main };
-}
-
-/** The query without empty parameters and outer spaces; undefined where it has none. */
-function withoutEmpty(query: URLSearchParams): URLSearchParams | undefined {
-  const given = [...query].map(([name, value]): [string, string] => [name, value.trim()]);
-  const kept = new URLSearchParams(given.filter(([, value]) => value !== ''));
-  return kept.toString() === query.toString() ? undefined : kept;
-}
-
-type Asked =
-  | { readonly args: QueryArguments; readonly request: ListRequest }
-  | { readonly errors: readonly ErrorDetail[] };
-
-/** Reads the parameters as REST does, with the same errors. */
-function readQuery(query: URLSearchParams): Asked {
-  const { args, details } = readListQuery(query.toString());
-  const read = readListArguments(args as ListArguments);
-  const errors = [...details, ...('details' in read ? read.details : [])];
-  return 'request' in read && errors.length === 0 ? { args, request: read.request } : { errors };
+/** The page of a list: the filters at the side of what they lead to. */
+function explorerPage(
+  status: 200 | 400 | 429,
+  { form, above, main }: { form: FilterForm; above?: Html; main: Html },
+): Page {
+  const { parameters } = form.query;
+  const active = activeFilters(parameters).length;
+  const embedded = withoutParameters(parameters, 'page');
+  return {
+    ...look,
+    status,
+    title: 'Explorer',
+    action: html`<div class="actions"><a class="button second to-filters" href="#${FILTERS_ID}">Filters${active > 0 && ` (${active})`}</a>${status !== 400 && html`<a class="button second" href="${EMBED_PATH}${embedded.size > 0 && `?${embedded}`}">Embed this list</a>`}</div>`,
+    main: html`<a class="skip" href="#results">Skip to the results</a>${above}<div class="explorer">${filterForm(form)}<div id="results">${main}</div></div>`,
+  };
 }
 
 /** How many startups each choice leaves: those that pass all the other filters. */

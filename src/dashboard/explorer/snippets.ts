@@ -1,4 +1,4 @@
-import { nestFields, type StartupFieldPath, startupFields } from '../../startups/fields.ts';
+import { nestFields, type StartupFieldPath } from '../../startups/fields.ts';
 import {
   type ListParameter,
   type ListParameterName,
@@ -6,14 +6,16 @@ import {
 } from '../../startups/list-parameters.ts';
 import type { QueryArguments } from '../../startups/list-query.ts';
 import { constantName } from '../../startups/vocabulary.ts';
-import { wordsOf } from '../figures.ts';
-import { columns, detailFields, figures, shownFields } from './columns.ts';
+import { detailFields, figures, shownFields } from './columns.ts';
+import { embedFields } from './embed-snippet.ts';
 
-/** The same request three ways, for exactly what a page shows. */
+/** The same request in several languages, for exactly what a page shows. */
 export interface Snippets {
   readonly rest: string;
+  readonly curl: string;
+  readonly fetch: string;
+  readonly python: string;
   readonly graphql: string;
-  readonly embed: string;
 }
 
 const STARTUPS_PATH = '/api/v1/startups';
@@ -22,20 +24,13 @@ const STARTUPS_PATH = '/api/v1/startups';
  * The snippets of a list.
  *
  * @param query its parameters as REST takes them.
- * @param parsed the same, read.
+ * @param args the same, read.
  */
-export function listSnippets(origin: string, query: string, parsed: QueryArguments): Snippets {
-  const rest = `${origin}${STARTUPS_PATH}${query === '' ? '' : `?${query}`}`;
-  const { filter, ...others } = parsed;
-  const args = [
-    ...(Object.keys(filter).length === 0 ? [] : [`filter: { ${literals(filter)} }`]),
-    ...(Object.keys(others).length === 0 ? [] : [literals(others)]),
-  ];
-
+export function listSnippets(origin: string, query: URLSearchParams, args: QueryArguments): Snippets {
   return {
-    rest,
+    ...restSnippets(`${origin}${STARTUPS_PATH}${query.size === 0 ? '' : `?${query}`}`),
     graphql: `{
-  startups${args.length === 0 ? '' : `(${args.join(', ')})`} {
+  startups${listArguments(args)} {
     page {
 ${indent(selection(shownFields), 6)}
     }
@@ -43,22 +38,61 @@ ${indent(selection(shownFields), 6)}
     stats { ${statsFields()} }
   }
 }`,
-    embed: embed(rest, 'for (const startup of data)', ['name', ...columns.map(({ field }) => field.path)]),
   };
+}
+
+/** The document that a web page asks for to show the same list. */
+export function embedDocument(args: QueryArguments): string {
+  return `query Startups {
+  startups${listArguments(args)} {
+    page {
+${indent(selection(embedFields), 6)}
+    }
+  }
+}`;
 }
 
 /** The snippets of one startup. */
 export function startupSnippets(origin: string, slug: string): Snippets {
-  const rest = `${origin}${STARTUPS_PATH}/${slug}`;
   return {
-    rest,
+    ...restSnippets(`${origin}${STARTUPS_PATH}/${slug}`),
     graphql: `{
   startup(slug: ${JSON.stringify(slug)}) {
 ${indent(selection(detailFields.map(({ path }) => path)), 4)}
   }
 }`,
-    embed: embed(rest, 'for (const startup of [data])', ['name', ...columns.map(({ field }) => field.path)]),
   };
+}
+
+/** The address is of our making: URLSearchParams leaves no quote in it. */
+function restSnippets(url: string): Omit<Snippets, 'graphql'> {
+  return {
+    rest: url,
+    curl: `curl -H "Authorization: Bearer YOUR_KEY" \\
+  "${url}"`,
+    fetch: `const response = await fetch(
+  "${url}",
+  { headers: { Authorization: "Bearer YOUR_KEY" } },
+);
+if (!response.ok) throw new Error((await response.json()).error.message);
+const { data } = await response.json();`,
+    python: `import json, urllib.request
+
+request = urllib.request.Request(
+    "${url}",
+    headers={"Authorization": "Bearer YOUR_KEY"},
+)
+with urllib.request.urlopen(request) as response:
+    data = json.load(response)["data"]`,
+  };
+}
+
+function listArguments({ filter, ...others }: QueryArguments): string {
+  const args = [
+    ...(Object.keys(filter).length === 0 ? [] : [`filter: { ${literals(filter)} }`]),
+    ...(Object.keys(others).length === 0 ? [] : [literals(others)]),
+  ];
+  return args.length === 0 ? '' : `(${args.join(', ')})`;
 }
 
 function literals(values: Readonly<Record<string, unknown>>): string {
@@ -88,44 +122,3 @@ function statsFields(): string {
 
 const indent = (lines: readonly string[], by: number): string =>
   lines.map((line) => ' '.repeat(by) + line).join('\n');
-
-/** How a script shows a value of a kind. */
-const formats: Readonly<Record<string, (value: string) => string>> = {
-  cents: (value) => `money(${value})`,
-  percent: (value) => `${value} === null ? "–" : \`\${${value}} %\``,
-  ratio: (value) => `${value}?.toFixed(1) ?? "–"`,
-};
-
-/** A table for one's own page, of the same columns. */
-function embed(url: string, loop: string, paths: readonly StartupFieldPath[]): string {
-  const titles = paths.map((path) => JSON.stringify(wordsOf(path))).join(', ');
-  const cells = paths.map((path) => {
-    const value = `startup.${path}`;
-    return (formats[startupFields[path].kind] ?? ((text: string) => `${text} ?? "–"`))(value);
-  });
-  return `<table id="startups"></table>
-<script type="module">
-  // Who can read this page can read the key: give it one of its own, and keep the policy.
-  const answer = await fetch(${JSON.stringify(url)}, {
-    headers: { Authorization: "Bearer YOUR_KEY" },
-  });
-  if (!answer.ok) throw new Error((await answer.json()).error.message);
-  const { data } = await answer.json();
-  const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-  const money = (cents) => (cents === null ? "–" : dollars.format(cents / 100));
-  const table = document.getElementById("startups");
-  const addRow = (texts) => {
-    const row = table.insertRow();
-    for (const text of texts) row.insertCell().textContent = text;
-  };
-  addRow([${titles}]);
-  ${loop} {
-    addRow([
-${indent(
-  cells.map((cell) => `${cell},`),
-  6,
-)}
-    ]);
-  }
-</script>`;
-}

@@ -14,8 +14,8 @@ export function startupDetails(record: StartupRecord): Html {
   const description = detailFields.find(({ path }) => path === 'description') as NamedStartupField;
   const others = detailFields.filter(({ path }) => !apart.has(path) && !shownAbove.has(path));
   return html`${record.description !== null && html`<p class="lead">${showField(record, description)}</p>`}
-<dl class="figures">${columns.map(({ field }) => html`<div><dt>${wordsOf(field.path)}</dt><dd>${showField(record, field)}</dd></div>`)}</dl>
-<section class="card"><h2>Everything known</h2><dl class="facts">${others.map(
+<dl class="figures">${columns.map(({ field, heading }) => html`<div><dt>${heading}</dt><dd>${showField(record, field)}</dd></div>`)}</dl>
+<section class="card"><h2>All fields</h2><dl class="facts">${others.map(
     (field) =>
       html`<dt title="${field.description}">${wordsOf(field.path)}</dt><dd>${showField(record, field)}</dd>`,
   )}</dl>

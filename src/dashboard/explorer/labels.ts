@@ -1,0 +1,27 @@
+import type { ListParameterName } from '../../startups/list-parameters.ts';
+import { labelOf } from '../../startups/vocabulary.ts';
+import { wordsOf } from '../figures.ts';
+import { boundFields } from './units.ts';
+
+const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
+  onSale: 'Sale status',
+  xHandle: 'X handle',
+  fundingStatus: 'Funding',
+  limit: 'Rows per page',
+};
+
+/** What people call a parameter of lists. */
+export function parameterLabel(name: ListParameterName): string {
+  const bound = boundFields.get(name);
+  return bound === undefined
+    ? (parameterLabels[name] ?? wordsOf(name))
+    : `${bound.label}, ${bound.side === 'min' ? 'minimum' : 'maximum'}`;
+}
+
+/** What people call a value of a parameter that has choices. */
+export function choiceLabel(name: ListParameterName, value: string): string {
+  if (name === 'onSale') {
+    return value === 'true' ? 'For sale' : 'Not for sale';
+  }
+  return labelOf(value) ?? value;
+}
