@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { record } from '../../support/records.ts';
+import { openPage } from './browser.ts';
 import { look, openView, views } from './look.ts';
+import { openOrigin } from './origin.ts';
 import { openSite, type Site } from './site.ts';
 
 let site: Site;
@@ -47,26 +47,33 @@ describe('the explorer', { shuffle: false }, () => {
     const page = await site.visitor({ javaScriptEnabled });
     await member(site, page, `explorer-${javaScriptEnabled}@example.com`);
     await page.getByRole('link', { name: 'Explorer' }).click();
-    await page.getByText('1 to 10 of 500 startups').waitFor();
+    await page.getByText('1–10 of 500 startups', { exact: true }).waitFor();
     const all = await slugs(page);
+    // With a script each change is applied at once, without one by a button.
+    const apply = async () => (javaScriptEnabled ? undefined : button(page, 'Apply').click());
+    expect(await button(page, 'Apply').count()).toBe(javaScriptEnabled ? 0 : 1);
 
-    await page.getByLabel('Category').selectOption('ai');
-    await page.getByLabel('Min revenue, US cents').fill('100000');
+    await page.getByLabel('Category').selectOption('saas');
+    await apply();
+    await page.waitForURL('**/dashboard/explorer?category=saas');
+    const minimum = page.getByLabel('Revenue 30d, minimum, US dollars');
+    await minimum.fill('1,000.50');
+    await (javaScriptEnabled ? minimum.press('Enter') : apply());
+    await page.waitForURL('**/dashboard/explorer?category=saas&minRevenue=100050');
     if (javaScriptEnabled) {
-      await page.getByText('US cents: $1K to …').waitFor();
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('minRevenue');
     }
-    await button(page, 'Show').click();
-    await page.waitForURL('**/dashboard/explorer?category=ai&minRevenue=100000');
-    expect(await page.getByLabel('Category').inputValue()).toBe('ai');
+    expect(await minimum.inputValue()).toBe('1,000.50');
     expect(await page.locator('#rest').textContent()).toBe(
-      `${site.url}/api/v1/startups?category=ai&minRevenue=100000`,
+      `${site.url}/api/v1/startups?category=saas&minRevenue=100050`,
     );
-    const found = await slugs(page);
-    expect(found).not.toEqual(all);
+    expect(await slugs(page)).not.toEqual(all);
 
     await page.getByRole('link', { name: 'Growth 30d' }).click();
-    await page.waitForURL('**/dashboard/explorer?category=ai&minRevenue=100000&sort=growth-desc');
+    await page.waitForURL('**/dashboard/explorer?category=saas&minRevenue=100050&sort=growth-desc');
     expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('link', { name: 'Remove Category' }).click();
+    await page.waitForURL('**/dashboard/explorer?minRevenue=100050&sort=growth-desc');
     await page.getByRole('link', { name: 'Next' }).click();
     await page.waitForURL('**&sort=growth-desc&page=2');
     await page.goBack();
@@ -77,44 +84,93 @@ describe('the explorer', { shuffle: false }, () => {
     await page.context().close();
   });
 
-  it('gives a snippet that shows the same on a page elsewhere', async () => {
-    const page = await site.visitor();
-    await member(site, page, 'embed@example.com');
-    const { key } = await makeKey(page, 'embed');
-    await page.goto('/dashboard/explorer?onSale=true&limit=3');
-    await button(page, 'Copy the Embed snippet').click();
-    await page.getByText(/Copied to|Selected:/).waitFor();
-    const names = await page.locator('.results tbody th a').allTextContents();
-    expect(names).toHaveLength(3);
-    const snippet = ((await page.locator('#embed').textContent()) ?? '').replace('YOUR_KEY', key);
-    const elsewhere = createServer((_, response) => {
-      response.setHeader('Content-Type', 'text/html; charset=utf-8');
-      response.end(`<!doctype html><title>Elsewhere</title>${snippet}`);
-    });
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    const other = await site.browser.newPage();
-    await other.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
-    await other.locator('tr').nth(3).waitFor();
-    expect(await other.locator('tr td:first-child').allTextContents()).toEqual(['Name', ...names]);
-    expect(await other.locator('tr').nth(1).textContent()).toMatch(/\$[\d,]+\.\d\d/);
-    await other.close();
-    elsewhere.close();
+  it.each([true, false])('opens its filters on a phone, with a script: %s', async (javaScriptEnabled) => {
+    const page = await site.visitor({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
+    await member(site, page, `phone-${javaScriptEnabled}@example.com`);
+    await page.goto('/dashboard/explorer');
+    const category = page.getByLabel('Category');
+    await category.waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Filters', exact: true }).click();
+    await category.selectOption('saas');
+    if (javaScriptEnabled) {
+      // It stays open for the next filter.
+      await page.waitForURL('**/dashboard/explorer?category=saas#filters');
+      await category.waitFor();
+      await page.getByRole('link', { name: 'Close' }).click();
+    } else {
+      await button(page, 'Apply').click();
+      await page.waitForURL('**/dashboard/explorer?category=saas');
+    }
+    await category.waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Filters (1)' }).waitFor();
     await page.context().close();
   });
 
-  it('says when its budget is used up, and what is wrong with a field', async () => {
+  it('says what is wrong with a field, and waits when its budget is used up', async () => {
     const page = await site.visitor();
     await member(site, page, 'greedy@example.com');
-    await page.goto('/dashboard/explorer?minRevenue=much');
-    await page.getByRole('alert').getByRole('link', { name: 'minRevenue' }).click();
+    await page.goto('/dashboard/explorer?minRevenueDollars=much');
+    const error = page.getByRole('alert').getByText('got "much", allowed: an amount in US dollars');
+    await error.getByRole('link', { name: 'Revenue 30d, minimum' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('minRevenue');
-    for (let request = 0; request < ACCOUNT_LIMIT; request++) {
+
+    await page.clock.install();
+    const budget = await page.request.get('/dashboard/explorer');
+    for (let left = Number(budget.headers()['x-ratelimit-remaining']); left > 0; left--) {
       expect((await page.request.get('/dashboard/explorer')).status()).toBe(200);
     }
-    expect((await page.goto('/dashboard/explorer'))?.status()).toBe(429);
-    await page
-      .getByText(`You have used the ${ACCOUNT_LIMIT} requests of your account for this minute.`)
-      .waitFor();
+    expect((await page.goto('/dashboard/explorer?category=ai'))?.status()).toBe(429);
+    await page.getByText(`You have used the ${ACCOUNT_LIMIT} requests of your account`).waitFor();
+    const seconds = Number(await page.locator('[data-retry-in]').textContent());
+    await page.clock.runFor(1_000);
+    expect(Number(await page.locator('[data-retry-in]').textContent())).toBeLessThan(seconds);
+    const again = page.waitForRequest('**/dashboard/explorer?category=ai');
+    await page.clock.runFor(seconds * 1_000);
+    await again;
+    await page.context().close();
+  });
+
+  it('embeds a list in pages of the origins of its key, and in no others', async () => {
+    let html = '';
+    const [blog, stranger] = [await openOrigin(() => html), await openOrigin(() => html)];
+    onTestFinished(async () => {
+      await Promise.all([blog.close(), stranger.close()]);
+    });
+    const page = await site.visitor();
+    await member(site, page, 'embed@example.com');
+    await page.goto('/dashboard/explorer?onSale=true&limit=3');
+    const names = await page.locator('.results tbody th a').allTextContents();
+    expect(names).toHaveLength(3);
+    await page.getByRole('link', { name: 'Embed this list' }).click();
+    await page.getByLabel('Name of the key').fill('Blog');
+    await page.getByLabel('Origins of the pages').fill(blog.origin);
+    await button(page, 'Create the snippet').click();
+    await button(page, 'Copy the snippet').click();
+    await page.getByText(/Copied to|Selected:/).waitFor();
+    html = `<!doctype html><title>Elsewhere</title><link rel="icon" href="data:,">${await page.locator('#embed').textContent()}`;
+
+    // Within a second every server knows the key.
+    const other = await openPage(site.browser);
+    await expect
+      .poll(
+        async () => {
+          await other.page.goto(blog.origin);
+          await other.page.getByText('Loading…').waitFor({ state: 'hidden' });
+          return other.page.locator('tbody td:first-child').allTextContents();
+        },
+        { interval: 200 },
+      )
+      .toEqual(names);
+    expect(await other.page.locator('tbody tr').first().textContent()).toMatch(/\$[\d,]+/);
+    await other.page.goto(stranger.origin);
+    await other.page.getByText('This list could not be loaded').waitFor();
+    expect(await other.page.locator('table').count()).toBe(0);
+    expect(other.errors).toEqual([]);
+    await other.close();
+
+    // The address of the page is the key's: loading it again creates nothing.
+    await page.reload();
+    await page.getByRole('heading', { name: 'Blog' }).waitFor();
     await page.context().close();
   });
 });
@@ -204,8 +260,20 @@ describe('every page of data', () => {
     await visit('/dashboard/explorer?onSale=true&minPrice=1000', 'explorer');
     const [first] = await slugs(page);
     await visit(`/dashboard/explorer/${first}`, 'startup');
+    await visit('/dashboard/explorer?category=saas&minPrice=1000', 'explorer-filtered');
+    if (view.width === 390) {
+      await page.getByRole('link', { name: 'Filters (2)' }).click();
+      await page.getByLabel('Category').waitFor();
+      found.push(...(await look(page, `explorer-filters-${name}`)));
+    }
     await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-errors');
     await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
+    await visit('/dashboard/embed?category=saas', 'embed');
+    await page.getByLabel('Name of the key').fill('Blog');
+    await page.getByLabel('Origins of the pages').fill('https://blog.example');
+    await button(page, 'Create the snippet').click();
+    await page.getByRole('heading', { name: 'Paste this into your page' }).waitFor();
+    found.push(...(await look(page, `embed-snippet-${name}`)));
     await visit('/dashboard/usage', 'usage');
     await visit(`/dashboard/usage/${id}`, 'usage-key');
     await page.getByText('Show as a table').click();
