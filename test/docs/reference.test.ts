@@ -70,7 +70,11 @@ describe('the reference', () => {
       >,
     )) {
       expect(text).toContain(`GET /api/v1${path}`);
-      const field = { '/startups': 'startups', '/startups/{slug}': 'startup' }[path] ?? path.slice(1);
+      const fields: Record<string, string> = {
+        '/startups/{slug}': 'startup',
+        '/startups/{slug}/history': 'history',
+      };
+      const field = fields[path] ?? path.slice(1);
       for (const { name, description } of get.parameters) {
         const shown = entry(`Query.${field}.${name}`);
         expect(shown).toContain(description);

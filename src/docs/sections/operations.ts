@@ -8,11 +8,13 @@ import { sampleBlock } from '../sample-block.ts';
 import { type SampleId, samples } from '../samples.ts';
 import { code, type DocsData, type Section, table } from '../section.ts';
 
-/** The path of REST that reads the same as a field of Query. */
+/** The path of REST that reads the same as a field of Query, or as the history of a startup. */
 const paths: Readonly<Record<string, string>> = {
   startups: '/startups',
   startup: '/startups/{slug}',
   changes: '/changes',
+  history: '/startups/{slug}/history',
+  market: '/market',
 };
 
 const titles: Readonly<Record<string, string>> = {
@@ -23,14 +25,27 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** The order in which people meet them; what is not named here follows. */
-const order = ['startups', 'startup', 'startupsBySlug', 'changes', 'node', 'nodes', 'dataset'];
+const order = [
+  'startups',
+  'startup',
+  'startupsBySlug',
+  'changes',
+  'history',
+  'market',
+  'node',
+  'nodes',
+  'dataset',
+];
 
-/** A section for each field of Query, with the path of REST where there is one. */
+/** A section for each field of Query and for the history of a startup, with the path of REST where there is one. */
 export function operations(data: DocsData): Section[] {
-  const query = data.types.find(({ name }) => name === 'Query');
+  const fieldsOf = (type: string): readonly FieldDescription[] =>
+    data.types.find(({ name }) => name === type)?.fields ?? [];
   const rank = ({ name }: FieldDescription): number =>
     (order.indexOf(name) + order.length + 1) % (order.length + 1);
-  return [...(query?.fields ?? [])].sort((a, b) => rank(a) - rank(b)).map((field) => operation(data, field));
+  return [...fieldsOf('Query'), ...fieldsOf('Startup').filter(({ name }) => name === 'history')]
+    .sort((a, b) => rank(a) - rank(b))
+    .map((field) => operation(data, field));
 }
 
 function operation(data: DocsData, field: FieldDescription): Section {

@@ -5,14 +5,18 @@ import { prose } from '../prose.ts';
 import { schemaAttributes } from '../schema-attributes.ts';
 import { type DocsData, heading, type Section } from '../section.ts';
 
-/** Schemas of REST that other sections describe; a change has the same fields as in GraphQL. */
-const describedElsewhere: ReadonlySet<string> = new Set(['Startup', 'StartupDetail', 'Change', 'Error']);
+/** Schemas of REST that other sections describe. */
+const describedElsewhere: ReadonlySet<string> = new Set(['StartupDetail', 'Error']);
 /** Types of GraphQL that other sections describe. */
 const elsewhere: ReadonlySet<string> = new Set(['Query', 'Startup']);
 
 /** The bodies of REST. Records and errors have sections of their own. */
-export function restTypes({ openApi }: DocsData): Section {
-  const shown = Object.entries(openApi.components.schemas).filter(([name]) => !describedElsewhere.has(name));
+export function restTypes({ openApi, types }: DocsData): Section {
+  // What has the name of a type of GraphQL has its fields, too.
+  const isType = (name: string): boolean => types.some((type) => type.name === name);
+  const shown = Object.entries(openApi.components.schemas).filter(
+    ([name]) => !describedElsewhere.has(name) && !isType(name),
+  );
   return {
     id: 'rest-types',
     title: 'REST responses',
