@@ -3,7 +3,6 @@ import { createEmbed, type Embed } from '../../documents/embed.ts';
 import { OperatorError } from '../../errors.ts';
 import { type Html, html } from '../../html.ts';
 import { field, notice } from '../forms.ts';
-
 import { spendChange } from '../keys/changes.ts';
 import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
