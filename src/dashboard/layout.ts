@@ -37,7 +37,7 @@ export function layOut(
 <meta name="color-scheme" content="light dark">
 <title>${title} · revgate</title>
 ${['dashboard.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">\n`)}<link rel="icon" href="${assetUrl('mark.svg')}" type="image/svg+xml">
-${['dashboard.js', ...scripts].map((name) => html`<script src="${assetUrl(name)}" defer></script>\n`)}</head>
+${['dashboard.js', ...scripts].map((name) => html`<script src="${assetUrl(name)}" defer blocking="render"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar">
