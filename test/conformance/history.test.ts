@@ -366,6 +366,8 @@ describe('while the database does not answer', () => {
   });
 
   it('the wait for it ends when the client disconnects', async () => {
+    // Afterwards the key is known without the database.
+    await gateway.call('/api/v1/startups', { key });
     await lock();
     const disconnect = new AbortController();
     const headers = new Headers({ authorization: `Bearer ${key}` });
