@@ -27,7 +27,7 @@ async function run(page: Page) {
 async function makeKey(page: Page): Promise<string> {
   await page.goto('/dashboard/keys/new');
   await page.getByLabel('Name').fill('GraphiQL');
-  await page.getByRole('button', { name: 'Make the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('heading', { name: 'Your new key', level: 1 }).waitFor();
   return (await page.locator('#key').textContent()) ?? '';
 }
@@ -76,7 +76,7 @@ describe('GraphiQL without a key', () => {
   it('links to the sign-in page, which returns to it, and continues when the session is another one', async () => {
     const page = await site.visitor();
     await site.signUp(page, 'hopper@example.com');
-    await page.getByRole('link', { name: 'New key' }).click();
+    await page.goto('/dashboard/keys/new');
     await page.getByLabel(/I have read version/).check();
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.context().clearCookies();
