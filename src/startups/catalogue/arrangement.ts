@@ -12,7 +12,7 @@ import {
 } from './orders.ts';
 import { SortScratch } from './radix.ts';
 
-/** The orders of a catalogue, and those of changes and from which ranks and the index of handles are made. */
+/** The orders of a catalogue, the order of changes, and the orders that ranks and the index of handles need. */
 export const built = {
   ...orders,
   'total-desc': { column: 'revenueTotal', descending: true },
@@ -23,9 +23,9 @@ export const built = {
 /** All positions in every order. */
 export type Arrangement = Readonly<Record<keyof typeof built, Uint32Array>>;
 
-/** Where more than one in so many rows changed, sorting all anew costs no more. */
+/** If more than one row in this many changed, sorting everything again costs no more. */
 export const CHANGED_PART = 50;
-/** Where no more than one in so many did, each is searched for. */
+/** If at most one row in this many changed, each changed row is looked up by binary search. */
 const SEARCHED_PART = 1_000;
 
 /** Sorts every order. */
@@ -41,9 +41,9 @@ export function arrangeAll(columns: SortedColumns, capacity: number, memory: Mem
 }
 
 /**
- * Every order brought up to date: an earlier one itself where nothing that it sorts by changed.
+ * Updates every order; returns the earlier order itself if none of its sort values changed.
  *
- * @param changed the positions whose values changed or are new, ascending.
+ * @param changed the positions whose values changed or that are new, ascending.
  */
 export function rearrangeAll(
   columns: SortedColumns,
@@ -66,13 +66,13 @@ export function rearrangeAll(
   });
 }
 
-/** Finds where in an arranged list those are that changed since. */
+/** Finds the places of the changed positions in an arranged list. */
 function finderOf(
   changed: Uint32Array,
   earlier: SortedColumns,
 ): (order: Order, list: Uint32Array) => Uint32Array {
   const { length } = earlier.id;
-  // Others are new.
+  // The other positions are new.
   const known = changed.filter((position) => position < length);
   if (known.length * SEARCHED_PART <= length) {
     return (order, list) => known.map((position) => placeIn(earlier, order, list, position)).sort();

@@ -8,10 +8,10 @@ import { type Ranked, rankAgain, rankAll } from './ranks.ts';
 import { packRemovals, type Removal, type RemovalData } from './removals.ts';
 import type { StoredRows } from './row-writer.ts';
 
-/** An edition, and what it no longer needs. */
+/** An edition, and the memory that it no longer needs. */
 export interface Made {
   readonly data: EditionData;
-  /** The memory that the edition before this one used and this one does not. */
+  /** The memory that the previous edition used and this one does not. */
   readonly replaced: ArrayBufferLike[];
 }
 
@@ -23,7 +23,7 @@ interface Edition extends Ranked {
   readonly removals: RemovalData;
 }
 
-/** Makes one edition after another of stored rows. What did not change they share. */
+/** Builds successive editions from stored rows. Editions share the data that did not change. */
 export class EditionMaker {
   readonly #memory: Memory;
   #latest: Edition | undefined;
@@ -32,13 +32,13 @@ export class EditionMaker {
     this.#memory = memory;
   }
 
-  /** How large the latest one is, in bytes. */
+  /** The size of the latest edition, in bytes. */
   get bytes(): number {
     return [...(this.#latest?.buffers ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /**
-   * @param changed which positions changed since the edition before; undefined for others.
+   * @param changed the positions that changed since the previous edition; undefined if all rows are new.
    * @param builtAt when the rows were read, in ms since 1970.
    */
   make(rows: StoredRows, changed: Uint32Array | undefined, builtAt: number): Made {
@@ -59,7 +59,7 @@ export class EditionMaker {
         ? rankAll(ranked, capacity, this.#memory)
         : rankAgain(ranked, update.earlier, update.changed, capacity, this.#memory);
     const before = this.#latest;
-    // A slug comes into use again with texts that are new.
+    // A slug that comes back into use has new texts.
     const removals =
       before?.recorded === rows.removals && isSame(before.columns.texts, columns.texts)
         ? before.removals
@@ -100,7 +100,7 @@ function cut(columns: Columns, length: number): Columns {
   ) as unknown as Columns;
 }
 
-/** Those of a list, sorted by a column, that have a value there. */
+/** The part of a sorted list whose startups have a value in that column. */
 function withValue(list: Uint32Array, column: Float64Array): Uint32Array {
   return list.subarray(
     0,

@@ -4,12 +4,12 @@ import { workerUrl } from '../../worker-url.ts';
 import type { EditionData } from './data.ts';
 import type { CatalogueWorkerEvent, CatalogueWorkerRequest } from './worker.ts';
 
-/** A catalogue in memory that will be used again. */
+/** A catalogue whose memory will be reused. */
 export interface Build {
   readonly data: EditionData;
   /**
-   * To be called once nobody uses it any more, and after the same was said of those built before it; another
-   * one has been built by then. What it holds may be anything from here on.
+   * Call this once the catalogue is no longer used, after releasing all catalogues built before it and after
+   * the next one has been built. Its memory may be overwritten from then on.
    */
   release(): void;
 }
@@ -17,23 +17,23 @@ export interface Build {
 /** Builds catalogues away from the event loop. */
 export interface CatalogueBuilder {
   /**
-   * A catalogue of what the database holds after this call. One at a time.
+   * Builds a catalogue of the database's contents after this call. One build at a time.
    *
-   * @param isAnew whether nothing of earlier ones may be used, but everything is read again over a new connection.
+   * @param isAnew whether to discard earlier catalogues and read everything again over a new connection.
    */
   build(isAnew?: boolean): Promise<Build>;
-  /** Ends it; a build under way rejects. */
+  /** Stops the builder; a build in progress rejects. */
   close(): Promise<void>;
 }
 
-/** A build that takes longer hangs: a million startups take seconds. */
+/** A build that exceeds this limit is stuck: a million startups take seconds. */
 const BUILD_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * Builds in a worker thread, which is started at the first build and again after any failure.
+ * Builds in a worker thread, which is started at the first build and restarted after any failure.
  *
- * @param connect a connection for a new worker thread.
+ * @param connect opens a connection for a new worker thread.
  */
 export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder {
   let worker: Worker | undefined;
@@ -46,7 +46,7 @@ export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder
       const builtIn = worker ?? startWorker(connect());
       if (builtIn !== worker) {
         worker = builtIn;
-        // Also one that ends while nothing is built.
+        // Also handles a worker that ends while no build is running.
         builtIn.once('exit', () => {
           worker = worker === builtIn ? undefined : worker;
         });
@@ -83,7 +83,7 @@ function startWorker(connection: ThreadConnection): Worker {
     workerData: connection,
     transferList: 'port' in connection ? [connection.port] : [],
   });
-  // What ends a worker is told by the build it interrupts, or by the next one.
+  // The reason why a worker ended is reported by the build that it interrupts, or by the next build.
   worker.on('error', () => {});
   return worker;
 }

@@ -18,17 +18,17 @@ import type { StartupList } from './startup-list.ts';
 import { type Facets, facetsOf, type Stats, statsOf } from './summary.ts';
 import { PackedTexts } from './texts.ts';
 
-/** What all startups are together. */
+/** Figures for the whole dataset. */
 export interface Dataset {
   /** Changes with every change of a startup; compare it for equality only. */
   readonly version: string;
-  /** When the last import had finished, in ms since 1970; null where there was none. */
+  /** When the last import finished, in ms since 1970; null if there was none. */
   readonly importedAt: number | null;
-  /** How many startups there are. */
+  /** The number of startups. */
   readonly total: number;
 }
 
-/** What an edition is read by. */
+/** The parts that read an edition. */
 interface Readers {
   readonly data: CatalogueData;
   readonly matcher: Matcher;
@@ -46,21 +46,21 @@ const KEPT_SUMMARIES = 200;
 
 /**
  * One edition of all startups, as of one moment. It never changes, and every method reads memory only. A newer
- * edition replaces it as a whole; see `LiveCatalogue.pin` for how long one may be used.
+ * edition replaces it as a whole; `LiveCatalogue.pin` describes how long one may be used.
  */
 export class Catalogue {
   #readers: Readers | undefined;
   readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
   readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
 
-  /** @param before the edition before it, whose kept lists are updated where only little changed. */
+  /** @param before the previous edition, whose cached lists are updated if few startups changed. */
   constructor(edition: EditionData, before?: Catalogue) {
     const data = { ...edition, texts: new PackedTexts(edition.texts) };
     const matcher = new Matcher(data, before === undefined ? undefined : before.#readers?.matcher);
     this.#readers = { data, matcher, records: new RecordReader(data) };
   }
 
-  /** Lets go of the data, whose memory is about to be used again. Every later call throws. */
+  /** Releases the data, whose memory is about to be reused. Every later call throws. */
   retire(): void {
     this.#readers = undefined;
   }
@@ -80,7 +80,7 @@ export class Catalogue {
     return this.#readers;
   }
 
-  /** How many startups there are. */
+  /** The number of startups. */
   get size(): number {
     return this.#data.columns.id.length;
   }
@@ -90,7 +90,7 @@ export class Catalogue {
     return this.#data.revision;
   }
 
-  /** When the last import had finished, in ms since 1970; null where there was none. */
+  /** When the last import finished, in ms since 1970; null if there was none. */
   get importedAt(): number | null {
     return this.#data.importedAt;
   }
@@ -101,7 +101,7 @@ export class Catalogue {
   }
 
   /**
-   * Part of a list: one page, or what follows a place.
+   * Part of a list: one page, or the startups after a cursor.
    *
    * @param wants.total whether to count all matches. It may cost more than the page.
    */
@@ -110,23 +110,23 @@ export class Catalogue {
       recordsAt: (positions) => this.#recordsAt(positions),
       cursorAt: (position) =>
         writeCursor(this.#placeAt(position, request.sort), request.filter, request.sort),
-      // The record is one of the list's, so its id is known.
+      // The record belongs to the list, so its id is known.
       positionOf: ({ id }) => this.#positionOf(id) as number,
       first: () => this.#find({ ...request, limit: 1, page: 1, after: null }, false),
     });
   }
 
-  /** The startup with a slug; null for an unknown one, and for text that is no slug. */
+  /** The startup with a slug; null for an unknown slug and for text that is not a slug. */
   get(slug: string): StartupRecord | null {
     return this.getBySlugs([slug])[0] ?? null;
   }
 
-  /** In the order of the slugs, null for each unknown one. */
+  /** In the order of the slugs; null for each unknown slug. */
   getBySlugs(slugs: readonly string[]): (StartupRecord | null)[] {
     return this.#recordsOf(slugs.map((slug) => (isSlug(slug) ? this.#positionOfSlug(slug) : undefined)));
   }
 
-  /** In the order of the ids, null for each unknown one. */
+  /** In the order of the ids; null for each unknown id. */
   getByIds(ids: readonly (number | null)[]): (StartupRecord | null)[] {
     return this.#recordsOf(ids.map((id) => (id === null ? undefined : this.#positionOf(id))));
   }
@@ -142,7 +142,7 @@ export class Catalogue {
     return yield* facetsOf(this.#data, positions);
   }
 
-  /** Figures of the matching startups. */
+  /** Statistics of the matching startups. */
   stats(filter: StartupFilter): Steps<Stats> {
     return remembered(this.#stats, filterKey(filter), () => this.#computeStats(filter));
   }
@@ -156,7 +156,7 @@ export class Catalogue {
   }
 
   /**
-   * Part of the changes of all startups, the latest of each, in the order in which they happened.
+   * Part of the changes of all startups, the latest of each, in the order in which they occurred.
    *
    * @throws ApiError CURSOR_EXPIRED
    */
@@ -178,7 +178,7 @@ export class Catalogue {
       const all = yield* this.#matcher.all(plan);
       return pageOf(all, this.#matcher.countUpTo(all, sort, after), limit, all.length);
     }
-    // Finding what a deep page skips is finding them all; the first page alone may be had for less.
+    // A deep page requires finding all matches before it; the first page alone may need fewer.
     if (!total && offset === 0) {
       const some = yield* this.#matcher.some(plan, after ?? undefined, limit + 1);
       return pageOf(some, 0, limit, undefined);
@@ -222,7 +222,7 @@ export class Catalogue {
   }
 }
 
-/** What a list asks its edition. */
+/** What a list reads from its edition. */
 interface ListSource {
   recordsAt(positions: Uint32Array): StartupRecord[];
   cursorAt(position: number): string;
@@ -231,7 +231,7 @@ interface ListSource {
   first(): Steps<Found>;
 }
 
-/** A class, since an object literal with a getter would have a shape of its own for each request. */
+/** A class, since an object literal with a getter would have a separate shape for each request. */
 class FoundList implements StartupList {
   readonly request: ListRequest;
   readonly total: number | undefined;

@@ -17,17 +17,17 @@ export interface Change {
   readonly slug: string;
   readonly kind: ChangeKind;
   readonly at: Date;
-  /** As it is now; null where it was removed. */
+  /** The current startup; null if it was removed. */
   readonly startup: StartupRecord | null;
 }
 
-/** Part of the changes of all startups, all of it from one edition of the catalogue. */
+/** Part of the changes of all startups, all from one edition of the catalogue. */
 export class ChangeList {
   readonly changes: readonly Change[];
   readonly hasMore: boolean;
   readonly #found: FoundChanges;
 
-  /** @param records those of the changes that are no removals, in their order. */
+  /** @param records the records of the changes that are not removals, in the order of the changes. */
   constructor(data: CatalogueData, found: FoundChanges, records: readonly StartupRecord[]) {
     let next = 0;
     this.changes = found.changes.map(({ position, removal }): Change => {
@@ -45,17 +45,17 @@ export class ChangeList {
     this.#found = found;
   }
 
-  /** The cursor for the following call, also where there is nothing new. */
+  /** The cursor for the following call, also if there are no changes. */
   get next(): string {
     return writeChangeCursor(this.#found.next);
   }
 
-  /** True when changes come before these. */
+  /** True if other changes precede these. */
   hasPrevious(): boolean {
     return this.#found.hasPrevious;
   }
 
-  /** The cursor of one of the changes, by its place among these. */
+  /** The cursor of one of the changes, by its index in this list. */
   cursorAt(index: number): string {
     const { next, from } = this.#found;
     const { revision, id } = this.#found.changes[index] as FoundChange;
@@ -63,7 +63,7 @@ export class ChangeList {
     return writeChangeCursor(cursor);
   }
 
-  /** The cursors of the first and the last change; null where there is none. */
+  /** The cursors of the first and the last change; null if there is none. */
   startCursor(): string | null {
     return this.changes.length === 0 ? null : this.cursorAt(0);
   }

@@ -4,7 +4,7 @@ import { MAX_COUNT } from '../vocabulary.ts';
 import type { CatalogueData } from './data.ts';
 import { countBefore } from './orders.ts';
 
-/** A startup as it last changed, by its position; or a removal, by its place among the removals. */
+/** A changed startup, by its position, or a removal, by its index in the removals. */
 export interface FoundChange extends ChangePlace {
   readonly position: number | undefined;
   readonly removal: number;
@@ -17,15 +17,15 @@ export interface FoundChanges {
   readonly hasPrevious: boolean;
   /** The revision up to which removals are left out, see {@link ChangeCursor}. */
   readonly from: number;
-  /** What to give for what follows. */
+  /** The cursor for the changes that follow. */
   readonly next: ChangeCursor;
 }
 
 /**
- * Finds what changed after a cursor, in the order of (revision, id).
+ * Finds the changes after a cursor, in the order of (revision, id).
  *
- * @param since null for everything there is.
- * @throws ApiError CURSOR_EXPIRED where it is no longer known what was removed since.
+ * @param since null to start from the first change.
+ * @throws ApiError CURSOR_EXPIRED if the removals since then are no longer recorded.
  */
 export function findChanges(data: CatalogueData, since: ChangeCursor | null, first: number): FoundChanges {
   const { identity, revision, removals, unrecordedRemovals } = data;
@@ -59,10 +59,10 @@ export function findChanges(data: CatalogueData, since: ChangeCursor | null, fir
   }
   const hasMore = changes.length > first;
   const given = changes.slice(0, first);
-  // Where an earlier edition is read than at the beginning, startups may be given that were removed in between.
+  // If this edition is older than the one that was read first, startups removed in between may be returned.
   const from = given.length === 0 ? cursor.from : Math.min(cursor.from, revision);
   const { revision: lastRevision, id } = given.at(-1) ?? cursor;
-  // This edition has all of its revisions, but a cursor may be of a later one.
+  // This edition has all changes up to its revision, but a cursor may be of a later revision.
   const isWholeRevision = !hasMore && lastRevision <= revision;
   return {
     changes: given,
@@ -73,7 +73,7 @@ export function findChanges(data: CatalogueData, since: ChangeCursor | null, fir
   };
 }
 
-/** Up to where the removals are known to somebody. */
+/** The revision up to which a client already knows the removals. */
 function seenRemovals({ revision, id, from }: ChangeCursor): ChangePlace {
   return from > revision ? { revision: from, id: MAX_COUNT } : { revision, id };
 }

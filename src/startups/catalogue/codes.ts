@@ -1,7 +1,7 @@
 import { categories, fundingStatuses, paymentProviders, targetAudiences, teamSizes } from '../vocabulary.ts';
 import { hashBytes } from './hash.ts';
 
-/** The coded columns with a closed vocabulary: a code is the value's place in it, from 1; 0 is null. */
+/** The coded columns with a closed vocabulary: a code is the index of the value there, from 1; 0 is null. */
 const vocabularies = {
   category: categories,
   paymentProvider: paymentProviders,
@@ -14,7 +14,7 @@ export type VocabularyColumn = keyof typeof vocabularies;
 /** The coded columns that are 0 or 1. */
 export type FlagColumn = 'onSale' | 'active';
 
-/** The coded columns that filters ask for. For countries see {@link countryCode}. */
+/** The coded columns that filters use. For countries see {@link countryCode}. */
 export type CodeColumn = VocabularyColumn | 'country' | FlagColumn;
 
 /** The codes of a column, by position. */
@@ -23,7 +23,7 @@ export type CodeArray = Uint8Array | Uint32Array;
 const LETTERS = 26;
 const A = 65;
 
-/** One more than any code, by column. */
+/** One more than the highest code, by column. */
 export const codeLimits: Readonly<Record<CodeColumn, number>> = {
   category: categories.length + 1,
   paymentProvider: paymentProviders.length + 1,
@@ -41,12 +41,12 @@ export function countryCode(first: number, second: number): number {
   return a >= 0 && a < LETTERS && b >= 0 && b < LETTERS ? 1 + a * LETTERS + b : 0;
 }
 
-/** Whether 0 is a value, and not null. */
+/** Whether 0 is a value rather than null. */
 export function isFlag(column: CodeColumn): column is FlagColumn {
   return column === 'onSale' || column === 'active';
 }
 
-/** The code of a value; 0 for null and for a value outside the vocabulary. */
+/** The code of a value; 0 for null and for a value that is not in the vocabulary. */
 export function encode(column: CodeColumn, value: string | boolean | null): number {
   if (isFlag(column) || value === null || typeof value === 'boolean') {
     return Number(value);
@@ -69,7 +69,7 @@ export function decode(column: Exclude<CodeColumn, FlagColumn>, code: number): s
   return vocabularies[column][code - 1] ?? null;
 }
 
-/** The codes of a vocabulary by the hash of their values' bytes, so that reading a row makes no strings. */
+/** The codes of a vocabulary by the hash of the bytes of their values, so that reading a row creates no strings. */
 export function codesByHash(column: VocabularyColumn): ReadonlyMap<number, number> {
   const values = vocabularies[column];
   const codes = new Map(

@@ -24,7 +24,7 @@ export type NumberColumn =
   | 'multiple'
   | 'payback'
   | 'handleHash';
-/** The columns of counts: each one more than the count, 0 is null. */
+/** The columns of counts: each holds the count plus one; 0 is null. */
 type CountColumn = PropertyOf<'count'>;
 /** The columns of codes (see `codes.ts`), and of flags, which are 0 or 1. */
 type ByteColumn = PropertyOf<'choice' | 'boolean'> | 'sample';
@@ -32,8 +32,8 @@ type ByteColumn = PropertyOf<'choice' | 'boolean'> | 'sample';
 export type TextColumn = PropertyOf<'string' | 'slug' | 'url' | 'handle'>;
 
 /**
- * Every number of every record, by position: positions count startups in ascending order of ids. `texts` is where
- * the record's texts are packed, see `PackedTexts`.
+ * Every number of every record, by position: positions number the startups in ascending order of ids. `texts` holds
+ * where the texts of a record are packed, see `PackedTexts`.
  */
 export type Columns = { readonly id: Int32Array } & {
   readonly [Name in NumberColumn]: Float64Array;
@@ -44,7 +44,7 @@ export type Columns = { readonly id: Int32Array } & {
 /** The name of a column of {@link Columns}. */
 export type ColumnName = keyof Columns;
 
-/** How a column is stored and, if the table has it, read. */
+/** How a column is stored and, if it is in the table, how it is read. */
 interface ColumnKind {
   readonly array: ArrayKind<NumberArray>;
   read(row: CopyRow): number;
@@ -86,7 +86,7 @@ function kindOf({ kind, property }: StoredStartupField): ColumnKind | 'text' {
   }
 }
 
-/** Constraints of the table keep out what is in no vocabulary; it would count as null. */
+/** Constraints of the table exclude values that are not in the vocabulary; such a value would be read as null. */
 function choice(column: VocabularyColumn): ColumnKind {
   const codes = codesByHash(column);
   return {
@@ -101,7 +101,7 @@ function readCountry(row: CopyRow): number {
     : 0;
 }
 
-/** The columns that are read from the table, in the order in which a COPY must give them. Texts follow them. */
+/** The columns that are read from the table, in the order of the COPY. Texts follow them. */
 export const plainColumns: readonly ReadColumn[] = [
   { name: 'id', column: 'id', array: Int32Array, read: (row) => row.integer() },
   { name: 'revision', column: 'revision', ...cents },
@@ -116,7 +116,7 @@ export const plainColumns: readonly ReadColumn[] = [
 
 const textFields = storedStartupFields.filter((field) => kindOf(field) === 'text');
 
-/** The texts of a record, in the order in which a COPY must give them and in which they are packed. */
+/** The texts of a record, in the order of the COPY, in which they are also packed. */
 export const textColumns = textFields.map(({ property }) => property as TextColumn);
 
 /** What to select of `startups`. */
@@ -130,12 +130,12 @@ export const columnArrays: readonly { readonly name: ColumnName; readonly array:
     { name: 'texts', array: Uint32Array },
   ];
 
-/** The position of an id among the first `length` ones, which ascend; undefined where it is not there. */
+/** The position of an id among the first `length` ids, which ascend; undefined if it is not there. */
 export function findId(ids: Int32Array, length: number, id: number): number | undefined {
   if (length === 0) {
     return undefined;
   }
-  // No two ids are the same, which leaves few positions: one, where there are no gaps.
+  // Ids are unique, which leaves few possible positions: one, if there are no gaps.
   let low = Math.max(0, length - 1 - ((ids[length - 1] as number) - id));
   for (let high = Math.min(length, id - (ids[0] as number) + 1); low < high; ) {
     const middle = (low + high) >>> 1;

@@ -5,10 +5,10 @@ import type { CatalogueData } from './data.ts';
 import { positionsOfHandle } from './handles.ts';
 import { ascending, countBefore } from './orders.ts';
 
-/** Positions tested at a time: as many as a processor's nearest caches hold. */
+/** Positions tested at a time: as many as the fastest caches of a processor hold. */
 export const CHUNK = 8192;
 
-/** One thing a filter asks. */
+/** One condition of a filter. */
 export interface Condition {
   /**
    * Keeps those of the first `count` positions that pass, in their order, at the front of the same array,
@@ -17,27 +17,27 @@ export interface Condition {
   narrow(positions: Uint32Array, count: number): number;
 }
 
-/** A condition whose positions an index knows. */
+/** A condition whose positions an index provides. */
 export interface IndexedCondition extends Condition {
   /** All positions that pass, in no particular order. */
   passing(): Uint32Array;
-  /** Of a range: the column that it bounds. */
+  /** For a range: the column that it bounds. */
   readonly column?: NumberColumn;
-  /** Of a range: the part that passes of positions that are sorted by that column, nulls last. */
+  /** For a range: the passing part of a list of positions that is sorted by that column, nulls last. */
   cut?(sorted: Uint32Array, descending: boolean): Uint32Array;
 }
 
-/** What a filter asks of a catalogue. */
+/** The conditions of a filter on a catalogue. */
 export interface Conditions {
-  /** Conditions on values of which there are few, whose answers are worth keeping. */
+  /** Conditions on columns with few distinct values, whose results are worth caching. */
   readonly codes: readonly Condition[];
-  /** A text that two filters share exactly when they ask the same of such values. */
+  /** A cache key: two filters have the same one exactly when their coded conditions are equal. */
   readonly codesKey: string;
   /** Ranges, and the founder's handle. */
   readonly indexed: readonly IndexedCondition[];
 }
 
-/** Which filters ask for values of which coded column. */
+/** Which filter selects values of which coded column. */
 const choices = [
   { column: 'onSale', filter: 'onSale' },
   { column: 'category', filter: 'category' },
@@ -50,7 +50,7 @@ const choices = [
   { column: 'active', filter: 'active' },
 ] as const satisfies readonly { column: CodeColumn; filter: keyof StartupFilter }[];
 
-/** What a filter asks of this catalogue. */
+/** The conditions of a filter on this catalogue. */
 export function conditionsOf(data: CatalogueData, filter: StartupFilter): Conditions {
   const codes: Condition[] = [];
   let codesKey = '';
@@ -72,7 +72,7 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter): Condit
   return { codes, codesKey, indexed };
 }
 
-/** By code: 1 where the column may have it. Null is never asked for. */
+/** By code: 1 if the column may have it. No filter selects null. */
 function acceptedCodes(column: CodeColumn, values: readonly (string | boolean)[]): Uint8Array {
   const codes = new Uint8Array(codeLimits[column]);
   for (const value of values) {
@@ -102,7 +102,7 @@ function rangeCondition(
   const most = max ?? Number.POSITIVE_INFINITY;
   const column = data.columns[name];
   const cut = (sorted: Uint32Array, descending: boolean): Uint32Array => {
-    // Nulls are NaN, which neither is too early nor passes, and so counts as too late.
+    // Nulls are NaN, which is neither too early nor passes, and so counts as too late.
     const tooEarly = (value: number): boolean => (descending ? value > most : value < least);
     const passes = (value: number): boolean => value >= least && value <= most;
     const valueAt = (position: number): number => (column[position] as number) / divisor;
@@ -118,8 +118,8 @@ function rangeCondition(
     passing ??= cut(data.orders[ascending[name]], false);
     return passing;
   };
-  // The column's own least and most value that pass bound the rest exactly, without a division each.
-  // Without any, nothing lies between them.
+  // The lowest and highest values of the column that pass bound the others exactly, without a division each.
+  // If there are none, the range is empty.
   const first = (): number => column[passingPositions()[0] ?? -1] ?? Number.NaN;
   const last = (): number => column[passingPositions().at(-1) ?? -1] ?? Number.NaN;
   return [
@@ -151,7 +151,7 @@ export function narrowTo(conditions: readonly Condition[], positions: Uint32Arra
 }
 
 // These loops run over every candidate. They write without a branch, which would be mispredicted every
-// other time and cost five times the rest.
+// second time and cost five times as much as the rest.
 
 function narrowToCodes(
   positions: Uint32Array,

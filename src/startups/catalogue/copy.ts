@@ -3,27 +3,27 @@ import type { ClientBase, Connection, Submittable } from 'pg';
 /** PostgreSQL counts microseconds since 2000. */
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 
-/** Reads the fields of a row of a binary COPY, one after another in the order selected. */
+/** Reads the fields of a binary COPY row in the selected order. */
 export class CopyRow {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #at = 0;
   #end = 0;
 
-  /** The memory that the row is in, among others. */
+  /** The memory that contains the row. */
   bytes: Uint8Array = new Uint8Array(0);
-  /** Where the field that {@link text} found begins, in {@link bytes}. */
+  /** Where the field that {@link text} found begins in {@link bytes}. */
   start = 0;
   /** Where it ends. */
   end = 0;
 
-  /** How many bytes are left. */
+  /** The number of bytes left. */
   get left(): number {
     return this.#end - this.#at;
   }
 
-  /** Begins with these bytes. */
+  /** Starts reading these bytes. */
   set({ buffer, byteOffset, length }: Buffer): void {
-    // Messages mostly lie in the same buffer, and making views costs more than reading a row.
+    // Most messages share one buffer, and creating views costs more than reading a row.
     if (this.bytes.buffer !== buffer) {
       this.#view = new DataView(buffer);
       this.bytes = new Uint8Array(buffer);
@@ -55,7 +55,7 @@ export class CopyRow {
     return this.bytes[this.#at - 1] as number;
   }
 
-  /** A field of type integer, as one more than its number; 0 for null. */
+  /** A field of type integer: the number plus one; 0 for null. */
   count(): number {
     return this.#isNull() ? 0 : this.integer() + 1;
   }
@@ -92,7 +92,7 @@ export class CopyRow {
     return length;
   }
 
-  /** Skips the field at hand if it is null. */
+  /** Skips the current field if it is null. */
   #isNull(): boolean {
     const isNull = this.#view.getInt32(this.#at) === -1;
     this.#at += isNull ? 4 : 0;
@@ -105,10 +105,10 @@ const HEADER_BYTES = 19;
 const TRAILER = -1;
 
 /**
- * Runs a query as a binary COPY, which costs the server and this process far less than rows would.
+ * Runs a query as a binary COPY, which costs the server and this process far less than ordinary rows.
  * https://www.postgresql.org/docs/current/sql-copy.html
  *
- * @param onRow reads one row's fields, all of them; called as they arrive.
+ * @param onRow reads all fields of one row; called for each row as it arrives.
  */
 export function copyRows(client: ClientBase, query: string, onRow: (row: CopyRow) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -116,7 +116,7 @@ export function copyRows(client: ClientBase, query: string, onRow: (row: CopyRow
   });
 }
 
-/** What pg drives through a query: it hands over each message of the server's answer. */
+/** The query object that pg drives: pg passes it each message of the server's answer. */
 class Copy implements Submittable {
   readonly #sql: string;
   readonly #onRow: (row: CopyRow) => void;
@@ -160,7 +160,7 @@ class Copy implements Submittable {
         throw new Error('The server cut a row of a COPY in two.');
       }
     } catch (error) {
-      // Thrown from here, it would end the process.
+      // An error thrown from here would end the process.
       this.#failure = error;
     }
   }

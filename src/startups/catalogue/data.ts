@@ -4,19 +4,19 @@ import type { RemovalData } from './removals.ts';
 import type { PackedTexts, TextData } from './texts.ts';
 
 /**
- * An edition as plain data, which one thread makes and another reads: everything is indexed by position. It never
- * changes as long as somebody uses it.
+ * An edition as plain data, which one thread creates and another reads: everything is indexed by position. It does
+ * not change while it is in use.
  */
 export interface EditionData {
   /** The dataset revision that it shows. */
   readonly revision: number;
   /** When its rows were read, in ms since 1970. */
   readonly builtAt: number;
-  /** When the last import had finished, in ms since 1970; null where there was none. */
+  /** When the last import finished, in ms since 1970; null if there was none. */
   readonly importedAt: number | null;
   /**
-   * Which positions are new or changed since the edition before, ascending; undefined where they are many, or
-   * positions moved.
+   * The positions that are new or changed since the previous edition, ascending; undefined if they are many, or
+   * if positions moved.
    */
   readonly changed: Uint32Array | undefined;
   readonly columns: Columns;
@@ -31,15 +31,15 @@ export interface EditionData {
   readonly orders: Readonly<Record<OrderName, Uint32Array>>;
   /** All positions in the order in which the startups last changed: by revision, then by id. */
   readonly changes: Uint32Array;
-  /** The removals that are recorded, of slugs that no startup has again. */
+  /** The recorded removals, except of slugs that are in use again. */
   readonly removals: RemovalData;
   /** Removals up to this revision may be missing. */
   readonly unrecordedRemovals: number;
-  /** A digest of which server, and which life of the data: revisions mean the same only where this is the same. */
+  /** Digest of the identity of the server and the database history: revisions are comparable only if it is equal. */
   readonly identity: string;
 }
 
-/** The same with its texts to be read. */
+/** The same with readable texts. */
 export interface CatalogueData extends Omit<EditionData, 'texts'> {
   readonly texts: PackedTexts;
 }

@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import { CHANGED_PART } from './arrangement.ts';
 
-/** A list as one catalogue had it. */
+/** A list as of one catalogue. */
 interface KeptList {
   readonly list: Uint32Array;
-  /** Which catalogue, counted from the first that shares these lists. */
+  /** The number of the catalogue, counted from the first that shares these lists. */
   readonly edition: number;
 }
 
-/** What kept lists may hold together: as much as so many orders of all startups, but at least … bytes. */
+/** The limit for the cached lists together: the size of this many orders of all startups, but at least … bytes. */
 const KEPT = { orders: 8, leastBytes: 16 * 2 ** 20, overheadBytes: 512 };
 
-/** Lists of positions by name, which catalogues share that follow each other with little changed. */
+/** Lists of positions by name, shared by successive catalogues that differ little. */
 export class KeptLists {
   readonly #lists: LRUCache<string, KeptList>;
-  /** What changed from each edition to the next, from `#firstKnown` on. */
+  /** The changes from each edition to the next, from `#firstKnown` on. */
   readonly #changes: Uint32Array[] = [];
   #firstKnown = 0;
 
-  /** @param size how many startups there are. */
+  /** @param size the number of startups. */
   constructor(size: number) {
     this.#lists = new LRUCache({
       maxSize: Math.max(KEPT.leastBytes, KEPT.orders * size * Uint32Array.BYTES_PER_ELEMENT),
@@ -34,9 +34,9 @@ export class KeptLists {
     this.#lists.set(name, kept);
   }
 
-  /** Begins another edition, of so many startups, which differs at these positions; returns its number. */
+  /** Begins the next edition, with this number of startups and these differing positions; returns its number. */
   advance(changed: Uint32Array, size: number): number {
-    // What differs nowhere is no other edition.
+    // Without a difference, the edition keeps its number.
     if (changed.length > 0) {
       this.#changes.push(changed);
     }
@@ -47,7 +47,7 @@ export class KeptLists {
     return this.#firstKnown + this.#changes.length;
   }
 
-  /** Which positions differ between two editions, ascending; undefined where that is not known any more. */
+  /** The positions that differ between two editions, ascending; undefined if that is no longer known. */
   changedBetween(earlier: number, later: number): Uint32Array | undefined {
     if (earlier < this.#firstKnown) {
       return undefined;

@@ -2,39 +2,39 @@ import type { ThreadConnection } from '../../db/open.ts';
 import { type Build, type CatalogueBuilder, createBuilder } from './builder.ts';
 import { Catalogue } from './catalogue.ts';
 
-/** What keeping a catalogue up to date needs. */
+/** The dependencies of a catalogue that is kept up to date. */
 interface LiveOptions {
-  /** ms of a clock that nobody sets. */
+  /** ms of a monotonic clock. */
   readonly now: () => number;
-  /** Called for builds in the background that failed. They are repeated; meanwhile the last catalogue stays. */
+  /** Called for background builds that failed. They are retried; meanwhile the last catalogue stays in use. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Builds in the background start at most so often, and never take more than half of the time. */
+/** The minimum interval between background builds, which also take at most half of the time. */
 const INTERVAL_MS = 1_000;
-/** No builds while so many editions are held. */
+/** No builds start while this many editions are held. */
 const MOST_EDITIONS = 4;
 
 interface Edition {
   readonly catalogue: Catalogue;
-  /** How many pins hold it. */
+  /** The number of pins that hold it. */
   pins: number;
-  /** Gives back the memory that no later edition uses. */
+  /** Releases the memory that no later edition uses. */
   release(): void;
 }
 
 /** An edition of the catalogue that is held for an operation. */
 interface PinnedCatalogue {
   readonly catalogue: Catalogue;
-  /** Ends the hold. After that, neither the catalogue nor anything read from it may be used. */
+  /** Ends the hold. After that, do not use the catalogue or anything read from it. */
   release(): void;
 }
 
 /**
- * Opens the catalogue of a database, built in a thread of its own.
+ * Opens the catalogue of a database, built in a separate thread.
  *
- * @param options.connect a connection for that thread; asked again when one was lost.
- * @throws whatever keeps the first build from succeeding.
+ * @param options.connect opens a connection for that thread; called again after a connection was lost.
+ * @throws any error that makes the first build fail.
  */
 export async function openCatalogue(
   options: LiveOptions & { readonly connect: () => ThreadConnection },
@@ -48,23 +48,23 @@ export async function openCatalogue(
   }
 }
 
-/** The catalogue in use, replaced as a whole whenever the dataset has moved on. */
+/** The catalogue in use, replaced as a whole when the dataset has changed. */
 export class LiveCatalogue {
   readonly #builder: CatalogueBuilder;
   readonly #options: LiveOptions;
-  /** Those in use, the newest last. */
+  /** The editions in use, the newest last. */
   readonly #editions: Edition[];
-  /** When the background may build again. */
+  /** When a background build may start again. */
   #nextAt: number;
   #running: Promise<void> | undefined;
-  /** The revision last noticed. */
+  /** The latest revision that was reported. */
   #noticed: number;
-  /** When the first revision was noticed that the current catalogue lacks. */
+  /** When the first revision that the current catalogue lacks was reported. */
   #lackingSince: number | undefined;
-  /** When the first one was noticed that the build under way may lack, too. */
+  /** When the first revision that the build in progress may also lack was reported. */
   #lackingNextSince: number | undefined;
   #closed = false;
-  /** Whether the current edition may be of another history of the database. */
+  /** Whether the current edition may belong to another history of the database. */
   #isSuspect = false;
 
   private constructor(builder: CatalogueBuilder, options: LiveOptions, first: Edition, nextAt: number) {
@@ -76,16 +76,16 @@ export class LiveCatalogue {
   }
 
   static async open(builder: CatalogueBuilder, options: LiveOptions): Promise<LiveCatalogue> {
-    // What changed while the first one was built need not wait.
+    // Changes made while the first edition was built need not wait.
     return new LiveCatalogue(builder, options, toEdition(await builder.build()), options.now());
   }
 
-  /** The newest edition, to look at within one synchronous step. For anything longer, {@link pin} it. */
+  /** The newest edition, for use within one synchronous step. For anything longer, {@link pin} it. */
   current(): Catalogue {
     return this.#newest.catalogue;
   }
 
-  /** Holds the newest edition: its memory is not used again until it is released. */
+  /** Holds the newest edition: its memory is not reused until the hold is released. */
   pin(): PinnedCatalogue {
     const edition = this.#newest;
     edition.pins += 1;
@@ -102,15 +102,15 @@ export class LiveCatalogue {
     };
   }
 
-  /** For how long, in ms, the catalogue has been known to lack a change; 0 when it is up to date. */
+  /** For how long, in ms, the catalogue has been known to lack a change; 0 if it is up to date. */
   get age(): number {
     return this.#lackingSince === undefined ? 0 : this.#options.now() - this.#lackingSince;
   }
 
   /**
-   * Tells the dataset's revision. To be called several times a second, also when it has not changed.
+   * Reports the dataset's revision. Call this several times a second, also if the revision has not changed.
    *
-   * @param isContinuous false where the current edition may be of another history: everything is read again then.
+   * @param isContinuous false if the current edition may be of another history: everything is then read again.
    */
   notify(revision: number, isContinuous = true): void {
     const isNew = revision !== this.#noticed || !isContinuous;
@@ -129,7 +129,7 @@ export class LiveCatalogue {
     const now = this.#options.now();
     this.#lackingSince ??= now;
     if (now >= this.#nextAt && !this.#closed && this.#editions.length < MOST_EDITIONS) {
-      // The end of the server is no failure of a build.
+      // Shutting down the server is not a build failure.
       this.#build().catch((error) => this.#closed || this.#options.onError(error));
     }
   }
@@ -138,7 +138,7 @@ export class LiveCatalogue {
     return this.#editions.at(-1) as Edition;
   }
 
-  /** Ends the builds. The current catalogue keeps answering. */
+  /** Stops the builds. The current catalogue remains usable. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#builder.close();
@@ -155,7 +155,7 @@ export class LiveCatalogue {
     this.#running = this.#replace(isAnew).then(
       () => ended(afterBuild(startedAt, this.#options.now())),
       (error: unknown) => {
-        // Nobody rests after a failure.
+        // There is no pause after a failure.
         ended(startedAt + INTERVAL_MS);
         this.#isSuspect ||= isAnew;
         throw error;
@@ -182,7 +182,7 @@ export class LiveCatalogue {
     }
   }
 
-  /** In their order, oldest first: what an edition shares with the one before it is free after both. */
+  /** Oldest first: memory that an edition shares with the previous one is free only after both are. */
   #releaseUnused(): void {
     while (this.#editions[0] !== this.#newest && this.#editions[0]?.pins === 0) {
       const oldest = this.#editions.shift();
@@ -196,7 +196,7 @@ function toEdition({ data, release }: Build, before?: Catalogue): Edition {
   return { catalogue: new Catalogue(data, before), pins: 0, release };
 }
 
-/** When the background may build again after a build: a long one is followed by as long a rest. */
+/** When a background build may start again: a long build is followed by an equally long pause. */
 function afterBuild(startedAt: number, endedAt: number): number {
   return Math.max(startedAt + INTERVAL_MS, endedAt + (endedAt - startedAt));
 }

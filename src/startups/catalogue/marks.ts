@@ -2,10 +2,10 @@ import type { Steps } from '../../time-slices.ts';
 import { CHUNK, type Condition, narrowTo } from './conditions.ts';
 import { STEP } from './scan.ts';
 
-/** Arrays that wait to be used again: as many as operations that take turns in their steps usually need. */
+/** Arrays kept for reuse: as many as interleaved operations usually need. */
 const KEPT_ARRAYS = 4;
 
-/** A byte for each position, which says whether it passes. The arrays are used again: they are large. */
+/** One byte per position, which says whether it passes. The arrays are large, so they are reused. */
 export class Marks {
   readonly #size: number;
   readonly #free: Uint8Array[] = [];
@@ -14,7 +14,7 @@ export class Marks {
     this.#size = size;
   }
 
-  /** An array whose content is unknown. */
+  /** An array with unspecified content. */
   take(): Uint8Array {
     return this.#free.pop() ?? new Uint8Array(this.#size);
   }
@@ -27,8 +27,8 @@ export class Marks {
 }
 
 /**
- * Marks all that pass with 1, the others with 0; returns how many pass. Each column is read once from its
- * beginning to its end; tested in an order, every value would be fetched from another place of memory.
+ * Marks all positions that pass with 1, the others with 0; returns how many pass. Each column is read once from its
+ * beginning to its end; testing in a sorted order would read every value from a different memory location.
  */
 export function* mark(conditions: readonly Condition[], marks: Uint8Array): Steps<number> {
   const positions = new Uint32Array(Math.min(marks.length, CHUNK));
@@ -51,7 +51,7 @@ export function* mark(conditions: readonly Condition[], marks: Uint8Array): Step
   return passed;
 }
 
-/** Those of the first `count` positions that are marked; see {@link Condition.narrow}. */
+/** The marked ones of the first `count` positions; see {@link Condition.narrow}. */
 export function narrowToMarked(positions: Uint32Array, count: number, marks: Uint8Array): number {
   let kept = 0;
   for (let at = 0; at < count; at += 1) {

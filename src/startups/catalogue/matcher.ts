@@ -24,39 +24,39 @@ import {
 } from './orders.ts';
 import { type Part, partOf, scan } from './scan.ts';
 
-/** A filter and an order, with what the one asks and how the other helps to answer it. */
+/** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
 interface Plan {
   readonly filter: StartupFilter;
   readonly order: OrderName;
   readonly conditions: Conditions;
   /** Cuts a list in this order by the range on the column it is sorted by, if there is one. */
   cut(list: Uint32Array): Uint32Array;
-  /** What remains to be tested beyond coded values and the cut. */
+  /** The conditions that remain to be tested, other than on coded values and the cut. */
   readonly rest: readonly Condition[];
 }
 
-/** Where candidates are so many times fewer than the rows to walk, they are tested and sorted instead. */
+/** If candidates are this many times fewer than the rows to scan, they are tested and sorted instead. */
 const FEW = 32;
-/** A list is long when so many times its length is all there is. */
+/** A list is long if this many times its length reaches the number of startups. */
 const LONG = 4;
-/** So many lists that were asked for once are remembered by name, to be kept the second time. */
+/** How many names of lists requested once are remembered; a list is cached at its second request. */
 const ASKED = 1_000;
 
 /**
- * Finds the positions that match, in order. A list by coded values alone is kept, and a range on the
- * column it is sorted by cuts it in a few steps; whatever else is asked is tested, and the result kept
- * once it is asked for again.
+ * Finds the positions that match, in order. A list by coded values alone is cached, and a range on the
+ * column it is sorted by cuts it in a few steps; all other conditions are tested, and the result is cached
+ * when it is requested again.
  */
 export class Matcher {
   readonly #data: CatalogueData;
   readonly #lists: KeptLists;
-  /** Which of the catalogues that share the lists this one is. */
+  /** The number of this catalogue among those that share the lists. */
   readonly #edition: number;
   readonly #asked: LRUCache<string, true>;
   readonly #marks: Marks;
   #everything: Uint32Array | undefined;
 
-  /** @param before that of the catalogue before. */
+  /** @param before the matcher of the previous catalogue. */
   constructor(data: CatalogueData, before?: Matcher) {
     this.#data = data;
     const size = data.columns.id.length;
@@ -108,7 +108,7 @@ export class Matcher {
     return list;
   }
 
-  /** At most `count` of the positions that match, after `offset` others. Makes no list of all at first. */
+  /** At most `count` of the positions that match, after `offset` others. Does not build the whole list at first. */
   *part(plan: Plan, offset: number, count: number): Steps<Part> {
     const key = plan.rest.length === 0 ? undefined : listKey(plan);
     if (key === undefined || this.#asked.has(key) || this.#fewCandidates(plan) !== undefined) {
@@ -145,7 +145,7 @@ export class Matcher {
     return conditions.length === 0 ? this.#everything : yield* scan(this.#everything, narrowBy(conditions));
   }
 
-  /** How many of a list, in this order, come no later than a place. */
+  /** How many positions of a list in this order are at or before a place. */
   countUpTo(list: Uint32Array, order: OrderName, place: Place): number {
     return countUpTo(this.#data.columns, orders[order], list, place);
   }
@@ -167,7 +167,7 @@ export class Matcher {
       : this.#kept(baseKey(plan), plan.order, () => plan.conditions.codes);
   }
 
-  /** A list that was kept, brought up to date where it is that of an earlier catalogue. */
+  /** A cached list, updated if it is from an earlier catalogue. */
   #kept(key: string, order: OrderName, toConditions: () => readonly Condition[]): Uint32Array | undefined {
     const kept = this.#lists.get(key);
     if (kept === undefined || kept.edition > this.#edition) {
@@ -197,7 +197,7 @@ export class Matcher {
     this.#lists.set(key, { list, edition: this.#edition });
   }
 
-  /** Candidates so few that testing and sorting them costs less than walking an order. */
+  /** Candidates, if they are so few that testing and sorting them costs less than scanning an order. */
   #fewCandidates(plan: Plan): Uint32Array | undefined {
     if (plan.rest.length === 0) {
       return undefined;
@@ -226,7 +226,7 @@ export class Matcher {
     const marks = this.#marks.take();
     const total = yield* mark(conditions, marks);
     const narrow: Condition['narrow'] = (positions, length) => narrowToMarked(positions, length, marks);
-    // Where the list is everything, the walk may end where the part does.
+    // If the list contains all positions, the scan may end where the requested part ends.
     const part =
       list.length < this.#size
         ? yield* partOf(list, narrow, offset, count)
@@ -248,7 +248,7 @@ function narrowBy(conditions: readonly Condition[]): Condition['narrow'] {
   return (positions, count) => narrowTo(conditions, positions, count);
 }
 
-/** The conditions that leave fewest first, so that the others have less to test. */
+/** The most selective conditions first, so that the others have fewer positions to test. */
 function byCount(a: IndexedCondition, b: IndexedCondition): number {
   return a.passing().length - b.passing().length;
 }

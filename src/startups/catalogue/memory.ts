@@ -1,14 +1,14 @@
-/** Where the memory of a catalogue's arrays comes from. What it gives may hold anything. */
+/** The source of memory for the arrays of a catalogue. The memory that it provides is not cleared. */
 export interface Memory {
-  /** So many bytes. */
+  /** Allocates this many bytes. */
   take(bytes: number): ArrayBufferLike;
-  /** Takes back what nobody uses. */
+  /** Takes back memory that is no longer used. */
   give(buffers: readonly ArrayBufferLike[]): void;
 }
 
 /**
- * Memory that threads share. What is given back is used again: the collector does not count shared
- * memory, and would let what is out of use lie about.
+ * Memory that threads share. Released memory is reused: the garbage collector does not count shared
+ * memory, and would free unused memory late.
  */
 export class SharedMemory implements Memory {
   #spare: SharedArrayBuffer[] = [];
@@ -19,9 +19,9 @@ export class SharedMemory implements Memory {
   }
 
   /**
-   * Takes back what nobody uses any more.
+   * Takes back memory that is no longer used.
    *
-   * @param most how many bytes to keep; what was given back first is left to the collector.
+   * @param most how many bytes to keep; memory that was released first is left to the garbage collector.
    */
   give(buffers: readonly ArrayBufferLike[], most = Number.POSITIVE_INFINITY): void {
     this.#spare.push(...(buffers as SharedArrayBuffer[]));
@@ -32,7 +32,7 @@ export class SharedMemory implements Memory {
   }
 }
 
-/** An array of numbers, by position. Up to four kinds of them V8 distinguishes in code that it has compiled. */
+/** An array of numbers, by position. Compiled code of V8 distinguishes up to four classes of them. */
 export type NumberArray = Int32Array | Uint8Array | Uint32Array | Float64Array;
 
 /** The class of such an array. */
@@ -41,12 +41,12 @@ export interface ArrayKind<T extends NumberArray> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** An array whose elements may be anything. */
+/** An array with unspecified content. */
 export function arrayIn<T extends NumberArray>(memory: Memory, kind: ArrayKind<T>, length: number): T {
   return new kind(memory.take(length * kind.BYTES_PER_ELEMENT), 0, length);
 }
 
-/** An array of a length that begins with the elements of another one. */
+/** An array of the given length that begins with the elements of another array. */
 export function copyIn<T extends NumberArray>(memory: Memory, array: T, length = array.length): T {
   const copy = arrayIn(memory, array.constructor as ArrayKind<T>, length);
   copy.set(array);

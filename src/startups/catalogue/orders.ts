@@ -3,15 +3,15 @@ import type { StartupSort } from '../vocabulary.ts';
 import type { Columns, NumberColumn } from './columns.ts';
 import { type SortScratch, sortPositions } from './radix.ts';
 
-/** What an order sorts by, and which way. Records without the value follow, in the order of their ids. */
+/** The column and the direction of an order. Records without the value follow, in the order of their ids. */
 export interface Order {
   readonly column: NumberColumn;
   readonly descending: boolean;
-  /** How records without the value are sorted, where it is not by id alone: this column, descending. */
+  /** The column, descending, by which records without the value are sorted, if not by id alone. */
   readonly rest?: NumberColumn;
 }
 
-/** The orders of the interface, and two that only serve bounds and statistics: of MRR, and of changes. */
+/** The orders of the interface, and two that serve only bounds and statistics: of MRR, and of changes. */
 export const orders = {
   'revenue-desc': { column: 'revenueLast30Days', descending: true },
   'revenue-asc': { column: 'revenueLast30Days', descending: false },
@@ -29,7 +29,7 @@ export const orders = {
 } as const satisfies Record<StartupSort | 'mrr-asc' | 'updated-asc', Order>;
 export type OrderName = keyof typeof orders;
 
-/** Columns by which an ascending order exists, and its name. */
+/** Columns that have an ascending order, and its name. */
 export const ascending = {
   revenueLast30Days: 'revenue-asc',
   revenueMrr: 'mrr-asc',
@@ -39,7 +39,7 @@ export const ascending = {
   updatedAt: 'updated-asc',
 } as const satisfies Partial<Record<NumberColumn, OrderName>>;
 
-/** What orders are made of. */
+/** The data from which orders are built. */
 export type SortedColumns = Pick<Columns, 'id' | NumberColumn>;
 
 /** The place of the record at a position. */
@@ -57,21 +57,21 @@ function comparePlaces({ descending }: Order, a: Place, b: Place): number {
   if (a.known !== b.known) {
     return a.known ? -1 : 1;
   }
-  // Those without the value are sorted by another one, highest first, or all hold 0.
+  // Records without the value are sorted by another column, highest first, or all hold 0.
   const difference = !a.known || descending ? b.value - a.value : a.value - b.value;
   return difference === 0 ? a.id - b.id : difference;
 }
 
-/** The positions of so many startups, ascending. */
+/** The positions of this many startups, ascending. */
 export function allPositions(size: number): Uint32Array {
   return new Uint32Array(size).map((_, position) => position);
 }
 
 /**
- * Puts positions as an order arranges them.
+ * Sorts positions into an order.
  *
- * @param positions ascending; they stay as they are.
- * @param arranged where to put them; as long.
+ * @param positions ascending; they are not modified.
+ * @param arranged the target array, of the same length.
  */
 export function arrange(
   columns: SortedColumns,
@@ -88,11 +88,11 @@ export function arrange(
 }
 
 /**
- * Brings an arranged list up to date with what changed.
+ * Updates an arranged list after changes.
  *
- * @param places where in the list those are that changed, ascending.
- * @param inserted those that changed or are new and belong to the list, ascending.
- * @param target where to put the new list; with room for those of the old one and the inserted.
+ * @param places the indexes of the changed positions in the list, ascending.
+ * @param inserted the changed or new positions that belong to the list, ascending.
+ * @param target the array for the new list, at least as long as the old list and the inserted positions together.
  * @returns how many positions the new list has.
  */
 export function rearrange(
@@ -126,7 +126,7 @@ export function rearrange(
   return kept + arranged.length;
 }
 
-/** Copies positions, those with a value before those without; returns how many have one. */
+/** Copies positions, those with a value before those without; returns how many have a value. */
 function knownFirst(positions: Uint32Array, column: Float64Array, target: Uint32Array): number {
   let known = 0;
   for (let at = 0; at < positions.length; at += 1) {
@@ -147,16 +147,16 @@ function knownFirst(positions: Uint32Array, column: Float64Array, target: Uint32
 }
 
 /**
- * Where some positions are in a list, ascending; whichever it has.
+ * The indexes of the given positions that a list contains, ascending.
  *
- * @param marks one for each position, which may hold anything.
+ * @param marks scratch memory: one element for each position, with any content.
  */
 export function placesOf(list: Uint32Array, positions: Uint32Array, marks: Uint8Array): Uint32Array {
   marks.fill(0);
   for (const position of positions) {
     marks[position] = 1;
   }
-  // One more, which is written to without effect past the last.
+  // One extra element, so that the write after the last one has no effect.
   const places = new Uint32Array(positions.length + 1);
   let found = 0;
   for (let place = 0; place < list.length; place += 1) {
@@ -167,17 +167,17 @@ export function placesOf(list: Uint32Array, positions: Uint32Array, marks: Uint8
   return places.subarray(0, found);
 }
 
-/** Where a position is in an arranged list that has it. */
+/** The index of a position in an arranged list that contains it. */
 export function placeIn(columns: SortedColumns, order: Order, list: Uint32Array, position: number): number {
   return countUpTo(columns, order, list, placeAt(columns, order, position)) - 1;
 }
 
-/** How many of an arranged list come no later than a place. */
+/** How many positions of an arranged list are at or before a place. */
 export function countUpTo(columns: SortedColumns, order: Order, list: Uint32Array, place: Place): number {
   return countBefore(list, (position) => comparePlaces(order, placeAt(columns, order, position), place) > 0);
 }
 
-/** How many leading positions of an arranged list come before the one for which `reached` turns true. */
+/** How many leading positions of an arranged list precede the first for which `reached` returns true. */
 export function countBefore(list: Uint32Array, reached: (position: number) => boolean): number {
   let low = 0;
   for (let high = list.length; low < high; ) {

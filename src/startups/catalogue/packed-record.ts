@@ -26,11 +26,11 @@ export class RecordReader {
     this.#arrays = [...plainColumns.map(({ name }) => data.columns[name]), data.ranks];
   }
 
-  /** The records at some positions. Their texts are read when they are asked for. */
+  /** The records at the given positions. Their texts are read on first access. */
   read(positions: ArrayLike<number>): StartupRecord[] {
     const { texts, columns } = this.#data;
     const cells: number[][] = [];
-    // All cells before any text: they lie far apart, and the processor fetches many of them at a time.
+    // All cells before any text: they are far apart in memory, and the processor loads many of them in parallel.
     for (let index = 0; index < positions.length; index += 1) {
       cells.push(this.#readCells(positions[index] as number));
     }
@@ -54,13 +54,13 @@ export class RecordReader {
   }
 }
 
-/** A record that makes each value when it is asked for. */
+/** A record that creates each value on access. */
 class PackedRecord implements StartupRecord {
   readonly #cells: readonly number[];
   readonly #bytes: Buffer;
   /** Where its texts begin in the bytes. */
   readonly #start: number;
-  /** All texts, one behind the other, each byte as a character. */
+  /** All texts concatenated, each byte as one character. */
   #texts: string | undefined;
   #name: string | null | undefined;
   #slug: string | null | undefined;
@@ -235,12 +235,12 @@ class PackedRecord implements StartupRecord {
     if (!isAscii(entry)) {
       return this.#bytes.toString('utf8', this.#start + start, this.#start + end);
     }
-    // All texts together take hardly longer to read than one.
+    // Reading all texts together takes hardly longer than reading one.
     this.#texts ??= this.#bytes.toString('latin1', this.#start, this.#start + this.#length());
     return this.#texts.slice(start, end);
   }
 
-  /** Of all texts together, in bytes. */
+  /** The length of all texts together, in bytes. */
   #length(): number {
     let length = 0;
     for (let index = FIRST_TEXT; index < CELLS; index += 1) {
@@ -253,7 +253,7 @@ class PackedRecord implements StartupRecord {
 const halves = new Uint32Array(2);
 const whole = new BigInt64Array(halves.buffer);
 
-/** Of an integer from 0 to 2^53. `BigInt()` takes ten times as long. */
+/** For an integer from 0 to 2^53. `BigInt()` takes ten times as long. */
 function toBigInt(value: number): bigint {
   halves[0] = value;
   halves[1] = value / 2 ** 32;

@@ -1,9 +1,9 @@
-/** The interval that a margin counts within, as a fraction, and what an unknown one counts as. */
+/** The interval to which a margin is limited, as a fraction, and the value for an unknown margin. */
 const MARGIN = { least: 0.05, most: 1, unknown: 0.5 };
-/** Likewise the factor of growth: 1 is no growth. */
+/** The same for the factor of growth: 1 is no growth. */
 const GROWTH = { least: 0.5, most: 2, unknown: 1 };
 
-/** The years in which a startup pays its price back, as best-deal estimates them. Margin and growth are percentages. */
+/** The estimated years until a startup pays back its price, for best-deal. Margin and growth are percentages. */
 export function paybackOf(multiple: number, margin: number, growth: number): number {
   return multiple / (within(MARGIN, margin / 100) * within(GROWTH, 1 + growth / 100));
 }

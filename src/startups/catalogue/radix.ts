@@ -7,7 +7,7 @@ const FEW = 256;
 
 const lowWordFirst = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** What sorting needs beside its result; worth using again where much is sorted. */
+/** Scratch memory for sorting, reused where much is sorted. */
 export class SortScratch {
   /** The lower and the upper half of each key. */
   readonly low: Uint32Array;
@@ -16,7 +16,7 @@ export class SortScratch {
   readonly to: Uint32Array;
   readonly starts = new Uint32Array(BUCKETS + 1);
 
-  /** @param capacity how many positions it can serve at once. */
+  /** @param capacity the highest number of positions that it can sort. */
   constructor(capacity: number) {
     this.low = new Uint32Array(capacity);
     this.high = new Uint32Array(capacity);
@@ -74,14 +74,14 @@ function splitKeys(
   for (let at = 0; at < positions.length; at += 1) {
     const pair = 2 * (positions[at] as number);
     const word = bits[pair + highAt] as number;
-    // IEEE 754: all bits of a negative number turn over, of any other only the sign.
+    // IEEE 754: for a negative number all bits are inverted, for any other only the sign bit.
     const sign = word >> 31;
     high[at] = word ^ (sign | 0x80000000) ^ turn;
     low[at] = (bits[pair + lowAt] as number) ^ sign ^ turn;
   }
 }
 
-/** One stable pass by one digit; false where all digits are equal and nothing need move. */
+/** One stable pass by one digit; false if all digits are equal and nothing has to move. */
 function distribute(
   words: Uint32Array,
   shift: number,

@@ -3,7 +3,7 @@ import type { Columns } from './columns.ts';
 import { arrayIn, copyIn, isSame, type Memory } from './memory.ts';
 import { placeIn } from './orders.ts';
 
-/** What ranks follow from. */
+/** The data from which ranks are computed. */
 export interface Ranked {
   readonly columns: Columns;
   readonly arrangement: Arrangement;
@@ -13,7 +13,7 @@ export interface Ranked {
  * Ranks by total among active startups: 1 for the highest; ties share a rank and the next ones are skipped.
  * 0 for others.
  *
- * @param capacity for how many startups there is to be room.
+ * @param capacity the number of startups to allocate memory for.
  */
 export function rankAll(ranked: Ranked, capacity: number, memory: Memory): Int32Array {
   const ranks = arrayIn(memory, Int32Array, capacity).subarray(0, ranked.columns.id.length);
@@ -22,7 +22,7 @@ export function rankAll(ranked: Ranked, capacity: number, memory: Memory): Int32
 }
 
 /**
- * Ranks brought up to date: the earlier ones themselves where nothing that they follow from changed.
+ * Updates the ranks; returns the earlier ones themselves if no value that they depend on changed.
  *
  * @param changed the positions that changed or are new, ascending.
  */
@@ -50,7 +50,7 @@ export function rankAgain(
     first = Math.min(first, ...places);
     last = Math.max(last, ...places);
   }
-  // Among all but those that changed, a place moves by no more than they are.
+  // Among the startups that did not change, a place moves by at most the number of changed ones.
   rankFrom(first, ranked, copy, last + changed.length);
   return copy;
 }
@@ -60,17 +60,17 @@ function placeOf({ columns, arrangement }: Ranked, position: number): number {
   return placeIn(columns, built['total-desc'], arrangement['total-desc'], position);
 }
 
-/** Ranks what comes from a place on, by total, at least to another place, and from there as far as ranks change. */
+/** Ranks the startups from one place at least to another, and from there until ranks no longer change. */
 function rankFrom(first: number, { columns, arrangement }: Ranked, ranks: Int32Array, last: number): void {
   const { revenueTotal: total, active } = columns;
   const list = arrangement['total-desc'];
-  // All that share a total share a rank: from the first of them.
+  // All startups with equal totals share a rank: start at the first of them.
   let start = Math.min(first, list.length);
   while (start > 0 && total[list[start] as number] === total[list[start - 1] as number]) {
     start -= 1;
   }
   let { counted, current, above } = standingAt(start, list, total, active, ranks);
-  /** Where those begin that share the total at hand, active or not. */
+  /** The place of the first startup, active or not, with the current total. */
   let begins = start;
   for (let place = start; place < list.length; place += 1) {
     const position = list[place] as number;
@@ -93,7 +93,7 @@ function rankFrom(first: number, { columns, arrangement }: Ranked, ranks: Int32A
   }
 }
 
-/** How many active startups come before a place at which another total begins; what they are was ranked. */
+/** How many active startups precede a place where another total begins; these have been ranked. */
 function standingAt(
   start: number,
   list: Uint32Array,

@@ -15,14 +15,14 @@ import {
 
 /** How rows are read. */
 export interface ReadSettings {
-  /** For what is written. */
+  /** Memory for what is written. */
   readonly memory: Memory;
   /**
-   * Whether everybody shares the client's session, as on the embedded database. What is much is then read in
-   * pieces, between which others have their turn.
+   * Whether others share the client's session, as on the embedded database. Large reads are then split into
+   * pieces, and other statements run in between.
    */
   readonly sharedSession?: boolean;
-  /** Whether rows are counted, in case some are gone of which no trigger told. */
+  /** Whether rows are counted, to detect removals that no trigger recorded. */
   readonly isCounted?: boolean;
   /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
   readonly pieceRows?: number;
@@ -31,10 +31,10 @@ export interface ReadSettings {
 const PIECE_ROWS = 2_000;
 
 /**
- * Reads all startups, as of one moment. Where an earlier read is given, only what has changed since is read, unless
- * rows are gone.
+ * Reads all startups, as of one moment. If an earlier read is given, only the changes since then are read, unless
+ * rows were removed.
  *
- * @param client connected and idle; it is left so.
+ * @param client connected and idle; idle again afterwards.
  */
 export async function readRows(
   client: ClientBase,
@@ -44,13 +44,13 @@ export async function readRows(
   if (!settings.sharedSession || (earlier !== undefined && (await isLittle(client, earlier, settings)))) {
     return readInOne(client, earlier, settings);
   }
-  // What changes while the pieces are read has a higher revision, and is read as a change of them.
+  // Rows that change while the pieces are read have a higher revision, and are read as changes.
   return readInOne(client, earlier, settings, await readPieces(client, earlier, settings));
 }
 
 /** The state of the database, and the revision at which rows were last removed. */
 interface DatabaseState extends Omit<RowsState, 'removals'> {
-  /** Null where somebody has deleted it: nothing is known then. */
+  /** Null if the row was deleted: nothing is known then. */
   readonly lastRemoval: number | null;
 }
 
@@ -65,17 +65,17 @@ async function readState(client: ClientBase): Promise<DatabaseState> {
   return { ...(rows[0] as Omit<DatabaseState, 'identity'>), identity: await readIdentity(client) };
 }
 
-/** Whether the rows that have changed since a revision are all that there is to read. */
+/** Whether reading the rows that have changed since a revision is sufficient. */
 function isUpdate({ revision, lastRemoval }: DatabaseState, since: number): boolean {
   return since <= revision && lastRemoval !== null && lastRemoval <= since;
 }
 
-/** Whether a state follows from an earlier read, so that what was read then still holds. */
+/** Whether a state continues an earlier read, so that the rows read then are still valid. */
 function isContinued({ identity, revision }: DatabaseState, earlier: StoredRows): boolean {
   return identity === earlier.identity && earlier.revision <= revision;
 }
 
-/** Rows that are being written, and the revision after which changes of them are still to be read. */
+/** Rows that are being written, and the revision after which their changes are still to be read. */
 interface Begun {
   readonly writer: RowWriter;
   readonly since: number;
@@ -104,15 +104,15 @@ async function readInOne(
     await copyInto(writer, client, 'ORDER BY id');
     return writer.finish(state);
   } finally {
-    // On a broken connection this fails too, and the first failure is the one to tell.
+    // On a broken connection this fails too, and the first failure is the one to report.
     await client.query('ROLLBACK').catch(() => {});
   }
 }
 
 /**
- * Writes what has changed. Writers commit in the order of their revisions, so that is what has a higher one.
+ * Writes the changed rows. Writers commit in the order of their revisions, so these have a higher revision.
  *
- * @returns false where that is not all, or a row belongs between others.
+ * @returns false if there are more changes than these, or if a row belongs between others.
  */
 async function readChanges(
   client: ClientBase,
@@ -134,7 +134,7 @@ async function readChanges(
   return isCounted !== true || writer.length === (await countRows(client));
 }
 
-/** Whether little has changed since an earlier read. */
+/** Whether few rows have changed since an earlier read. */
 async function isLittle(
   client: ClientBase,
   earlier: StoredRows,
@@ -151,7 +151,7 @@ async function isLittle(
   return rows.length === 0;
 }
 
-/** Reads all rows, each piece as of another moment, none of them before the revision that is returned. */
+/** Reads all rows, each piece as of a different moment, none of them before the revision that is returned. */
 async function readPieces(
   client: ClientBase,
   earlier: StoredRows | undefined,
@@ -167,7 +167,7 @@ async function readPieces(
   return { writer, since };
 }
 
-/** Begins to write all rows, with some room. As much as before, if that will do: memory of a size is used again. */
+/** Begins to write all rows, with spare capacity. Reuses the previous capacity if it suffices, to reuse the memory. */
 async function startRebuild(
   client: ClientBase,
   earlier: StoredRows | undefined,

@@ -20,16 +20,16 @@ export interface RemovalData {
   readonly revisions: Float64Array;
   /** In ms since 1970. */
   readonly times: Float64Array;
-  /** All slugs, one behind the other. */
+  /** All slugs, concatenated. */
   readonly slugs: string;
   /** Where each slug ends. */
   readonly slugEnds: Uint32Array;
 }
 
 /**
- * Reads the removals that are recorded, in the order of changes: of one revision, those of higher ids first.
+ * Reads the recorded removals, in the order of changes: within one revision, higher ids first.
  *
- * @param earlier an earlier read of the same history, whose removals need not be read again.
+ * @param earlier an earlier read of the same history, whose removals are not read again.
  */
 export async function readRemovals(
   client: ClientBase,
@@ -51,7 +51,7 @@ export async function readRemovals(
   return [...kept, ...added];
 }
 
-/** The removals of slugs that no startup has again. */
+/** The removals of slugs that no startup uses again. */
 export function packRemovals({ removals, columns, length, texts, slugs }: StoredRows): RemovalData {
   const packed = new PackedTexts(texts);
   const isLive = (slug: string): boolean =>
@@ -74,7 +74,7 @@ export function packRemovals({ removals, columns, length, texts, slugs }: Stored
   };
 }
 
-/** One of packed removals. */
+/** One entry of packed removals. */
 export function removalAt(
   { startupIds, revisions, times, slugs, slugEnds }: RemovalData,
   at: number,

@@ -7,37 +7,37 @@ import type { Removal } from './removals.ts';
 import { SlugTable } from './slugs.ts';
 import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
 
-/** When the rows are from. */
+/** The state of the database that the rows were read from. */
 export interface RowsState {
   /** The dataset revision that they were read at. */
   readonly revision: number;
-  /** When the last import before that had finished, in ms since 1970; null where there was none. */
+  /** When the last import before that finished, in ms since 1970; null if there was none. */
   readonly importedAt: number | null;
-  /** Which server, and which life of the data, see `db/identity.ts`. */
+  /** The identity of the server and the database history, see `db/identity.ts`. */
   readonly identity: string;
   /** Removals up to this revision may be missing from `removals`. */
   readonly unrecordedRemovals: number;
-  /** The last removal of each slug, in the order of changes. A startup may have the slug again. */
+  /** The last removal of each slug, in the order of changes. A startup may use the slug again. */
   readonly removals: readonly Removal[];
 }
 
-/** The rows of one edition. They never change; a {@link RowWriter} makes the next ones. */
+/** The rows of one edition. They never change; a {@link RowWriter} creates the next ones. */
 export interface StoredRows extends RowsState {
   readonly length: number;
-  /** Arrays that are longer than `length`: what follows it is room for more rows. */
+  /** Arrays longer than `length`: the rest is capacity for more rows. */
   readonly columns: Columns;
   readonly texts: WrittenTexts;
   readonly slugs: SlugTable;
 }
 
-/** What a writer wrote. */
+/** The result of a writer. */
 export interface WrittenRows {
   readonly rows: StoredRows;
   /** Which positions are new or changed, ascending; undefined where all are new. */
   readonly changed: Uint32Array | undefined;
 }
 
-/** What to write upon: an edition's rows, or none. */
+/** The rows of an edition to write on top of, or none. */
 interface Start {
   readonly base?: StoredRows | undefined;
   readonly known?: StoredRows | undefined;
@@ -45,33 +45,33 @@ interface Start {
   readonly chunkBytes?: number | undefined;
 }
 
-/** Thrown where a row belongs between others: positions would have to move. */
+/** Thrown if a row belongs between others: positions would have to move. */
 export class RowBetweenOthers extends Error {}
 
 const slots = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, slot])) as Record<
   ColumnName,
   number
 >;
-/** Where the columns are that follow the id in a row. */
+/** Where the columns after the id are in a row. */
 const readSlots = plainColumns.slice(1).map(({ name, read }) => ({ slot: slots[name], read }));
 
 /**
  * Writes rows straight into the columns of the next edition, in ascending order of ids. An array that an earlier
- * edition uses is copied before the first value in it changes; the room behind that edition's rows is shared.
+ * edition uses is copied before the first value in it changes; the capacity behind that edition's rows is shared.
  */
 export class RowWriter {
   readonly #memory: Memory;
-  /** What was taken of it. */
+  /** The memory that was allocated. */
   readonly #taken: ArrayBufferLike[] = [];
   readonly #arrays: NumberArray[];
   /** How many rows of each array an earlier edition uses: they may not be overwritten. 0 once it was copied. */
   readonly #shared: Uint32Array;
   readonly #texts: TextWriter;
-  /** The edition whose texts are used where they are the same. */
+  /** The edition whose texts are reused if they are equal. */
   readonly #known: StoredRows | undefined;
   #slugs: SlugTable;
   #length: number;
-  /** The positions written, where there are others. */
+  /** The positions written, if there are others. */
   readonly #changed: number[] | undefined;
 
   private constructor(memory: Memory, start: Start) {
@@ -104,16 +104,16 @@ export class RowWriter {
   }
 
   /**
-   * Writes all rows anew.
+   * Writes all rows from the start.
    *
-   * @param capacity for how many rows to make room; more find room when they come.
-   * @param known an earlier edition: texts that are the same stay where they are.
+   * @param capacity the number of rows to allocate memory for; it grows if there are more.
+   * @param known an earlier edition: texts that are equal stay where they are.
    */
   static rebuild(capacity: number, memory: Memory, known?: StoredRows, chunkBytes?: number): RowWriter {
     return new RowWriter(memory, { capacity, known, chunkBytes });
   }
 
-  /** How many rows there are. */
+  /** The number of rows. */
   get length(): number {
     return this.#length;
   }
@@ -123,9 +123,9 @@ export class RowWriter {
   }
 
   /**
-   * Writes a row in the place of the one with its id, or after the last.
+   * Writes a row in place of the one with its id, or after the last.
    *
-   * @param row gives the selected columns of `columns.ts`; they are read to the end.
+   * @param row provides the selected columns of `columns.ts`, all of which are read.
    * @throws RowBetweenOthers
    */
   write(row: CopyRow): void {
@@ -145,7 +145,7 @@ export class RowWriter {
     this.#writeTexts(position, row, isNew ? undefined : this.#textsAt(position), id);
   }
 
-  /** Ends writing. */
+  /** Finishes writing. */
   finish(state: RowsState): WrittenRows {
     this.#moveTexts();
     const columns = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, this.#arrays[slot]]));
@@ -161,7 +161,7 @@ export class RowWriter {
     };
   }
 
-  /** Gives up what was written. */
+  /** Discards what was written. */
   abandon(): void {
     this.#memory.give(this.#taken);
   }
@@ -242,7 +242,7 @@ export class RowWriter {
     }
   }
 
-  /** Moves the texts of chunks that hold little else than gaps. */
+  /** Moves the texts of chunks that consist mostly of gaps. */
   #moveTexts(): void {
     const sparse = this.#texts.sparseChunks();
     if (sparse.size > 0) {
@@ -256,7 +256,7 @@ export class RowWriter {
     }
   }
 
-  /** Makes room for a row behind the last. */
+  /** Ensures capacity for a row after the last. */
   #reserve(): void {
     const capacity = this.#arrays[slots.id]?.length ?? 0;
     if (this.#length === capacity) {

@@ -1,7 +1,7 @@
 import type { Steps } from '../../time-slices.ts';
 import { CHUNK, type Condition } from './conditions.ts';
 
-/** Rows tested at first when only some matches are wanted; twice as many each further time. */
+/** Rows tested at first if only some matches are wanted; doubled each time after that. */
 const FIRST_CHUNK = 256;
 /** Rows tested in one step of long work: 1 to 3 ms. */
 export const STEP = 16 * CHUNK;
@@ -9,11 +9,11 @@ export const STEP = 16 * CHUNK;
 /** Part of a list. */
 export interface Part {
   readonly positions: Uint32Array;
-  /** How many the whole list has. */
+  /** The length of the whole list. */
   readonly total: number;
 }
 
-/** Those of a list that pass, in its order: `enough` of them or more, or all there are. */
+/** The positions of a list that pass, in its order: `enough` of them or more, or all there are. */
 export function* scan(
   list: Uint32Array,
   narrow: Condition['narrow'],
@@ -24,7 +24,7 @@ export function* scan(
   return concatenate(parts, found);
 }
 
-/** Part of those of a list that pass; without `enough` their number is exact. */
+/** Some of the positions of a list that pass; without `enough` their number is exact. */
 export function* partOf(
   list: Uint32Array,
   narrow: Condition['narrow'],
@@ -46,7 +46,7 @@ export function* partOf(
 /**
  * Narrows a list chunk by chunk until `enough` were found.
  *
- * @param take given what passes of a chunk, for the moment, and how many passed before.
+ * @param take receives the positions of a chunk that pass, valid during the call, and how many passed before.
  * @returns how many passed.
  */
 function* eachChunk(

@@ -2,36 +2,36 @@ import { hashText } from './hash.ts';
 import { arrayIn, type Memory } from './memory.ts';
 
 // An open-addressing hash table of slugs: at the hash of each slug, or behind it, one more than the record's position;
-// 0 is free. Nothing is ever taken out, so that readers of earlier editions find what they found before while slugs
+// 0 is free. Entries are never removed, so that readers of earlier editions find what they found before while slugs
 // are added. Each hit is therefore compared with the record as the reader's edition has it.
 
-/** The part of a table that may be in use. At least one slot must stay free: a search ends there. */
+/** The maximum load of a table. At least one slot must stay free: a search ends there. */
 const FULL = 0.7;
 
-/** The table, and how many of its slots are in use. */
+/** The table, and the number of used slots. */
 export class SlugTable {
   readonly slots: Uint32Array;
   #used = 0;
 
-  /** @param capacity for how many slugs. */
+  /** @param capacity the number of slugs. */
   constructor(capacity: number, memory: Memory) {
-    // Of two slots, both could come into use before the table is full.
+    // Of two slots, both could be used before the table is full.
     const size = 2 ** Math.ceil(Math.log2((capacity + 2) / FULL));
     this.slots = arrayIn(memory, Uint32Array, size).fill(0);
   }
 
-  /** Whether there is no room for another slug. */
+  /** Whether the table is too full for another slug. */
   get isFull(): boolean {
     return this.#used >= this.slots.length * FULL;
   }
 
-  /** Adds a record's slug. Whoever adds must look at {@link isFull} first. */
+  /** Adds a record's slug. Check {@link isFull} first. */
   add(hash: number, position: number): void {
     const { slots } = this;
     const last = slots.length - 1;
     for (let at = hash & last; ; at = (at + 1) & last) {
       if (slots[at] === position + 1) {
-        // From a time when the record had this slug before.
+        // The record had this slug before.
         return;
       }
       if (slots[at] === 0) {

@@ -5,7 +5,7 @@ import type { CatalogueData } from './data.ts';
 import { ascending, type OrderName } from './orders.ts';
 import { STEP } from './scan.ts';
 
-/** How many startups have a value; the value null stands for those without one. */
+/** How many startups have a value; null counts those without a value. */
 export interface FacetCount<T> {
   readonly value: T;
   readonly count: number;
@@ -21,28 +21,28 @@ const FACET_COLUMNS = [
 ] as const satisfies readonly CodeColumn[];
 type FacetColumn = (typeof FACET_COLUMNS)[number];
 
-/** Counts by value, without zeros: most frequent first, then in the vocabulary's order, null at the end. */
+/** Counts by value, without zeros: most frequent first, then in the order of the vocabulary, null last. */
 export type Facets = { readonly [column in FacetColumn]: readonly FacetCount<string | null>[] } & {
   readonly onSale: readonly FacetCount<boolean>[];
 };
 
 /**
- * Figures of one column over the startups that have a value. Median and p90 are of the values
- * themselves (nearest rank: the smallest that at least half, or 90 %, do not exceed).
+ * Statistics of one column over the startups that have a value. Median and p90 are existing values
+ * (nearest rank: the smallest that at least half, or 90 %, do not exceed).
  */
 export interface Figures {
   /** How many have a value. */
   readonly count: number;
-  /** Beyond 2^53 it is rounded. */
+  /** Rounded beyond 2^53. */
   readonly sum: number;
-  /** This and the others: null when none has a value. */
+  /** This and the others: null if no startup has a value. */
   readonly min: number | null;
   readonly median: number | null;
   readonly p90: number | null;
   readonly max: number | null;
 }
 
-/** Figures by name: cents, except multiple (a ratio) and growth (a percentage). */
+/** Statistics by name: cents, except multiple (a ratio) and growth (a percentage). */
 export type Stats = Readonly<Record<'revenue' | 'mrr' | 'price' | 'multiple' | 'growth', Figures>>;
 
 /** Counts of the startups at these positions, by value. */
@@ -75,10 +75,10 @@ function countCodes(column: CodeArray, positions: Uint32Array, limit: number): F
 }
 
 /**
- * Figures of some startups.
+ * Statistics of some startups.
  *
- * @param positions where they are, ascending.
- * @param sorted the same in an order.
+ * @param positions their positions, ascending.
+ * @param sorted the same positions in an order.
  */
 export function* statsOf(
   { columns }: CatalogueData,
@@ -113,7 +113,7 @@ function* figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32
     }
     yield;
   }
-  // Those without a value are the last.
+  // The positions without a value are last.
   const value = (rank: number): number | null =>
     count === 0 ? null : (column[sorted[rank - 1] as number] as number);
   return {

@@ -15,18 +15,18 @@ export const CHUNK_BYTES = 2 ** 23;
 
 /**
  * Packs the texts of the next edition behind those of an earlier one, which stay where they are. Chunks with more
- * gaps than texts are given up: their texts move.
+ * gaps than texts are abandoned: their texts move.
  */
 export class TextWriter extends PackedTexts {
   readonly #memory: Memory;
-  /** How many units of each chunk are in use by the next edition. */
+  /** How many units of each chunk the next edition uses. */
   readonly #used: number[];
   /** The chunk that is being filled. */
   #current: number;
-  /** How many units of it are filled. */
+  /** How many of its units are filled. */
   #filled: number;
 
-  /** @param earlier what to write behind; its memory is used on. */
+  /** @param earlier the texts to write behind; their memory is shared. */
   constructor(earlier: WrittenTexts, memory: Memory) {
     super(earlier);
     this.#memory = memory;
@@ -50,7 +50,7 @@ export class TextWriter extends PackedTexts {
   }
 
   /**
-   * Packs the texts of a row, which are the rest of its fields.
+   * Packs the texts of a row, which are its remaining fields.
    *
    * @param earlier where the record's texts were; if they are the same, they stay there.
    * @returns where they are.
@@ -64,7 +64,7 @@ export class TextWriter extends PackedTexts {
     return position;
   }
 
-  /** The numbers of the chunks more than half of which is not in use. */
+  /** The numbers of the chunks of which more than half is unused. */
   sparseChunks(): ReadonlySet<number> {
     const numbers = [...this.chunks.keys()].filter((number) => {
       const chunk = this.chunks[number];
@@ -90,7 +90,7 @@ export class TextWriter extends PackedTexts {
     return target;
   }
 
-  /** Gives up chunks that no record is in. */
+  /** Releases chunks that contain no record. */
   remove(chunks: ReadonlySet<number>): void {
     for (const number of chunks) {
       this.chunks[number] = undefined;
@@ -139,7 +139,7 @@ export class TextWriter extends PackedTexts {
     return position;
   }
 
-  /** A place for so many units in one chunk. */
+  /** Allocates this many units in one chunk. */
   #reserve(units: number): number {
     const room = Math.max(units, this.chunkUnits);
     if (this.chunks[this.#current] === undefined || this.#filled + units > this.chunkUnits) {

@@ -10,19 +10,19 @@ export const HEADER_BYTES = textColumns.length * Uint32Array.BYTES_PER_ELEMENT;
 /** The word of null, as a signed number. */
 export const NULL_TEXT = -1;
 
-/** The length in bytes that a word tells; 0 for null. */
+/** The length in bytes that a word encodes; 0 for null. */
 export function lengthOf(word: number): number {
   return word === NULL_TEXT ? 0 : word >>> 1;
 }
 
-/** Whether a word, not that of null, tells of a text of ASCII. */
+/** Whether a word, other than that of null, marks an ASCII text. */
 export function isAscii(word: number): boolean {
   return (word & 1) === 1;
 }
 
-/** The texts of all records as plain data. What is in a chunk stays as it is while an edition uses it. */
+/** The texts of all records as plain data. The content of a chunk does not change while an edition uses it. */
 export interface TextData {
-  /** By number; undefined for a chunk that no record is in. */
+  /** By number; undefined for a chunk that contains no record. */
   readonly chunks: readonly (ArrayBufferLike | undefined)[];
   /** The size of a chunk, a power of two. One with a larger record is larger, and has only that record. */
   readonly chunkBytes: number;
@@ -55,12 +55,12 @@ export class PackedTexts {
     }
   }
 
-  /** The memory that a record's texts are in. */
+  /** The memory that contains the texts of a record. */
   bytesAt(position: number): Buffer {
     return this.chunkAt(position).bytes;
   }
 
-  /** Where they begin there, one behind the other. */
+  /** Where they begin there, concatenated. */
   startAt(position: number): number {
     return this.byteAt(position) + HEADER_BYTES;
   }
@@ -121,7 +121,7 @@ export class PackedTexts {
     return Math.ceil((end - this.byteAt(position)) / UNIT_BYTES);
   }
 
-  /** The number of the chunk that a record's texts are in. */
+  /** The number of the chunk that contains the texts of a record. */
   numberOfChunk(position: number): number {
     return position >>> this.#unitBits;
   }

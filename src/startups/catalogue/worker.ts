@@ -12,23 +12,23 @@ import { readRows } from './read.ts';
 import type { StoredRows } from './row-writer.ts';
 
 /**
- * What it may be asked. One build at a time. `release` says that nobody uses the oldest catalogue any more of
- * which that was not said yet; it is never said of the newest.
+ * The requests to the worker. One build at a time. `release` says that the oldest catalogue not yet released is
+ * no longer used; the newest one is never released.
  */
 export type CatalogueWorkerRequest = { type: 'build' } | { type: 'release' } | { type: 'close' };
 
-/** What it answers. After a failure it ends, since nothing is sure about its connection any more. */
+/** The answers of the worker. It ends after a failure, since the state of its connection is then unknown. */
 export type CatalogueWorkerEvent = { type: 'built'; data: EditionData } | { type: 'failed'; message: string };
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that says nothing for so long during a build is gone, or cannot be reached. */
+/** A server that is silent for this long during a build is gone or unreachable. */
 const SILENCE_MS = 5_000;
-/** So often an update also counts the rows: somebody may have removed some with triggers switched off. */
+/** The interval at which an update also counts the rows, which may have been removed with triggers disabled. */
 const COUNT_INTERVAL_MS = 600_000;
-/** As nice as Unix has it: where cores are few, it gets a third of what the event loop gets. */
+/** A Unix nice value: with few cores, the worker gets a third of the event loop's share. */
 const PRIORITY = 5;
 
-/** @param socket of a server; the embedded engine is never out of reach, only busy. */
+/** @param socket the socket to a server. The embedded engine needs no time-out: it can only be busy. */
 async function connect(connection: ThreadConnection, socket: Socket): Promise<pg.Client> {
   const client = new pg.Client(
     'port' in connection
@@ -41,13 +41,13 @@ async function connect(connection: ThreadConnection, socket: Socket): Promise<pg
           stream: () => socket,
         },
   );
-  // A lost connection is told by the next build.
+  // The next build reports a lost connection.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** Answers builds over one connection, which stays open between them with what it has read. */
+/** Answers builds over one connection, which stays open between builds, as do the rows read. */
 function serve(parent: MessagePort, connection: ThreadConnection): void {
   const socket = new Socket();
   socket.on('timeout', () => socket.destroy(new Error('The database has not answered for 5 seconds.')));
@@ -57,7 +57,7 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   let countedAt = Number.NEGATIVE_INFINITY;
   const memory = new SharedMemory();
   const maker = new EditionMaker(memory);
-  /** What each catalogue used that the next one does not. */
+  /** The memory of each catalogue that the next one does not use. */
   const replaced: ArrayBufferLike[][] = [];
   const sharedSession = 'port' in connection;
 
@@ -93,18 +93,18 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   });
 }
 
-/** Lowers the priority of this thread, which can be done on Linux alone, and there not everywhere. */
+/** Lowers the priority of this thread. This works only on Linux, and may be forbidden there. */
 function yieldToRequests(): void {
   try {
     if (platform === 'linux' && getPriority() < PRIORITY) {
       setPriority(PRIORITY);
     }
   } catch {
-    // It works as well without, only less politely.
+    // The worker also works without it.
   }
 }
 
-/** Where every address of a name refuses, the error has a code and no message. */
+/** If all addresses of a host name refuse the connection, the error has a code and no message. */
 function describe(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   return message || code || String(error);
