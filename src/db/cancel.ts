@@ -9,7 +9,7 @@ const PATIENCE_MS = 1_000;
 interface Connected {
   readonly host: string;
   readonly port: number;
-  /** Null until the server has told them. */
+  /** Null until the server has sent them. */
   readonly processID: number | null;
   readonly secretKey: number | null;
 }
@@ -20,7 +20,7 @@ export function claimedProcess(client: ClientBase): number | null {
 }
 
 /**
- * Asks the server to give up the statement that a connection waits for, which then fails with 57014. Without it the
+ * Asks the server to cancel the statement that a connection waits for, which then fails with 57014. Without it the
  * server would continue when the connection is closed. Poolers pass it on.
  */
 export function cancelStatement(client: ClientBase): void {
@@ -32,12 +32,12 @@ export function cancelStatement(client: ClientBase): void {
   for (const [index, value] of [request.length, CANCEL_REQUEST, processID, secretKey].entries()) {
     request.writeInt32BE(value, 4 * index);
   }
-  // Never encrypted, like that of libpq: whoever could read it could also end the connection.
+  // Never encrypted, as in libpq: an attacker who can read the request could also end the connection.
   const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
   socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-  // A server that is gone has nothing to give up.
+  // A server that is gone has nothing to cancel.
   socket.on('error', () => {});
-  // The other side ends the connection: a pooler would drop a request whose sender has gone.
+  // The other side ends the connection: a pooler would drop a request whose sender has disconnected.
   socket.write(request);
   socket.resume();
 }

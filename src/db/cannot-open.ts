@@ -4,8 +4,8 @@ import { OperatorError } from '../errors.ts';
 import { listSnapshots } from './snapshot-files.ts';
 
 /**
- * The error of a data directory that does not open, with the commands that go back to its newest snapshot.
- * The damaged files stay, as somebody may know how to save more of them.
+ * The error for a data directory that cannot be opened, with the commands that restore its newest snapshot.
+ * The damaged files are kept, as more of them may be recoverable.
  */
 export function cannotOpen(dataDirectory: string, reason: string): OperatorError {
   const first = `The embedded database in ${dataDirectory} does not open (${reason.trim().replace(/\s+/g, ' ')}). Nothing in it was removed.`;
@@ -35,7 +35,7 @@ function findFreeName(path: string): string {
   return name;
 }
 
-/** A word for a shell. */
+/** Quotes a word for a shell. */
 function quote(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -7,29 +7,29 @@ import { isListening, listenPrivately, type SocketDirectory, socketDirectory } f
 /** A data directory that this process holds. */
 export interface DataDirectory {
   readonly path: string;
-  /** Lets other processes of this user connect. Until then, and after `release`, they are turned away. */
+  /** Lets other processes of this user connect. Before this call and after `release`, they are rejected. */
   share(onConnection: (socket: Socket) => void): void;
-  /** Ends the connections of other processes, and turns away new ones. */
+  /** Ends the connections of other processes, and rejects new ones. */
   endSharing(): void;
   release(): Promise<void>;
 }
 
-/** The name that PostgreSQL's drivers, and psql, look for in a directory that they take for a host. */
+/** The socket name that PostgreSQL's drivers, and psql, look for in a directory that is given as the host. */
 const ENGINE_SOCKET = '.s.PGSQL.5432';
 /** The socket of the process that holds the directory, with its generation. */
 const LOCK = /^revgate\.lock\.(\d{1,15})$/;
-/** Where a process makes its socket before it takes the directory. */
+/** Where a process creates its socket before it locks the directory. */
 const ENCLOSURE = '.revgate.lock-';
-/** It is in use for some ms; a socket in it that nobody listens on may be about to be listened on. */
+/** It is in use for some ms; a socket in it without a listener may be about to get one. */
 const ENCLOSURE_MS = 60_000;
 
 /**
- * Takes the data directory for this process, making it where it does not exist. The engine has no lock of its own, and
+ * Locks the data directory for this process, and creates it if it does not exist. The engine itself has no lock, and
  * two processes on one directory destroy it.
  *
- * A process holds the directory as long as its socket there is listened on, which the system ends with the process,
- * in whatever container it runs. A dead socket is never removed to make room: a link to the next generation's name can
- * be made by one process only.
+ * A process holds the directory as long as it listens on its socket there, which the system ends with the process,
+ * in whatever container it runs. A dead socket is never removed: only one process can create the link with the name
+ * of the next generation.
  *
  * @throws OperatorError when another process holds it, or it cannot be written.
  */
@@ -80,7 +80,7 @@ async function take(path: string, sockets: SocketDirectory): Promise<DataDirecto
       },
       endSharing,
       async release() {
-        // While it is still listened on: after that, the names may be another process's.
+        // While this process still listens on it: after that, the names may be another process's.
         rmSync(join(path, ENGINE_SOCKET), { force: true });
         rmSync(join(path, own), { force: true });
         await close();
@@ -93,7 +93,7 @@ async function take(path: string, sockets: SocketDirectory): Promise<DataDirecto
 }
 
 /**
- * Links a socket that is listened on to the next generation's name.
+ * Links a listening socket to the next generation's name.
  *
  * @returns that name.
  */
@@ -136,25 +136,25 @@ function readLocks(path: string): string[] {
   return readdirSync(path).filter((name) => LOCK.test(name));
 }
 
-/** What processes left that were killed while they took the directory. */
+/** Files of processes that were killed while they locked the directory. */
 function deadEnclosures(path: string): string[] {
   return readdirSync(path).filter((name) => {
-    // The time of one that goes at this moment is unknown.
+    // The modification time of a file that is being removed is unknown.
     const madeAt = statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
     return name.startsWith(ENCLOSURE) && madeAt < Date.now() - ENCLOSURE_MS;
   });
 }
 
 /**
- * The directory of the socket by which the process that holds a data directory can be reached, as PostgreSQL's drivers
- * take it for a host; undefined where no process shares it. It is valid as long as this process lives.
+ * The directory of the socket of the process that holds a data directory, as the host for PostgreSQL's drivers;
+ * undefined if no process shares it. It is valid as long as this process runs.
  */
 export async function findSharedEngine(path: string): Promise<string | undefined> {
   let sockets: SocketDirectory;
   try {
     sockets = socketDirectory(path);
   } catch {
-    // Whoever takes the directory says what is wrong with it.
+    // The process that locks the directory reports the error.
     return undefined;
   }
   if (await isListening(sockets.address(ENGINE_SOCKET))) {

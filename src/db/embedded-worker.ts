@@ -9,21 +9,21 @@ import { AnswerWatcher, queryMessage, RequestReader } from './wire.ts';
 export interface EmbeddedWorkerData {
   /** Directory of the cluster; undefined keeps it in memory. */
   directory: string | undefined;
-  /** A packed cluster, of which a new one is a copy. */
+  /** A packed cluster, from which a new one is copied. */
   template: string;
-  /** After so long without a statement inside its transaction a guest is disconnected, in ms. */
+  /** The idle time in a transaction, in ms, after which a guest is disconnected. */
   guestPatienceMs: number;
 }
 
-/** What it may be told: a new connection, or to end. */
+/** The messages to the worker: a new connection, or to end. */
 export type EmbeddedWorkerRequest =
-  /** A guest is a connection of another process: it may end in the middle of anything. */
+  /** A guest is a connection of another process, which may end at any moment. */
   { type: 'connect'; port: MessagePort; isGuest: boolean } | { type: 'close' };
 
-/** What it tells. */
+/** The messages from the worker. */
 export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: string; isDiskFull: boolean };
 
-/** What WASI calls a device without space: https://github.com/WebAssembly/WASI/blob/wasi-0.1/preview1/docs.md#errno */
+/** The WASI error for a full device: https://github.com/WebAssembly/WASI/blob/wasi-0.1/preview1/docs.md#errno */
 const ENOSPC = 51;
 
 interface Request {
@@ -32,8 +32,8 @@ interface Request {
 }
 
 /**
- * The engine has one session. Connections take turns: a turn lasts from a request to the
- * ReadyForQuery that reports an idle session, so that nobody speaks inside another's transaction.
+ * The engine has one session, which one connection uses at a time: from a request to the
+ * ReadyForQuery that reports an idle session, so that no connection runs statements in another's transaction.
  */
 class SessionSharer {
   readonly #db: PGlite;
@@ -96,8 +96,8 @@ class SessionSharer {
     }
     this.#running = true;
     while (!this.#isStopped) {
-      // Whatever came in meanwhile is heard first: a port alone could keep its thread busy for long, with one
-      // request after another, while others wait unheard.
+      // Messages that have arrived are read first: a port alone could keep its thread busy for long, with one
+      // request after another, while others wait.
       await setImmediate();
       const next = this.#isStopped ? undefined : this.#take();
       if (next === undefined) {
@@ -108,7 +108,7 @@ class SessionSharer {
       if (await this.#leavesIdle(next)) {
         this.#owner = undefined;
       } else if (this.#guests.has(next.port)) {
-        // Nobody else is served until its transaction ends.
+        // No other connection is served until its transaction ends.
         this.#patience = setTimeout(() => next.port.close(), this.#guestPatienceMs);
       }
     }
@@ -134,13 +134,13 @@ class SessionSharer {
     return answer.isIdle;
   }
 
-  /** A connection that went away inside a transaction leaves the session clean for the next. */
+  /** Cleans the session for the next connection if this one ended inside a transaction. */
   #leave(port: MessagePort): void {
     this.#queue = this.#queue.filter((request) => request.port !== port);
     if (this.#owner === port) {
       this.#queue.unshift({ port, bytes: queryMessage('ROLLBACK') });
     }
-    // Temporary tables are the session's, not the connection's: the last guest's leave with it.
+    // Temporary tables belong to the session, not to the connection: drop those of the last guest.
     if (this.#guests.delete(port) && this.#guests.size === 0) {
       this.#queue.push({ port, bytes: queryMessage('DISCARD TEMP') });
     }
@@ -149,14 +149,14 @@ class SessionSharer {
 }
 
 /**
- * The files that the engine reads are in memory already, the system's or its own. Its default of 128 MB for pages of
- * them made no import faster, and is 128 MB to clear at each start.
+ * The files that the engine reads are already in memory, the system's or its own. Its default of 128 MB for shared
+ * buffers made no import faster, and is 128 MB to clear at each start.
  */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 async function openDirectory(directory: string, template: string): Promise<PGlite> {
   if (!existsSync(directory)) {
-    // Made under another name, so that a first start cut short leaves nothing that looks whole.
+    // Created under another name, so that an interrupted first start does not leave a directory that looks complete.
     const unfinished = `${directory}.unfinished`;
     rmSync(unfinished, { recursive: true, force: true });
     unpackCluster(template, unfinished);
@@ -194,8 +194,8 @@ class CopyInMemory extends MemoryFS {
 }
 
 /**
- * Databases, and their snapshots, are distinguished by the ids, cursors of changes by the epoch. A copy of the template has
- * both from that.
+ * Databases and their snapshots are distinguished by the ids, cursors of changes by the epoch. A copy of the template
+ * has both from the template.
  */
 const TAKE_OWN_IDS = `UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint
     WHERE name = 'epoch' AND EXISTS (SELECT FROM "_prisma_migrations" WHERE id LIKE 'template %');
@@ -204,7 +204,7 @@ const TAKE_OWN_IDS = `UPDATE revisions SET value = floor(random() * 900719925474
 async function main(parent: MessagePort): Promise<void> {
   const { directory, template, guestPatienceMs } = workerData as EmbeddedWorkerData;
   const db = await (directory === undefined ? openInMemory(template) : openDirectory(directory, template));
-  // Times cross the wire as text in the session's zone.
+  // Times are sent as text in the time zone of the session.
   await db.exec("SET TIME ZONE 'UTC'");
   await db.exec(TAKE_OWN_IDS);
   const sessions = new SessionSharer(db, guestPatienceMs);
@@ -223,7 +223,7 @@ async function main(parent: MessagePort): Promise<void> {
 if (parentPort !== null) {
   const parent = parentPort;
   main(parent).catch((error: unknown) => {
-    // Those of the engine's file system are no errors, and have a number alone.
+    // Errors of the engine's file system are not instances of Error, and have only a number.
     const { errno, code } = error as { errno?: number; code?: string };
     const message = error instanceof Error ? error.message : `error ${errno ?? error} of its file system`;
     const isDiskFull = errno === ENOSPC || code === 'ENOSPC';

@@ -10,31 +10,31 @@ import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } f
 import { PortStream } from './port-stream.ts';
 import { bridge } from './socket.ts';
 
-/** The embedded engine, running in a thread of its own. */
+/** The embedded engine, running in a separate thread. */
 export interface EmbeddedEngine {
-  /** A new connection, as the stream that pg speaks over. */
+  /** A new connection, as the stream that pg uses. */
   stream(): PortStream;
-  /** A new connection, as a port to hand to another thread. */
+  /** A new connection, as a port to pass to another thread. */
   port(): MessagePort;
-  /** Lets other processes of this user connect, as those in a second terminal do. */
+  /** Lets other processes of this user connect, such as commands in a second terminal. */
   share(): void;
-  /** Ends the engine and releases its directory. Connections must be idle. */
+  /** Stops the engine and releases its directory. Connections must be idle. */
   close(): Promise<void>;
 }
 
-/** An import or a restore sends its next statement within this. */
+/** The longest pause between two statements of an import or a restore. */
 const GUEST_PATIENCE_MS = 10_000;
 /** The files of the engine, in the data directory. */
 const CLUSTER = 'pg';
 const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
 
 /**
- * Opens the embedded engine on a directory, or in memory where none is given. A new cluster is a copy
- * of a migrated template made at build time, which is several times faster than making one.
+ * Opens the embedded engine on a directory, or in memory if none is given. A new cluster is a copy
+ * of a migrated template created at build time, which is several times faster than creating one.
  *
- * @param onError called for an error that ended the engine; its connections have ended then.
- * @param guestPatienceMs after so long without a statement inside its transaction another process is disconnected.
- * @throws OperatorError when the directory is held, cannot be written or does not open.
+ * @param onError called for an error that ended the engine and with it all connections.
+ * @param guestPatienceMs the idle time in a transaction after which another process is disconnected.
+ * @throws OperatorError when the directory is in use, cannot be written or cannot be opened.
  */
 export async function openEmbedded(
   dataDirectory: string | undefined,
@@ -48,7 +48,7 @@ export async function openEmbedded(
   try {
     const directory = join(dataDirectory, CLUSTER);
     if (existsSync(directory) && !existsSync(join(directory, 'PG_VERSION'))) {
-      // The engine would take such a directory for an empty one, and begin anew in it.
+      // The engine would treat such a directory as empty and create a new database in it.
       throw new Error('its file PG_VERSION is missing');
     }
     return await startEngine({ directory, template: TEMPLATE, guestPatienceMs }, held, onError);

@@ -4,8 +4,8 @@ interface Session {
 }
 
 /**
- * Selects which server this is, as names and values. After a failover, another server may lack commits whose revisions
- * it assigns again; its timeline shows that.
+ * Selects the identity of the server, as names and values. After a failover, another server may lack commits whose
+ * revisions it assigns again; its timeline shows that.
  */
 export const SERVER_IDENTITY = `SELECT 'system' AS name, system_identifier::text AS value FROM pg_control_system()
   UNION ALL SELECT 'timeline',
@@ -13,17 +13,17 @@ export const SERVER_IDENTITY = `SELECT 'system' AS name, system_identifier::text
 
 const EPOCH = "SELECT name, value::text FROM revisions WHERE name = 'epoch'";
 
-/** Which server, and which life of the data: revisions mean the same only where this is the same. */
+/** The identity of the server and the database history: revisions are comparable only if it is the same. */
 export function identityOf(values: ReadonlyMap<string, string>): string {
   return ['system', 'timeline', 'epoch'].map((name) => values.get(name) ?? '').join(' ');
 }
 
-/** Reads the identity in the session's transaction, if there is one: nothing here can fail and end it. */
+/** Reads the identity in the session's transaction, if there is one: nothing here can fail and abort it. */
 export async function readIdentity(session: Session): Promise<string> {
   const privilege = await session.query(
     "SELECT 'control' AS name, has_function_privilege('pg_control_system()', 'EXECUTE')::text AS value",
   );
-  // Some hosts keep their servers' identity to themselves.
+  // Some hosts do not expose the identity of their servers.
   const isAllowed = privilege.rows[0]?.value === 'true';
   const { rows } = await session.query(isAllowed ? `${EPOCH} UNION ALL ${SERVER_IDENTITY}` : EPOCH);
   return identityOf(new Map(rows.map(({ name, value }) => [name, value ?? ''])));

@@ -9,22 +9,22 @@ import {
   MIGRATIONS,
 } from './open.ts';
 
-/** What can be learned of a database without changing it. */
+/** The state of a database, read without changing it. */
 export interface DatabaseReport {
   /** Of PostgreSQL, such as 15.8. */
   readonly version: string;
   /** Whether revgate supports that version. */
   readonly isSupported: boolean;
-  /** How many migrations of this revgate have not been applied. */
+  /** The number of migrations of this revgate that have not been applied. */
   readonly pending: number;
-  /** Whether a pooler such as PgBouncer is between. */
+  /** Whether the connection passes through a pooler such as PgBouncer. */
   readonly isPooled: boolean;
-  /** By how many ms its clock is ahead of this machine's, give or take half of the time that it took to ask. */
+  /** How many ms its clock is ahead of this machine's, accurate to half of the round-trip time. */
   readonly clockAhead: number;
 }
 
 /**
- * Looks at a database that exists.
+ * Inspects an existing database.
  *
  * @throws OperatorError that says, without a password, why it cannot be used.
  */

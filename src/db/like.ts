@@ -1,4 +1,4 @@
-/** A text as part of a LIKE pattern that stands for itself: Prisma's `contains` and `startsWith` leave that out. */
+/** Escapes a text for a LIKE pattern: Prisma's `contains` and `startsWith` do not. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

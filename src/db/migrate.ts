@@ -4,8 +4,8 @@ import type { Client } from 'pg';
 import { OperatorError } from '../errors.ts';
 import { begin, type DatabaseKind } from './transaction.ts';
 
-// The key that Prisma's own `migrate deploy` locks, so that the two never run at once. Until the end of a transaction:
-// of a session, a pooler knows nothing.
+// The key that Prisma's own `migrate deploy` locks, so that the two never run at once. Held until the end of a
+// transaction: a pooler does not preserve sessions.
 const ADVISORY_LOCK = 72707369;
 
 const RECORDS = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -40,11 +40,11 @@ export function readMigrations(directory: URL): Migration[] {
 }
 
 /**
- * Applies what a database lacks, all or nothing, and records it as `prisma migrate deploy` would. Several nodes may do
- * so at once: one works, the others wait.
+ * Applies all pending migrations or none, and records them as `prisma migrate deploy` would. Several nodes may do
+ * so at once: one applies them, the others wait.
  *
  * @returns the names of the migrations applied.
- * @throws OperatorError when the database was made by a newer or another version.
+ * @throws OperatorError when the database was created by a newer or another version.
  */
 export async function migrate(
   client: Client,
@@ -68,9 +68,9 @@ export async function migrate(
 }
 
 /**
- * The migrations that a database lacks. Changes nothing.
+ * The pending migrations of a database. Changes nothing.
  *
- * @throws OperatorError when the database was made by a newer or another version.
+ * @throws OperatorError when the database was created by a newer or another version.
  */
 export async function findPending(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ isEmpty: boolean }>(

@@ -14,43 +14,43 @@ import type { DatabaseKind } from './transaction.ts';
 /** Where the data is. */
 export type DatabaseLocation =
   | { kind: 'server'; url: string }
-  /** No directory: in memory, gone with the process. */
+  /** No directory: in memory, lost when the process ends. */
   | { kind: 'embedded'; directory: string | undefined; guestPatienceMs?: number };
 
-/** How a worker thread connects for itself. */
+/** How a worker thread opens its own connections. */
 export type ThreadConnection = { connectionString: string } | { port: MessagePort };
 
 /** An open, migrated database: an embedded engine or a PostgreSQL server behind one adapter. */
 export interface Database {
   readonly kind: DatabaseKind;
   readonly prisma: PrismaClient;
-  /** For what a request waits for, Prisma's queries included: given up after three seconds. */
+  /** For queries that a request waits for, including Prisma's: they fail after three seconds. */
   readonly pool: pg.Pool;
-  /** For what no request waits for; it is more patient. */
+  /** For queries that no request waits for; they may take longer. */
   readonly background: pg.Pool;
-  /** After so long without an answer, in ms, a connection counts as lost. */
+  /** The time without an answer, in ms, after which a connection counts as lost. */
   readonly silenceMs: number;
   /**
-   * A connection of one's own, without a time-out, for long work. The caller ends it.
+   * A separate connection, without a time-out, for long work. The caller ends it.
    *
-   * @param signal ends the statement that a server is busy with, or that waits for a lock.
+   * @param signal cancels the statement that a server executes, or that waits for a lock.
    */
   connect(signal?: AbortSignal): Promise<pg.Client>;
-  /** What a worker thread needs for a connection of its own. */
+  /** What a worker thread needs to open its own connection. */
   threadConnection(): ThreadConnection;
-  /** Lets commands in a second terminal use the embedded database while this process holds it. */
+  /** Lets commands in a second terminal use the embedded database while this process has it open. */
   share(): void;
   close(): Promise<void>;
 }
 
-/** Together the three seconds after which a client learns that the database is unavailable. */
+/** Together the three seconds after which a client gets the error that the database is unavailable. */
 const REQUEST_WAITS: Waits = { connection: 1_500, use: 1_500 };
-/** An import keeps the one session of the embedded engine for seconds, which is no reason to give up. */
+/** An import occupies the one session of the embedded engine for seconds, which is not an error. */
 const PATIENT_WAITS: Readonly<Record<Database['kind'], Waits>> = {
   server: { connection: 3_000, use: 5_000 },
   embedded: { connection: 30_000, use: 30_000 },
 };
-/** Those of a command, which may work for long: another command may keep the tables for a minute. */
+/** Those of a command, which may run for long: another command may lock the tables for a minute. */
 export const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
 const INSPECTION_TIMEOUT_MS = 5_000;
@@ -88,7 +88,7 @@ export async function openDatabase(
 }
 
 /**
- * Opens a database as a command does: through the process that holds the embedded one, where there is
+ * Opens a database for a command: through the process that has the embedded one open, if there is
  * such a process.
  *
  * @throws OperatorError when it cannot be reached or opened.
@@ -103,7 +103,7 @@ export async function openDatabaseForCommand(
       ? await findSharedEngine(location.directory)
       : undefined;
   if (host === undefined) {
-    // Nobody waits for a command as for a page.
+    // Commands may wait longer than requests.
     return openDatabase(location, onError, signal, COMMAND_WAITS);
   }
   const settings = () => ({ ...EMBEDDED, host });
@@ -111,9 +111,9 @@ export async function openDatabaseForCommand(
 }
 
 /**
- * Connects to a database as it is: its tables are not brought up to date. An embedded one must exist.
+ * Connects to a database without migrating it. An embedded one must exist.
  *
- * @throws OperatorError when an embedded one does not open; else the error of the driver.
+ * @throws OperatorError when an embedded one cannot be opened; else the error of the driver.
  */
 export async function connectAsItIs(
   location: DatabaseLocation,
@@ -144,7 +144,7 @@ export async function connectAsItIs(
   return { client, close };
 }
 
-// The embedded engine has one user and one database, whatever the variables of PostgreSQL's own programs say.
+// The embedded engine has one user and one database, regardless of the environment variables of libpq.
 const EMBEDDED = { user: 'postgres', database: 'postgres', port: 5432, ssl: false };
 
 interface OpenOptions {
@@ -239,7 +239,7 @@ async function prepare(
   }
 }
 
-/** A driver's error in one line; an address it tried is welcome, a password never comes with it. */
+/** A driver's error in one line, possibly with the address; it never contains a password. */
 export function describeConnectionError(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   return message || code || 'no answer';

@@ -17,7 +17,7 @@ export class PortStream extends Duplex {
     port.on('close', () => this.destroy());
   }
 
-  // What pg calls on a socket.
+  // The methods of a socket that pg calls.
   connect(): this {
     queueMicrotask(() => this.emit('connect'));
     return this;

@@ -7,12 +7,12 @@ type Query = Parameters<Adapter['queryRaw']>[0];
 type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
 
 /**
- * Prisma's adapter, for connections whose settings are not ours, as those that a pooler shares.
+ * Prisma's adapter for connections whose settings cannot be changed, such as those of a pooler.
  *
- * By itself it writes times without their offset and cuts it off from those that it reads, which is right only where
+ * Unmodified, it writes times without their offset and removes it from those that it reads, which is correct only if
  * the time zone of the session is UTC: https://github.com/prisma/prisma/issues/26786
  *
- * @param statementMs how long a statement of a transaction may take on a server.
+ * @param statementMs how long a statement of a transaction may run on a server.
  */
 export function createPrismaAdapter(pool: pg.Pool, kind: DatabaseKind, statementMs: number): PrismaPg {
   pool.on('connect', readOffsets);
@@ -46,7 +46,7 @@ async function settle(transaction: Transaction, settings: Readonly<Record<string
   }
 }
 
-/** Lets the times that a connection sends have their offset. */
+/** Keeps the offset of the times that a connection sends. */
 function writeOffsets(queryable: Adapter | Transaction): void {
   const [query, execute] = [queryable.queryRaw.bind(queryable), queryable.executeRaw.bind(queryable)];
   queryable.queryRaw = (request) => query(asText(request));
@@ -69,7 +69,7 @@ function toText(value: unknown): unknown {
   return typeof value === 'string' || value instanceof Date ? new Date(value).toISOString() : value;
 }
 
-/** Lets the times that Prisma reads over a connection be in UTC. */
+/** Converts the times that Prisma reads over a connection to UTC. */
 function readOffsets(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((request: unknown, ...rest: unknown[]) =>
@@ -79,7 +79,7 @@ function readOffsets(client: pg.PoolClient): void {
     )) as typeof client.query;
 }
 
-/** Nobody else brings parsers of its own. */
+/** Prisma passes the only custom parsers. */
 function isOfPrisma(request: unknown): request is { types: pg.CustomTypesConfig } {
   return typeof request === 'object' && request !== null && 'types' in request && 'rowMode' in request;
 }

@@ -1,31 +1,31 @@
 import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
 import { identityOf, SERVER_IDENTITY } from './identity.ts';
 
-/** The revisions of what running nodes hold in memory. */
+/** The revisions of the data that running nodes cache in memory. */
 interface Revisions {
   readonly dataset: bigint;
   readonly keys: bigint;
   /**
-   * Whether these follow those that were read before. Not after a reconnection, where another server or another life of
-   * the data answers, and where a revision has decreased: what is remembered may then be of another history.
+   * Whether these follow those that were read before. False after a reconnection to another server or another history
+   * of the database, and after a revision has decreased: cached data may then belong to another history.
    */
   readonly isContinuous: boolean;
 }
 
-/** How often a node looks, in ms: changes are to be noticed within a second. */
+/** The polling interval of a node, in ms: changes are to be noticed within a second. */
 const POLL_MS = 400;
 
-/** A connection of the poll's own; pg's client is one. */
+/** The separate connection of the poll; pg's client is one. */
 export interface PollConnection {
   query(sql: string): Promise<{ rows: { name: string; value: string | null }[] }>;
-  /** Closes it; a query under way is rejected. */
+  /** Closes it; a query in progress is rejected. */
   end(): Promise<void>;
 }
 
 /** Where to poll. */
 interface PolledDatabase {
   connect(): Promise<PollConnection>;
-  /** After so long without an answer, in ms, a connection is closed. */
+  /** The time without an answer, in ms, after which a connection is closed. */
   readonly silenceMs: number;
 }
 
@@ -54,11 +54,11 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 interface Reading {
   readonly dataset: bigint;
   readonly keys: bigint;
-  /** Which server, and which life of the data. */
+  /** The identity of the server and the database history. */
   readonly identity: string;
 }
 
-/** Reads over a connection that is closed when it is silent. */
+/** Reads over a connection that is closed when it does not answer. */
 class Reader {
   readonly #database: PolledDatabase;
   #connection: PollConnection | undefined;
@@ -99,7 +99,7 @@ class Reader {
       if (this.#sql === REVISIONS || (error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) {
         throw error;
       }
-      // Some hosts keep their servers' identity to themselves.
+      // Some hosts do not expose the identity of their servers.
       this.#sql = REVISIONS;
       return connection.query(this.#sql);
     }
@@ -113,10 +113,10 @@ class Reader {
 }
 
 /**
- * Polls the revisions until stopped. One small query per node, whatever it holds; a failed one is
- * reported once, and again when the database answers.
+ * Polls the revisions until stopped, with one small query per node. An error is
+ * reported once, and again after the database has answered.
  *
- * @param monotonic ms of a clock that nobody sets.
+ * @param monotonic ms of a monotonic clock.
  */
 export function pollRevisions(
   database: PolledDatabase,

@@ -19,10 +19,10 @@ const BYTES = 32;
 const SECRET = /^[!-~]{32,256}$/;
 
 /**
- * The secret that is kept beside the embedded database, made at the first call; only its owner can read it.
- * A database in memory has one for as long as it lives.
+ * The secret stored beside the embedded database, created at the first call; only its owner can read it.
+ * For a database in memory, it lasts as long as the database.
  *
- * @throws OperatorError for a file that holds none.
+ * @throws OperatorError if the file contains no valid secret.
  */
 export function keepSecret(directory: string | undefined): string {
   const fresh = randomBytes(BYTES).toString('base64url');
@@ -50,7 +50,7 @@ export function keepSecret(directory: string | undefined): string {
   return secret;
 }
 
-/** Makes a file that is there as a whole or not at all, unless it exists. */
+/** Creates a file atomically, unless it exists. */
 function writeWhole(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}.new`;
   const fd = openSync(unfinished, 'w', 0o600);

@@ -22,13 +22,13 @@ export function snapshotPath(dataDirectory: string, database: string, now: numbe
   return join(snapshotFolder(dataDirectory), `${time}-${database}.backup.gz`);
 }
 
-/** The whole snapshots of a data directory, the oldest first. */
+/** The complete snapshots of a data directory, the oldest first. */
 export function listSnapshots(dataDirectory: string): SnapshotFile[] {
   let names: string[];
   try {
     names = readdirSync(snapshotFolder(dataDirectory)).sort();
   } catch {
-    // None has been made yet.
+    // No snapshot exists yet.
     return [];
   }
   return names.flatMap((name) => {

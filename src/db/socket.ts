@@ -4,23 +4,23 @@ import { basename, join, resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { OperatorError } from '../errors.ts';
 
-/** The shortest limit of the systems in use for the path of a socket is 104 bytes, with an ending zero. */
+/** The lowest limit of the common systems for the path of a socket is 104 bytes, including a final zero. */
 const MAX_PATH_BYTES = 103;
-/** Room for the longest name of a socket that is used here. */
+/** Reserved for the longest name of a socket that is used here. */
 const MAX_NAME_BYTES = 40;
 
-/** A directory with sockets, addressed so that no path is too long. */
+/** A directory for sockets, with a path that is short enough. */
 export interface SocketDirectory {
-  /** Absolute: drivers take anything else for a machine's name. */
+  /** Absolute: drivers treat any other text as a host name. */
   readonly path: string;
   address(name: string): string;
-  /** After that, its addresses must not be used any more. */
+  /** After that, its paths must not be used any more. */
   close(): void;
 }
 
 /**
- * @throws OperatorError where the path is too long, and the system has no other way to it. Whatever keeps the directory
- *   from being opened, where its path is too long.
+ * @throws OperatorError if the path is too long, and the system offers no shorter one. Any error of opening the
+ *   directory, if its path is too long.
  */
 export function socketDirectory(directory: string): SocketDirectory {
   const path = resolve(directory);
@@ -37,7 +37,7 @@ export function socketDirectory(directory: string): SocketDirectory {
   return { path: short, address: (name) => `${short}/${name}`, close: () => closeSync(fd) };
 }
 
-/** Whether a process listens on a socket; also where it is too busy, or does not let this user connect. */
+/** Whether a process listens on a socket; also true if it is too busy, or rejects this user. */
 export function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -51,15 +51,15 @@ export function isListening(address: string): Promise<boolean> {
   });
 }
 
-/** The name of a socket in the directory in which it is made. */
+/** The name of a socket in the directory in which it is created. */
 const SOCKET_NAME = 's';
 
 /**
- * Listens on a new socket that only this user can connect to. It is made in a directory that only this user can enter,
- * so that there is no moment at which another user could connect, and lasts under the names that `use` gives it.
+ * Listens on a new socket that only this user can connect to. It is created in a directory that only this user can
+ * enter, so that no other user can connect at any time, and remains under the names that `use` gives it.
  *
  * @param prefix what the name of that directory begins with.
- * @param use given the path of the socket.
+ * @param use receives the path of the socket.
  */
 export async function listenPrivately<T>(
   server: Server,
@@ -90,6 +90,6 @@ export function bridge(socket: Socket, port: MessagePort): void {
   port.on('message', (bytes: Uint8Array) => socket.write(bytes));
   port.on('close', () => socket.destroy());
   socket.on('error', () => socket.destroy());
-  // However it ends, the engine rolls back what was not committed.
+  // However the connection ends, the engine rolls back uncommitted changes.
   socket.on('close', () => port.close());
 }

@@ -5,8 +5,8 @@ interface Session {
   query(text: string): Promise<unknown>;
 }
 
-// Longer than the second after which PostgreSQL cancels an autovacuum that stands in the way, and short, because
-// everybody who comes to write later waits behind this.
+// Longer than the second after which PostgreSQL cancels an autovacuum that blocks it, and short, because
+// all later writers wait for this lock.
 const LOCK_TIMEOUT_MS = 2000;
 const LOCK_ATTEMPTS = 30;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -14,11 +14,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** A PostgreSQL server, or the engine within the process. */
 export type DatabaseKind = 'server' | 'embedded';
 
-/** All is read as of one moment. */
+/** Everything is read as of one moment. */
 export const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /**
- * Begins a transaction. A server ends it when its connection has died or is silent for too long: it must not keep its
+ * Begins a transaction. A server ends it when its connection is lost or idle for too long: it must not keep its
  * locks for hours.
  *
  * @param idle the longest pause between two statements on a server, such as 60s.
@@ -40,17 +40,17 @@ export const SERVER_SETTINGS = {
   tcp_keepalives_count: '3',
 } as const;
 
-/** A statement that makes settings for a transaction. Never for a connection: a pooler shares those. */
+/** A statement that changes settings for a transaction. Never for a connection: a pooler shares connections. */
 export function setLocally(settings: Readonly<Record<string, string>>): string {
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return `SELECT ${calls.join(', ')}`;
 }
 
 /**
- * Keeps everybody else from writing these tables until the end of the transaction; reading continues.
+ * Blocks all other writers of these tables until the end of the transaction; reading continues.
  *
  * @param check called between attempts; throws to stop.
- * @throws OperatorError when another transaction keeps them for a minute.
+ * @throws OperatorError when another transaction locks them for a minute.
  */
 export async function lockForWriting(
   session: Session,
@@ -63,7 +63,7 @@ export async function lockForWriting(
     try {
       await session.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
       await session.query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
-      // The rows' own locks are no longer in question.
+      // The time-out is for the table locks only, not for row locks.
       await session.query('SET LOCAL lock_timeout = 0');
       return;
     } catch (error) {

@@ -1,4 +1,4 @@
-/** The little of PostgreSQL's frontend/backend protocol that sharing one session needs. */
+/** The part of PostgreSQL's frontend/backend protocol that sharing one session requires. */
 
 // Messages after which the server answers, and may be waited for: Query, Sync, Flush, password,
 // CopyDone and CopyFail. https://www.postgresql.org/docs/current/protocol-message-formats.html
@@ -11,7 +11,7 @@ export class RequestReader {
   #scanned = 0;
   #started = false;
 
-  /** The requests that these bytes complete. A Terminate message is dropped: the session outlives it. */
+  /** The requests that these bytes complete. A Terminate message is dropped: the session continues after it. */
   read(chunk: Uint8Array): Uint8Array[] {
     this.#bytes = this.#bytes.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#bytes, chunk]);
     const requests: Uint8Array[] = [];
@@ -44,7 +44,7 @@ export class RequestReader {
 // ReadyForQuery ('Z', length 5) with the status of a session outside any transaction ('I').
 const READY_AND_IDLE = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** Follows a server's answer, in whatever chunks it comes, to see whether it leaves the session idle. */
+/** Follows a server's answer, in chunks of any size, to see whether it leaves the session idle. */
 export class AnswerWatcher {
   #tail: Buffer = Buffer.alloc(0);
 

@@ -6,7 +6,7 @@ import type { Day } from '../startups/days.ts';
 import type { StartupRecord } from '../startups/record.ts';
 import type { GraphQLContext } from './context.ts';
 
-/** The models, with a startup as the catalogue gives it. */
+/** The models, with a startup as the catalogue provides it. */
 type Models = Omit<PrismaTypes, 'Startup'> & {
   Startup: Omit<PrismaTypes['Startup'], 'Shape'> & { Shape: StartupRecord };
 };
@@ -26,7 +26,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   plugins: [PrismaPlugin],
   prisma: {
-    // Startups are read from the catalogue, and resolvers read what else there is; the plugin supplies the models, their
+    // Startups are read from the catalogue, and resolvers read everything else; the plugin supplies the models, their
     // types and the query of each field.
     client: () => {
       throw new Error('The schema reads through its context');

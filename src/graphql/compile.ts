@@ -17,21 +17,21 @@ import { bytesOf } from './documents.ts';
 /** Executes one operation of one document. */
 type Execute = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 
-/** How often an operation must have been used: compiling costs as much as interpreting several times. */
+/** How often an operation must have been used: compiling costs as much as several interpreted runs. */
 const USES = 3;
-/** Compiling takes up to 0.1 ms for each field, during which nobody else is answered. */
+/** Compiling takes up to 0.1 ms for each field, during which no other request is answered. */
 const MOST_FIELDS = 100;
-/** Most operations that are kept compiled, those used last, and what they take in all. */
+/** The most operations that are kept compiled, those used last, and the most memory for all of them. */
 const MAX_COMPILED = 200;
 const COMPILED_BYTES = 32_000_000;
-/** A compiled operation takes some 1 kB for each of its tokens, four times what its nodes take. */
+/** A compiled operation takes some 1 kB for each of its tokens, four times as much as its nodes. */
 const COMPILED_RATIO = 5;
 
 /**
  * Creates an executor that compiles operations that are used repeatedly.
  *
- * A compiled run is only ever a faster way to the result of the interpreter: where it yields an error, the
- * interpreter runs the operation again, and its result is returned. That must not ask a database twice, so operations
+ * A compiled run is only a faster way to the result of the interpreter: if it yields an error, the
+ * interpreter runs the operation again, and its result is returned. That must not query a database twice, so operations
  * that read it are always interpreted.
  *
  * @param interpret graphql's own execution.
@@ -42,7 +42,7 @@ export function createExecutor(interpret: Execute): Execute {
     maxSize: COMPILED_BYTES,
     sizeCalculation: (_compiled, operation) => COMPILED_RATIO * bytesOf(operation),
   });
-  // Counting must not keep documents that the cache of parsed ones has dropped.
+  // The counters must not keep documents alive that the cache of parsed ones has dropped.
   const uses = new WeakMap<OperationDefinitionNode, number>();
 
   function findCompiled({ schema, document, operationName }: ExecutionArgs): Execute | undefined {
@@ -91,7 +91,7 @@ function compile(
   try {
     query = compileQuery(schema, document, operationName ?? undefined);
   } catch {
-    // What cannot be compiled can still be interpreted.
+    // An operation that cannot be compiled can still be interpreted.
     return undefined;
   }
   if (!isCompiledQuery(query)) {
@@ -101,7 +101,7 @@ function compile(
   return ({ rootValue, contextValue, variableValues }) => run(rootValue, contextValue, variableValues ?? {});
 }
 
-/** How many fields an operation selects, those of a fragment as often as it is spread. */
+/** The number of fields that an operation selects; those of a fragment count once per spread. */
 function countFields({ definitions }: DocumentNode, operation: OperationDefinitionNode): number {
   const fragments = new Map<string, FragmentDefinitionNode>(
     definitions.flatMap((one) =>

@@ -6,13 +6,13 @@ import type { ListRequest } from '../startups/list-request.ts';
 import type { OperationPlan } from './operation-plan.ts';
 import { PointLoader } from './point-loader.ts';
 
-/** Longest run of an operation, in ms: what it waits for is given up then. */
+/** The longest run of an operation, in ms: after that, its pending reads are aborted. */
 const OPERATION_TIMEOUT_MS = 3_000;
 
-/** Who waits for the result: its signal is aborted when the client disconnects. */
+/** The caller that waits for the result: its signal is aborted when the client disconnects. */
 type Client = Pick<GatewayRequest, 'disconnected'>;
 
-/** What every resolver may use. */
+/** The context of every resolver. */
 export class GraphQLContext {
   readonly requestId: string;
   /** The edition that the operation reads: everything in one response is from the same moment. */
@@ -21,7 +21,7 @@ export class GraphQLContext {
   readonly lists: ReadonlyMap<string, ListRequest>;
   /** The day, in UTC, on which the operation was planned. */
   readonly today: Day;
-  /** For what only the database holds: histories and the market. */
+  /** For data that only the database contains: histories and the market. */
   readonly prisma: PrismaClient;
   readonly #client: Client;
   #points: PointLoader | undefined;
@@ -42,13 +42,13 @@ export class GraphQLContext {
     this.#client = client;
   }
 
-  /** The histories that the operation reads. Made when it is first used. */
+  /** The histories that the operation reads. Created on first use. */
   get points(): PointLoader {
     this.#points ??= new PointLoader();
     return this.#points;
   }
 
-  /** Aborted when the client disconnects, and at the deadline of the operation. Made when it is first used. */
+  /** Aborted when the client disconnects, and at the deadline of the operation. Created on first use. */
   get signal(): AbortSignal {
     this.#signal ??= AbortSignal.any([
       this.#client.disconnected(),

@@ -11,8 +11,8 @@ import {
 import { codedError } from './errors.ts';
 
 /**
- * What one document may hold. Depth, aliases and directives count as executed: what a fragment holds
- * counts once per spread.
+ * The limits of one document. Depth, aliases and directives count as executed: the contents of a fragment
+ * count once per spread.
  */
 export const documentCaps = {
   tokens: 2_000,
@@ -27,7 +27,7 @@ export const documentCaps = {
 } as const;
 type CapMeasure = keyof typeof documentCaps;
 
-/** The error of a document, or an operation, beyond a cap. */
+/** The error for a document, or an operation, beyond a limit. */
 function tooComplex(measure: string, value: number | string, cap: number): GraphQLError {
   return codedError(
     'OPERATION_TOO_COMPLEX',
@@ -35,7 +35,7 @@ function tooComplex(measure: string, value: number | string, cap: number): Graph
   );
 }
 
-/** Refuses a document, or an operation, that measures more than its cap. */
+/** Rejects a document, or an operation, beyond its limit. */
 export function assertWithinCap(
   measure: CapMeasure,
   value: number,
@@ -46,10 +46,10 @@ export function assertWithinCap(
   }
 }
 
-/** graphql-js stops at so many errors of validation, and adds one that says so. */
+/** graphql-js stops after this many validation errors, and adds one that says so. */
 const MOST_VALIDATION_ERRORS = 100;
 
-/** Refuses a document with more validation errors than are looked for. */
+/** Rejects a document with more validation errors than graphql-js collects. */
 export function assertErrorsWithinCap(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   if (errors.length > MOST_VALIDATION_ERRORS) {
     throw tooComplex('validation errors', `more than ${MOST_VALIDATION_ERRORS}`, MOST_VALIDATION_ERRORS);
@@ -57,7 +57,7 @@ export function assertErrorsWithinCap(errors: readonly GraphQLError[]): readonly
   return errors;
 }
 
-/** Counts tokens before anything is built from them; stops at the first beyond the cap. */
+/** Counts tokens before anything is built from them; stops at the first beyond the limit. */
 export function assertTokensWithinCap(text: string): void {
   const lexer = new Lexer(new Source(text));
   let tokens = 0;
@@ -69,7 +69,7 @@ export function assertTokensWithinCap(text: string): void {
     if (tokens > documentCaps.tokens) {
       throw error;
     }
-    // Not a token at all: parsing says so, with the place.
+    // Not a valid token: parsing reports it, with its location.
   }
 }
 
@@ -80,7 +80,7 @@ interface Measures {
   introspections: number;
 }
 
-/** Refuses a parsed document beyond the caps. Linear in the document: each fragment is measured once. */
+/** Rejects a parsed document beyond the limits. Linear in the document: each fragment is measured once. */
 export function assertDocumentWithinCaps(document: DocumentNode): void {
   const fragments = new Map<string, FragmentDefinitionNode>();
   let definitions = 0;
@@ -99,7 +99,7 @@ export function assertDocumentWithinCaps(document: DocumentNode): void {
     if (known !== undefined || fragment === undefined) {
       return known ?? none;
     }
-    // A cycle adds nothing here; validation refuses it.
+    // A cycle adds nothing here; validation rejects it.
     measured.set(name, none);
     const measures = measure(fragment.selectionSet);
     measures.directives += fragment.directives?.length ?? 0;

@@ -14,7 +14,7 @@ import { assertDocumentWithinCaps, assertErrorsWithinCap, assertTokensWithinCap 
 import { planOperation } from './operation-plan.ts';
 import { schema } from './schema.ts';
 
-/** Parses a document under the caps: tokens before anything is built, the rest before it is validated. */
+/** Parses a document within the limits: tokens are checked before parsing, the rest before validation. */
 export function parseWithinCaps(...[source, options]: Parameters<typeof parse>): DocumentNode {
   assertTokensWithinCap(typeof source === 'string' ? source : source.body);
   const document = parseCoded(source, options);
@@ -22,10 +22,10 @@ export function parseWithinCaps(...[source, options]: Parameters<typeof parse>):
   return document;
 }
 
-/** What a node of a document takes for each of its tokens, measured: 230 to 270 bytes. */
+/** The memory of the nodes of a document per token, as measured: 230 to 270 bytes. */
 const TOKEN_BYTES = 300;
 
-/** About how much memory a document, or an operation of one, takes without its text. */
+/** The approximate memory of a document, or of one of its operations, without its text. */
 export function bytesOf({ loc }: { readonly loc?: Location | undefined }): number {
   let tokens = 1;
   for (
@@ -48,7 +48,7 @@ function parseCoded(...args: Parameters<typeof parse>): DocumentNode {
   }
 }
 
-/** Refuses operations without a root type: the standard rules let their __typename pass. */
+/** Rejects operations without a root type: the standard rules accept their __typename. */
 export function knownOperations(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
@@ -61,7 +61,7 @@ export function knownOperations(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Finds what would keep a document from ever being answered, before it is published. */
+/** Finds errors that would make every request for a document fail, before it is published. */
 export const checkDocument: CheckDocument = (text) => {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_DOCUMENT_BYTES) {
@@ -89,7 +89,7 @@ export const checkDocument: CheckDocument = (text) => {
   } catch (error) {
     return { operations: names, errors: [describe(error as GraphQLError)] };
   }
-  // Without variables every request is alike, so what one would be told now is an error of the document.
+  // Without variables all requests are equal, so an error that occurs now is an error of the document.
   const fixed = operations.filter(({ variableDefinitions = [] }) => variableDefinitions.length === 0);
   const errors = fixed.flatMap(({ name }) => {
     try {

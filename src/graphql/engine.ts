@@ -18,29 +18,29 @@ export interface GraphQLParams {
   readonly variables: { readonly [name: string]: unknown };
 }
 
-/** An operation that was parsed, validated and priced. With errors it must not run. */
+/** An operation that was parsed and validated and whose cost is known. With errors it must not run. */
 export interface Operation extends OperationPlan, GraphQLParams {
   readonly document: DocumentNode;
 }
 
-/** What running an operation gives: data, errors or both. */
+/** The result of an operation: data, errors or both. */
 export type OperationResult = ExecutionResult;
 
-/** Runs operations of the schema, those of clients and those of REST alike. */
+/** Runs operations of the schema, both those of clients and those of REST. */
 export interface Engine {
   /**
-   * Parses, validates and prices an operation. One that is invalid has errors.
+   * Parses and validates an operation and computes its cost. An invalid one has errors.
    *
-   * @param variableText how numbers of the variables were written, for messages.
+   * @param variableText the source text of numbers in the variables, for messages.
    */
   prepare(params: GraphQLParams, variableText?: VariableText): Operation;
-  /** Runs an operation. Its errors, and those of its result, are fit for clients. */
+  /** Runs an operation. All errors in its result are safe to show to clients. */
   run(operation: Operation, context: GraphQLContext): Promise<OperationResult>;
 }
 
-/** Parsed documents are kept by text, as many as fit in some 32 MB. */
+/** Parsed documents are cached by text, as many as fit in some 32 MB. */
 const DOCUMENT_CACHE_BYTES = 32_000_000;
-/** What is wrong with others is kept too, in some 4 MB; an error with its stack takes 4 kB besides its text. */
+/** The errors of invalid documents are cached too, in some 4 MB; an error with its stack takes 4 kB beside its text. */
 const ERROR_CACHE_BYTES = 4_000_000;
 const ERROR_BYTES = 4_000;
 
@@ -83,14 +83,14 @@ export function createEngine(report: ReportError, now: () => number = Date.now, 
       }),
       validationCache: true,
     },
-    // HTTP is spoken by src/http; what follows would be unreachable parts of it.
+    // src/http implements HTTP; the code that follows would be unreachable parts of it.
     graphiql: false,
     landingPage: false,
     cors: false,
     multipart: false,
     batching: false,
     logging: false,
-    // Every error has one of the documented codes; masking is done below, with the request id.
+    // Every error has one of the documented codes; errors are masked below, with the request id.
     maskedErrors: false,
   });
   const { parse, validate, execute } = yoga.getEnveloped(NO_CONTEXT);
@@ -111,7 +111,7 @@ export function createEngine(report: ReportError, now: () => number = Date.now, 
         if (!(error instanceof GraphQLError)) {
           throw error;
         }
-        // Without a code of ours, it is about a variable that is null where its default was to stand.
+        // An error without a code is about a variable that is null and therefore not replaced by its default.
         const coded = codeOf(error) === undefined ? codedError('BAD_USER_INPUT', error.message) : error;
         return { ...params, document, ...refuse([coded], today) };
       }
@@ -138,7 +138,7 @@ export function createEngine(report: ReportError, now: () => number = Date.now, 
 }
 
 const EMPTY_DOCUMENT: DocumentNode = { kind: Kind.DOCUMENT, definitions: [] };
-/** Plugins of parsing and validation look at no context. */
+/** The plugins for parsing and validation use no context. */
 const NO_CONTEXT = {} as never;
 
 /** The plan of an operation that must not run. */
@@ -146,7 +146,7 @@ function refuse(errors: readonly GraphQLError[], today: Day): OperationPlan {
   return { cost: 1, lists: new Map(), today, errors };
 }
 
-/** Yoga notes an HTTP status of its own on validation errors, which are shared between requests. */
+/** Yoga sets its own HTTP status on validation errors, which are shared between requests. */
 function withoutStatus({ message, nodes, source, positions, path, extensions }: GraphQLError): GraphQLError {
   const { http: _http, ...rest } = extensions;
   return new GraphQLError(message, {
@@ -158,7 +158,7 @@ function withoutStatus({ message, nodes, source, positions, path, extensions }: 
   });
 }
 
-/** An error of execution as a client may see it: with a documented code, and without internals. */
+/** An execution error as a client may see it: with a documented code, and without internals. */
 function presentable(error: GraphQLError, requestId: string, report: ReportError): GraphQLError[] {
   const { nodes = null, path = null } = error;
   const original = error.originalError ?? error;

@@ -1,14 +1,14 @@
 import { GraphQLError } from 'graphql';
 import { ApiError, type ErrorCode, type ErrorDetail, errorStatuses } from '../errors.ts';
 
-/** An error that a client sees as it is. */
+/** An error that is shown to clients unchanged. */
 export function codedError(code: ErrorCode, message: string, details?: readonly ErrorDetail[]): GraphQLError {
   return new GraphQLError(message, {
     extensions: { code, ...(details === undefined || details.length === 0 ? {} : { details }) },
   });
 }
 
-/** Invalid arguments, thrown as one error; what clients get is one for each argument. */
+/** Invalid arguments, thrown as one error; clients get one error for each argument. */
 export function inputErrors(details: readonly ErrorDetail[]): ApiError {
   const named = details.map(({ parameter, message }) => `${parameter}: ${message}`).join('; ');
   return new ApiError('BAD_USER_INPUT', named, details);
@@ -21,7 +21,7 @@ export function argumentErrors(details: readonly ErrorDetail[]): GraphQLError[] 
   );
 }
 
-/** The code of an error, if it is one of ours. */
+/** The code of an error, if it has a documented one. */
 export function codeOf(error: unknown): ErrorCode | undefined {
   const code = error instanceof GraphQLError ? error.extensions.code : undefined;
   return typeof code === 'string' && Object.hasOwn(errorStatuses, code) ? (code as ErrorCode) : undefined;

@@ -14,6 +14,6 @@ export function readGlobalId(text: string): number | null {
     return null;
   }
   const id = Number(STARTUP.exec(Buffer.from(text, 'base64url').toString('latin1'))?.[1]);
-  // Decoding tolerates other spellings; an identifier has one.
+  // Decoding tolerates other encodings; an identifier has exactly one.
   return id <= MAX_COUNT && writeGlobalId(id) === text ? id : null;
 }

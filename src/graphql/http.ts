@@ -9,12 +9,12 @@ import { argumentErrors, codedError, codeOf, inputErrors } from './errors.ts';
 import type { VariableText } from './operation-plan.ts';
 import { type RequestedDocument, readRequestedDocument } from './requested-document.ts';
 
-/** Longest body of a request, in bytes. */
+/** The longest body of a request, in bytes. */
 export const BODY_LIMIT = 100_000;
-/** Most levels of arrays and objects in what is sent as JSON. */
+/** The most levels of nested arrays and objects in JSON input. */
 const NESTING_LIMIT = 64;
 
-/** A GraphQL request as its client wrote it. */
+/** A GraphQL request as sent by its client. */
 interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
   readonly document: RequestedDocument;
   readonly variableText: VariableText;
@@ -67,7 +67,7 @@ function decodeText(body: Buffer): string {
 }
 
 function parseJson(parameter: string, text: string): unknown {
-  // Before it is parsed: what reads values recurses into them.
+  // Before it is parsed: the code that reads values is recursive.
   if (nestingOf(text) > NESTING_LIMIT) {
     throw invalid(parameter, text, `JSON nested at most ${NESTING_LIMIT} levels deep`);
   }
@@ -80,7 +80,7 @@ function parseJson(parameter: string, text: string): unknown {
 
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, QUOTE, BACKSLASH] = Buffer.from('[]{}"\\');
 
-/** How many levels deep a text of JSON is nested. */
+/** The nesting depth of a JSON text. */
 function nestingOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -117,7 +117,7 @@ function checkParams(params: unknown): Omit<GraphQLRequest, 'variableText'> {
     throw invalid('extensions', extensions, 'an object, or null');
   }
   const document = readRequestedDocument({ query, documentId, persistedQuery: extensions?.persistedQuery });
-  // Clients send an empty name for a document with one operation; no operation has it.
+  // Clients send an empty name for a document with one operation; no operation has an empty name.
   return { document, operationName: operationName || null, variables: variables ?? {} };
 }
 
@@ -129,7 +129,7 @@ function invalid(parameter: string, got: unknown, allowed: string): ApiError {
   return inputErrors([parameterError(parameter, got, allowed)]);
 }
 
-/** The response to a well-formed request. Its status follows its errors, as GraphQL over HTTP has it. */
+/** The response to a well-formed request. Its status follows from its errors, as GraphQL over HTTP specifies. */
 export function operationResponse(
   request: GatewayRequest,
   result: ExecutionResult,
@@ -170,8 +170,8 @@ export function failureResponse(
 }
 
 /**
- * The budget as `extensions.rateLimit`, for clients that do not see headers. Bodies of GET have none: they stay
- * the same while the data does.
+ * The budget as `extensions.rateLimit`, for clients that cannot read headers. Bodies of GET have none: they
+ * change only with the data.
  */
 function budgetExtension(
   request: GatewayRequest,
@@ -181,7 +181,7 @@ function budgetExtension(
     return undefined;
   }
   const { limit, remaining, cost } = budget;
-  // The same second as the header's.
+  // Rounded to the same second as the header.
   const resetAt = new Date(Math.ceil(budget.resetAt / 1000) * 1000).toISOString();
   return { rateLimit: { limit, remaining, resetAt, cost } };
 }
@@ -197,7 +197,7 @@ function respond(status: number, mediaType: MediaType, body: object): GatewayRes
   return { status, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** The preferred of the two media types; plain JSON where the client does not say. */
+/** The preferred one of the two media types; plain JSON if the client does not specify one. */
 function acceptedMediaType(accept: string | undefined): MediaType {
   if (accept === undefined || !accept.includes('graphql-response')) {
     return JSON_TYPE;
@@ -209,8 +209,8 @@ function acceptedMediaType(accept: string | undefined): MediaType {
 }
 
 /**
- * How much a client likes something that its `Accept` or `Accept-Encoding` names, from 0 to 1; 0 where it
- * does not name it.
+ * The quality value of an entry of `Accept` or `Accept-Encoding`, from 0 to 1; 0 if there is
+ * no such entry.
  */
 export function acceptedQuality(accept: string, name: string): number {
   const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === name);

@@ -35,12 +35,12 @@ import { mergeSelections, type SelectionScope, selectsPath } from './selection.t
 
 type Arguments = { readonly [name: string]: unknown };
 
-/** What the arguments of a field say beyond their types: what it is to read, or what is wrong with them. */
+/** The arguments of a field, checked beyond their types: the request that they describe, or their errors. */
 interface Checked {
   readonly details?: readonly ErrorDetail[];
   /** The request of a list. */
   readonly list?: ListRequest;
-  /** At most how many changes it returns. */
+  /** The most changes that it returns. */
   readonly changes?: number;
 }
 
@@ -70,24 +70,24 @@ const readFields: {
 /** The names of the root fields that read. */
 export const readFieldNames: readonly string[] = Object.keys(readFields);
 
-/** Fields of a list that are computed over all that match its filter. Each counts as a read of its own. */
+/** Fields of a list that are computed over all that match its filter. Each counts as a separate read. */
 export const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats']);
 
-/** One read returns as many records by their names as by a page. */
+/** One read returns as many records by their names as a page does. */
 function countErrors(name: string, values: readonly string[]): ErrorDetail[] {
   return values.length >= 1 && values.length <= MAX_LIMIT
     ? []
     : [parameterError(name, `${values.length} values`, `1 to ${MAX_LIMIT}`)];
 }
 
-/** How many reads return so many startups of changes: as many as by pages. */
+/** How many reads return this many startups of changes: as many as by pages. */
 function readsOf(changes: number): number {
   return Math.max(1, Math.ceil(changes / MAX_LIMIT));
 }
 
-/** What an operation will do, known before it does anything. */
+/** The plan of an operation, known before it is executed. */
 export interface OperationPlan {
-  /** How many reads it has, fields merged as execution merges them; at least 1. */
+  /** The number of its reads, with fields merged as in execution; at least 1. */
   readonly cost: number;
   /** The request of each list, by the response name of its root field. */
   readonly lists: ReadonlyMap<string, ListRequest>;
@@ -97,7 +97,7 @@ export interface OperationPlan {
   readonly errors: readonly GraphQLError[];
 }
 
-/** How the number at a path of the variables was written, where that is known. */
+/** The source text of the number at a path of the variables, if known. */
 export type VariableText = (path: readonly (string | number)[]) => string | undefined;
 
 /**
@@ -166,7 +166,7 @@ export function planOperation(
   return { cost: errors.length === 0 ? Math.max(1, reads) : 1, lists, today, errors };
 }
 
-/** How the number of a list's argument, or of a condition of its filter, was written. */
+/** The source text of the number in a list's argument, or in a condition of its filter. */
 function argumentText(field: FieldNode, name: string, variableText: VariableText): string | undefined {
   const given = (argument: string): ValueNode | undefined =>
     field.arguments?.find((one) => one.name.value === argument)?.value;
@@ -192,7 +192,7 @@ function literalText(
   }
 }
 
-/** What graphql-js says of a variable. It shows the double that the number was rounded to, once or twice. */
+/** The message of graphql-js about a variable. It shows the double that the number was rounded to, once or twice. */
 const INVALID_NUMBER =
   /^(Variable "\$(\w+)" got invalid value )(-?[\d.e+-]+|-?Infinity)( at "([^"]*)")?(;.*)$/s;
 
@@ -212,7 +212,7 @@ function quoteAsWritten(message: string, variableText: VariableText): string {
   return `${before}${shown}${at}${after.endsWith(end) ? `${after.slice(0, -end.length)}: ${shown}` : after}`;
 }
 
-/** Most names of operations in a message, and most characters of each. */
+/** The most names of operations in a message, and the most characters of each. */
 const SHOWN_NAMES = 20;
 const SHOWN_NAME_LENGTH = 60;
 

@@ -9,13 +9,13 @@ interface Batch {
 }
 
 /**
- * Reads the histories of one operation: one read for all startups of a list, which are asked for the same at once. It is
- * never more than that, so that no result keeps the event loop for long.
+ * Reads the histories of one operation: one read for all startups of a list, which are requested together. It never
+ * combines more, so that no result blocks the event loop for long.
  */
 export class PointLoader {
   readonly #batches = new Map<string, Batch>();
 
-  /** @param owner its signal ends the wait; the pool ends a statement that nobody waits for. */
+  /** @param owner its signal ends the wait; the pool cancels a statement whose result is no longer needed. */
   async load(
     id: number,
     request: HistoryRequest,

@@ -7,7 +7,7 @@ import { inputErrors } from './errors.ts';
 /** The document of a request: its text, or the hash (lower-case hex) of one that was published. */
 export type RequestedDocument = { readonly query: string } | { readonly hash: string };
 
-/** Whose published documents may be asked for, and whether others may be. */
+/** Whose published documents may be requested, and whether others may be. */
 interface DocumentRights {
   /** The first of a line of rotated keys. */
   readonly family: string;
@@ -17,10 +17,10 @@ interface DocumentRights {
 const ID_SHAPE = 'sha256: and the 64 lower-case hex digits of the SHA-256 of a published document';
 
 /**
- * Reads which document a request is about: `query`, `documentId` as in the appendix on persisted documents
+ * Determines the document of a request: `query`, `documentId` as in the appendix on persisted documents
  * of GraphQL over HTTP, or `extensions.persistedQuery` as Apollo's clients and others send it.
  *
- * @throws ApiError for none, a malformed one, or a text along with an id: nothing is registered by asking.
+ * @throws ApiError for none, a malformed one, or a text along with an id: requests cannot register documents.
  */
 export function readRequestedDocument(params: {
   readonly query: unknown;
@@ -68,8 +68,8 @@ function hashOf(persistedQuery: unknown): unknown {
 /**
  * The text of the document that a request is about.
  *
- * @param rights undefined for a session, which no document is published for.
- * @throws ApiError DOCUMENT_NOT_TRUSTED for a text where only published documents may be asked for,
+ * @param rights undefined for a session, which has no published documents.
+ * @throws ApiError DOCUMENT_NOT_TRUSTED for a text if only published documents may be requested,
  *   DOCUMENT_NOT_FOUND for one that was not published.
  */
 export async function findDocumentText(
@@ -88,7 +88,7 @@ export async function findDocumentText(
   }
   const text = rights === undefined ? null : await documents.find(rights.family, document.hash);
   if (text === null) {
-    // Not what Apollo's clients take as the wish to be sent the text.
+    // Not the error that makes Apollo's clients send the text.
     throw new ApiError('DOCUMENT_NOT_FOUND', `No document sha256:${document.hash} is published for this key`);
   }
   return text;

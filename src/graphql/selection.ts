@@ -17,9 +17,9 @@ export interface SelectionScope {
 }
 
 /**
- * What is selected below an operation, or below the nodes of one field, as execution merges it: by response name, through
- * fragments, without what @skip and @include leave out. Only for types without an interface, as the root and connections
- * are, and startups: type conditions are not looked at, and every type with an interface is a startup.
+ * The selection below an operation, or below the nodes of one field, as execution merges it: by response name, through
+ * fragments, without fields that @skip and @include exclude. Only for types without an interface, such as the root and
+ * connections, and startups: type conditions are ignored, and every type with an interface is a startup.
  */
 export function mergeSelections(
   scope: SelectionScope,
@@ -74,7 +74,7 @@ export function selectsPath(
 
 /** Whether the field being resolved has the field at this path selected under it, by any alias. */
 export function selects(info: GraphQLResolveInfo, ...path: [string, ...string[]]): boolean {
-  // A fragment in which nothing was found at a depth holds nothing there for any other spread of it either.
+  // If a fragment was searched at a depth without a match, its other spreads at that depth have no match either.
   const spread = path.map(() => new Set<string>());
   const hasPath = ({ selectionSet }: Pick<FieldNode, 'selectionSet'>, depth: number): boolean =>
     selectionSet?.selections.some((one) => isIncluded(info, one) && isOnPath(one, depth)) ?? false;

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 
 /**
- * The address of a client behind trusted proxies. Each of them appended the address that it was
+ * The address of a client behind trusted proxies. Each proxy appends the address that it was
  * called from to X-Forwarded-For, so the client's is as many entries from the right as there are
- * proxies; whatever stands left of it may be made up.
+ * proxies; all entries left of it may be forged.
  */
 export function clientAddress(
   peer: string | undefined,

@@ -13,20 +13,20 @@ import {
 } from '../rate-limit/subject.ts';
 import type { SurfaceName } from './surface.ts';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Client {
   /** Undefined for a request without a valid key. */
   readonly key: VerifiedKey | undefined;
-  /** Whether an embed key is used by a web page that it is not for, or by something that is no web page. */
+  /** Whether an embed key is used by a page of another origin, or outside of a web page. */
   readonly isStranger: boolean;
-  /** The budget that the request draws on. */
+  /** The budget that the request is charged to. */
   readonly subject: Subject;
-  /** What a session entitles to, where the surface asks for one in place of a key. */
+  /** The rights of a session, if the surface accepts one in place of a key. */
   readonly session?: SessionAccess;
 }
 
 /**
- * Finds out who sends a request.
+ * Determines the sender of a request.
  *
  * @throws when the key cannot be looked up.
  */
@@ -46,12 +46,12 @@ export async function authenticate(
   return { key, isStranger, subject: embedSubject(key, request.address, !isStranger) };
 }
 
-/** The client as far as its address says, whatever key it sends. */
+/** The client by its address alone, whatever key it sends. */
 export function addressClient({ address }: GatewayRequest): Client {
   return { key: undefined, isStranger: false, subject: addressSubject(address) };
 }
 
-/** The client that a session stands for. */
+/** The client that a session represents. */
 export function sessionClient(request: GatewayRequest, session: SessionAccess): Client {
   const { accountId } = session;
   const client = addressClient(request);
@@ -63,7 +63,7 @@ export function sessionClient(request: GatewayRequest, session: SessionAccess): 
 }
 
 /**
- * The key of a client that may use a surface; undefined where a session stands in for it.
+ * The key of a client that may use a surface; undefined if a session replaces it.
  *
  * @throws ApiError for every other client.
  */

@@ -1,21 +1,21 @@
 import { digestOf } from '../digest.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 
-/** What answers of the API are unless they say otherwise: nobody's to keep. */
+/** The default for answers of the API: no cache may store them. */
 export const NO_STORE = { 'Cache-Control': 'no-store' };
 
-// A client may keep an answer but asks again each time it wants to use it: whether its key still is good
-// is decided here, every time.
+// A client may store an answer but must revalidate it before each use: whether its key is still valid
+// is checked here, every time.
 const REVALIDATE = 'private, no-cache';
 
-/** For an answer that everyone who sees a page may see: shared caches may give it for a minute. */
+/** For an answer that is the same for all visitors: shared caches may serve it for a minute. */
 export const PUBLIC = 'public, max-age=60';
 
 /**
  * An answer with its entity tag: a hash of the bytes of its body, and of its media type where that is chosen by
  * the client.
  *
- * @param cacheControl who may keep it, and how long.
+ * @param cacheControl who may store it, and for how long.
  */
 export function tagged(response: GatewayResponse, cacheControl = REVALIDATE): GatewayResponse {
   const { headers, body } = response;
@@ -26,7 +26,7 @@ export function tagged(response: GatewayResponse, cacheControl = REVALIDATE): Ga
   };
 }
 
-/** A tagged answer to GET or HEAD; 304 where the client has that answer already. */
+/** A tagged answer to GET or HEAD; 304 if the client already has that answer. */
 export function conditional(request: GatewayRequest, response: GatewayResponse): GatewayResponse {
   const known = request.header('if-none-match');
   if (known === undefined || !isKnown(known, response.headers.ETag as string)) {
@@ -36,7 +36,7 @@ export function conditional(request: GatewayRequest, response: GatewayResponse):
   return { status: 304, headers, body: '' };
 }
 
-/** Weak comparison, as the header has it: a W/ before a tag does not matter. */
+/** Weak comparison, as If-None-Match requires: a W/ before a tag is ignored. */
 function isKnown(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === etag) === true;
 }

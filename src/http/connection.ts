@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** So many requests of a connection are answered at a time. */
+/** The most requests of a connection that are answered at a time. */
 const MOST_ANSWERED = 32;
-/** So many more of a connection may wait. */
+/** The most requests of a connection that may wait. */
 const MOST_WAITING = 256;
-/** So many may wait of all connections; each takes some 3 kB. */
+/** The most requests that may wait over all connections; each takes some 3 kB. */
 const MOST_WAITING_IN_ALL = 10_000;
 
-/** Requests that wait, of all connections of a server. */
+/** Waiting requests, over all connections of a server. */
 interface WaitingRequests {
   count: number;
 }
@@ -25,7 +25,7 @@ export class Connection {
   constructor(socket: Socket, all: WaitingRequests) {
     this.#socket = socket;
     this.#all = all;
-    // Each request that is being answered may listen for the end.
+    // Each request in progress may listen for the end.
     socket.setMaxListeners(socket.getMaxListeners() + MOST_ANSWERED);
     socket.once('close', () => {
       this.#all.count -= this.#waiting.length;
@@ -44,14 +44,14 @@ export class Connection {
     return this.#answered === 0;
   }
 
-  /** Starts a request now, or when earlier ones have ended. A connection with too many waiting is closed. */
+  /** Starts a request now, or when earlier ones have ended. Closes a connection with too many waiting requests. */
   start(request: () => void): void {
     if (this.#answered < MOST_ANSWERED) {
       this.#answered += 1;
       request();
       return;
     }
-    // What has been read is parsed to its end; nothing more is read until all of it was started.
+    // Received data is parsed to its end; nothing more is read until all of its requests have started.
     this.#socket.pause();
     if (this.#waiting.length >= MOST_WAITING || this.#all.count >= MOST_WAITING_IN_ALL) {
       this.#socket.destroy();

@@ -1,16 +1,16 @@
 import type { GatewayRequest } from '../handler.ts';
 
-// Any origin and no credentials: a key is sent by a script on purpose, never by a browser by itself.
+// Any origin and no credentials: a script sends a key explicitly; a browser never adds one.
 const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
 
-/** On every answer of the API, errors included: a script sees no other header. */
+/** On every answer of the API, errors included: a script cannot read any other header. */
 export const exposedHeaders = {
   ...ANY_ORIGIN,
   'Access-Control-Expose-Headers':
     'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, ETag, Link, X-Request-Id',
 };
 
-/** Whether a browser asks if a script may send a request. It brings no key, and is not metered. */
+/** Whether a request is a CORS preflight. It has no key, and is not metered. */
 export function isPreflight(request: GatewayRequest): boolean {
   return (
     request.method === 'OPTIONS' &&

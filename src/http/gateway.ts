@@ -18,7 +18,7 @@ import type { Pages } from './pages.ts';
 import { reserve } from './reserve.ts';
 import type { Surface, SurfaceName, Task } from './surface.ts';
 
-/** What the gateway is made of. */
+/** The dependencies of the gateway. */
 interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly limiter: Limiter;
@@ -28,43 +28,43 @@ interface GatewayOptions {
   /** The surface of a path; undefined for pages. */
   readonly findSurface: (path: string) => Surface | undefined;
   readonly pages: Pages;
-  /** Whether clients reach the gateway by https. */
+  /** Whether clients reach the gateway over https. */
   readonly isHttps: boolean;
   readonly now: () => number;
   readonly createRequestId: () => string;
-  /** Receives every error that a client sees masked. */
+  /** Receives every error that is masked for clients. */
   readonly report: ReportError;
   /** Receives every answer. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 
-/** What is known of a request once it was answered. */
+/** Information about an answered request. */
 interface Answer {
   readonly request: GatewayRequest;
   readonly requestId: string;
   readonly surface: SurfaceName | 'page';
   readonly status: number;
   readonly keyId: string | undefined;
-  /** The account whose session stood in for a key. */
+  /** The account whose session replaced a key. */
   readonly accountId: string | undefined;
   /** The tier of the key; undefined without a valid one. */
   readonly tier: Tier | undefined;
-  /** Whether the limit let it pass; undefined when it was not asked. */
+  /** Whether the rate limit allowed it; undefined if it was not checked. */
   readonly admitted: boolean | undefined;
   /** ms from the request's first line to its answer. */
   readonly duration: number;
 }
 
-/** The response of the API to a request, and what it was decided by. */
+/** The response of the API to a request, and the decisions that led to it. */
 interface ApiAnswer {
   readonly response: GatewayResponse;
   readonly budget: RateLimitState;
   readonly client: Client;
-  /** Whether the limit let the request pass; undefined where nothing was reserved. */
+  /** Whether the rate limit allowed the request; undefined if nothing was reserved. */
   readonly admitted?: boolean;
 }
 
-/** Composes the whole HTTP interface. What it returns answers every request and never rejects. */
+/** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
   const { verifier, limiter, engine, prisma, catalogue, findSurface, pages } = options;
   const { isHttps, now, createRequestId, report, onAnswer } = options;
@@ -123,7 +123,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     try {
       client = await (surface.authenticate?.(request) ?? authenticate(request, verifier));
     } catch (error) {
-      // Whose request it is cannot be determined, so nobody pays.
+      // The sender of the request cannot be determined, so no budget is charged.
       client = addressClient(request);
       const budget = limiter.peek(client.subject);
       const response = surface.fail(request, maskError(error, requestId, report), requestId, budget);
@@ -144,7 +144,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       }
     }
 
-    // Reserve the price, in one step. Everything has one, errors included.
+    // Reserve the cost, in one step. Every request has a cost, errors included.
     const task = read !== undefined && 'operation' in read ? read : undefined;
     const reserved = await reserve(limiter, client.subject, task?.operation.cost ?? 1, budget);
     budget = reserved.budget;
@@ -188,7 +188,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
   }
 }
 
-/** @throws ApiError where a request expects what nobody can do. */
+/** @throws ApiError if the request has an Expect header that cannot be met. */
 function assertExpectation(request: GatewayRequest): void {
   const expectation = request.header('expect');
   if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') {

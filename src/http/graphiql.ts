@@ -5,8 +5,8 @@ import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { readCompressedFiles, type StaticFile } from '../static-files.ts';
 import { workerUrl } from '../worker-url.ts';
 
-// Scripts, workers and requests are this server's own. The editor writes styles into the page while it
-// runs, and its fonts are inside its style sheet. No other page may frame it: a key is typed into it.
+// Scripts, workers and requests are from this server only. The editor writes styles into the page while it
+// runs, and its fonts are inside its style sheet. No other page may frame it, as users type keys into it.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,16 +20,16 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** GraphiQL as the build wrote it: a page at the GraphQL endpoint, and the files that it loads. */
+/** GraphiQL as built: a page at the GraphQL endpoint, and the files that it loads. */
 export interface GraphiQL {
   page(): GatewayResponse;
   readonly files: readonly StaticFile[];
 }
 
 /**
- * Reads what `scripts/graphiql.mjs` wrote.
+ * Reads the output of `scripts/graphiql.mjs`.
  *
- * @param hasSessions whether people can sign in, and run operations without a key.
+ * @param hasSessions whether users can sign in, and run operations without a key.
  */
 export function openGraphiQL({ hasSessions }: { readonly hasSessions: boolean }): GraphiQL {
   const directory = workerUrl(import.meta.url, './graphiql/');

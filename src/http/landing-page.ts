@@ -8,7 +8,7 @@ import type { Catalogue } from '../startups/catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live.ts';
 import { publicPage } from './public-page.ts';
 
-/** Figures alone: records are for those who have a key. */
+/** Statistics only: records require a key. */
 const QUERY = `{
   dataset { total importedAt }
   startups(filter: { onSale: true }) {
@@ -17,7 +17,7 @@ const QUERY = `{
   }
 }`;
 
-/** Makes the page at /, which shows a query and what it gives now. */
+/** Creates the page at /, which shows a query and its current result. */
 export function createLandingPage(
   engine: Engine,
   catalogue: Pick<LiveCatalogue, 'pin'>,

@@ -8,13 +8,13 @@ import type { PageEnv } from '../page-app.ts';
 
 interface MetricsPageOptions {
   readonly render: () => string;
-  /** Whoever sends it may read from anywhere; undefined: only this machine may. */
+  /** The token that allows access from anywhere; undefined: only this machine has access. */
   readonly token: string | undefined;
-  /** Whether nobody but this machine can reach the gateway: behind a proxy, everybody seems to be on this machine. */
+  /** Whether only this machine can reach the gateway: behind a proxy, all clients seem to be on this machine. */
   readonly isPrivate: boolean;
 }
 
-/** What proxies add: behind one, a peer on this machine sends requests of others. */
+/** Headers that proxies add: behind one, a peer on this machine forwards requests of others. */
 const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 /**
@@ -50,7 +50,7 @@ function isLocalName(host: string | undefined): boolean {
   return name === undefined || isLoopback(name);
 }
 
-/** Takes as long for any two texts, whatever they have in common. */
+/** Compares texts in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -5,31 +5,31 @@ import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../handler
 import { clientAddress } from './client-address.ts';
 import { Connection } from './connection.ts';
 
-/** A server that listens. */
+/** A listening server. */
 export interface NodeServer {
   /** Where it can be reached from this machine. */
   readonly url: string;
-  /** How many connections are open. */
+  /** The number of open connections. */
   readonly connections: number;
-  /** Stops accepting, lets what is in flight finish, and closes. */
+  /** Stops accepting, waits for requests in progress, and closes. */
   close(): Promise<void>;
 }
 
 interface NodeServerOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** How many proxies in front append to X-Forwarded-For. */
+  /** The number of proxies that append to X-Forwarded-For. */
   readonly trustedProxies: number;
-  /** Receives errors of a handler, which must not throw: the client gets no response then. */
+  /** Receives errors that a handler throws, which is a bug: the client then gets no response. */
   readonly onError: (error: unknown) => void;
   /** How long a body may take, in ms. Default: 30 s. */
   readonly bodyTimeoutMs?: number;
-  /** After so long without progress in either direction a connection is closed, in ms. Default: 60 s. */
+  /** The time without progress in either direction, in ms, after which a connection is closed. Default: 60 s. */
   readonly stallTimeoutMs?: number;
 }
 
-// Longer than any balancer's own idle time, or it would send a request into a closing connection.
+// Longer than the idle time-out of any load balancer, which would otherwise use a closing connection.
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 const BODY_TIMEOUT_MS = 30_000;
@@ -38,14 +38,14 @@ const STALL_TIMEOUT_MS = 60_000;
 /**
  * Serves a gateway on node:http.
  *
- * @throws OperatorError when the port cannot be had.
+ * @throws OperatorError when the port cannot be opened.
  */
 export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
   const { trustedProxies, onError, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    // Node's own response to a slow body has none of the API's headers, so it comes after ours.
+    // Node's own response to a slow body has none of the API's headers, so its time-out is later than ours.
     requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
   });
   server.timeout = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
@@ -60,7 +60,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     outgoing: ServerResponse,
     { status, headers, cookies = [], body }: GatewayResponse,
   ): void => {
-    // Behind a body that does not arrive, there is no next request.
+    // Behind an incomplete body, there is no next request.
     if (isClosing || status === 408) {
       outgoing.setHeader('Connection', 'close');
     }
@@ -70,7 +70,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     const hasBody = status !== 204 && status !== 304;
     outgoing.writeHead(status, hasBody ? { ...headers, 'Content-Length': Buffer.byteLength(body) } : headers);
     outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body);
-    // A body that nobody read would hold the connection.
+    // An unread body would block the connection.
     outgoing.req.resume();
   };
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -78,7 +78,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     connection?.start(() => {
       outgoing.once('close', () => {
         connection.end();
-        // Its last response may have been begun before anybody knew that it is the last.
+        // Its last response may have begun before it was known to be the last.
         if (isClosing && connection.isIdle) {
           incoming.socket.destroySoon();
         }
@@ -92,9 +92,9 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     });
   };
   server.on('request', answer);
-  // The default would ask for the body before the key was seen.
+  // By default, the body would be requested before the key is checked.
   server.on('checkContinue', answer);
-  // The default would answer without the API's headers.
+  // By default, the answer would not have the API's headers.
   server.on('checkExpectation', answer);
   await bind(server, options);
   const { port } = server.address() as AddressInfo;
@@ -107,7 +107,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
       isClosing = true;
       return new Promise((resolve) => {
         server.close(() => resolve());
-        // Also those that have not sent a request yet: node:http would wait for it.
+        // Including connections that have not sent a request yet: node:http would wait for it.
         for (const [socket, connection] of connections) {
           if (connection.isIdle) {
             socket.destroy();
@@ -139,8 +139,8 @@ function bind(server: Server, { host, port }: NodeServerOptions): Promise<void> 
 }
 
 /**
- * A request of node:http. A class, since an object literal with a getter has a shape of its own each time,
- * which V8 keeps together with all that the getter sees, long after the request.
+ * A request of node:http. A class, since an object literal with a getter has a separate shape each time,
+ * which V8 keeps together with everything that the getter references, long after the request.
  */
 class NodeRequest implements GatewayRequest {
   readonly method: string;
@@ -163,7 +163,7 @@ class NodeRequest implements GatewayRequest {
     this.method = incoming.method ?? 'GET';
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.query = mark === -1 ? '' : target.slice(mark + 1);
-    // Read now: a socket that was closed meanwhile has none.
+    // Read now: a socket that is closed later has none.
     this.#peer = incoming.socket.remoteAddress;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
@@ -193,14 +193,14 @@ class NodeRequest implements GatewayRequest {
     }
     const { socket } = this.#incoming;
     const onClose = (): void => {
-      // The connection lives on, with the requests to come.
+      // The connection stays open for further requests.
       socket.off('close', onClose);
       if (!outgoing.writableFinished) {
         controller.abort();
       }
     };
     outgoing.once('close', onClose);
-    // Of pipelined requests, only the response that is being sent hears of the end.
+    // Of pipelined requests, only the response that is being sent is notified of the end.
     socket.once('close', onClose);
     return controller.signal;
   }
@@ -210,7 +210,7 @@ class NodeRequest implements GatewayRequest {
     if (Number(incoming.headers['content-length'] ?? 0) > limit) {
       throw tooLarge(limit);
     }
-    // Only now: what is refused anyway need not be sent.
+    // Only now: the body of a rejected request need not be sent.
     if (incoming.headers.expect !== undefined) {
       this.#outgoing.writeContinue();
     }
@@ -235,7 +235,7 @@ function readBody(incoming: IncomingMessage, limit: number, timeoutMs: number): 
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body'));
     if (incoming.destroyed) {
-      // It would tell nothing any more.
+      // A destroyed request emits no further events.
       ended();
       return;
     }
@@ -255,7 +255,7 @@ function readBody(incoming: IncomingMessage, limit: number, timeoutMs: number): 
       chunks.push(chunk);
     });
     incoming.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // A client that goes away is no error of ours.
+    // A client that disconnects is not an error of the server.
     incoming.on('error', ended);
     incoming.on('close', () => {
       clearTimeout(timer);

@@ -14,7 +14,7 @@ import { errorBody } from '../rest/responses.ts';
 import { type StaticFile, serveFiles } from '../static-files.ts';
 import { publicPage } from './public-page.ts';
 
-/** What the pages are made of. */
+/** The dependencies of the pages. */
 interface PagesOptions {
   /** The acceptable-use policy, Markdown. */
   readonly policy: string;
@@ -22,7 +22,7 @@ interface PagesOptions {
   readonly schema: string;
   /** The description of the REST surface, OpenAPI 3.1. */
   readonly openApi: OpenApiDocument;
-  /** The reference for people. */
+  /** The human-readable reference. */
   readonly docs: Docs;
   /** The page at /. */
   readonly landing: Handler<PageEnv>;
@@ -30,15 +30,15 @@ interface PagesOptions {
   readonly metrics: Handler<PageEnv>;
   /** Every page at and below /dashboard. */
   readonly dashboard: Dashboard;
-  /** What the pages load. */
+  /** The files that the pages load. */
   readonly files: Iterable<StaticFile>;
-  /** Why the gateway cannot answer; empty when it can. */
+  /** Why the gateway cannot answer; empty if it can. */
   readonly unready: () => readonly string[];
-  /** Receives every error that a client sees masked. */
+  /** Receives every error that is masked for clients. */
   readonly report: ReportError;
 }
 
-/** Answers every path that is not the API's. None of them needs a key or draws on a key's budget. */
+/** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
 export type Pages = (request: GatewayRequest, requestId: string) => Promise<GatewayResponse>;
 
 /** Read at start: later there may be no file descriptor left. */
@@ -62,7 +62,7 @@ export function createPages(options: PagesOptions): Pages {
   );
 
   serveFiles(app, files);
-  // Browsers look at the second address by themselves.
+  // Browsers request the second path on their own.
   for (const path of ['/favicon.svg', '/favicon.ico']) {
     const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
     app.get(path, (c) => c.body(MARK, 200, headers));
@@ -93,7 +93,7 @@ function text(type: string, content: string): Handler<PageEnv> {
   return (c) => c.body(content, 200, { 'Content-Type': `${type}; charset=utf-8` });
 }
 
-/** HTML for browsers, which say that they accept it, and JSON for programs. */
+/** HTML for browsers, which send it in Accept, and JSON for programs. */
 function notFound(c: Context<PageEnv>): Response {
   const path = c.req.path.slice(0, 200);
   return c.req.header('accept')?.includes('text/html')

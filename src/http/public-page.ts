@@ -17,10 +17,10 @@ code{font-family:ui-monospace,monospace;font-size:.9em}th,td:first-child code{wh
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:1rem;padding:0;list-style:none}
 .cards li{border:1px solid var(--line);border-radius:.5rem;padding:1rem}.cards p{margin:.25rem 0 0}`;
 
-/** Nothing but the page's own style and its icon: no script, no other address, no frame. */
+/** Only the page's own style and its icon: no script, no other origin, no frame. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** A page for people, which everybody may read. */
+/** A public page for people. */
 export function publicPage(
   c: Context,
   title: string,

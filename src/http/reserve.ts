@@ -5,14 +5,14 @@ import type { Subject } from '../rate-limit/subject.ts';
 /** The budget after a reservation, and why it was refused. */
 interface Reserved {
   readonly budget: RateLimitState;
-  /** RATE_LIMITED: nothing was spent. OPERATION_TOO_COMPLEX: no window could hold the cost; 1 was spent. */
+  /** RATE_LIMITED: nothing was charged. OPERATION_TOO_COMPLEX: the cost exceeds any window; 1 was charged. */
   readonly error?: ApiError;
 }
 
 /**
  * Reserves the whole cost of a request in one atomic step.
  *
- * @param refusal a refusal that is known already: nothing is reserved then.
+ * @param refusal a refusal that is already known: nothing is reserved then.
  */
 export async function reserve(
   limiter: Limiter,

@@ -8,7 +8,7 @@ import { type Surface, withAllow } from './surface.ts';
 /** Methods of every resource of REST. */
 const METHODS = 'GET, HEAD, OPTIONS';
 
-/** How REST answers: each endpoint is a document of its own on the schema. */
+/** How REST answers: each endpoint is a separate document on the schema. */
 export function restSurface(engine: Engine): Surface {
   return {
     name: 'rest',

@@ -5,7 +5,7 @@ import { type Surface, withAllow } from './surface.ts';
 
 const METHODS = 'POST';
 
-/** GraphQL for GraphiQL without a key: the same operations, paid from the budget of the account that is signed in. */
+/** GraphQL for GraphiQL without a key: the same operations, charged to the budget of the signed-in account. */
 export function sessionSurface(graphql: Surface, authenticate: AuthenticateSession): Surface {
   return {
     name: graphql.name,

@@ -8,10 +8,10 @@ import type { Client } from './client.ts';
 /** The surfaces of the API. */
 export type SurfaceName = 'rest' | 'graphql';
 
-/** What a request asks for: an operation, and how its result is written. */
+/** A parsed request: an operation, and how its result is written. */
 export interface Task {
   readonly operation: Operation;
-  /** @throws ApiError where the result means that there is nothing to write. */
+  /** @throws ApiError if the result means that there is nothing to write. */
   write(result: OperationResult, budget: RateLimitState): GatewayResponse;
 }
 
@@ -22,17 +22,17 @@ export interface Surface {
   /** Request headers that a response depends on. With an embed key, it also depends on Origin. */
   readonly vary: string;
   /**
-   * Finds out who sends a request by something other than a key. A surface that does is for pages of this origin
-   * only, and has no part in CORS.
+   * Authenticates a request by something other than a key. A surface that does is for pages of this origin
+   * only, and does not support CORS.
    */
   authenticate?(request: GatewayRequest): Promise<Client>;
-  /** A response that is free for everybody; undefined where a key is required. */
+  /** A response that needs no key and is not charged; undefined if a key is required. */
   answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
   /**
    * Parses and validates a request.
    *
-   * @param key undefined where the surface authenticates otherwise.
-   * @returns a response where no operation is needed.
+   * @param key undefined if the surface authenticates otherwise.
+   * @returns a response if no operation is needed.
    * @throws ApiError for an invalid request.
    */
   read(
@@ -42,7 +42,7 @@ export interface Surface {
   fail(request: GatewayRequest, error: ApiError, requestId: string, budget: RateLimitState): GatewayResponse;
 }
 
-/** Names the allowed methods where another one was used. */
+/** Lists the allowed methods if another one was used. */
 export function withAllow(response: GatewayResponse, error: ApiError, methods: string): GatewayResponse {
   return error.code === 'METHOD_NOT_ALLOWED'
     ? { ...response, headers: { ...response.headers, Allow: methods } }

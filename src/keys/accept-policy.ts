@@ -1,8 +1,8 @@
 import type { KeyContext } from './key.ts';
 
 /**
- * Records that a demo key was used for the first time, which is its holder's agreement to the policy.
- * The first time stays.
+ * Records that a demo key was used for the first time, by which its holder accepts the policy.
+ * A recorded time is never changed.
  */
 export async function recordPolicyAcceptance({ prisma, now }: KeyContext, id: string): Promise<void> {
   await prisma.apiKey.updateMany({

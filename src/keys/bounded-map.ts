@@ -1,4 +1,4 @@
-/** A map that forgets what was not touched for longest once it is full. */
+/** A map that drops the least recently used entries once it is full. */
 interface BoundedMap<V> {
   readonly size: number;
   get(key: string): V | undefined;
@@ -10,7 +10,7 @@ interface BoundedMap<V> {
 
 /**
  * Creates a map that holds at most `capacity` entries: two halves, of which the older is dropped when
- * the younger is full. Reading an entry moves it to the younger half, so reading is usually one look.
+ * the younger is full. Reading an entry moves it to the younger half, so reading is usually one look-up.
  */
 export function createBoundedMap<V>(capacity: number): BoundedMap<V> {
   const half = Math.max(1, Math.floor(capacity / 2));

@@ -3,12 +3,12 @@ import { readReason } from '../plain-text.ts';
 import { familyOf, getKey, type KeySummary } from './key.ts';
 
 /**
- * Shuts a key off under the acceptable-use policy: its requests get 403 until it is enabled again. With it
- * go those it was rotated from or to, or their holder would continue to use another of them.
+ * Disables a key under the acceptable-use policy: its requests get 403 until it is enabled again. The keys
+ * that it was rotated from or to are disabled too, or their holder would continue to use another of them.
  * Disabling it again changes nothing, not even the time.
  *
- * @param reason for its holder to read.
- * @throws OperatorError for an unknown id or an unfit reason.
+ * @param reason shown to its holder.
+ * @throws OperatorError for an unknown id or an invalid reason.
  */
 export async function disableKey(context: ActContext, id: string, reason?: string): Promise<KeySummary> {
   const disabledReason = readReason(reason);

@@ -3,11 +3,11 @@ import { OperatorError } from '../errors.ts';
 import { quote } from '../plain-text.ts';
 import { familyOf, getKey, isEmbedKey, type KeySummary } from './key.ts';
 
-/** What a key may ask for over GraphQL: any document, or those alone that were published for it. */
+/** Which documents a key may request over GraphQL: any, or only those published for it. */
 export const documentModes = ['any', 'trusted'] as const;
 
 /**
- * Sets a key, and those that it was rotated from or to, to trusted documents only, or lets it send any.
+ * Restricts a key, and those that it was rotated from or to, to published documents, or lets it send any.
  *
  * @param mode one of {@link documentModes}.
  * @throws OperatorError for an unknown id or mode, and for an embed key that is to send any document.

@@ -3,11 +3,11 @@ import { readReason } from '../plain-text.ts';
 import { familyOf, getKey, type KeySummary } from './key.ts';
 
 /**
- * Lifts what `disableKey` did. A key that was revoked or has expired stays so, as its state then says, and
- * so does one whose account is disabled.
+ * Reverts `disableKey`. A key that was revoked or has expired does not become active again, as its state shows;
+ * nor does a key whose account is disabled.
  *
- * @param reason for the record only.
- * @throws OperatorError for an unknown id or an unfit reason.
+ * @param reason for the audit log only.
+ * @throws OperatorError for an unknown id or an invalid reason.
  */
 export async function enableKey(context: ActContext, id: string, reason?: string): Promise<KeySummary> {
   const why = readReason(reason);

@@ -3,10 +3,10 @@ const SHAPE =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
 /**
- * Reads the moment from which a key no longer works: ISO 8601, a bare date being midnight UTC.
+ * Parses the time at which a key expires: ISO 8601, where a bare date is midnight UTC.
  *
- * @returns undefined for any other text, for a day that no calendar has, and for a time without
- * offset, which would mean something else on every machine.
+ * @returns undefined for any other text, for a day that does not exist, and for a time without
+ * an offset, which would depend on the time zone of the machine.
  */
 export function parseExpiry(text: string): Date | undefined {
   const match = SHAPE.exec(text);
@@ -14,7 +14,7 @@ export function parseExpiry(text: string): Date | undefined {
     return undefined;
   }
   const [year, month, day] = match.slice(1, 4).map(Number) as [number, number, number];
-  // The parser would silently turn 30 February into 2 March.
+  // The parser would silently convert 30 February to 2 March.
   const midnight = new Date(Date.UTC(year, month - 1, day));
   if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) {
     return undefined;

@@ -3,22 +3,22 @@ import { OperatorError, UnknownError } from '../errors.ts';
 import { isPlainText, quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 
-/** What every service on keys is given. */
+/** The dependencies of every service on keys. */
 export interface KeyContext {
   readonly prisma: Pick<PrismaClient, 'apiKey' | 'keyLastUse'>;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** The account for which there are no keys but its own; absent: all keys are seen. */
+  /** Restricts the service to the keys of this account; absent: all keys are visible. */
   readonly holder?: string | undefined;
 }
 
 /**
- * Revoked is final; expired depends on the clock; disabled, under the policy, can be lifted. A key is also
+ * Revoked is final; expired depends on the clock; disabled, under the policy, can be reverted. A key is also
  * disabled while its account is.
  */
 export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
 
-/** A key as its owner may see it: neither the key nor its hash. */
+/** A key as shown to its owner: without the key itself and its hash. */
 export interface KeySummary {
   readonly id: string;
   readonly name: string;
@@ -32,16 +32,16 @@ export interface KeySummary {
   readonly revokedAt: Date | null;
   /** Since when the key itself is disabled. */
   readonly disabledAt: Date | null;
-  /** Why the key, or else its account, is disabled; for the holder to read. */
+  /** Why the key, or else its account, is disabled; shown to the holder. */
   readonly disabledReason: string | null;
   readonly accountId: string | null;
   /** The first of a line of rotated keys, or the key itself. They share one budget. */
   readonly familyId: string;
-  /** The key that this one took over from. */
+  /** The key that this one replaced. */
   readonly rotatedFrom: string | null;
-  /** Whether it may ask for nothing over GraphQL but what it has published. */
+  /** Whether it may request only published documents over GraphQL. */
   readonly trustedOnly: boolean;
-  /** Of an embed key: the web pages that may use it. None for a secret key. */
+  /** For an embed key: the web pages that may use it. Empty for a secret key. */
   readonly origins: readonly string[];
   readonly policyVersion: string;
   readonly policyAcceptedBy: string;
@@ -90,13 +90,13 @@ export function summarize(
 /**
  * Reads one key by its id.
  *
- * @throws UnknownError when there is none, or none of the holder's.
+ * @throws UnknownError if there is no such key, or it belongs to another holder.
  */
 export async function getKey(
   { prisma, now, holder }: Pick<KeyContext, 'now' | 'holder'> & { prisma: Pick<PrismaClient, 'apiKey'> },
   id: string,
 ): Promise<KeySummary> {
-  // Text of another shape never reaches the database, which would choke on some of it.
+  // The database rejects some texts with an error, so only well-formed ids are sent to it.
   const row = isKeyId(id)
     ? await prisma.apiKey.findUnique({ where: { id, ...ownedBy(holder) }, select: summaryColumns })
     : null;
@@ -129,7 +129,7 @@ export function requireTier(tier: string): Tier {
   return tier;
 }
 
-/** What is wrong with a text that names no tier. */
+/** The error for a text that is not the name of a tier. */
 export function tierError(tier: string): string {
   return `Tier: got ${quote(tier)}, allowed standard or premium.`;
 }
@@ -141,7 +141,7 @@ export function isKeyId(text: string): boolean {
 
 export const KEY_NAME_MAX = 100;
 
-/** What is wrong with a text as the name of a key. */
+/** The error for an invalid name of a key. */
 export function nameErrors(name: string): string[] {
   return isPlainText(name, KEY_NAME_MAX)
     ? []

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
 
-/** When the keys of an account were last used, to within some seconds; null: none of them was. */
+/** When the keys of an account were last used, accurate to some seconds; null: never. */
 export async function readLastUse(
   prisma: Pick<PrismaClient, '$queryRaw'>,
   accountId: string,

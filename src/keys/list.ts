@@ -1,8 +1,8 @@
 import { type KeyContext, type KeySummary, ownedBy, summarize, summaryColumns } from './key.ts';
 
-/** A key in the list of all. */
+/** A key in a list. */
 export interface ListedKey extends KeySummary {
-  /** When it was last used, to within some seconds; null: not yet. */
+  /** When it was last used, accurate to some seconds; null: never. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -10,12 +10,12 @@ export interface ListedKey extends KeySummary {
 interface ListedKeys {
   /** Only keys that work or are disabled, or only those that were revoked or have expired. */
   readonly which?: 'working' | 'ended';
-  /** Only so many of the newest, after leaving out as many of them as `skip` says. */
+  /** At most this many of the newest keys, after skipping `skip` of them. */
   readonly newest?: number;
   readonly skip?: number;
 }
 
-/** Keys of everybody, or of the holder, oldest first. */
+/** All keys, or those of the holder, oldest first. */
 export async function listKeys(
   { prisma, now, holder }: KeyContext,
   { which, newest, skip = 0 }: ListedKeys = {},

@@ -1,17 +1,17 @@
 import type { KeyLookup, KeyRecord } from './lookup.ts';
 
-/** Look-ups of keys, gathered into few queries. */
+/** Key look-ups, batched into few queries. */
 interface LookupQueue {
-  /** Finds the record of a hash; undefined where there is none. Callers that wait for one hash share its query. */
+  /** Finds the record of a hash; undefined if there is none. Callers that wait for the same hash share its query. */
   find(hash: string): Promise<KeyRecord | undefined>;
-  /** From now on, nobody shares the result of a query that has begun. */
+  /** From now on, new callers do not share the result of a query that has already begun. */
   forget(): void;
 }
 
 interface LookupQueueOptions {
-  /** Most hashes of one query. */
+  /** The most hashes of one query. */
   readonly size: number;
-  /** Least time between the starts of two queries, in ms. */
+  /** The minimum time between the starts of two queries, in ms. */
   readonly spacing: number;
 }
 
@@ -22,11 +22,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A slow database gets larger queries, not more of them beside those of others. */
+/** With a slow database, queries become larger rather than more numerous. */
 const CONCURRENCY = 2;
 
 /**
- * Creates a queue of look-ups. Well-formed unknown keys cost their sender nothing, so that however many arrive,
+ * Creates a queue of look-ups. Well-formed unknown keys cost their sender nothing, so however many arrive,
  * the database gets at most two queries at a time, and no more of them per second than their spacing allows.
  */
 export function createLookupQueue(lookup: KeyLookup, { size, spacing }: LookupQueueOptions): LookupQueue {
@@ -46,7 +46,7 @@ export function createLookupQueue(lookup: KeyLookup, { size, spacing }: LookupQu
 
   function start(): void {
     isScheduled = false;
-    // Timers may be early: they count from the start of their turn of the event loop, in whole ms.
+    // Timers may fire early: they count from the start of their turn of the event loop, in whole ms.
     if (restOfSpacing() === 0) {
       startedAt = performance.now();
       const batch = new Map<string, Waiting>();

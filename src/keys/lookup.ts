@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Tier } from '../rate-limit/tiers.ts';
 
-/** What verification needs of a stored key. Revoked keys have no record. */
+/** The data of a stored key that verification needs. Revoked keys have no record. */
 export interface KeyRecord {
   /** The SHA-256 of the key in lower-case hex. */
   readonly hash: string;
@@ -15,17 +15,17 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   /** False only for a demo key that has not been used yet. */
   readonly policyAccepted: boolean;
-  /** Whether it may ask for nothing over GraphQL but what it has published. */
+  /** Whether it may request only published documents over GraphQL. */
   readonly trustedOnly: boolean;
-  /** Of an embed key: the web pages that may use it. None for a secret key. */
+  /** For an embed key: the web pages that may use it. Empty for a secret key. */
   readonly origins: readonly string[];
 }
 
-/** Finds the records of some hashes (lower-case hex), in any order; unknown ones are left out. */
+/** Finds the records of the given hashes (lower-case hex), in any order; unknown ones are left out. */
 export type KeyLookup = (hashes: readonly string[]) => Promise<readonly KeyRecord[]>;
 
-// Straight to the driver: this runs before anything else of a request. Not a named statement, since the
-// connections of the embedded engine share one session, and with it the names.
+// Uses the driver directly: this runs before anything else of a request. Not a named statement, since the
+// connections of the embedded engine share one session, and with it the names of statements.
 const FIND_KEYS = `SELECT encode(k."hash", 'hex') AS "hash", k."id", coalesce(k."family_id", k."id") AS "family",
     k."name", k."tier",
     k."disabled_at" IS NOT NULL OR a."disabled_at" IS NOT NULL AS "disabled",

@@ -9,7 +9,7 @@ const LENGTH_MAX = 270;
 const ALLOWED =
   'scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
 
-/** What is wrong with the origins of an embed key; empty when nothing is. */
+/** The errors in the origins of an embed key; empty if they are valid. */
 export function originErrors(origins: readonly string[]): string[] {
   const errors = origins.filter((origin) => !isOrigin(origin)).map(originError);
   if (origins.length === 0 || origins.length > ORIGINS_MAX) {
@@ -18,13 +18,13 @@ export function originErrors(origins: readonly string[]): string[] {
   return errors;
 }
 
-/** Whether a text is an origin exactly as a browser sends it, and nobody on the way can forge its pages. */
+/** Whether a text is an origin exactly as a browser sends it, with pages that cannot be forged on the network. */
 function isOrigin(text: string): boolean {
   const url = parse(text);
   return (
     url !== undefined &&
     url.origin === text &&
-    // Compared letter by letter: a wildcard would stand for nothing.
+    // Compared literally: a wildcard would have no meaning.
     !text.includes('*') &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(hostOf(text))))
   );

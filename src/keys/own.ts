@@ -1,14 +1,14 @@
 import type { Act } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
 
-/** How many working keys an account may make for itself; an operator gives it as many as it takes. */
+/** How many working keys an account may create for itself; an operator can create any number for it. */
 export const OWN_KEYS_MAX = 10;
 
 /**
- * Whether an account may make one more key for itself.
+ * Checks that an account may create one more key for itself.
  *
  * @param policyVersion the version of the acceptable-use policy in force.
- * @throws OperatorError that says why not, for its holder to read.
+ * @throws OperatorError with the reason, shown to its holder.
  */
 export async function requireMayHold(
   { prisma, now }: Pick<Act, 'prisma' | 'now'>,

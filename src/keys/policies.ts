@@ -15,7 +15,7 @@ type Client = Pick<PrismaClient, 'policyVersion'>;
 /**
  * The versions that were ever in force, newest first.
  *
- * @param limit how many at most.
+ * @param limit the most versions to return.
  */
 export async function listPolicies(
   prisma: Client & Pick<PrismaClient, 'policyAcceptance'>,
@@ -38,7 +38,7 @@ export async function listPolicies(
 /**
  * The text of a version, Markdown.
  *
- * @throws UnknownError for one that was never in force.
+ * @throws UnknownError for a version that was never in force.
  */
 export async function getPolicyText(prisma: Client, version: string): Promise<string> {
   const found = isPlainText(version, 20)

@@ -4,8 +4,8 @@ import { OperatorError } from '../errors.ts';
 import type { Policy } from './policy.ts';
 
 /**
- * Whether the policy is on record as it is. Asked at every start, so straight to the driver: a node that
- * only answers need not load Prisma's engine, which takes 37 MB.
+ * Whether the policy is recorded unchanged. Checked at every start, so it uses the driver directly: a node that
+ * only serves requests need not load Prisma's engine, which takes 37 MB.
  */
 export async function isPublished(pool: Pick<pg.Pool, 'query'>, { version, text }: Policy): Promise<boolean> {
   const { rows } = await pool.query('SELECT FROM policies WHERE version = $1 AND text = $2', [version, text]);
@@ -13,10 +13,10 @@ export async function isPublished(pool: Pick<pg.Pool, 'query'>, { version, text 
 }
 
 /**
- * Records the policy in force, once for each version, so that what a key's holder agreed to can always be
- * read. To be called before a key is made or the policy is shown.
+ * Records the policy in force, once for each version, so that the text that a key's holder accepted can always be
+ * read. Call this before a key is created or the policy is shown.
  *
- * @throws OperatorError when the version was in force with another text: some have agreed to that one.
+ * @throws OperatorError if the version was in force with another text: users may have accepted that one.
  */
 export async function publishPolicy(context: ActContext, { version, text }: Policy): Promise<void> {
   const stored = await context.prisma.policyVersion.findUnique({ where: { version } });
@@ -25,7 +25,7 @@ export async function publishPolicy(context: ActContext, { version, text }: Poli
       const recordedAt = new Date(now());
       const { count } = await prisma.policyVersion.createMany({
         data: { version, text, recordedAt },
-        // By another node, since it was looked for.
+        // Recorded by another node since the check.
         skipDuplicates: true,
       });
       if (count > 0) {

@@ -3,9 +3,9 @@ import { OperatorError } from '../errors.ts';
 import { getKey, type KeySummary, nameErrors } from './key.ts';
 
 /**
- * Gives a key another name. Those it was rotated from or to keep theirs.
+ * Renames a key. The keys that it was rotated from or to keep their names.
  *
- * @throws OperatorError for an unknown id and for a name that a new key could not have.
+ * @throws OperatorError for an unknown id and for an invalid name.
  */
 export async function renameKey(context: ActContext, id: string, name: string): Promise<KeySummary> {
   const [error] = nameErrors(name);

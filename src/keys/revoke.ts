@@ -2,7 +2,7 @@ import { type ActContext, act } from '../audit/act.ts';
 import { getKey, type KeySummary } from './key.ts';
 
 /**
- * Ends a key permanently, and only this one: a key it was rotated from or to still works.
+ * Revokes a key permanently, and only this one: a key it was rotated from or to still works.
  * Revoking it again changes nothing, not even the time.
  *
  * @throws OperatorError for an unknown id.

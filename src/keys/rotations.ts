@@ -7,13 +7,13 @@ export interface RotationPartner {
   readonly prefix: string;
 }
 
-/** The rotations that a key took part in. */
+/** The rotations that a key was part of. */
 export interface Rotations {
   readonly replaces: RotationPartner | null;
   readonly replacedBy: RotationPartner | null;
 }
 
-/** Reads which key another one replaces, and which one replaces it. */
+/** Reads which key this one replaced, and which one replaced it. */
 export async function readRotations(
   prisma: Pick<PrismaClient, 'apiKey'>,
   { id, rotatedFrom }: Pick<KeySummary, 'id' | 'rotatedFrom'>,

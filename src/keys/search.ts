@@ -5,7 +5,7 @@ import { isPlainText } from '../plain-text.ts';
 import { type KeyContext, type KeyState, summarize, summaryColumns } from './key.ts';
 import type { ListedKey } from './list.ts';
 
-/** Which keys are looked for. */
+/** The keys to search for. */
 interface KeySearch extends PageWanted {
   /** An id, the first characters of a key, an account's id, or part of a name; empty: all. */
   readonly text: string;
@@ -15,7 +15,7 @@ interface KeySearch extends PageWanted {
 
 const TEXT_MAX = 100;
 
-/** Everybody's keys, newest first, a page at a time. A text that no key can have finds nothing. */
+/** All keys, newest first, a page at a time. A text that no key can contain finds nothing. */
 export async function searchKeys(
   { prisma, now }: Omit<KeyContext, 'holder'>,
   { text, state, ...wanted }: KeySearch,

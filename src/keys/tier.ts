@@ -2,7 +2,7 @@ import { type ActContext, act } from '../audit/act.ts';
 import { familyOf, getKey, type KeySummary, requireTier } from './key.ts';
 
 /**
- * Moves a key to a tier, and those that share its budget with it. Their open window continues, under the new
+ * Changes the tier of a key, and of those that share its budget. Their open window continues, with the new
  * limit.
  *
  * @throws OperatorError for an unknown id or tier.

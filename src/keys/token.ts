@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type RandomBytes, randomBase62, toBase62 } from '../base62.ts';
 
-/** What keys begin with: secret ones, and those that web pages show to everyone. */
+/** The prefixes of keys: secret ones, and those that web pages show to everyone. */
 export const keyPrefixes = { secret: 'rvg_', embed: 'rvg_pub_' } as const;
 type KeyKind = keyof typeof keyPrefixes;
 
@@ -10,20 +10,20 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const TAIL_LENGTH = SECRET_LENGTH + CHECKSUM_LENGTH;
 const tokenLengths = Object.values(keyPrefixes).map((prefix) => prefix.length + TAIL_LENGTH);
-/** Characters of the random part that a display shows. */
+/** How many characters of the random part are displayed. */
 const DISPLAY_LENGTH = 4;
 const SCHEME = 'bearer ';
 const TOKEN_SHAPE = /^rvg_(?:pub_)?[0-9A-Za-z]{38}$/;
 
-/** Makes a new key: its prefix, 32 random base62 characters, and the CRC-32 of those 32 in 6 base62 digits. */
+/** Creates a new key: its prefix, 32 random base62 characters, and the CRC-32 of those 32 in 6 base62 digits. */
 export function generateToken(randomBytes: RandomBytes, kind: KeyKind = 'secret'): string {
   const secret = randomBase62(SECRET_LENGTH, randomBytes);
   return keyPrefixes[kind] + secret + checksum(secret);
 }
 
 /**
- * Whether a text has a key's shape and its checksum holds, which tells typos without a look-up.
- * Anyone can compute a checksum: this says nothing about the key being known.
+ * Whether a text has the format of a key and a valid checksum, which detects typos without a look-up.
+ * Anyone can compute a checksum: a valid one does not mean that the key is known.
  */
 export function isWellFormed(token: string): boolean {
   if (!tokenLengths.includes(token.length) || !TOKEN_SHAPE.test(token)) {
@@ -33,8 +33,8 @@ export function isWellFormed(token: string): boolean {
 }
 
 /**
- * The SHA-256 of a key: all that is ever stored of it. A slow hash would protect nothing here,
- * since the secret part is random and longer than any search.
+ * The SHA-256 of a key, the only form in which it is stored. A slow hash would not improve security,
+ * since the secret part is random and too long for any search.
  */
 export function hashToken(token: string): Buffer<ArrayBuffer> {
   return Buffer.from(hashTokenHex(token), 'hex');
@@ -54,7 +54,7 @@ export function displayPrefix(token: string): string {
  * Reads the key from the value of an Authorization header.
  *
  * @returns undefined unless the value is exactly `Bearer`, in any case, one space and a well-formed
- * key. The length is looked at first, so a huge value costs nothing.
+ * key. The length is checked first, so a huge value costs nothing.
  */
 export function parseBearer(header: string | null | undefined): string | undefined {
   if (!header || !tokenLengths.includes(header.length - SCHEME.length)) {

@@ -4,65 +4,65 @@ import type { KeyLookup, KeyRecord } from './lookup.ts';
 import { createLookupQueue } from './lookup-queue.ts';
 import { hashTokenHex } from './token.ts';
 
-/** Whose request this is. A disabled key is known, but may do nothing. */
+/** The key of a request. A disabled key is known, but may not be used. */
 export interface VerifiedKey {
   readonly id: string;
-  /** Whose budget it draws on: the first of its line of rotated keys. */
+  /** The budget that it uses: that of the first of its line of rotated keys. */
   readonly family: string;
   readonly name: string;
   readonly tier: Tier;
   readonly state: 'active' | 'disabled';
-  /** Whether it may ask for nothing over GraphQL but what it has published. */
+  /** Whether it may request only published documents over GraphQL. */
   readonly trustedOnly: boolean;
-  /** Of an embed key: the web pages that may use it. None for a secret key. */
+  /** For an embed key: the web pages that may use it. Empty for a secret key. */
   readonly origins: readonly string[];
 }
 
-/** Tells valid keys from others, mostly from memory. */
+/** Verifies keys, mostly from memory. */
 export interface KeyVerifier {
   /**
-   * Whose key this is; null for one that is unknown, revoked or expired. Answers at once where memory
-   * can. Rejects when the database had to be asked and did not answer.
+   * The record of a key; null for one that is unknown, revoked or expired. Answers at once from memory if
+   * possible. Rejects if the database had to be queried and did not answer.
    *
    * @param token a well-formed key, see `parseBearer`.
    */
   verify(token: string): VerifiedKey | null | Promise<VerifiedKey | null>;
   /**
-   * To be called with each answer to a poll of the row "keys" of the table revisions, a few times a
-   * second. A new value makes every key be looked up again before its next use; the same value
-   * confirms what is remembered.
+   * Call this with each result of polling the row "keys" of the table revisions, a few times a
+   * second. After a new value, every key is looked up again before its next use; the same value
+   * confirms the cached keys.
    *
-   * @param isContinuous false where what is remembered may be of another history: it is looked up again, too.
+   * @param isContinuous false if cached keys may belong to another history: they are looked up again, too.
    */
   notify(revision: bigint | string, isContinuous?: boolean): void;
-  /** How many keys, known and unknown, are remembered. */
+  /** The number of cached keys, known and unknown. */
   readonly size: number;
 }
 
-/** What a verifier needs. */
+/** The dependencies of a verifier. */
 export interface KeyVerifierOptions {
   readonly lookup: KeyLookup;
   /** The time, in ms since 1970, for when keys expire. */
   readonly now: () => number;
-  /** ms of a clock that nobody sets, for everything else. */
+  /** ms of a monotonic clock, for everything else. */
   readonly monotonic: () => number;
-  /** For so long a key that was seen valid is accepted while the database does not answer, in ms. */
+  /** How long a key that was seen valid is accepted while the database does not answer, in ms. */
   readonly graceMs: number;
   /**
-   * Told once, at its first use, of a key whose holder has not agreed to the policy yet (the demo key);
-   * the request does not wait. Told again at a later use if it rejects.
+   * Called at the first use of a key whose holder has not accepted the policy yet (the demo key);
+   * the request does not wait. Called again at a later use if it rejects.
    */
   readonly onFirstUse?: ((id: string) => Promise<void>) | undefined;
-  /** How many known and how many unknown keys to remember. */
+  /** How many known and how many unknown keys to cache. */
   readonly capacity?: number | undefined;
 }
 
-/** After so long without a poll's answer the database counts as not answering. */
+/** The time without a poll's answer after which the database counts as not answering. */
 export const SILENCE_MS = 2_000;
 
 const CAPACITY = 10_000;
 const BATCH_SIZE = 500;
-// Well-formed unknown keys cost nothing to make: at most 100 queries a second, whatever arrives.
+// Well-formed unknown keys cost nothing to create: at most 100 queries a second, however many arrive.
 const SPACING_MS = 10;
 const ATTEMPTS = 5;
 
@@ -71,20 +71,20 @@ interface Entry {
   readonly key: VerifiedKey;
   /** The generation whose look-up found it. */
   readonly generation: number;
-  /** ms; valid at that time by the database's word. */
+  /** ms; the time at which the database confirmed it as valid. */
   seenAt: number;
 }
 
 /**
- * Creates a verifier. Each change of the stored keys begins a generation: what was found in an earlier
- * one, or by a look-up that began in one, is not believed while the database answers. All remembered
- * keys are then looked up again in the background, so that a revocation holds even for a key that is
+ * Creates a verifier. Each change of the stored keys begins a generation: a record found in an earlier
+ * one, or by a look-up that began in one, is not used while the database answers. All cached
+ * keys are then looked up again in the background, so that a revocation also applies to a key that is
  * first used again after the database has failed.
  */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const { lookup, now, monotonic, graceMs, onFirstUse, capacity = CAPACITY } = options;
   const known = createBoundedMap<Entry>(capacity);
-  // No entry of these outlives its generation.
+  // No entry of these is used after its generation.
   const unknown = createBoundedMap<true>(capacity);
   const queue = createLookupQueue(lookup, { size: BATCH_SIZE, spacing: SPACING_MS });
   const firstUses = new Set<string>();
@@ -167,7 +167,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
         await refreshOnce();
       }
     } catch {
-      // The next poll that is answered tries again. Until then each use looks up for itself.
+      // The next successful poll retries. Until then each use looks its key up.
     } finally {
       refreshing = false;
     }

@@ -2,14 +2,14 @@ import type { Counter } from './counter.ts';
 import type { MemoryCounter } from './memory-counter.ts';
 import { type RemoteCounter, RemoteError } from './remote-counter.ts';
 
-/** Told when counting falls back to memory, and when it returns; why, without any secret. */
+/** Called with the reason, without any secret, when counting falls back to memory, and again when it returns. */
 export type FallbackListener = (active: boolean, reason: string) => void;
 
 interface FallbackOptions {
-  /** Tries once; rejects with RemoteError when there is no counter to be had. */
+  /** Tries once; rejects with RemoteError if no counter is available. */
   readonly connect: () => Promise<RemoteCounter>;
   readonly local: MemoryCounter;
-  /** How many nodes share the remote counter. */
+  /** The number of nodes that share the remote counter. */
   readonly nodes: number;
   readonly onFallback: FallbackListener;
 }
@@ -21,19 +21,19 @@ export interface FallbackCounter {
   close(): void;
 }
 
-/** ms from an error to the first attempt at a new connection; doubled with each in vain. */
+/** ms from an error to the first attempt at a new connection; doubled with each failed attempt. */
 const FIRST_DELAY_MS = 250;
 const LAST_DELAY_MS = 2_000;
-/** A connection that lasted so long, in ms, was not a mere flicker. */
+/** A connection that lasted this long, in ms, counts as stable. */
 const STEADY_MS = 10_000;
 
 /**
- * Opens a counter that asks a remote one and, from its first error until a new connection works,
+ * Opens a counter that uses a remote one and, from its first error until a new connection works,
  * counts in this process's memory with the limit divided by the nodes, but at least 1. While it does,
- * no request waits for the remote counter, and nothing is kept to be sent to it later.
+ * no request waits for the remote counter, and nothing is queued to be sent to it later.
  *
- * What was admitted in memory stays there: after the return, the remote window continues from what it
- * had. The windows in memory continue as well, through any number of errors. So one remote window admits
+ * Reservations admitted in memory stay there: after the return, the remote window continues from its
+ * last state. The windows in memory continue as well, through any number of errors. So one remote window admits
  * no more than its limit, and one window in memory no more than the node's share.
  *
  * Resolves after the first attempt, whatever its outcome.
@@ -86,7 +86,7 @@ export async function openFallbackCounter(options: FallbackOptions): Promise<Fal
 
   const share = (limit: number): number => Math.max(1, Math.floor(limit / nodes));
 
-  /** The remote answer, or the local one in its place. */
+  /** The remote answer, or the local one if there is none. */
   function either<T>(ask: (counter: Counter) => T | Promise<T>, askLocal: () => T): T | Promise<T> {
     if (remote === undefined) {
       return askLocal();

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** A live window as this node last heard of it. What it has used can only have grown since. */
+/** A live window as last reported to this node. Its use can only have grown since. */
 interface KnownWindow {
   used: number;
-  /** ms since 1970, by the clock of the server that keeps it. */
+  /** ms since 1970, by the clock of the server that stores it. */
   resetAt: number;
-  /** The connection over which it was heard of. */
+  /** The connection that reported it. */
   epoch: number;
 }
 
-/** What a node remembers of windows that are kept elsewhere. */
+/** A node's cache of windows that are stored elsewhere. */
 export interface KnownWindows {
   /** Begins an epoch, with every new connection. */
   beginEpoch(): number;
@@ -18,7 +18,7 @@ export interface KnownWindows {
   find(identity: string, at: number): KnownWindow | undefined;
 }
 
-/** At most so many windows are remembered, those heard of last; some 3 MB. */
+/** The most cached windows, the most recent ones; some 3 MB. */
 const CAPACITY = 20_000;
 
 export function createKnownWindows(capacity: number = CAPACITY): KnownWindows {

@@ -7,17 +7,17 @@ import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts'
 export interface RateLimitState {
   /** False: the request is refused and cost nothing. */
   readonly admitted: boolean;
-  /** What a window allows. */
+  /** The limit of the window. */
   readonly limit: number;
-  /** What is left of it. */
+  /** The remaining budget. */
   readonly remaining: number;
   /** ms since 1970 at which the window ends; without an open one, a window's length from now. */
   readonly resetAt: number;
-  /** What was asked for; 0 for a mere look. */
+  /** The requested cost; 0 if nothing was reserved. */
   readonly cost: number;
 }
 
-/** Decides which requests fit the budget they draw on. */
+/** Decides which requests fit their budgets. */
 export interface Limiter {
   /**
    * Reserves the whole cost in one atomic step, or nothing.
@@ -25,24 +25,24 @@ export interface Limiter {
    * @param cost an integer from 1 to {@link MAX_COST}.
    */
   reserve(subject: Subject, cost: number): Promise<RateLimitState>;
-  /** The budget as this node knows it. Opens no window, costs nothing and asks nobody. */
+  /** The budget as this node knows it. Opens no window, costs nothing and makes no remote call. */
   peek(subject: Subject): RateLimitState;
   /**
-   * The refusal of any reservation, where it is known without asking anyone, so that it can come before each
-   * costly step; undefined means that only a reservation can tell.
+   * The refusal of any reservation, if it is known without a remote call, so that it can come before each
+   * costly step; undefined means that only a reservation can decide.
    */
   findRefusal(subject: Subject): RateLimitState | undefined;
-  /** What a window of the subject allows as configured: a higher cost never fits. Asks no counter. */
+  /** The configured limit of the subject's window: a higher cost never fits. Does not use a counter. */
   limitOf(subject: Subject): number;
 }
 
-/** The most that one request may cost. */
+/** The highest cost of one request. */
 export const MAX_COST = 60;
 
 type Arguments = Parameters<ReturnType<typeof getGraphQLRateLimiter>>[0];
 
-// The library counts calls to a field by timestamps in an array. Ours never run out by its clock: the
-// counter alone keeps the windows, by a clock that nodes may share.
+// The library counts calls to a field by timestamps in an array. Ours never expire by its clock: only the
+// counter tracks the windows, by a clock that nodes may share.
 const ENDLESS = Number.POSITIVE_INFINITY;
 const calls = Array.from({ length: MAX_COST + 1 }, (_, length) => new Array<number>(length).fill(ENDLESS));
 const COST_FIELD = 'reads';
@@ -53,7 +53,7 @@ const identifyContext = (subject: Subject): string => subject.identity;
 interface LimiterOptions {
   readonly counter: Counter;
   readonly limits: TierLimits;
-  /** What all clients of an embed key together may spend; {@link DEFAULT_EMBED_LIMIT} by default. */
+  /** The limit of all clients of an embed key together; {@link DEFAULT_EMBED_LIMIT} by default. */
   readonly embedLimit?: number | undefined;
 }
 
@@ -61,9 +61,9 @@ interface LimiterOptions {
  * Creates a limiter: graphql-rate-limit decides, over a store that reserves when the library reads,
  * since its own order of reading first and writing later lets parallel requests pass the limit.
  *
- * A subject with two budgets is told of the tighter one.
+ * For a subject with two budgets, the result is the tighter one.
  *
- * @throws RangeError for a limit that is not an integer of at least 1: the library takes 0 for 5.
+ * @throws RangeError for a limit that is not an integer of at least 1: the library interprets 0 as 5.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
   const { counter, embedLimit = DEFAULT_EMBED_LIMIT } = options;
@@ -88,8 +88,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
       if (args === undefined || cost < 1) {
         throw new RangeError(`A cost is an integer from 1 to ${MAX_COST}, not ${cost}.`);
       }
-      // The library works through every call in the window. As no cost is above 60, only the last 60
-      // of a limit matter: the limit and what is used of it are both lowered by the rest.
+      // The library processes every call in the window. As no cost is above 60, only the last 60
+      // of a limit matter: the limit and its used part are both lowered by the rest.
       const max = Math.min(limitOf(subject), MAX_COST);
       const store = new ReservationStore(counter, bucketsOf(subject), cost, max);
       const decide = getGraphQLRateLimiter({ store, identifyContext });
@@ -113,7 +113,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-/** The window with the least left, of equal ones that which ends last. */
+/** The window with the least left; of equal ones, the one that ends last. */
 function tightest(windows: readonly Usage[]): Usage {
   const left = ({ used, limit }: Usage): number => Math.max(0, limit - used);
   return windows.reduce((one, other) => {
@@ -142,7 +142,7 @@ class ReservationStore extends Store {
     this.#max = max;
   }
 
-  /** Reserves, and answers with the calls before that, of the last `max` that the limit allows. */
+  /** Reserves, and returns the earlier calls among the last `max` that the limit allows. */
   override getForIdentity(): readonly number[] | Promise<readonly number[]> {
     const [own, ...others] = this.#buckets;
     if (others.length === 0) {
@@ -157,11 +157,11 @@ class ReservationStore extends Store {
       : this.#readAll(answer);
   }
 
-  /** Nothing is left to do: the reservation was made. */
+  /** A no-op: the reservation was already made. */
   override setForIdentity(): void {}
 
   #readAll({ admitted, windows }: JointReservation): readonly number[] {
-    // Of a refusal, those that refuse count; who waits for the last of them to end comes in time.
+    // Of a refusal, only the windows that refuse count; after the last of them ends, a retry succeeds.
     const refusing = windows.filter(({ used, limit }) => used + this.#cost > limit);
     const reported = admitted ? tightest(windows) : lastToReset(refusing);
     return this.#read(admitted, reported);

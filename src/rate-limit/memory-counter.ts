@@ -6,7 +6,7 @@ export interface MemoryCounter extends Counter {
   reserve(identity: string, cost: number, limit: number): Reservation;
   reserveAll(buckets: readonly Bucket[], cost: number): JointReservation;
   peek(identity: string, limit: number): Usage;
-  /** How many windows it holds; some may be over. */
+  /** How many windows it holds; some may have ended. */
   readonly size: number;
 }
 
@@ -25,9 +25,9 @@ interface Cohort {
 /**
  * Creates a counter that holds no more than the windows opened within two windows' length: since all
  * are equally long, those that opened in one such period end before the next is over, and are
- * dropped together. No timer, and no request pays for the end of others' windows.
+ * dropped together. It needs no timer, and no request removes individual windows of others.
  *
- * @param now the time in ms. Where it is set back, a window ends at most its length later.
+ * @param now the time in ms. If the clock is set back, a window ends at most its length later.
  */
 export function createMemoryCounter(now: () => number, windowMs: number = WINDOW_MS): MemoryCounter {
   let current = emptyCohort();
@@ -61,7 +61,7 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     return usage(find(identity, at), limit, at + windowMs);
   }
 
-  /** Adds to a window, which is opened where there is none. */
+  /** Adds to a window, which is opened if there is none. */
   function add(identity: string, window: Window | undefined, cost: number, at: number): void {
     if (window === undefined) {
       const resetAt = at + windowMs;

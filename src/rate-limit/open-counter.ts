@@ -8,38 +8,38 @@ import { openRedisLink } from './redis-link.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 interface CounterOptions {
-  /** Undefined: windows are kept in this process's memory. */
+  /** Undefined: windows are stored in this process's memory. */
   readonly redisUrl?: string | undefined;
-  /** How many nodes share the Redis: each one's part of the limits while it does not answer. */
+  /** How many nodes share the Redis: the divisor of the limits while it does not answer. */
   readonly nodes: number;
   /** ms since 1970. */
   readonly now: () => number;
-  /** Told once when Redis stops answering, with why, and once when it answers again. */
+  /** Called with the reason when Redis stops answering, and again when it answers. */
   readonly onFallback: FallbackListener;
-  /** What the keys in Redis begin with; {@link KEY_PREFIX} by default. */
+  /** The prefix of the keys in Redis; {@link KEY_PREFIX} by default. */
   readonly prefix?: string;
   readonly windowMs?: number;
 }
 
-/** Where windows are kept at the moment; `fallback` is memory in Redis's place. */
+/** Where windows are currently stored; `fallback` is memory in place of Redis. */
 export type CounterState = 'memory' | 'redis' | 'fallback';
 
 export interface OpenedCounter {
   readonly counter: Counter;
   state(): CounterState;
-  /** What is in flight is counted in memory. */
+  /** Requests in progress are counted in memory. */
   close(): void;
 }
 
-/** The longest wait of a request for Redis, in ms, below the 100 promised as timers run late. */
+/** The longest wait of a request for Redis, in ms; less than the documented 100, as timers run late. */
 const TIMEOUT_MS = 90;
 
 /**
- * Opens the counter that limits are kept in. A Redis that does not answer is no error: it begins
- * without, says so, and goes over to it as soon as it answers.
+ * Opens the counter for the rate limits. A Redis that does not answer is no error: the counter starts
+ * without it, reports that, and switches to it as soon as it answers.
  *
- * @throws RangeError for an address that {@link parseRedisUrl} doesn't take, or a number of nodes that is
- *   not an integer of at least 1. The message holds no part of the address.
+ * @throws RangeError for an address that {@link parseRedisUrl} rejects, or a number of nodes that is
+ *   not an integer of at least 1. The message contains no part of the address.
  */
 export async function openCounter(options: CounterOptions): Promise<OpenedCounter> {
   const { redisUrl, nodes, now, onFallback, prefix = KEY_PREFIX, windowMs = WINDOW_MS } = options;

@@ -1,4 +1,4 @@
-/** Where a Redis is, and how to be let in. */
+/** The address and the credentials of a Redis. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -8,12 +8,12 @@ export interface RedisAddress {
   readonly isEncrypted: boolean;
 }
 
-/** What {@link parseRedisUrl} takes, for messages: the address itself may hold a password. */
+/** The format that {@link parseRedisUrl} accepts, for messages: the address itself may contain a password. */
 export const REDIS_URL_FORM = 'an address such as redis://user:password@host:6379/0, or rediss:// for TLS';
 
 /**
- * Reads `redis[s]://[user:password@]host[:port][/database]`. What a client library would take from
- * further parts is not taken: it could turn on the queues and retries that must stay off.
+ * Parses `redis[s]://[user:password@]host[:port][/database]`. Further parts that a client library would
+ * accept are rejected: they could enable the queues and retries that must stay off.
  *
  * @returns undefined for anything else. Never throws, as an error of the parser would show the address.
  */

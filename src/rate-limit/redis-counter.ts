@@ -8,21 +8,21 @@ interface RedisCounterOptions {
   readonly link: Pick<RedisLink, 'ask' | 'now'>;
   /** Kept over successive links. */
   readonly known: KnownWindows;
-  /** What the keys begin with; the identity follows. */
+  /** The prefix of the keys; the identity follows. */
   readonly prefix: string;
   readonly windowMs?: number;
 }
 
-/** What the keys of windows begin with unless told otherwise. */
+/** The prefix of the keys of windows by default. */
 export const KEY_PREFIX = 'revgate:limit:';
 
 /**
  * Creates a counter over one connection to Redis, exact over all nodes that share it: one call per
  * reservation, by Redis's clock.
  *
- * Where a window is known to have nothing left, its refusal needs no call: within a window what is
- * used never shrinks. A server that lost its windows, as one restarted without persistence, is told
- * with the first question after the connection what this node remembers of the window asked for.
+ * If a window is known to be exhausted, its refusal needs no call: the use of a window
+ * never decreases. After a reconnection, the first call on a window passes what this node knows of it,
+ * in case the server lost its windows, as it does after a restart without persistence.
  *
  * Its promises reject with RemoteError as those of the link do.
  */
@@ -63,7 +63,7 @@ export function createRedisCounter({
     return { admitted, ...(windows[0] as Usage) };
   }
 
-  /** A refusal that needs no call. Of a window that is not known to be used up, nothing is told. */
+  /** A refusal that needs no call. Undefined for a window that is not known to be exhausted. */
   function refuse(buckets: readonly Bucket[]): JointReservation | undefined {
     const exhausted = buckets.map(({ identity, limit }) => findExhausted(identity, limit));
     if (exhausted.every((usage) => usage === undefined)) {

@@ -16,20 +16,20 @@ export interface RedisLink {
   /**
    * Runs the window script once.
    *
-   * @throws RemoteError, within the time-out, when there is no answer that can be trusted. Whether it
+   * @throws RemoteError, within the time-out, if there is no reliable answer. Whether it
    *   was counted is then unknown.
    */
   ask(question: WindowQuestion): Promise<WindowAnswer>;
-  /** Redis's clock in ms since 1970, as far as it is known here: a little ahead rather than behind. */
+  /** Redis's clock in ms since 1970, as estimated here: a little ahead rather than behind. */
   now(): number;
-  /** Resolves with why, once the link is of no more use; never for {@link close}. */
+  /** Resolves with the reason once the link has failed; never for {@link close}. */
   readonly down: Promise<string>;
   close(): void;
 }
 
 interface RedisLinkOptions {
   readonly address: RedisAddress;
-  /** What the keys begin with. */
+  /** The prefix of the keys. */
   readonly prefix: string;
   /** The longest wait for an answer, in ms. */
   readonly timeoutMs: number;
@@ -38,10 +38,10 @@ interface RedisLinkOptions {
 /** The longest wait, in ms, for a connection that answers; no request waits for it. */
 const OPEN_MS = 1_000;
 
-/** After so long, in ms, whoever asked has certainly stopped waiting. */
+/** After this time, in ms, the caller has certainly stopped waiting. */
 const ABANDONED_MS = 250;
 
-/** What a server says first when it refuses. The rest of its message may hold what it was sent. */
+/** The error code of a server's refusal. The rest of its message may contain parts of the request. */
 const REFUSALS =
   /\b(OOM|NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|MISCONF|BUSY|MASTERDOWN|CLUSTERDOWN|MOVED|NOREPLICAS|WRONGTYPE|ERR)\b/;
 
@@ -72,10 +72,10 @@ export function createRedisClient(address: RedisAddress): Redis {
 }
 
 /**
- * Connects, loads the script and counts once on a key of its own that ends at once: a server that lets
- * one in but can't count, as one that is loading, full or read only, is no better than none.
+ * Connects, loads the script and counts once on a separate key that expires at once: a server that accepts
+ * connections but cannot count, because it is loading, full or read-only, is unusable.
  *
- * @throws RemoteError with the reason; it never holds any part of the address.
+ * @throws RemoteError with the reason; it never contains any part of the address.
  */
 export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOptions): Promise<RedisLink> {
   const redis = createRedisClient(address);
@@ -83,8 +83,8 @@ export async function openRedisLink({ address, prefix, timeoutMs }: RedisLinkOpt
   const down = new Promise<string>((resolve) => {
     reportDown = resolve;
   });
-  // What is to be added to this process's steady clock to get Redis's, or a little more: it is taken
-  // from when a question was sent, not from when its answer was read, which may have been much later.
+  // The offset from this process's monotonic clock to that of Redis, or a little more: it is computed
+  // from when a request was sent, not from when its answer was read, which may have been much later.
   let offset = 0;
   let hasEnded = false;
   const waiting = createWaiting({

@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Tier } from './tiers.ts';
 
-/** Who draws on a budget, and how large it is. */
+/** The owner of a budget, and its size. */
 export interface Subject {
   readonly identity: string;
-  /** The tier whose limit applies; an account has a limit of its own. */
+  /** The tier whose limit applies; an account has a separate limit. */
   readonly tier: Tier | 'account';
-  /** A budget that all clients of an embed key have in common, which is drawn on as well. */
+  /** A budget shared by all clients of an embed key, which is charged as well. */
   readonly common?: string;
 }
 
@@ -16,7 +16,7 @@ interface Metered {
   readonly state: 'active' | 'disabled';
 }
 
-/** The budget of a key's family; disabled keys draw on one of their own. */
+/** The budget of a key's family; disabled keys have a separate one. */
 export function keySubject(key: Metered): Subject {
   const kind = key.state === 'disabled' ? 'disabled' : 'key';
   return { identity: `${kind}:${key.family}`, tier: key.tier };
@@ -25,11 +25,11 @@ export function keySubject(key: Metered): Subject {
 /**
  * The budget of one client of an embed key's family.
  *
- * @param isWelcome whether the request also draws on what all clients have in common: strangers must not
- *   use that up by requests that are refused.
+ * @param isWelcome whether the request is also charged to the shared budget of all clients: rejected requests of
+ *   other origins must not exhaust it.
  */
 export function embedSubject(key: Metered, address: string | undefined, isWelcome: boolean): Subject {
-  // The braces keep both in one place where keys are spread over servers.
+  // The braces are a hash tag, which keeps both on one server of a cluster.
   const common = `embed:{${key.family}}`;
   if (key.state === 'disabled' || !isWelcome) {
     const kind = key.state === 'disabled' ? 'disabled' : 'embed';
@@ -50,7 +50,7 @@ export function accountSubject(id: string): Subject {
 
 /**
  * The bucket of an address: an IPv4 address itself, also when it is mapped into IPv6, and the /64 of an
- * IPv6 address, which is what one customer has at least. Anything else shares one bucket.
+ * IPv6 address, which is the smallest block that one customer gets. All other texts share one bucket.
  */
 export function addressBucket(address: string | undefined): string {
   if (address === undefined) {

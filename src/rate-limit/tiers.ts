@@ -8,10 +8,10 @@ export type TierLimits = Readonly<Record<Tier, number>>;
 /** The limits unless configured otherwise. */
 export const DEFAULT_LIMITS: TierLimits = { standard: 10, premium: 60 };
 
-/** What all clients of an embed key together may spend in a window, unless configured otherwise. */
+/** The default limit of all clients of an embed key together, per window. */
 export const DEFAULT_EMBED_LIMIT = 600;
 
-/** What an account may spend in a window on pages of this server, whatever the limits of tiers. */
+/** The limit of an account for pages of this server, per window, whatever the limits of tiers. */
 export const ACCOUNT_LIMIT = 60;
 
 /** The length of a window in ms. A window starts with its first request. */

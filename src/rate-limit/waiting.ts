@@ -1,24 +1,24 @@
 import { RemoteError } from './remote-counter.ts';
 
-/** Work that waits for the same server. All of it ends with the first piece that waits too long. */
+/** Work that waits for the same server. The first piece that waits too long ends all of it. */
 export interface Waiting {
   /**
    * Settles with the work.
    *
-   * @param ms the longest wait, the same for all that waits at a time.
+   * @param ms the longest wait, the same for all work that waits at the same time.
    * @throws RemoteError once it has ended.
    */
   within<T>(ms: number, work: () => Promise<T>): Promise<T>;
-  /** Rejects what waits, and all that comes. */
+  /** Rejects all waiting and future work. */
   end(reason: string): void;
 }
 
 interface WaitingOptions {
-  /** Told when a piece of work has waited for too long. */
+  /** Called when a piece of work has waited for too long. */
   readonly onOverdue: (ms: number) => void;
-  /** Told what a piece of work has failed with. */
+  /** Called with the error of a piece of work. */
   readonly onError: (error: unknown) => void;
-  /** A steady clock in ms. */
+  /** A monotonic clock in ms. */
   readonly now?: () => number;
 }
 
@@ -33,12 +33,12 @@ const LONGEST_TICK_MS = 25;
 
 /**
  * Creates a watch over work that waits for one server. Waits are measured in time that this process
- * had: of a turn of its event loop that took very long, 25 ms count, since a server is not to blame for
- * a node that is busy. For the same reason, answers that have come are read before a verdict.
+ * could run: a turn of its event loop counts as at most 25 ms, since the server is not responsible for
+ * a busy node. For the same reason, answers that have arrived are read before a time-out is decided.
  */
 export function createWaiting(options: WaitingOptions): Waiting {
   const { onOverdue, onError, now = () => performance.now() } = options;
-  // In the order in which they came, so that the first is overdue first.
+  // In order of arrival, so that the first one is due first.
   const pieces = new Set<Piece>();
   let ended: string | undefined;
   let elapsed = 0;

@@ -1,38 +1,38 @@
 import { createHash } from 'node:crypto';
 
-/** One window that the script is asked about. */
+/** One window that a call of the script concerns. */
 interface WindowInQuestion {
   readonly key: string;
   readonly limit: number;
-  /** The window, live, as this node last heard of it, which the server may have lost since. */
+  /** The live window as last reported to this node; the server may have lost it since. */
   readonly remembered: { readonly used: number; readonly resetAt: number } | undefined;
 }
 
-/** What the script is asked. */
+/** The input of the script. */
 export interface WindowQuestion {
   readonly windows: readonly WindowInQuestion[];
-  /** What to reserve of each, or of none; 0 only reads. */
+  /** The cost to reserve from each, or from none; 0 only reads. */
   readonly cost: number;
   readonly windowMs: number;
 }
 
-/** What the script answers. */
+/** The output of the script. */
 export interface WindowAnswer {
   readonly admitted: boolean;
-  /** In the order of the question; `resetAt` in ms since 1970, by Redis's clock. */
+  /** In the order of the input; `resetAt` in ms since 1970, by Redis's clock. */
   readonly windows: readonly { readonly used: number; readonly resetAt: number }[];
   /** ms since 1970: Redis's clock when it ran. */
   readonly now: number;
-  /** It ran after its deadline and did nothing: whoever asked has decided without it. */
+  /** It ran after its deadline and did nothing: the caller has decided without it. */
   readonly isLate: boolean;
 }
 
 /**
- * Counts and decides in one step. A window's end is stored beside what it has used, so that every
- * node tells the same; its key expires with it. Keys of one question carry one hash tag, so that it also
- * runs where keys are spread over servers. Needs Redis 5 or later.
+ * Counts and decides in one step. A window's end is stored beside its use, so that every
+ * node reports the same; its key expires with it. Keys of one call share one hash tag, so that it also
+ * runs on a Redis cluster. Needs Redis 5 or later.
  *
- * A question may wait in the buffers of a server that hangs, long after its node gave up and counted
+ * A call may wait in the buffers of a server that hangs, long after its node gave up and counted
  * in memory: past its deadline it counts nothing. A window whose end is more than a window's length
  * away was opened before the clock was set back, and ends sooner.
  */
@@ -97,7 +97,7 @@ export function writeArguments({ cost, windowMs, windows }: WindowQuestion, dead
   return [cost, windowMs, deadline, ...each];
 }
 
-/** @throws TypeError for what the script never answers. @param count how many windows it was asked about. */
+/** @throws TypeError for an invalid output of the script. @param count the number of windows in the input. */
 export function readAnswer(reply: unknown, count: number): WindowAnswer {
   if (!Array.isArray(reply) || !reply.every(Number.isSafeInteger)) {
     throw new TypeError('Redis did not answer as the script does');

@@ -35,7 +35,7 @@ const ChangeType = builder.objectRef<Change>('Change').implement({
   }),
 });
 
-/** A change together with the list that knows its place. */
+/** A change together with the list that knows its index. */
 interface Edge {
   readonly node: Change;
   readonly index: number;
@@ -86,7 +86,7 @@ builder.queryField('changes', (t) =>
       }),
     },
     resolve: (_root, args, { catalogue }) => {
-      // Arguments were checked when the operation was priced.
+      // The arguments were checked when the cost of the operation was computed.
       const { request } = readChangesArguments(args) as { request: ChangesRequest };
       return catalogue.changes(request);
     },

@@ -12,8 +12,8 @@ import {
 import { builder } from '../builder.ts';
 
 /**
- * The values by their names in GraphQL. A value that does not make a name of its own stops the program when
- * it loads.
+ * The values by their names in GraphQL. Throws if a value has no valid name, or if two values have
+ * the same one.
  */
 function enumValues<Value extends string>(
   values: readonly Value[],
@@ -33,8 +33,8 @@ function enumValues<Value extends string>(
 }
 
 /**
- * An enumeration of a vocabulary. Any text can be given out: the columns hold text, and the database's CHECK
- * constraints see to it that it is of the vocabulary.
+ * An enumeration of a vocabulary. Output values are not checked: the columns contain text, and the database's CHECK
+ * constraints ensure that it is in the vocabulary.
  */
 function vocabularyEnum<Value extends string>(
   name: string,

@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 import { untilAborted } from '../point-loader.ts';
 import { CategoryEnum } from './enums.ts';
 
-/** An amount of all startups of a day. */
+/** An amount over all startups of a day. */
 interface Amount {
   readonly sum: number;
   readonly median: bigint | null;
@@ -54,7 +54,7 @@ builder.queryField('market', (t) =>
       from: t.arg({ type: 'Date', description: marketParameters.from.description }),
       to: t.arg({ type: 'Date', description: marketParameters.to.description }),
     },
-    // Arguments were checked when the operation was priced.
+    // The arguments were checked when the cost of the operation was computed.
     resolve: (query, _root, { category, ...range }, { prisma, today, signal }) =>
       untilAborted(findMarketDays(prisma, category ?? undefined, dayRange(range, today), query), signal),
   }),

@@ -1,7 +1,7 @@
 import { builder } from '../builder.ts';
 import { readGlobalId } from '../global-id.ts';
 
-/** What has a global identifier; startups only, so far. */
+/** Types with a global identifier; so far only startups. */
 export const NodeInterface = builder.interfaceRef<{ readonly id: number }>('Node').implement({
   description: 'An object that can be read again by its global identifier.',
   resolveType: () => 'Startup',

@@ -1,10 +1,10 @@
 import { type Steps, timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
 
-/** Part of a list that knows its place there. */
+/** Part of a list that knows its index there. */
 interface Paged {
   readonly hasMore: boolean;
-  /** What has to be searched for is work in steps. */
+  /** Values that require a search are computed in steps. */
   hasPrevious(): boolean | Steps<boolean>;
   startCursor(): string | null;
   endCursor(): string | null;

@@ -24,7 +24,7 @@ builder.scalarType('DateTime', {
   ...parsedBy(readInstant, ALLOWED_INSTANT),
 });
 
-/** How a scalar reads its texts, of literals and of variables alike; graphql-js adds where they stand. */
+/** How a scalar parses its texts, from literals and from variables; graphql-js adds their location. */
 function parsedBy<T>(read: (text: string) => T | undefined, allowed: string) {
   const parse = (given: unknown): T => {
     const value = typeof given === 'string' ? read(given) : undefined;

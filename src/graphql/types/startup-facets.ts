@@ -75,7 +75,7 @@ const SaleStatusCount = builder.objectRef<Count<boolean>>('SaleStatusCount').imp
   }),
 });
 
-// Values of the vocabulary are text in the catalogue, which holds no others.
+// Vocabulary values are text in the catalogue, which contains no others.
 export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implement({
   description:
     'How many startups have each value: the most frequent first; values with equal counts in the order of the vocabulary, which is that of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',

@@ -32,7 +32,7 @@ const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({
   }),
 });
 
-/** A startup together with the list that knows its place. */
+/** A startup together with the list that knows its index. */
 interface Edge {
   readonly node: StartupRecord;
   readonly list: StartupList;
@@ -107,7 +107,7 @@ builder.queryField('startups', (t) =>
       after: t.arg.string(describeParameter('after')),
     },
     resolve: (_root, _args, context, info) =>
-      // Arguments were checked when the operation was priced.
+      // The arguments were checked when the cost of the operation was computed.
       timeSlices.run(
         context.catalogue.list(context.lists.get(String(info.path.key)) as ListRequest, {
           total: selects(info, 'meta', 'total'),

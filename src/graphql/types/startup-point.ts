@@ -3,8 +3,8 @@ import { type HistoryRequest, readHistoryArguments } from '../../startups/histor
 import { builder } from '../builder.ts';
 import { Revenue, StartupType } from './startup.ts';
 
-// Without a select of columns: the plugin looks each selected field up again for each point, which costs twice as much as
-// the columns that nobody asked for.
+// Without a select of columns: the plugin looks each selected field up again for each point, which costs twice as much
+// as reading unused columns.
 builder.prismaObject('StartupPoint', {
   description:
     'Figures of a startup at the end of a UTC day on which an import changed them. They hold until its next point.',
@@ -45,7 +45,7 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
       fill: t.arg.boolean({ description: historyParameters.fill.description }),
     },
     resolve: (query, { id }, args, context) => {
-      // Arguments were checked when the operation was priced.
+      // The arguments were checked when the cost of the operation was computed.
       const { request } = readHistoryArguments(args, context.today) as { request: HistoryRequest };
       return context.points.load(id, request, query, context);
     },

@@ -20,7 +20,7 @@ const describe = (path: keyof typeof startupFields): { description: string } => 
   description: startupFields[path].description,
 });
 
-/** The three amounts, each read when it is asked for. */
+/** The three amounts, each read on access. */
 class RevenueOf {
   readonly #startup: StartupRecord;
 
@@ -52,7 +52,7 @@ export const Revenue = builder
     }),
   });
 
-// A field that is exposed costs a compiled operation a tenth of what one with a resolver does.
+// In a compiled operation, an exposed field costs a tenth of a field with a resolver.
 export const StartupType = builder.prismaObject('Startup', {
   description: 'A startup whose revenue is verified through a payment provider.',
   interfaces: [NodeInterface],
