@@ -41,17 +41,17 @@ import { compressFiles } from './static-files.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/store.ts';
 
-/** What an app is made of. */
+/** The dependencies and settings of an app. */
 export interface AppOptions {
   readonly database: Database;
   readonly policy: Policy;
   readonly limits: TierLimits;
-  /** What all clients of an embed key together may spend in a window. */
+  /** The limit of all clients of an embed key together, per window. */
   readonly embedLimit?: number | undefined;
   readonly redisUrl?: string | undefined;
-  /** How many nodes share the Redis; 1 by default. */
+  /** The number of nodes that share the Redis; 1 by default. */
   readonly nodes?: number;
-  /** Who has it may read the metrics from anywhere; undefined: only this machine itself may. */
+  /** The token that allows reading the metrics from anywhere; undefined: only this machine may. */
   readonly metricsToken?: string | undefined;
   /** Undefined: there is none. */
   readonly dashboard?: DashboardSettings | undefined;
@@ -63,19 +63,19 @@ export interface AppOptions {
   readonly historyDays?: number | undefined;
   /** Whether the server is about to stop; false by default. */
   readonly isDraining?: () => boolean;
-  /** Whether nobody but this machine can reach the gateway, and metrics need no token; true by default. */
+  /** Whether only this machine can reach the gateway, so that metrics need no token; true by default. */
   readonly isPrivate?: boolean;
-  /** Whether clients reach it by https; false by default. */
+  /** Whether clients reach it over https; false by default. */
   readonly isHttps?: boolean;
-  /** ms of a clock that nobody sets, for intervals. Default: that of this process. */
+  /** ms of a monotonic clock, for intervals. Default: that of this process. */
   readonly monotonic?: (() => number) | undefined;
   /** How the poll of the database waits between two queries. Default: the timers of this process. */
   readonly schedule?: Schedule | undefined;
-  /** What is opened is registered here. */
+  /** Registers what is opened, to be closed later. */
   readonly lifecycle: Lifecycle;
 }
 
-/** Opens everything that answering needs. What it returns answers every path. */
+/** Opens everything that requests need. The returned handler answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const { database, policy, limits, logger, now, lifecycle } = options;
   const { maxStaleness = 600, isDraining = () => false, monotonic = () => performance.now() } = options;
@@ -189,7 +189,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const engine = createEngine(report, now);
   const graphiql = openGraphiQL({ hasSessions: authenticateSession !== undefined });
   const files = [...assets.files, ...docsAssets.files, ...graphiql.files];
-  // Most lines of the log would be about files that pages load.
+  // Most log lines would be about static files.
   const quiet = new Set(['/favicon.svg', '/favicon.ico', ...files.map(({ path }) => path)]);
   const rest = restSurface(engine);
   const openApi = describeApi(limits);

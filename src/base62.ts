@@ -7,7 +7,7 @@ export type RandomBytes = (size: number) => Uint8Array;
 // The largest multiple of 62 in a byte: values from here on would favour the first digits.
 const FAIR_BYTES = 248;
 
-/** Draws `length` base62 digits, all equally likely. */
+/** Generates `length` base62 digits, all equally likely. */
 export function randomBase62(length: number, randomBytes: RandomBytes): string {
   let digits = '';
   while (digits.length < length) {

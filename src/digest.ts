@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 const DIGEST_LENGTH = 27;
 
-/** What tells a text from others: 160 bits of its SHA-256, as characters of base64url. */
+/** Identifies a text: 160 bits of its SHA-256, as characters of base64url. */
 export function digestOf(text: string | Buffer): string {
   return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTH);
 }

@@ -1,5 +1,5 @@
 /**
- * The error codes of every surface with their HTTP status. Append only: clients switch on them.
+ * The error codes of every surface with their HTTP status. Append only: clients depend on them.
  */
 export const errorStatuses = {
   BAD_USER_INPUT: 400,
@@ -55,13 +55,13 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   POLICY_NOT_ACCEPTED: 'The account of the session has not accepted the current acceptable-use policy.',
 };
 
-/** One invalid parameter: the value it got and the allowed values. */
+/** One invalid parameter: its value and the allowed values. */
 export interface ErrorDetail {
   parameter: string;
   message: string;
 }
 
-/** An error whose message clients see. All others are masked and logged. */
+/** An error whose message is shown to clients. All others are masked and logged. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];

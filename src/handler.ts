@@ -1,6 +1,6 @@
 /**
  * A request as the gateway sees it: plain values, so that the path from the socket to the executor
- * makes no fetch objects. Anything that speaks HTTP can make one.
+ * creates no fetch objects. Any HTTP server can create one.
  */
 export interface GatewayRequest {
   readonly method: string;
@@ -12,7 +12,7 @@ export interface GatewayRequest {
   header(name: string): string | undefined;
   /** All headers. */
   headers(): Headers;
-  /** The client's address, behind the proxies that are trusted. */
+  /** The client's address, determined behind trusted proxies. */
   readonly address: string | undefined;
   /**
    * Reads the body.
@@ -24,11 +24,11 @@ export interface GatewayRequest {
   disconnected(): AbortSignal;
 }
 
-/** A response: everything but what the transport adds (Date, Content-Length, Connection). */
+/** A response: everything except what the transport adds (Date, Content-Length, Connection). */
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Values of Set-Cookie, the one header that may come more than once. */
+  /** Values of Set-Cookie, the one header that may occur more than once. */
   readonly cookies?: readonly string[];
   readonly body: string | Buffer;
 }

@@ -1,7 +1,7 @@
 import { html as template } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** HTML that {@link html} made. */
+/** HTML created by {@link html}. */
 export type Html = HtmlEscapedString;
 
 /** A value of a template: HTML as it is, text that is escaped, lists of both, or nothing. */
@@ -9,6 +9,6 @@ export type Content = Html | string | number | null | undefined | false | readon
 
 /**
  * Hono's template, which escapes its values for text and for quoted attributes, with narrower types: neither a promise
- * nor an object is a value, so the result is never a promise, and no parsed JSON can pretend to be HTML.
+ * nor an object is a value, so the result is never a promise, and no parsed JSON can pass as HTML.
  */
 export const html = template as (strings: TemplateStringsArray, ...values: readonly Content[]) => Html;

@@ -7,13 +7,13 @@ const MOST_SEARCHED = 20_000;
  *
  * @param text valid JSON.
  * @param path the names and indexes that lead to the number.
- * @returns undefined where no number is there, and for a long text: what is sent in bulk may be shown rounded.
+ * @returns undefined if there is no number, and for a long text: numbers in long texts may be shown rounded.
  */
 export function numberTextAt(text: string, path: readonly (string | number)[]): string | undefined {
   if (text.length > MOST_SEARCHED) {
     return undefined;
   }
-  // The containers on the path that are open: the index of an array's element, undefined for an object.
+  // The open containers on the path: the index of an array's element, undefined for an object.
   const open: (number | undefined)[] = [];
   let depth = 0;
   let isHere = true;
@@ -25,7 +25,7 @@ export function numberTextAt(text: string, path: readonly (string | number)[]): 
       const end = endOfString(text, at);
       if (isOnPath && isKey(text, end)) {
         isHere = depth > 0 && JSON.parse(text.slice(at, end)) === path[depth - 1];
-        // Of equal names, the last one counts.
+        // Of duplicate names, the last one counts.
         found = isHere ? undefined : found;
       }
       at = end;

@@ -1,8 +1,8 @@
-/** Things that must be closed, in the reverse order of their opening. */
+/** Resources that must be closed, in the reverse order of their opening. */
 export interface Lifecycle {
-  /** Registers what closes a thing that was just opened. */
+  /** Registers how to close a resource that was just opened. */
   onClose(close: () => Promise<void> | void): void;
-  /** Closes everything, once; continues past what fails to close, and then rejects. */
+  /** Closes everything, once; continues after a failure, and then rejects. */
   close(): Promise<void>;
 }
 

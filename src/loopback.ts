@@ -6,7 +6,7 @@ export function isLoopback(host: string): boolean {
   return plain === 'localhost' || plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
 }
 
-/** The host of an address such as http://[::1]:4000, an IPv6 one without its brackets. */
+/** The host of an address such as http://[::1]:4000, an IPv6 address without its brackets. */
 export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }

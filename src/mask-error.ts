@@ -1,14 +1,14 @@
 import { isUnavailable } from './db/pool.ts';
 import { ApiError } from './errors.ts';
 
-/** Receives errors that clients see masked. */
+/** Receives errors that are masked for clients. */
 export type ReportError = (error: unknown, requestId: string) => void;
 
-/** A client that waits for so long, in seconds, meets a database that answers, or one that is down for longer. */
+/** Seconds after which a retry finds either a working database or a longer outage. */
 export const RETRY_SECONDS = 5;
 
 /**
- * An error as a client may see it. One that nobody expected is reported and masked; one that says that the database
+ * An error as a client may see it. An unexpected error is reported and masked; one that says that the database
  * does not answer is not reported, because the poll of the database logs that once, not with each request.
  */
 export function maskError(error: unknown, requestId: string, report: ReportError): ApiError {
@@ -19,7 +19,7 @@ export function maskError(error: unknown, requestId: string, report: ReportError
     const message = `The database does not answer at the moment. Retry in ${RETRY_SECONDS} seconds.`;
     return new ApiError('SERVICE_UNAVAILABLE', message);
   }
-  // What an operation's signal ends it with.
+  // The reason with which an operation's signal is aborted.
   if (error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     const message = `The operation took too long on a busy server. Retry in ${RETRY_SECONDS} seconds.`;
     return new ApiError('SERVICE_UNAVAILABLE', message);

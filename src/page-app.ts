@@ -1,15 +1,15 @@
 import { Hono } from 'hono';
 import type { GatewayRequest, GatewayResponse } from './handler.ts';
 
-/** What handlers of pages get beside Hono's request. */
+/** What handlers of pages get in addition to Hono's request. */
 export interface PageEnv {
   Bindings: { readonly request: GatewayRequest; readonly requestId: string };
 }
 
-/** Longest body that a page reads, in bytes. */
+/** The longest body that a page reads, in bytes. */
 const BODY_LIMIT = 128 * 1024;
 
-/** Creates an app that matches paths as they were sent, as the rest of the gateway does: not decoded, not normalized. */
+/** Creates an app that matches raw paths, as the rest of the gateway does: not decoded, not normalized. */
 export function createPageApp<E extends PageEnv = PageEnv>(): Hono<E> {
   return new Hono<E>({
     getPath: (_request, options) => (options as { env: PageEnv['Bindings'] }).env.request.path,
@@ -40,7 +40,7 @@ function toFetchRequest(request: GatewayRequest): Request {
   if (init.method !== 'POST') {
     return new Request(url, init);
   }
-  // Read only when a handler asks for it.
+  // Read only when a handler accesses it.
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

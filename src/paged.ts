@@ -1,8 +1,8 @@
-/** Which part of a long list is wanted. */
+/** The requested part of a long list. */
 export interface PageWanted {
   /** From 1. */
   readonly page: number;
-  /** How many on a page. */
+  /** The number of items on a page. */
   readonly size: number;
 }
 
@@ -13,7 +13,7 @@ export interface Paged<T> {
   readonly hasMore: boolean;
 }
 
-/** Reads one page: one item more than is shown tells whether another follows, and nothing is counted. */
+/** Reads one page and one item more, which shows whether another page follows. Nothing is counted. */
 export async function page<T>(
   wanted: PageWanted,
   read: (range: { skip: number; take: number }) => Promise<T[]>,
@@ -23,10 +23,10 @@ export async function page<T>(
   return { items: found.slice(0, size), hasMore: found.length > size };
 }
 
-/** Beyond it a search serves better than leafing through. */
+/** Beyond this page, a search is more useful. */
 const LAST_PAGE = 1_000;
 
-/** The page that an address names; one that is none is the first. */
+/** The page number in a URL; the first page if it is invalid. */
 export function readPage(text: string | undefined): number {
   const page = Number(text ?? '1');
   return Number.isInteger(page) && page >= 1 && page <= LAST_PAGE ? page : 1;

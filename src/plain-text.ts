@@ -1,6 +1,6 @@
 import { OperatorError } from './errors.ts';
 
-// Control characters, halves of characters, line separators and what reverses the reading direction:
+// Control characters, lone surrogates, line separators and characters that reverse the reading direction:
 // such texts are shown in one line of a terminal.
 const UNFIT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
@@ -9,7 +9,7 @@ export function isPlainText(text: string, max: number): boolean {
   return text.trim() !== '' && [...text].length <= max && !UNFIT.test(text);
 }
 
-/** Quotes what somebody typed for one line of a message. */
+/** Quotes user input for one line of a message. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
@@ -17,9 +17,9 @@ export function quote(text: string): string {
 const REASON_MAX = 500;
 
 /**
- * The reason of an act, where one is given. The holder of what is disabled reads it.
+ * The reason of an administrative action, if given. The holder of what is disabled reads it.
  *
- * @throws OperatorError for one that does not fit a line.
+ * @throws OperatorError if it does not fit on one line.
  */
 export function readReason(text: string | undefined): string | null {
   if (text !== undefined && !isPlainText(text, REASON_MAX)) {

@@ -1,8 +1,8 @@
 /**
- * Runs work once after a delay. Passed in where work repeats, so that tests control the time.
+ * Runs work once after a delay. Injected wherever work repeats, so that tests control the time.
  *
  * @param ms the delay.
- * @returns cancels the work if it has not begun.
+ * @returns a function that cancels the work if it has not begun.
  */
 export type Schedule = (work: () => Promise<void>, ms: number) => () => void;
 

@@ -7,15 +7,15 @@ import { etag } from 'hono/etag';
 import { getMimeType } from 'hono/utils/mime';
 import type { PageEnv } from './page-app.ts';
 
-/** A file in memory: later, at a request, there may be no file descriptor left to read it with. */
+/** A file in memory: at a later request there may be no free file descriptor to read it with. */
 export interface StaticFile {
-  /** Where it is served, under a name that changes with its content. */
+  /** Its path, under a name that changes with its content. */
   readonly path: string;
   /** Its content by content coding, the preferred one first; the last one is for clients that accept none of them. */
   readonly bodies: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Reads and compresses the files of a directory, and gives them by their names there. */
+/** Reads and compresses the files of a directory, and returns them by name. */
 export function compressFiles(directory: URL, base: string): ReadonlyMap<string, StaticFile> {
   const entries = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
@@ -47,7 +47,7 @@ export function readCompressedFiles(directory: URL, base: string): readonly Stat
     }));
 }
 
-/** Serves files, which clients may keep for ever. */
+/** Serves files, which clients may cache for ever. */
 export function serveFiles(app: Hono<PageEnv>, files: Iterable<StaticFile>): void {
   for (const { path, bodies } of files) {
     app.get(path, etag(), (c) => {
@@ -64,7 +64,7 @@ export function serveFiles(app: Hono<PageEnv>, files: Iterable<StaticFile>): voi
   }
 }
 
-/** The body that a client accepts, and the headers that say which one it is. */
+/** The body that a client accepts, and the headers that name its encoding. */
 export function negotiate(c: Context, bodies: StaticFile['bodies']) {
   const codings = [...bodies.keys()];
   const coding = accepts(c, {

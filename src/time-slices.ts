@@ -1,19 +1,19 @@
 /** Work in steps, each short enough for everything else to wait for it. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** The longest that work may keep the event loop, in ms, give or take its last step. */
+/** The longest that work may occupy the event loop, in ms, apart from its last step. */
 const SLICE_MS = 10;
 
-/** Taken once: a turn that began under other timers, such as a test's, would never end. */
+/** Captured once: with replaced timers, such as a test's, a turn would never end. */
 const inNextTurn = setImmediate;
 
-/** Lets everything else have its turn between slices of long work. */
+/** Lets other work run between slices of long work. */
 export class TimeSlices {
   readonly #now: () => number;
   readonly #afterTurn: (callback: () => void) => void;
-  /** When this turn of the event loop began to work; undefined where it has not. */
+  /** When work began in this turn of the event loop; undefined if none has. */
   #turnBegan: number | undefined;
-  /** What waits for later turns: each does a step, and says whether it was the last. */
+  /** Work for later turns: each function does a step, and returns whether it was the last. */
   readonly #waiting: (() => boolean)[] = [];
 
   /**
@@ -29,9 +29,9 @@ export class TimeSlices {
   }
 
   /**
-   * Does work now where this turn has time for it, otherwise as a promise.
+   * Does the work now if this turn has time for it, otherwise returns a promise.
    *
-   * @param owner its signal ends the work; looked at only once the work waits.
+   * @param owner its signal cancels the work; checked only once the work waits.
    */
   run<T>(steps: Steps<T>, owner?: { readonly signal: AbortSignal }): T | Promise<T> {
     while (this.#hasTime()) {
@@ -58,7 +58,7 @@ export class TimeSlices {
   }
 
   /**
-   * Whether this turn has time for another step. What others do in the same turn counts, such as writing the results
+   * Whether this turn has time for another step. Other work in the same turn counts, such as writing the results
    * of earlier work.
    */
   #hasTime(): boolean {
@@ -72,11 +72,11 @@ export class TimeSlices {
 
   async #beginTurn(): Promise<void> {
     this.#turnBegan = undefined;
-    // A step of each in turn, so that nobody waits for all that others asked before.
+    // One step of each per round, so that no work waits for all earlier work.
     while (this.#waiting.length > 0 && this.#hasTime()) {
       const next = this.#waiting.shift() as () => boolean;
       if (next()) {
-        // What waited for it runs first, so that its time counts.
+        // Work that waited for it runs first, so that its time counts.
         await undefined;
       } else {
         this.#waiting.push(next);
@@ -85,5 +85,5 @@ export class TimeSlices {
   }
 }
 
-/** Those of this process, which has one event loop. */
+/** The slices of this process, which has one event loop. */
 export const timeSlices = new TimeSlices();

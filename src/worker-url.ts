@@ -1,6 +1,6 @@
 /**
  * The compiled file of a worker thread's source. Node 20 cannot load TypeScript in a worker, so from
- * a source checkout (as under vitest) the built file in `dist` is taken.
+ * a source checkout (as under vitest) the built file in `dist` is used.
  */
 export function workerUrl(importMetaUrl: string, source: string): URL {
   const { href } = new URL(source, importMetaUrl);

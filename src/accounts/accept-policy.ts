@@ -3,8 +3,8 @@ import type { PrismaClient } from '../db/generated/client/client.ts';
 import { requireAccount } from './account.ts';
 
 /**
- * Records that the holder of an account accepted a version of the acceptable-use policy. The first time
- * stays.
+ * Records that the holder of an account accepted a version of the acceptable-use policy. A recorded time is
+ * never changed.
  *
  * @param version one that was published.
  */
@@ -21,7 +21,7 @@ export async function acceptPolicy(context: ActContext, accountId: string, versi
   });
 }
 
-/** When an account accepted a version of the policy; null: it has not. */
+/** When an account accepted a version of the policy; null: never. */
 export async function findPolicyAcceptance(
   prisma: Pick<PrismaClient, 'policyAcceptance'>,
   accountId: string,

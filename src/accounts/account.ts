@@ -2,20 +2,20 @@ import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
 import { UnknownError } from '../errors.ts';
 import { isPlainText, quote } from '../plain-text.ts';
 
-/** Whom keys belong to. */
+/** The owner of keys. */
 export interface Account {
   readonly id: string;
   readonly name: string | null;
   /** In lower case. */
   readonly email: string | null;
-  /** Whether its holder has shown to have the mailbox. */
+  /** Whether its holder has confirmed the address. */
   readonly emailVerified: boolean;
-  /** Whether its holder runs this gateway. */
+  /** Whether its holder operates this gateway. */
   readonly operator: boolean;
   readonly createdAt: Date;
   /** While it is disabled, so are its keys. */
   readonly disabledAt: Date | null;
-  /** For its holder to read. */
+  /** Shown to its holder. */
   readonly disabledReason: string | null;
 }
 
@@ -31,7 +31,7 @@ export const accountColumns = {
   disabledReason: true,
 } satisfies Prisma.AccountSelect;
 
-// Whoever makes accounts chooses their ids, so this only keeps out what a database chokes on.
+// Callers of create choose the ids, so this only rejects texts that cause database errors.
 const ID_SHAPE = /^[0-9A-Za-z_-]{1,64}$/;
 
 /**
@@ -70,5 +70,5 @@ export async function requireAccountBy(
   return account;
 }
 
-/** The longest e-mail address there is. */
+/** The maximum length of an e-mail address. */
 export const EMAIL_MAX = 254;

@@ -4,7 +4,7 @@ import { OperatorError } from '../errors.ts';
 import { isPlainText, quote } from '../plain-text.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 
-/** What a new account is to be. */
+/** The properties of a new account. */
 interface NewAccount {
   /** 1 to 100 characters, without control characters. */
   readonly name: string;
@@ -14,13 +14,13 @@ interface NewAccount {
 
 const NAME_MAX = 100;
 const ID_DIGITS = 12;
-// Whether it exists only a mail to it can tell.
+// Whether the address exists can only be verified by sending mail to it.
 const EMAIL_SHAPE = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /**
- * Makes an account that keys can be given to.
+ * Creates an account that can own keys.
  *
- * @throws OperatorError with every error of the input, or that the address is taken.
+ * @throws OperatorError with every error of the input, or if the address is in use.
  */
 export async function createAccount(
   context: ActContext & { readonly randomBytes: RandomBytes },
@@ -33,13 +33,13 @@ export async function createAccount(
   }
   const id = `acc_${randomBase62(ID_DIGITS, context.randomBytes)}`;
   return act(context, async ({ prisma, now, record }) => {
-    // Acts come one at a time.
+    // Administrative actions run one at a time.
     if (address !== null && (await prisma.account.findUnique({ where: { email: address } })) !== null) {
       throw new OperatorError(`An account has the e-mail address ${quote(address)} already.`);
     }
     const data = { id, name, email: address, createdAt: new Date(now()) };
     const account = await prisma.account.create({ data, select: accountColumns });
-    // Without name and address: the record stays when the account is deleted.
+    // Without name and address: the record remains when the account is deleted.
     await record('account.create', id);
     return account;
   });

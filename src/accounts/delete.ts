@@ -1,12 +1,12 @@
 import { type ActContext, act } from '../audit/act.ts';
 import { requireAccount } from './account.ts';
 
-/** What a key of a deleted account is called: its name may have named a person. */
+/** The new name of the keys of a deleted account: the old one may contain a person's name. */
 const NAME = 'deleted';
 
 /**
- * Deletes an account with all that is personal: address, password, sessions, links to other providers. Its
- * keys are revoked and belong to nobody; what was recorded of it stays, which names it by its id only.
+ * Deletes an account with all personal data: address, password, sessions, links to other providers. Its
+ * keys are revoked and have no owner; the audit log remains, which refers to the account by its id only.
  *
  * @throws OperatorError for an unknown id.
  */
@@ -19,7 +19,7 @@ export async function deleteAccount(context: ActContext, id: string): Promise<vo
       data: { revokedAt },
     });
     await prisma.apiKey.updateMany({ where: { accountId: id }, data: { accountId: null, name: NAME } });
-    // What was mailed to it no longer works. The rest goes with its row.
+    // Links in its mails no longer work. Everything else is deleted with its row.
     await prisma.verification.deleteMany({ where: { value: id } });
     await prisma.account.delete({ where: { id }, select: { id: true } });
     await record('account.delete', id, { revokedKeys: count });

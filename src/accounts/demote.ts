@@ -2,7 +2,7 @@ import { type ActContext, act } from '../audit/act.ts';
 import { type Account, requireAccountBy } from './account.ts';
 
 /**
- * Takes back what `promoteAccount` did, at once.
+ * Reverts `promoteAccount`, at once.
  *
  * @throws OperatorError for an unknown account.
  */

@@ -4,10 +4,10 @@ import { type Account, requireAccount } from './account.ts';
 
 /**
  * Disables an account under the acceptable-use policy: requests with any of its keys get 403, its sessions end, and
- * nobody can sign in to it until it is enabled again. Disabling it again changes nothing, not even the time.
+ * no one can sign in to it until it is enabled again. Disabling it again changes nothing, not even the time.
  *
- * @param reason for its holder to read.
- * @throws OperatorError for an unknown id or an unfit reason.
+ * @param reason shown to its holder.
+ * @throws OperatorError for an unknown id or an invalid reason.
  */
 export async function disableAccount(context: ActContext, id: string, reason?: string): Promise<Account> {
   const disabledReason = readReason(reason);

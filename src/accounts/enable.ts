@@ -3,10 +3,10 @@ import { readReason } from '../plain-text.ts';
 import { type Account, requireAccount } from './account.ts';
 
 /**
- * Lifts what `disableAccount` did. Keys of it that were disabled themselves stay so.
+ * Reverts `disableAccount`. Its keys that were disabled individually remain disabled.
  *
- * @param reason for the record only.
- * @throws OperatorError for an unknown id or an unfit reason.
+ * @param reason for the audit log only.
+ * @throws OperatorError for an unknown id or an invalid reason.
  */
 export async function enableAccount(context: ActContext, id: string, reason?: string): Promise<Account> {
   const why = readReason(reason);

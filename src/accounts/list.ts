@@ -1,9 +1,9 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import { type Account, accountColumns } from './account.ts';
 
-/** An account in the list of all. */
+/** An account in a list. */
 export interface ListedAccount extends Account {
-  /** How many keys belong to it, whatever their state. */
+  /** The number of its keys, in any state. */
   readonly keys: number;
 }
 

@@ -3,11 +3,11 @@ import { OperatorError } from '../errors.ts';
 import { type Account, requireAccountBy } from './account.ts';
 
 /**
- * Makes the holder of an account an operator of this gateway, who sees and changes everybody's keys in the
- * dashboard. Nothing else makes one.
+ * Gives the holder of an account the operator role, which can view and change all keys in the
+ * dashboard. Only this function does so.
  *
- * @throws OperatorError for an unknown account, and for one whose address nobody has confirmed: it may not
- *   be whose it seems.
+ * @throws OperatorError for an unknown account, and for one with an unconfirmed address, whose holder is not
+ *   verified.
  */
 export async function promoteAccount(context: ActContext, idOrEmail: string): Promise<Account> {
   return act(context, async ({ prisma, record }) => {

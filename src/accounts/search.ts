@@ -5,7 +5,7 @@ import { isPlainText } from '../plain-text.ts';
 import { accountColumns, EMAIL_MAX } from './account.ts';
 import type { ListedAccount } from './list.ts';
 
-/** Which accounts are looked for. */
+/** Which accounts to search for. */
 interface AccountSearch extends PageWanted {
   /** An id, or part of an address or a name; empty: all. */
   readonly text: string;
@@ -13,7 +13,7 @@ interface AccountSearch extends PageWanted {
   readonly disabled: boolean;
 }
 
-/** Accounts, newest first, a page at a time. A text that nobody can have finds nothing. */
+/** Accounts, newest first, a page at a time. A text that no account can contain finds nothing. */
 export async function searchAccounts(
   prisma: Pick<PrismaClient, 'account'>,
   { text, disabled, ...wanted }: AccountSearch,

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
 
-/** Somebody signed in, somewhere. */
+/** One session of a user. */
 export interface ListedSession {
   readonly id: string;
   readonly createdAt: Date;
@@ -37,7 +37,7 @@ export async function endOtherSessions(
   await prisma.session.deleteMany({ where: { userId: accountId, NOT: { id: sessionId } } });
 }
 
-/** Ends one session of an account, at once. Another account's stays. */
+/** Ends one session of an account, at once. Sessions of other accounts are not affected. */
 export async function endSession(
   { prisma }: Pick<SessionContext, 'prisma'>,
   accountId: string,

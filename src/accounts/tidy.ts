@@ -1,11 +1,11 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
 
-/** After so long an account whose address nobody confirmed is gone, in ms. */
+/** The age at which an account with an unconfirmed address is deleted, in ms. */
 const UNCONFIRMED_MS = 7 * 86_400_000;
 
 /**
- * Removes what has run out: sessions, what waited for a mail's link, and accounts that somebody signed up for
- * and never confirmed. Those that an operator made stay.
+ * Deletes what has expired: sessions, tokens of mails, and accounts that were created by signing up and
+ * never confirmed. Accounts that an operator created are kept.
  */
 export async function removeExpired({
   prisma,

@@ -5,7 +5,7 @@ import { type DashboardEnv, type Form, redirect } from './page.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Leads everybody else to the page where they sign in. */
+/** Redirects visitors who are not signed in to the sign-in page. */
 export const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) => {
   if (context.var.visitor === undefined) {
     return redirect(context, signInPath(context));
@@ -22,7 +22,7 @@ export const requireOperator = createMiddleware<DashboardEnv>(async (context, ne
   return visitor.isOperator ? next() : context.notFound();
 });
 
-/** Reads what a POST sent. */
+/** Reads the fields of a POST. */
 export const readForm = createMiddleware<DashboardEnv>(async (context, next) => {
   if (context.req.method === 'POST') {
     const type = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
@@ -34,7 +34,7 @@ export const readForm = createMiddleware<DashboardEnv>(async (context, next) => 
   await next();
 });
 
-/** Where somebody signs in who asked for a page that requires it, to return to it afterwards. */
+/** The sign-in page for a visitor who requested a page that requires it, to return to that page afterwards. */
 function signInPath(context: Context<DashboardEnv>): string {
   if (context.req.method !== 'GET') {
     return '/dashboard/sign-in?notice=expired';

@@ -50,7 +50,7 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     return context.render(changedAddressPage({ kind: 'asked', from: visitor.email, to: newEmail, mail }));
   };
 
-  // Only in the browser that is signed in: whoever reads a mistyped address must not get the account.
+  // Only in the signed-in browser: the owner of a mistyped address must not get the account.
   const confirmAddress = async (context: SignedInContext): Promise<Response> => {
     const { form, visitor } = context.var;
     const { token = '' } = form;
@@ -108,7 +108,7 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     const { form, visitor } = context.var;
     const hasPassword = (await providersOf(visitor)).includes('credential');
     const { current: password = '' } = form;
-    // better-auth takes an empty password for none to be checked.
+    // better-auth skips the check of an empty password.
     if (hasPassword && password === '') {
       return context.render(deletionPage({ hasPassword, error: 'Enter your password.' }));
     }

@@ -7,17 +7,17 @@ import type { Page } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 
-/** What the page of an account shows. */
+/** The contents of the account page. */
 export interface AccountOverview {
   readonly visitor: Visitor;
-  /** How one can sign in to it: credential, github. */
+  /** The ways to sign in to it: credential, github. */
   readonly providers: readonly string[];
   readonly sessions: readonly ListedSession[];
-  /** What was wrong with a form, by the name of the field. */
+  /** The errors of a form, by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
   readonly mail: Services['mail'];
   readonly hasGithub: boolean;
-  /** What was done last. */
+  /** The last action. */
   readonly notice: string;
 }
 
@@ -94,7 +94,7 @@ function sessionTable(sessions: readonly ListedSession[], currentId: string): Ht
 <tbody>${rows}</tbody></table></div></section>`;
 }
 
-/** The browser and its system, as far as a person would name them. */
+/** The browser and the operating system, by their common names. */
 function describeBrowser(userAgent: string | null): string {
   const text = userAgent ?? '';
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl'].find((name) => text.includes(name));
@@ -112,7 +112,7 @@ type AddressStep =
   | { kind: 'asked' | 'allowed'; from: string; to: string; mail: Services['mail'] }
   | { kind: 'confirm'; from: string; to: string; token: string };
 
-/** Where a change of address stands. */
+/** The state of a change of address. */
 export function changedAddressPage(step: AddressStep): Page {
   if (step.kind === 'confirm') {
     return {
@@ -132,7 +132,7 @@ ${step.mail === 'terminal' && notice('No mail server is set up: the link is prin
   };
 }
 
-/** Asks once more before an account ends. */
+/** The confirmation before an account is deleted. */
 export function deletionPage({ hasPassword, error }: { hasPassword: boolean; error?: string }): Page {
   return {
     status: error === undefined ? 200 : 400,

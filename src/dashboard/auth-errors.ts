@@ -3,7 +3,7 @@ import type { AuthAnswer } from './auth.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 
 /**
- * Ends the request where better-auth gave no answer that a form could show.
+ * Ends the request if better-auth's answer cannot be shown in a form.
  *
  * @throws ApiError RATE_LIMITED when there were too many attempts; Error when it failed.
  */
@@ -16,7 +16,7 @@ export function demandAnswer(answer: AuthAnswer): void {
   }
 }
 
-/** What is wrong with a field, in our words, by better-auth's codes. */
+/** The error messages of a field, by better-auth's codes. */
 const errors: Readonly<Record<string, { readonly field: string; readonly text: string }>> = {
   INVALID_EMAIL: { field: 'email', text: 'This is no e-mail address, such as name@example.com.' },
   VALIDATION_ERROR: { field: 'email', text: 'This is no e-mail address, such as name@example.com.' },
@@ -29,7 +29,7 @@ const errors: Readonly<Record<string, { readonly field: string; readonly text: s
   },
 };
 
-/** What is wrong with a refused form, by the name of the field. */
+/** The errors of a rejected form, by the name of the field. */
 export function fieldErrors(answer: AuthAnswer): Readonly<Record<string, string>> {
   const error = errors[answer.code ?? ''];
   return error === undefined ? {} : { [error.field]: error.text };

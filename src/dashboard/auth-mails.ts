@@ -15,7 +15,7 @@ interface Recipient {
 }
 type WithToken = Recipient & { readonly token: string };
 
-/** The mails of signing up and in. None waits for its delivery, which would tell who has an account. */
+/** The mails of signing up and in. They are sent without waiting, as the delay would disclose who has an account. */
 interface AuthMails {
   verification(data: WithToken): Promise<void>;
   passwordReset(data: WithToken): Promise<void>;
@@ -23,11 +23,11 @@ interface AuthMails {
   changeOfAddress(data: WithToken & { readonly newEmail: string }): Promise<void>;
 }
 
-/** How many mails an address gets in a minute, whoever asks for them. */
+/** How many mails an address gets in a minute, whoever requests them. */
 const MAILS_PER_MINUTE = 3;
 const IGNORE = 'If this was not you, ignore this mail: nothing happens without the link.';
 
-/** Makes the mails; every link in them begins with our own origin, whatever Host a request named. */
+/** Creates the mails; every link in them begins with our own origin, whatever Host a request has. */
 export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOptions): AuthMails {
   const post = async (mail: Mail): Promise<void> => {
     const { admitted } = await counter.reserve(

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import { isUnavailable } from '../db/pool.ts';
 
-/** What better-auth would store and we do not: pictures, and what opens an account at a provider. */
+/** Data that better-auth would store and we do not: pictures, and access tokens of providers. */
 const unkept = {
   user: ['image'],
   account: [
@@ -15,14 +15,14 @@ const unkept = {
   ],
 } as const;
 
-/** The error of the database that made a call of better-auth fail, which reports none but its own. */
+/** The database error that made a call of better-auth fail, which reports only its own errors. */
 const failures = new AsyncLocalStorage<{ error?: unknown }>();
 
 /**
  * Calls better-auth.
  *
- * @param hasFailed whether a result is one of a failure.
- * @throws the database's error where that is the reason of a failure.
+ * @param hasFailed whether a result indicates a failure.
+ * @throws the database's error if that is the reason of a failure.
  */
 export async function withDatabaseErrors<T>(
   call: () => Promise<T>,
@@ -54,7 +54,7 @@ export function authModels(prisma: PrismaClient): Record<string, unknown> {
   };
 }
 
-/** A table that is never written some fields, and whose errors are noted. */
+/** A table in which some fields are never written, and whose errors are recorded. */
 function adapt(table: object, fields: readonly string[] = []): object {
   return new Proxy(table, {
     get(target, name) {
@@ -66,7 +66,7 @@ function adapt(table: object, fields: readonly string[] = []): object {
             try {
               return await method.call(target, kept);
             } catch (error) {
-              // Others better-auth may expect.
+              // better-auth may expect other errors.
               if (isUnavailable(error)) {
                 Object.assign(failures.getStore() ?? {}, { error });
               }

@@ -1,13 +1,13 @@
-/** What a token of a mail says. Its signature is not checked here, but where the token is used. */
+/** The content of a token of a mail. Its signature is not checked here, but where the token is used. */
 interface AuthTokenContent {
   readonly email: string;
-  /** The address that is to replace it. */
+  /** The new address. */
   readonly updateTo: string | undefined;
   /** Whether the old address allows the change; else the new one confirms it. */
   readonly isPermission: boolean;
 }
 
-/** Reads a token of a mail; undefined when it is none. */
+/** Reads a token of a mail; undefined for an invalid one. */
 export function readAuthToken(token: string): AuthTokenContent | undefined {
   try {
     const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');

@@ -4,19 +4,19 @@ import type { GatewayRequest } from '../handler.ts';
 import { withDatabaseErrors } from './auth-models.ts';
 import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Visitor {
   readonly id: string;
   readonly email: string;
   readonly isOperator: boolean;
-  /** The session that this request belongs to. */
+  /** The session of this request. */
   readonly sessionId: string;
 }
 
-/** What better-auth answered to a form. */
+/** The answer of better-auth to a form. */
 export interface AuthAnswer {
   readonly status: number;
-  /** Its code for what went wrong, such as INVALID_PASSWORD. */
+  /** Its error code, such as INVALID_PASSWORD. */
   readonly code: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
   /** Values of Set-Cookie. */
@@ -26,31 +26,31 @@ export interface AuthAnswer {
 
 /** Signing in, out and up. */
 export interface Auth {
-  /** Who sent a request, and what to set in its answer when the session was prolonged. */
+  /** The visitor who sent a request, and the cookies to set if the session was extended. */
   visitor(request: GatewayRequest): Promise<{
     readonly visitor: Visitor | undefined;
-    /** Whether there is no visitor because the account is disabled, and its session only about to end. */
+    /** Whether there is no visitor because the account is disabled and its session has not ended yet. */
     readonly isDisabled: boolean;
     readonly cookies: readonly string[];
   }>;
   /**
-   * Hands a form to better-auth's own handler, where attempts are throttled.
+   * Passes a form to better-auth's own handler, which limits attempts.
    *
    * @param path such as `/sign-in/email`.
    */
   post(request: GatewayRequest, path: string, body: object): Promise<AuthAnswer>;
   /** The same for a GET; `path` may have a query. */
   get(request: GatewayRequest, path: string): Promise<AuthAnswer>;
-  /** What a script of ours sends along to show that it could read a page of this session. Stored nowhere. */
+  /** A token that our scripts send to prove that they could read a page of this session. It is not stored. */
   csrfToken(visitor: Pick<Visitor, 'sessionId'>): string;
 }
 
-/** What has run out is removed at most so often, in ms. */
+/** The minimum interval between removals of expired rows, in ms. */
 const TIDY_MS = 3_600_000;
 
 const USER_AGENT_MAX = 256;
 
-/** A user of better-auth's with our own columns. */
+/** A better-auth user with our own columns. */
 interface StoredUser {
   readonly id: string;
   readonly email: string;
@@ -60,7 +60,7 @@ interface StoredUser {
 
 type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
 
-/** Makes signing in. */
+/** Creates the sign-in service. */
 export function createAuth(options: AuthOptions): Auth {
   let opened: Promise<BetterAuth> | undefined;
   const open = (): Promise<BetterAuth> => {
@@ -68,7 +68,7 @@ export function createAuth(options: AuthOptions): Auth {
     return opened;
   };
   let tidyAt = Number.NEGATIVE_INFINITY;
-  // Forms are what fills these tables.
+  // Only forms add rows to these tables.
   const tidy = (): void => {
     if (options.now() >= tidyAt) {
       tidyAt = options.now() + TIDY_MS;
@@ -95,7 +95,7 @@ export function createAuth(options: AuthOptions): Auth {
   };
   return {
     async visitor(request) {
-      // Without a cookie of ours there is nobody to look up.
+      // Without a cookie of ours there is no session to look up.
       if (!(request.header('cookie') ?? '').includes(cookiePrefix(options.origin))) {
         return { visitor: undefined, isDisabled: false, cookies: [] };
       }
@@ -132,7 +132,7 @@ export function createAuth(options: AuthOptions): Auth {
   };
 }
 
-/** Only what better-auth needs of a request, and the address as we know it in place of any that it claims. */
+/** The request for better-auth: only what it needs, with the address as we know it in place of any claimed one. */
 function ownHeaders(request: GatewayRequest, origin: string): Record<string, string> {
   const headers: Record<string, string> = { origin };
   for (const [name, value] of [

@@ -8,41 +8,41 @@ import { createAuthMails } from './auth-mails.ts';
 import { authModels } from './auth-models.ts';
 import { createPasswordHashing, PASSWORD_MAX, PASSWORD_MIN, type PasswordHashing } from './passwords.ts';
 
-/** What signing in is made of. */
+/** The dependencies of the sign-in. */
 export interface AuthOptions {
   readonly prisma: PrismaClient;
-  /** Where the dashboard is reached, such as https://api.example.com. */
+  /** The public origin of the dashboard, such as https://api.example.com. */
   readonly origin: string;
   /** Signs cookies and the tokens of mails. */
   readonly secret: string;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly mailer: Mailer;
-  /** How passwords are hashed; with scrypt where it is not given. */
+  /** How passwords are hashed; with scrypt by default. */
   readonly hashing?: PasswordHashing | undefined;
-  /** What attempts are counted with. */
+  /** The counter for attempts. */
   readonly counter: Counter;
   readonly randomBytes: RandomBytes;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** Receives errors that a visitor sees masked, and those of mails that could not be sent. */
+  /** Receives errors that are masked for visitors, and those of mails that could not be sent. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Below this path stands better-auth. Of it, only the way back from a provider is served to browsers. */
+/** The path of better-auth. Of it, browsers can reach only the callback of a provider. */
 export const AUTH_BASE = '/dashboard/auth';
 
-/** The header in which better-auth gets the client's address; what a client sends under it goes nowhere. */
+/** The header that passes the client's address to better-auth; a value that a client sends is discarded. */
 export const ADDRESS_HEADER = 'x-revgate-client';
 
-/** Sessions end after so many seconds without use. */
+/** Sessions end after this many seconds without use. */
 const SESSION_SECONDS = 7 * 86_400;
 const DAY_SECONDS = 86_400;
-/** For how long the link of a mail works, in seconds. */
+/** How long the link of a mail works, in seconds. */
 const LINK_SECONDS = 3_600;
 
 /**
- * How often an address may do what, in a minute. What is not named here is only ever called by a page of
- * ours for somebody who is signed in.
+ * The attempts of an address per minute, by path. Paths not listed here are only called by our own pages for
+ * signed-in users.
  */
 const perMinute: Readonly<Record<string, number>> = {
   '/sign-up/email': 5,
@@ -57,15 +57,15 @@ const perMinute: Readonly<Record<string, number>> = {
   '/delete-user': 10,
 };
 
-/** What the names of our cookies begin with. */
+/** The prefix of our cookies' names. */
 export function cookiePrefix(origin: string): string {
-  // Browsers take a cookie of this prefix only over https, from this very host and for all of it.
+  // Browsers accept a cookie with this prefix only over https, from this host and for all of its paths.
   return origin.startsWith('https:') ? '__Host-revgate' : 'revgate';
 }
 
 /**
- * Loads better-auth's code, which takes half as long as the rest. To be called before the gateway listens, and not at
- * the first use: where clients have taken all files by then, an import fails for good.
+ * Loads better-auth's code, which takes half as long as the rest. Call this before the gateway listens, not at
+ * the first use: if clients use up all file descriptors, the import fails permanently.
  */
 export async function loadBetterAuth() {
   const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
@@ -94,7 +94,7 @@ export async function openBetterAuth(options: AuthOptions) {
     },
     database: prismaAdapter(authModels(prisma), { provider: 'postgresql', transaction: false }),
     user: {
-      // An address that GitHub has not verified may be anybody's.
+      // An address that GitHub has not verified may belong to anyone.
       validateUserInfo: ({ user, source }) =>
         source.method === 'oauth' && user.emailVerified !== true
           ? { error: 'email_not_verified' }
@@ -106,7 +106,7 @@ export async function openBetterAuth(options: AuthOptions) {
       changeEmail: { enabled: true, sendChangeEmailConfirmation: mails.changeOfAddress },
       deleteUser: {
         enabled: true,
-        // All there is to delete; nothing is left for better-auth then.
+        // Deletes everything; nothing is left for better-auth to delete.
         beforeDelete: ({ id }) => deleteAccount({ prisma, now, actor: id }, id),
       },
     },
@@ -126,7 +126,7 @@ export async function openBetterAuth(options: AuthOptions) {
       password: createPasswordHashing(hashing),
       sendResetPassword: mails.passwordReset,
       onExistingUserSignUp: mails.accountExists,
-      // Who followed the link has the mailbox.
+      // A user who followed the link controls the mailbox.
       onPasswordReset: async ({ user }) => {
         await prisma.account.updateMany({ where: { id: user.id }, data: { emailVerified: true } });
       },
@@ -139,7 +139,7 @@ export async function openBetterAuth(options: AuthOptions) {
       sendVerificationEmail: mails.verification,
     },
     socialProviders: github === undefined ? {} : { github: { ...github } },
-    // A name that GitHub knows is asked for nowhere else, and shown nowhere.
+    // GitHub's name of a user is not used anywhere else, and not shown.
     databaseHooks: {
       user: {
         create: {
@@ -150,10 +150,10 @@ export async function openBetterAuth(options: AuthOptions) {
           },
         },
       },
-      // Only somebody who has shown to be its holder gets as far as a session.
+      // Only a verified holder of the address gets a session.
       session: { create: { before: async ({ userId }) => refuseDisabled(prisma, userId) } },
     },
-    // What is no answer to a visitor is an error of the request, masked and logged like all others.
+    // Anything but an answer to a visitor is an error of the request, masked and logged like all others.
     onAPIError: { throw: true },
     rateLimit: {
       enabled: true,
@@ -190,7 +190,7 @@ export async function openBetterAuth(options: AuthOptions) {
   });
 }
 
-/** @throws ApiError for a disabled account, with the reason for its holder to read. */
+/** @throws ApiError for a disabled account, with the reason, which its holder sees. */
 async function refuseDisabled(prisma: PrismaClient, id: string): Promise<void> {
   const account = await prisma.account.findUnique({
     where: { id },

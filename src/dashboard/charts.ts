@@ -4,7 +4,7 @@ import { time, timeText } from './forms.ts';
 
 /**
  * A bar that compares a cell with the others of its column. The number beside it says the same, so a screen
- * reader passes it over.
+ * reader skips it.
  *
  * @param share of the greatest, 0 to 1.
  */
@@ -15,23 +15,23 @@ export function cellBar(share: number, tone: 'plain' | 'bad' = 'plain'): Html {
 
 /** One bar of a chart. */
 interface Bar {
-  /** The beginning of the time that it stands for. */
+  /** The start of its period. */
   readonly start: Date;
   readonly succeeded: number;
   readonly errors: number;
   readonly refused: number;
 }
 
-/** What a chart shows. */
+/** The content of a chart. */
 interface BarChart {
   /** Unique on its page. */
   readonly id: string;
   readonly title: string;
-  /** One sentence that says what is to be seen, for those who do not see it. */
+  /** One sentence that describes the chart, for screen readers. */
   readonly summary: string;
   /** At least one. */
   readonly bars: readonly Bar[];
-  /** How exactly the beginning of a bar is shown. */
+  /** How precisely the start of a bar is shown. */
   readonly precision: 'day' | 'minute';
   /** The same in numbers. */
   readonly table: Content;
@@ -44,8 +44,8 @@ const [STEP, GAP, HEIGHT] = [10, 2, 100];
 const tones = ['succeeded', 'errors', 'refused'] as const;
 
 /**
- * Stacked bars, drawn here as SVG that takes whatever width there is, with a table behind. Its texts stand
- * beside the drawing, so that they keep their size.
+ * Stacked bars, drawn as SVG that fills the available width, with a table behind. Its texts are
+ * outside of the drawing, so that they keep their size.
  */
 export function barChart({ id, title, summary, bars, precision, table }: BarChart): Html {
   const top = roundUp(
@@ -81,7 +81,7 @@ function stack(bar: Bar, x: number, top: number, precision: BarChart['precision'
   return html`<g data-start="${iso}" data-label="${label}"${precision === 'minute' && html` data-local`}><title>${label}: ${tones.map((tone) => `${count(bar[tone])} ${tone}`).join(', ')}</title><rect class="area" x="${x}" width="${STEP}" height="${HEIGHT}"/>${parts}</g>`;
 }
 
-/** The next number above that reads well, and whose half does. */
+/** The next higher round number whose half is round too. */
 export function roundUp(most: number): number {
   if (most <= 10) {
     return Math.ceil(most / 2) * 2;

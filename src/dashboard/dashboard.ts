@@ -14,13 +14,13 @@ import type { Services } from './services.ts';
 
 interface DashboardOptions {
   readonly services: Services;
-  /** Where a file of `assets/` is served. */
+  /** The URL of a file of `assets/`. */
   readonly assetUrl: (name: string) => string;
-  /** Receives every error that a visitor sees masked. */
+  /** Receives every error that is masked for visitors. */
   readonly report: ReportError;
 }
 
-/** Creates the dashboard. What is checked of a request is checked in this order. */
+/** Creates the dashboard. Requests are checked in the order of the code. */
 export function createDashboard({ services, assetUrl, report }: DashboardOptions): Hono<DashboardEnv> {
   const { auth, counter } = services;
   const origins = allowedOrigins(services.origin);
@@ -32,7 +32,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
 
   const app = createPageApp<DashboardEnv>();
   app.onError((error, context) => {
-    // A client that asks for something impossible gets the message of the domain.
+    // For an invalid request, the client gets the message of the domain error.
     if (error instanceof OperatorError) {
       const code = error instanceof UnknownError ? 'NOT_FOUND' : 'BAD_USER_INPUT';
       return context.render(errorPage(code, error.message));

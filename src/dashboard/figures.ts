@@ -9,7 +9,7 @@ const plain = new Intl.NumberFormat('en-US');
 const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 const signed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
-/** An amount of US cents as people read it, such as $1.2M; the exact one goes along. */
+/** An amount of US cents in short form, such as $1.2M, with the exact one. */
 export function money(cents: number): Html {
   return html`<data value="${cents}" title="${exact.format(cents / 100)}">${shortMoney(cents)}</data>`;
 }
@@ -19,7 +19,7 @@ export function shortMoney(cents: number): string {
   return (Math.abs(cents) < 100_000 ? small : short).format(cents / 100);
 }
 
-/** A number with its thousands apart. */
+/** A number with thousands separators. */
 export function count(number: number): string {
   return plain.format(number);
 }
@@ -36,7 +36,7 @@ export function times(number: number): Html {
 
 const acronyms: Readonly<Record<string, string>> = { mrr: 'MRR', x: 'X', url: 'URL', google: 'Google' };
 
-/** What people call a name of the interface: revenue.last30Days becomes Revenue last 30 days. */
+/** The label of a field of the API: revenue.last30Days becomes Revenue last 30 days. */
 export function wordsOf(name: string): string {
   const words = name
     .replaceAll('.', ' ')

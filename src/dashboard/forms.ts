@@ -9,16 +9,16 @@ interface Field {
   /** text by default. */
   readonly type?: 'text' | 'email' | 'password' | 'date';
   readonly value?: string | undefined;
-  /** What a password manager or a browser may fill in. */
+  /** The value of `autocomplete`. */
   readonly autocomplete?: string;
   readonly hint?: Content;
-  /** What was wrong with it when it was sent. */
+  /** The error of its last value. */
   readonly error?: string | undefined;
   /** True by default. */
   readonly isRequired?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Where the keyboard is when the page opens. */
+  /** Whether it has the focus when the page opens. */
   readonly isFirst?: boolean;
 }
 
@@ -45,7 +45,7 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
-/** What went well or wrong, at the top of a page; read out when the page opens. */
+/** The result of an action, at the top of a page; read out when the page opens. */
 export function notice(text: Content, kind: 'good' | 'warn' | 'wrong' = 'good'): Html {
   return html`<div class="notice${kind !== 'good' && ` ${kind}`}" role="${kind === 'wrong' ? 'alert' : 'status'}"><p>${text}</p></div>`;
 }
@@ -61,12 +61,12 @@ export function time(at: Date, precision: 'day' | 'minute' = 'day'): Html {
   return html`<time datetime="${at.toISOString()}"${precision === 'minute' && html` data-local`}>${timeText(at, precision)}</time>`;
 }
 
-/** The same, or a word where there is no moment. */
+/** The same, or a word if there is no time. */
 export function timeOr(word: string, at: Date | null, precision: 'day' | 'minute' = 'day'): Html {
   return at === null ? html`<span class="soft">${word}</span>` : time(at, precision);
 }
 
-/** The address in a form; empty where it is too long to be one, which is as wrong. */
+/** The address in a form; empty if it is too long, which is invalid as well. */
 export function readEmail(form: Form): string {
   const email = (form.email ?? '').trim();
   return email.length <= EMAIL_MAX ? email : '';

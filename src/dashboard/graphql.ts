@@ -12,40 +12,40 @@ import type { Services } from './services.ts';
 /** Where GraphiQL runs operations with the session of an account in place of a key. */
 export const SESSION_GRAPHQL_PATH = '/dashboard/graphql';
 
-/** Where GraphiQL asks who is signed in, and for the token that its operations require. */
+/** Where GraphiQL requests the signed-in user, and the token that its operations require. */
 export const SESSION_PATH = '/dashboard/graphql/session';
 
-/** A script of another origin cannot set this header: its browser sends a preflight first, which is refused. */
+/** A script of another origin cannot set this header: its browser sends a preflight first, which is rejected. */
 const TOKEN_HEADER = 'x-csrf-token';
 
 /** What a session allows a request: operations on the budget of its account, or nothing. */
 export type SessionAccess = {
-  /** Values of Set-Cookie: a session is prolonged by its use. */
+  /** Values of Set-Cookie: a session is extended by its use. */
   readonly cookies?: readonly string[];
 } & (
   | {
-      /** The account whose budget the request draws on. */
+      /** The account whose budget the request is charged to. */
       readonly accountId: string;
-      /** Why the account may not run operations; undefined where it may. */
+      /** Why the account may not run operations; undefined if it may. */
       readonly refusal?: ApiError;
       readonly exceeded?: never;
     }
   | {
-      /** No account: the request draws on the budget of its address. */
+      /** No account: the request is charged to the budget of its address. */
       readonly accountId?: never;
       readonly refusal: ApiError;
-      /** The limit of pages, where it is exceeded and nothing was looked up. */
+      /** The limit of pages, if it is exceeded and nothing was looked up. */
       readonly exceeded?: RateLimitState;
     }
 );
 
-/** Finds out what the session of a request allows it. Rejects where the database does not answer. */
+/** Determines the rights of a request's session. Rejects if the database does not answer. */
 export type AuthenticateSession = (request: GatewayRequest) => Promise<SessionAccess>;
 
 /**
  * Creates the check of a request with a session in place of a key. The cookie alone is not enough: the request
  * must come from a page of ours, with the token that only such a page can read. A request that fails one of these
- * checks is charged to its address, so that nobody spends the budget of somebody else.
+ * checks is charged to its address, so that it cannot use up the budget of another user.
  */
 export function createSessionAccess(services: Services): AuthenticateSession {
   const { auth, counter, origin, policy, prisma } = services;
@@ -82,7 +82,7 @@ export function createSessionAccess(services: Services): AuthenticateSession {
   };
 }
 
-/** Tells a page of ours who is signed in. No other origin can read the answer. */
+/** Returns the signed-in user to a page of ours. No other origin can read the answer. */
 export function sessionRoutes({ auth, policy, prisma }: Services): Hono<DashboardEnv> {
   return new Hono<DashboardEnv>().get(SESSION_PATH, async (context) => {
     const { visitor } = context.var;

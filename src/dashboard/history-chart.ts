@@ -11,7 +11,7 @@ const CENTS_PER_DOLLAR = 100;
 /**
  * The revenue of a startup day by day as a line, with all its figures in a table behind it.
  *
- * @param points one for each day, as history gives them with `fill`.
+ * @param points one for each day, as history returns them with `fill`.
  */
 export function historyChart(points: readonly StartupPoint[]): Html {
   const [first, last] = [points[0], points.at(-1)];
@@ -37,7 +37,7 @@ function revenueOf({ revenueLast30Days }: StartupPoint): number {
   return Number(revenueLast30Days);
 }
 
-/** In steps, because a figure holds until the next day. */
+/** As steps, because a value applies until the next day. */
 function lineOf(points: readonly StartupPoint[], top: number): string {
   return points
     .map((point, index) => {
@@ -47,7 +47,7 @@ function lineOf(points: readonly StartupPoint[], top: number): string {
     .join('');
 }
 
-/** The columns of the table, beside the day. */
+/** The columns of the table, in addition to the day. */
 const figures: readonly (readonly [
   keyof StartupPoint,
   head: string,

@@ -10,7 +10,7 @@ interface Section {
   readonly isForOperators?: boolean;
 }
 
-/** What those who signed in find in the navigation, in this order. */
+/** The navigation of signed-in users, in this order. */
 const sections: readonly Section[] = [
   { path: '/dashboard/keys', label: 'Keys' },
   { path: '/dashboard/usage', label: 'Usage' },
@@ -19,7 +19,7 @@ const sections: readonly Section[] = [
   { path: '/dashboard/operator', label: 'Operator', isForOperators: true },
 ];
 
-/** Lays out a page: the same head, navigation and foot around whatever it shows. */
+/** Lays out a page: the same head, navigation and foot around any content. */
 export function layOut(
   page: Page,
   {

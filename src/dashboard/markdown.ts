@@ -3,8 +3,8 @@ import { type Html, html } from '../html.ts';
 const ITEM = /^(?:\d+\.|-) /;
 
 /**
- * The few things of Markdown that a policy is written in: second-level headings, paragraphs, lists and
- * strong words. Whatever else it holds is shown as it is; its first-level heading is left to the page.
+ * The subset of Markdown that a policy uses: second-level headings, paragraphs, lists and
+ * strong words. Everything else is shown as is; the page shows the first-level heading.
  */
 export function renderMarkdown(text: string): Html {
   const blocks = text

@@ -7,24 +7,24 @@ import type { PasswordHashing } from './passwords.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
 
-/** What an operator sets of the dashboard. */
+/** The operator's settings of the dashboard. */
 export interface DashboardSettings {
-  /** Where the gateway is reached, such as https://api.example.com; asked at the first request. */
+  /** The public origin of the gateway, such as https://api.example.com; read at the first request. */
   readonly origin: () => string;
   /** Signs cookies and the tokens of mails; undefined: there is no dashboard. */
   readonly secret: string | undefined;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly mailer: Mailer;
-  /** How passwords are hashed; with scrypt where it is not given. */
+  /** How passwords are hashed; with scrypt by default. */
   readonly hashing?: PasswordHashing | undefined;
 }
 
 interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub'> {
   /** Undefined: there is no dashboard. */
   readonly settings: DashboardSettings | undefined;
-  /** Where a file of `assets/` is served. */
+  /** The URL of a file of `assets/`. */
   readonly assetUrl: (name: string) => string;
-  /** Receives every error that a visitor sees masked. */
+  /** Receives every error that is masked for visitors. */
   readonly report: (error: unknown, requestId: string) => void;
   /** Receives errors that no visitor sees, such as a mail that could not be sent. */
   readonly onError: (error: unknown) => void;
@@ -35,7 +35,7 @@ export type Dashboard = (request: Request, env: PageEnv['Bindings']) => Response
 
 interface OpenDashboard {
   readonly pages: Dashboard;
-  /** Undefined where nobody can sign in. */
+  /** Undefined if signing in is not possible. */
   readonly authenticateSession: AuthenticateSession | undefined;
 }
 

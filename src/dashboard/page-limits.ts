@@ -3,11 +3,11 @@ import type { Counter, Reservation } from '../rate-limit/counter.ts';
 import { addressSubject } from '../rate-limit/subject.ts';
 import type { Visitor } from './auth.ts';
 
-/** Pages that one account may ask for in a minute, and one address, which many people may share. */
+/** Pages that one account may request in a minute, and one address, which many people may share. */
 const PAGES_OF_ACCOUNT = 120;
 const PAGES_OF_ADDRESS = 600;
 
-/** Counts a page of an address, before anything is looked up, or of the account that asked for it. */
+/** Counts a page request of an address, before anything is looked up, or of an account. */
 export async function reservePage(
   counter: Counter,
   of: Pick<GatewayRequest, 'address'> | Pick<Visitor, 'id'>,

@@ -4,13 +4,13 @@ import type { Html } from '../html.ts';
 import type { PageEnv } from '../page-app.ts';
 import type { Visitor } from './auth.ts';
 
-/** What a form sent, by the names of its fields. */
+/** The fields of a form by their names. */
 export type Form = Readonly<Record<string, string | undefined>>;
 
-/** What handlers of the dashboard get. */
+/** The context of the dashboard's handlers. */
 export interface DashboardEnv extends PageEnv {
   Variables: {
-    /** Who is signed in. */
+    /** The signed-in user. */
     visitor: Visitor | undefined;
     /** Empty unless the request is a POST. */
     form: Form;
@@ -25,24 +25,24 @@ export interface SignedInEnv extends PageEnv {
 export type PageContext = Context<DashboardEnv>;
 export type SignedInContext = Context<SignedInEnv>;
 
-/** What `context.render` shows. */
+/** The argument of `context.render`. */
 export interface Page {
   /** 200 by default. */
   readonly status?: ContentfulStatusCode;
-  /** Names the page in its title and heading. */
+  /** The title and the heading of the page. */
   readonly title: string;
   readonly main: Html;
-  /** The page that this one belongs to, above the heading. */
+  /** The parent page, linked above the heading. */
   readonly back?: { readonly path: string; readonly label: string };
   /** Beside the heading. */
   readonly action?: Html;
-  /** Names of script files in `assets/`, beside the one of every page. */
+  /** Names of script files in `assets/`, in addition to the one of every page. */
   readonly scripts?: readonly string[];
   /** The same for style files. */
   readonly styles?: readonly string[];
   /** Whether its scripts may send requests to this server. */
   readonly connects?: boolean;
-  /** Origins that its forms may lead to beside our own: browsers check a redirect after a form against it too. */
+  /** Origins that its forms may lead to in addition to our own: browsers also check redirects after a form. */
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
@@ -57,7 +57,7 @@ declare module 'hono' {
   }
 }
 
-/** Leads to another page with GET, and sets cookies: lines of Set-Cookie. */
+/** Redirects to another page with GET, and sets cookies: lines of Set-Cookie. */
 export function redirect(context: Context, location: string, cookies: readonly string[] = []): Response {
   setCookies(context, cookies);
   return context.redirect(location, 303);

@@ -8,7 +8,7 @@ import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 import { deadLink, mailMissing } from './sign-up-pages.ts';
 
-/** Getting a new password by mail. */
+/** Resetting a password by mail. */
 export function passwordRoutes({ auth, mail }: Services): Hono<DashboardEnv> {
   const ask = async (context: PageContext): Promise<Response> => {
     if (mail === 'none') {

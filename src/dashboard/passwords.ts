@@ -6,13 +6,13 @@ export interface PasswordHashing {
   verify(input: { hash: string; password: string }): Promise<boolean>;
 }
 
-/** How many characters a password has. */
+/** The allowed number of characters of a password. */
 export const PASSWORD_MIN = 10;
 export const PASSWORD_MAX = 128;
 
 /**
- * A hash takes 32 MB and a thread for some 50 ms, and threads are what files and names are read with too.
- * So few run at once, some wait, and past these a visitor is told to come back.
+ * A hash takes 32 MB and a thread for some 50 ms, and the same threads read files and resolve names.
+ * So few run at once, some wait, and further visitors are asked to try again later.
  */
 const AT_ONCE = 2;
 const WAITING_MAX = 50;
@@ -20,7 +20,7 @@ const WAITING_MAX = 50;
 /**
  * Hashes with scrypt as better-auth does (N 16384, r 16, p 1), a few at a time.
  *
- * @throws ApiError RATE_LIMITED from both when too many wait.
+ * @throws ApiError RATE_LIMITED from both if too many wait.
  */
 export function createPasswordHashing(
   scrypt: PasswordHashing = betterAuthScrypt,
@@ -44,7 +44,7 @@ export function createPasswordHashing(
       if (next === undefined) {
         running--;
       } else {
-        // It takes this one's place.
+        // The next one in the queue uses the free slot.
         next();
       }
     }

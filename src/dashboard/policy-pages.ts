@@ -33,7 +33,7 @@ ${isAsked && acceptance(policy.version)}`,
     .post('/dashboard/policy', async (context: SignedInContext) => {
       const { visitor, form } = context.var;
       if (form.accept !== policy.version) {
-        // The box is not ticked, or a newer version came into force while this one was read.
+        // The box is not ticked, or a newer version came into force while the user read this one.
         const error = 'The policy was not accepted: read it, then select the box at the end of the page.';
         return context.render(await page(visitor, false, error));
       }

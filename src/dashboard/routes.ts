@@ -19,7 +19,7 @@ import { signUpRoutes } from './sign-up-pages.ts';
 import { usageRoutes } from './usage/pages.ts';
 import { welcomeRoutes } from './welcome-page.ts';
 
-/** Paths that only those who are signed in may use. */
+/** Paths that require signing in. */
 const signedInPaths = [
   '/dashboard/keys/*',
   '/dashboard/usage/*',
@@ -29,14 +29,14 @@ const signedInPaths = [
   '/dashboard/change-email',
 ];
 
-/** Adds all pages of the dashboard: who may see them, then what they answer. */
+/** Adds all pages of the dashboard: first the access checks, then the handlers. */
 export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   for (const path of signedInPaths) {
     app.use(path, requireSignIn);
   }
   app.post('/dashboard/policy', requireSignIn);
   app.use('/dashboard/operator/*', requireOperator);
-  // Nothing of a form is read before it is known who may send it.
+  // A form is read only after its sender is authorized.
   app.use(readForm);
 
   app.route('/', welcomeRoutes(services));

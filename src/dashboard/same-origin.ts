@@ -2,9 +2,9 @@ import type { GatewayRequest } from '../handler.ts';
 
 /**
  * Whether a form comes from a page of ours. Every browser sends Origin with a POST, and a page cannot
- * forge it, so that a request that names neither Origin nor Sec-Fetch-Site comes from no form of ours.
+ * forge it, so a request without Origin and Sec-Fetch-Site is not from a form of ours.
  *
- * @param origins where the dashboard is reached; never taken from the request's Host.
+ * @param origins the origins of the dashboard; never derived from the request's Host.
  */
 export function isOwnForm(request: Pick<GatewayRequest, 'header'>, origins: readonly string[]): boolean {
   const origin = request.header('origin');
@@ -15,7 +15,7 @@ export function isOwnForm(request: Pick<GatewayRequest, 'header'>, origins: read
   return origin === undefined ? site === 'same-origin' : origins.includes(origin);
 }
 
-/** Where the dashboard is reached: one origin, or on loopback all the names that this machine has. */
+/** The origins of the dashboard: one, or on loopback all names of this machine. */
 export function allowedOrigins(publicOrigin: string): readonly string[] {
   const { protocol, hostname, port } = new URL(publicOrigin);
   const loopback = ['127.0.0.1', 'localhost', '[::1]'];

@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** Headers of every response: nothing may store it, frame it or learn its address. A page replaces the content policy. */
+/** Headers of every response: nothing may cache it, frame it or get its URL. A page replaces the content policy. */
 export const securityHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -10,7 +10,7 @@ export const securityHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const;
 
-/** The content policy of a page: everything that it loads is ours, and nothing is inline. */
+/** The content policy of a page: it loads files of this server only, and nothing is inline. */
 export function pagePolicy({ connects = false, formTargets = [] }: Page): string {
   return [
     "default-src 'none'",

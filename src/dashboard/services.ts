@@ -12,36 +12,36 @@ import type { TierLimits } from '../rate-limit/tiers.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live.ts';
 import type { Auth, Visitor } from './auth.ts';
 
-/** What the handlers of pages work with. */
+/** The services that handlers of pages use. */
 export interface Services {
   readonly prisma: PrismaClient;
   /** The time, in ms since 1970. */
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly auth: Auth;
-  /** What attempts are counted with. */
+  /** The counter for attempts. */
   readonly counter: Counter;
   /** Whether mails are sent, printed, or neither. */
   readonly mail: Mailer['kind'];
-  /** Whether one can sign in with GitHub. */
+  /** Whether users can sign in with GitHub. */
   readonly hasGithub: boolean;
   /** The policy in force. */
   readonly policy: Policy;
   readonly limits: TierLimits;
-  /** Checks a document that a key is to ask for by its id. */
+  /** Checks a document before it is published for a key. */
   readonly checkDocument: CheckDocument;
-  /** Where the gateway is reached, such as https://api.example.com. */
+  /** The public origin of the gateway, such as https://api.example.com. */
   readonly origin: string;
   readonly catalogue: Pick<LiveCatalogue, 'pin'>;
   readonly limiter: Limiter;
   readonly node: NodeState;
-  /** What keeps this node from answering; empty when it can. */
+  /** Why this node cannot answer; empty if it can. */
   readonly unready: () => readonly string[];
   /** Which kind of database is in use. */
   readonly databaseKind: Database['kind'];
 }
 
-/** A visitor who acts for itself: it sees and changes its own keys only. */
+/** A visitor with access to its own keys only. */
 export function actingFor(
   { prisma, now, randomBytes }: Pick<Services, 'prisma' | 'now' | 'randomBytes'>,
   visitor: Pick<Visitor, 'id'>,
@@ -49,7 +49,7 @@ export function actingFor(
   return { prisma, now, randomBytes, actor: visitor.id, holder: visitor.id };
 }
 
-/** An operator who acts on everybody's keys and accounts. */
+/** An operator with access to all keys and accounts. */
 export function actingAsOperator(
   { prisma, now }: Pick<Services, 'prisma' | 'now'>,
   visitor: Pick<Visitor, 'id' | 'isOperator'>,

@@ -8,10 +8,10 @@ import { type DashboardEnv, type PageContext, redirect } from './page.ts';
 import type { Services } from './services.ts';
 import { trySignIn } from './sign-in.ts';
 
-/** GitHub is where its button leads. */
+/** The button leads to GitHub. */
 export const GITHUB = 'https://github.com';
 
-/** What brought somebody here. */
+/** Why the visitor came to this page. */
 const notices: Readonly<Record<string, { text: string; kind: 'good' | 'warn' | 'wrong' }>> = {
   expired: { text: 'Your session has ended. Sign in, and send the form again.', kind: 'warn' },
   left: { text: 'You are signed out.', kind: 'good' },
@@ -61,7 +61,7 @@ ${hasGithub && githubButton('Sign in with GitHub')}
       return redirect(context, safeNext(form.next, origin), answer.cookies);
     }
     demandAnswer(answer);
-    // One answer for an unknown address, a wrong password and an unconfirmed address: it does not disclose
+    // The same answer for an unknown address, a wrong password and an unconfirmed address: it does not disclose
     // who has an account.
     return page(context, {
       status: 400,
@@ -112,7 +112,7 @@ export function githubButton(label: string) {
 <form method="post" action="/dashboard/github"><button class="second full">${label}</button></form>`;
 }
 
-/** The page of the dashboard, or GraphiQL, to continue with; never a page elsewhere. */
+/** The page of the dashboard, or GraphiQL, to continue with; never a page of another site. */
 function safeNext(next: string | undefined, origin: string): string {
   const fallback = '/dashboard/keys';
   if (next === undefined || next === '' || !URL.canParse(next, origin)) {
@@ -123,7 +123,7 @@ function safeNext(next: string | undefined, origin: string): string {
     return fallback;
   }
   if (url.pathname === '/graphql') {
-    // Without its query, which could be an operation.
+    // Without its query, which could contain an operation.
     return url.pathname;
   }
   return /^\/dashboard(\/|$)/.test(url.pathname) ? `${url.pathname}${url.search}` : fallback;

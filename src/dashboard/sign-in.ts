@@ -6,10 +6,10 @@ import type { Services } from './services.ts';
 
 /** Attempts for one account from one address in a minute. */
 const ATTEMPTS_FROM_ADDRESS = 10;
-/** Attempts for one account in a minute, from wherever they come: so high that one address cannot lock its holder out. */
+/** Attempts for one account in a minute, from all addresses: so many that one address cannot lock its holder out. */
 const ATTEMPTS_IN_ALL = 100;
 
-/** Tries a password. Whatever page asks for one to sign in, asks here. */
+/** Checks a password. All pages that require one to sign in use this function. */
 export async function trySignIn(
   { auth, counter }: Pick<Services, 'auth' | 'counter'>,
   request: GatewayRequest,

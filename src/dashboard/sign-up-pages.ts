@@ -10,7 +10,7 @@ import type { Services } from './services.ts';
 import { trySignIn } from './sign-in.ts';
 import { GITHUB, githubButton } from './sign-in-pages.ts';
 
-/** Signing up, and proving that the address is one's own. */
+/** Signing up, and confirming the address. */
 export function signUpRoutes(services: Services): Hono<DashboardEnv> {
   const { auth, mail, hasGithub } = services;
   const page = (form: Form, errors: Readonly<Record<string, string>> = {}): Page => ({
@@ -36,7 +36,7 @@ ${hasGithub && githubButton('Sign up with GitHub')}
     const { form } = context.var;
     const email = readEmail(form);
     const { password = '' } = form;
-    // No form asks for a name, and better-auth requires a text.
+    // No form has a field for a name, but better-auth requires one.
     const answer = await auth.post(context.env.request, '/sign-up/email', { email, password, name: '' });
     demandAnswer(answer);
     return context.render(
@@ -65,8 +65,8 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
     };
   };
 
-  // The link alone confirms nothing: programs that read mails open links too, and whoever signs up with
-  // somebody else's address must not have it confirmed by them.
+  // Opening the link does not confirm the address: mail scanners open links too, and a person who signs up with
+  // another person's address must not get it confirmed that way.
   const confirm = async (context: PageContext): Promise<Response> => {
     const { request } = context.env;
     const { token = '', password = '' } = context.var.form;
@@ -129,7 +129,7 @@ ${mail === 'terminal' && notice('No mail server is set up: the link is printed o
   };
 }
 
-/** What cannot be done while no mail can be sent. */
+/** The error while no mail can be sent. */
 export function mailMissing(title: string): Page {
   return {
     status: 503,

@@ -6,12 +6,12 @@ export function snippet(id: string, title: string, text: string, label = `${titl
 <pre tabindex="0" role="region" aria-label="${label}"><code id="${id}">${text}</code></pre>`;
 }
 
-/** Copies the text of an element. Works with a script only, and is hidden without. */
+/** Copies the text of an element. Requires a script, and is hidden without it. */
 export function copyButton(of: string, label: string): Html {
   return html`<button type="button" class="quiet" data-copy="${of}" aria-label="${label}">Copy</button>`;
 }
 
-/** Where a page says that something was copied. */
+/** Where a page confirms that something was copied. */
 export function copyStatus(): Html {
   return html`<p class="hint" id="copied" role="status"></p>`;
 }

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import { type DashboardEnv, redirect } from './page.ts';
 import type { Services } from './services.ts';
 
-/** The start page; those who are signed in are led to their keys. */
+/** The start page; signed-in users are redirected to their keys. */
 export function welcomeRoutes({ limits, origin }: Services): Hono<DashboardEnv> {
   return new Hono<DashboardEnv>().get('/dashboard', (context) =>
     context.var.visitor !== undefined

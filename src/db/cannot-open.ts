@@ -14,7 +14,7 @@ export function cannotOpen(dataDirectory: string, reason: string): OperatorError
   if (newest === undefined) {
     return new OperatorError(
       first,
-      `There is no snapshot of it in ${join(dataDirectory, 'snapshots')}. To go back to a backup, if you have one, and else to begin anew:`,
+      `There is no snapshot of it in ${join(dataDirectory, 'snapshots')}. To restore a backup, if you have one, or else to start with an empty database:`,
       `  ${aside}`,
       `  DATA_DIR=${quote(dataDirectory)} revgate restore FILE`,
     );

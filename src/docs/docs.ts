@@ -19,11 +19,11 @@ interface DocsOptions extends Omit<DocsData, 'origin'> {
   readonly origin: () => string;
   /** The schema as text. */
   readonly schema: string;
-  /** Where a file of `assets/docs/` is served. */
+  /** The URL of a file of `assets/docs/`. */
   readonly assetUrl: AssetUrl;
 }
 
-/** Files and requests are this server's own: a key is typed into the page. */
+/** Files and requests are from this server only, as users type keys into the page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -63,7 +63,7 @@ function constantPage(render: () => string): Handler<PageEnv> {
 
 function compress(text: string) {
   const plain = Buffer.from(text);
-  // The highest quality would hold up other requests for a third of a second.
+  // The highest quality would delay other requests by a third of a second.
   const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
   const bodies = new Map([
     ['br', brotli],

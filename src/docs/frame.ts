@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import { type LinkGroup, navigation } from './navigation.ts';
 
-/** Where a file of `assets/docs/` is served, under a name that changes with its content. */
+/** The URL of a file of `assets/docs/`, under a name that changes with its content. */
 export type AssetUrl = (name: string) => string;
 
 interface Framed {

@@ -8,7 +8,7 @@ export interface LinkGroup {
 }
 
 /**
- * The navigation: beside the text where there is room, otherwise a menu. A `details` cannot be forced open by a
+ * The navigation: beside the text on wide screens, otherwise a menu. A `details` cannot be forced open by a
  * style in every browser, so it is written twice, and the style shows one of them.
  */
 export function navigation(groups: readonly LinkGroup[]): Html {

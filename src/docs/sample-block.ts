@@ -47,7 +47,7 @@ ${response(recorded.rest, 'over-rest', sample)}${response(recorded.graphql, rest
 `;
 }
 
-/** What the script of the page can send: nothing that takes more than a key. */
+/** The requests that the page's script can send: those that need only a key. */
 function tryable(
   { known, isPublished }: Sample,
   rest: SampleRequest | undefined,

@@ -109,7 +109,7 @@ function oneLine(body: NonNullable<SampleRequest['body']>): string {
   return JSON.stringify({ ...body, query: body.query.replace(/\s+/g, ' ') }).replaceAll("'", "'\\''");
 }
 
-/** JSON with spaces, which JavaScript and Python read alike where it holds no null and no boolean. */
+/** JSON with spaces, which JavaScript and Python read the same way if it contains no null and no boolean. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ').replace(/\[ /g, '[').replace(/ \]/g, ']');
 }

@@ -6,12 +6,12 @@ export interface Sample {
   /** Names it in the page and among the recorded responses. */
   readonly id: string;
   readonly title: string;
-  /** The GET of REST: path and query below its base. Undefined where only GraphQL can ask this. */
+  /** The GET of REST: path and query below its base. Undefined if only GraphQL supports this. */
   readonly rest?: string;
-  /** The same in GraphQL; undefined where only REST can ask this. */
+  /** The same in GraphQL; undefined if only REST supports this. */
   readonly graphql?: string;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Whether the document is asked for by its id, having been published for the key. */
+  /** Whether the document is requested by its id, having been published for the key. */
   readonly isPublished?: true;
   /** Whether no key is sent. */
   readonly isAnonymous?: true;

@@ -1,16 +1,16 @@
-/** A mail to one person: its text, and the one link that it is about. */
+/** A mail to one person: its text, and its one link. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
-  /** What it is about, one paragraph each. */
+  /** The subject matter, one paragraph each. */
   readonly paragraphs: readonly string[];
-  /** What to do, where there is something to do. */
+  /** The required action, if any. */
   readonly link?: { readonly label: string; readonly url: string };
 }
 
-/** How mails leave. */
+/** How mails are sent. */
 export interface Mailer {
-  /** `smtp` sends, `terminal` prints, `none` does neither: nothing that needs a mail can be offered. */
+  /** `smtp` sends, `terminal` prints, `none` does neither: features that need mail are unavailable. */
   readonly kind: 'smtp' | 'terminal' | 'none';
   /** @throws when the mail was not accepted. */
   send(mail: Mail): Promise<void>;

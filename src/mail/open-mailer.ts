@@ -5,7 +5,7 @@ import type { Mail, Mailer } from './mail.ts';
 interface MailerOptions {
   /** Such as smtp://user:password@host:587 or smtps://…; undefined: no mail server. */
   readonly smtpUrl: string | undefined;
-  /** Whom mails come from. */
+  /** The sender of mails. */
   readonly from: string;
   /** Prints a mail where there is no server; undefined: nothing may be printed. */
   readonly print: ((text: string) => void) | undefined;
@@ -13,7 +13,7 @@ interface MailerOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** Opens the way that mails leave by. Nothing is sent before the first mail. */
+/** Opens the mailer. Nothing is sent before the first mail. */
 export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
   if (smtpUrl === undefined) {
     return {
@@ -29,7 +29,7 @@ export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // What a mail is made of comes from us: nothing is read from files or fetched.
+    // The content of a mail comes from us: nothing is read from files or fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -42,7 +42,7 @@ export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
         subject: mail.subject,
         text: toText(mail),
         html: toHtml(mail),
-        // Vacation notices need not answer it.
+        // Automatic replies are not wanted.
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },

@@ -2,14 +2,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { cpuUsage, memoryUsage } from 'node:process';
 import type { Metrics } from './registry.ts';
 
-/** How finely the event loop is watched, in ms. */
+/** The resolution at which the event loop is monitored, in ms. */
 const RESOLUTION_MS = 10;
 const QUANTILES = { '0.5': 50, '0.99': 99, '1': 100 };
 
 /**
- * Watches the process itself.
+ * Monitors the process itself.
  *
- * @returns what ends the watch.
+ * @returns a function that stops it.
  */
 export function watchProcess(metrics: Metrics): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -19,7 +19,7 @@ export function watchProcess(metrics: Metrics): () => void {
     'How late the event loop was since the last time this was read.',
     'gauge',
     () => {
-      // Nanoseconds, and each sample includes the pause that was asked for.
+      // Nanoseconds, and each sample includes the requested pause.
       const values = Object.entries(QUANTILES).map(([quantile, percent]) => ({
         labels: { quantile },
         value: delay.count === 0 ? 0 : Math.max(0, delay.percentile(percent) / 1e9 - RESOLUTION_MS / 1e3),

@@ -1,4 +1,4 @@
-/** A number that only grows, while the process lives. */
+/** A number that only increases, as long as the process runs. */
 export interface CountMetric {
   increment(by?: number): void;
 }
@@ -8,12 +8,12 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** Labels that a value was read under. */
+/** The labels of a value. */
 type Labelled = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
-/** All metrics of a process. Names and labels are chosen here in the code, never by a client. */
+/** All metrics of a process. Names and labels are defined in the code, never by a client. */
 export interface Metrics {
-  /** A counter for each combination of label values; to be had once and kept. */
+  /** A counter for each combination of label values; get it once and keep it. */
   counter(name: string, help: string): (labels?: Readonly<Record<string, string>>) => CountMetric;
   /** A histogram for each combination of label values; `bounds` are the upper ends of its buckets. */
   histogram(
@@ -21,13 +21,13 @@ export interface Metrics {
     help: string,
     bounds: readonly number[],
   ): (labels?: Readonly<Record<string, string>>) => Histogram;
-  /** A value that is read when it is asked for; `type` is what it is over time. */
+  /** A value that is read on request; `type` is its metric type. */
   read(name: string, help: string, type: 'gauge' | 'counter', value: () => number | Labelled[]): void;
   /** Everything in Prometheus's text format, version 0.0.4. */
   render(): string;
 }
 
-/** The media type of what {@link Metrics.render} gives. */
+/** The media type of the result of {@link Metrics.render}. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Lines = () => string[];

@@ -1,14 +1,14 @@
 import type { CounterState } from '../rate-limit/open-counter.ts';
 import type { Metrics } from './registry.ts';
 
-/** What a node's state is read from. */
+/** The sources of a node's state. */
 export interface NodeState {
   readonly catalogue: {
     current(): { readonly size: number; readonly builtAt: number; readonly revision: number };
-    /** For how long it has lacked a change, in ms; 0 when it is up to date. */
+    /** How long it has lacked a change, in ms; 0 if it is up to date. */
     readonly age: number;
   };
-  /** Where windows are kept at the moment. */
+  /** Where windows are currently stored. */
   readonly limits: () => CounterState;
   readonly pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number };
   readonly verifier: { readonly size: number };
@@ -21,7 +21,7 @@ export interface NodeState {
 
 const limitStates: readonly CounterState[] = ['memory', 'redis', 'fallback'];
 
-/** Lets metrics be read of everything a node holds. */
+/** Registers metrics of a node's state. */
 export function watchState(metrics: Metrics, node: NodeState): void {
   const { catalogue, limits, pool, verifier, usage, silence, now } = node;
   metrics.read('revgate_limit_state', 'Where windows are kept: 1 for the one that holds.', 'gauge', () =>

@@ -1,22 +1,22 @@
 import type { Tier } from '../rate-limit/tiers.ts';
 import type { CountMetric, Histogram, Metrics } from './registry.ts';
 
-/** What is counted of an answer. */
+/** The counted properties of an answer. */
 interface AnswerFacts {
   readonly surface: 'rest' | 'graphql' | 'page';
   readonly status: number;
   /** The tier of the key; undefined without a valid one. */
   readonly tier: Tier | undefined;
-  /** Whether the limit let it pass; undefined when it was not asked. */
+  /** Whether the rate limit allowed it; undefined if it was not checked. */
   readonly admitted: boolean | undefined;
   /** ms. */
   readonly duration: number;
 }
 
-/** The upper ends of the buckets of answering times, in seconds. */
+/** The upper ends of the buckets of response times, in seconds. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Counts answers. What it returns is called once for each, and costs less than a microsecond. */
+/** Counts answers. The returned function is called once for each, and takes less than a microsecond. */
 export function countTraffic(metrics: Metrics): (answer: AnswerFacts) => void {
   const requests = remember(
     metrics.counter('revgate_requests_total', 'Requests answered.'),
@@ -48,7 +48,7 @@ export function countTraffic(metrics: Metrics): (answer: AnswerFacts) => void {
   };
 }
 
-/** Finds a counter by two values, without making a text of them each time. */
+/** Finds a counter by two values, without concatenating them each time. */
 function remember<K extends string | number>(
   counter: (labels: Record<string, string>) => CountMetric,
   label: (first: string, second: string) => Record<string, string>,

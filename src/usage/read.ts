@@ -1,26 +1,26 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
 
-/** How many requests were answered so within one bucket of time. */
+/** The number of requests with the same outcome in one bucket of time. */
 export interface UsageRow {
   /** The beginning of the bucket, in UTC. */
   readonly start: Date;
   /** rest or graphql. */
   readonly surface: string;
-  /** The HTTP status; 429 are the requests refused. */
+  /** The HTTP status; 429 means a request over the limit. */
   readonly status: number;
   readonly requests: number;
 }
 
-/** What was asked of a key in a while. */
+/** The requests of a key in a period. */
 export interface UsageTotal {
   readonly requests: number;
-  /** Those of them that the limit refused. */
+  /** Requests over the limit. */
   readonly refused: number;
-  /** Those of them that got another error. */
+  /** Requests with another error. */
   readonly errors: number;
 }
 
-/** The status of a request that the limit refused. */
+/** The status of a request over the limit. */
 export const REFUSED_STATUS = 429;
 
 /**
@@ -44,7 +44,7 @@ export async function readUsage(
   return rows.map((row) => ({ ...row, requests: Number(row.requests) }));
 }
 
-/** What was asked of each of some keys since a moment; keys without a request are missing. */
+/** The requests of each of some keys since a time; keys without a request are missing. */
 export async function readUsageTotals(
   prisma: Pick<PrismaClient, '$queryRaw'>,
   keyIds: readonly string[],

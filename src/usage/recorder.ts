@@ -1,25 +1,25 @@
 import type { AddUsage, UsageCount } from './usage.ts';
 
-/** Notes what keys are used for. */
+/** Counts the requests of keys. */
 interface UsageRecorder {
-  /** Notes one request. Waits for nothing. */
+  /** Counts one request, without waiting. */
   record(keyId: string, surface: string, status: number): void;
   /** Counts that are not stored yet. */
   readonly pending: number;
-  /** Requests that were not counted, because too much was waiting to be stored. */
+  /** Requests that were not counted, because too many counts were waiting to be stored. */
   readonly dropped: number;
-  /** Stores what is left and ends. Never rejects. */
+  /** Stores the remaining counts and stops. Never rejects. */
   close(): Promise<void>;
 }
 
-/** What a recorder needs. */
+/** The dependencies of a recorder. */
 export interface UsageRecorderOptions {
   readonly add: AddUsage;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** Called for the first failure in a row; what was to be stored is kept and tried again. */
+  /** Called for the first failure in a row; its counts are kept and stored again. */
   readonly onError: (error: unknown) => void;
-  /** How often counts are stored, in ms: what a crash can cost. */
+  /** How often counts are stored, in ms: the most that a crash loses. */
   readonly intervalMs?: number;
   /** How many counts may wait. */
   readonly capacity?: number;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AddUsage, UsageCount } from './usage.ts';
 
-// Rows are taken in the order of their keys, or two nodes would wait for each other.
+// Rows are locked in the order of their keys, to prevent deadlocks between nodes.
 const ADD = `WITH counted AS (
     INSERT INTO key_usage AS stored (key_id, hour, surface, status, requests)
     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::smallint[], $5::bigint[])
@@ -18,7 +18,7 @@ const ADD = `WITH counted AS (
 
 const PRUNE = 'DELETE FROM key_usage WHERE hour < $1';
 
-/** For so long counts are kept, in days. */
+/** How long counts are kept, in days. */
 export const KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 

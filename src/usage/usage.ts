@@ -1,10 +1,10 @@
-/** How many requests of a key were answered so within an hour, and when the last of them was. */
+/** The requests of a key with the same outcome in an hour, and when the last of them was. */
 export interface UsageCount {
   readonly keyId: string;
   /** The beginning of the hour, in ms since 1970. */
   readonly hour: number;
   readonly surface: string;
-  /** The HTTP status; 429 are the requests refused. */
+  /** The HTTP status; 429 means a request over the limit. */
   readonly status: number;
   requests: number;
   /** ms since 1970. */

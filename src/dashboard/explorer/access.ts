@@ -4,7 +4,7 @@ import { findPolicyAcceptance } from '../../accounts/accept-policy.ts';
 import { redirect, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 
-/** Leads those who have yet to accept the policy in force to its page. */
+/** Redirects visitors who have not accepted the policy in force to its page. */
 export function requireAcceptedPolicy({
   prisma,
   policy,

@@ -7,14 +7,14 @@ import { boundFields, showWithUnit } from './units.ts';
 const isFilter = (name: string): name is ListParameterName =>
   Object.hasOwn(listParameters, name) && !['page', 'limit', 'sort'].includes(name);
 
-/** The filters in force, in words: what each asks for. */
+/** The active filters, in words. */
 export function activeFilters(query: URLSearchParams): { name: ListParameterName; text: string }[] {
   return [...query].flatMap(([name, value]) =>
     isFilter(name) ? [{ name, text: describe(name, value) }] : [],
   );
 }
 
-/** The filters in force, each with a link to the list without it. */
+/** The active filters, each with a link to the list without it. */
 export function filterChips(query: URLSearchParams): Html {
   const active = activeFilters(query);
   if (active.length === 0) {

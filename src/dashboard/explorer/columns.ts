@@ -9,9 +9,9 @@ import { type StartupSort, startupSorts } from '../../startups/vocabulary.ts';
 /** One column of numbers in the table of results. */
 export interface ShownColumn {
   readonly field: NamedStartupField;
-  /** Shorter than the field's own name: a column is narrow. */
+  /** Shorter than the field's own name, as columns are narrow. */
   readonly heading: string;
-  /** The orders by it; none where lists have none. */
+  /** The sort orders of the column; none if lists have none. */
   readonly sorts: { readonly descending: StartupSort; readonly ascending: StartupSort } | undefined;
 }
 
@@ -37,7 +37,7 @@ export const columns: readonly ShownColumn[] = [
 /** The columns of text before them. */
 const textFields = ['name', 'slug', 'category', 'country', 'onSale'] as const;
 
-/** Every field that the table shows: what the snippets beside it ask for. */
+/** Every field of the table, which the snippets beside it request. */
 export const shownFields: readonly StartupFieldPath[] = [
   ...textFields,
   ...columns.map(({ field }) => field.path),

@@ -12,10 +12,10 @@ import { embedSnippet } from './embed-snippet.ts';
 import { explorerPath, readExplorerQuery, readRequest, withoutParameters } from './query.ts';
 import { embedDocument } from './snippets.ts';
 
-/** Not below the explorer, where every name is a startup's. */
+/** Not below the path of the explorer, where every name is a startup's. */
 export const EMBED_PATH = '/dashboard/embed';
 
-/** Puts a list on a web page: publishes its document for an embed key, and gives the HTML that shows it. */
+/** Puts a list on a web page: publishes its document for an embed key, and shows the HTML to insert. */
 export function embedRoutes(services: Services): Hono<SignedInEnv> {
   const { origin, policy, checkDocument } = services;
 

@@ -2,20 +2,20 @@ import type { Embed } from '../../documents/embed.ts';
 import type { StartupFieldPath } from '../../startups/fields.ts';
 import { columns } from './columns.ts';
 
-/** The columns of the table on the web page; a rank means little in a list of a few. */
+/** The columns of the table on the web page; ranks are left out of a short list. */
 const embedColumns = columns.filter(({ field }) => field.path !== 'rank');
 
-/** The fields that the document of an embedded list asks for. */
+/** The fields that the document of an embedded list requests. */
 export const embedFields: readonly StartupFieldPath[] = [
   'name',
   ...embedColumns.map(({ field }) => field.path),
 ];
 
-/** How the script shows a value of a kind. */
+/** How the script shows values of each kind. */
 const formats: Readonly<Record<string, string>> = { cents: 'money', percent: 'percent', ratio: 'times' };
 
 /**
- * HTML that shows a list as a table on a web page of one of the key's origins. All that is put into it is made by us:
+ * HTML that shows a list as a table on a web page of one of the key's origins. All inserted values are created by us:
  * the origin, the key, the id of a document and names of fields.
  */
 export function embedSnippet(origin: string, { key, documentId }: Pick<Embed, 'key' | 'documentId'>): string {

@@ -33,7 +33,7 @@ export function hasValue(record: StartupRecord, path: StartupFieldPath): boolean
   return (readField(record, path) ?? null) !== null;
 }
 
-/** A field of a record as people read it. Nothing of it is loaded from elsewhere. */
+/** A field of a record, formatted for display. Nothing is loaded from other servers. */
 export function showField(record: StartupRecord, { path, kind, minimum }: NamedStartupField): Content {
   const value = readField(record, path);
   if (!hasValue(record, path)) {
@@ -67,7 +67,7 @@ export function showField(record: StartupRecord, { path, kind, minimum }: NamedS
   }
 }
 
-/** Only what was stored as an address of the web becomes a link. */
+/** Only stored http and https addresses become links. */
 function showAddress(address: string): Content {
   return /^https?:\/\//i.test(address)
     ? html`<a href="${address}" rel="noopener nofollow">${address}</a>`

@@ -16,19 +16,19 @@ import { type BoundField, ranges, showTyped } from './units.ts';
 export const countedParameters = ['category', 'onSale', 'fundingStatus', 'teamSize'] as const;
 type CountedParameter = (typeof countedParameters)[number];
 
-/** What the form shows. */
+/** The content of the form. */
 export interface FilterForm {
   readonly query: ExplorerQuery;
   readonly errors: readonly ErrorDetail[];
-  /** How many startups each choice would leave; undefined where nothing was read. */
+  /** How many startups each choice would leave; undefined if nothing was read. */
   readonly counts: Readonly<Record<CountedParameter, readonly FacetCount<unknown>[]>> | undefined;
 }
 
-/** Where the form is. On a phone it is shown while its address ends in this. */
+/** The id of the form. On a phone it is shown while the URL ends in this fragment. */
 export const FILTERS_ID = 'filters';
 const FORM_ID = 'filter-form';
 
-/** The filters, beside the list or, on a phone, above it when they are called for. */
+/** The filters, beside the list or, on a phone, above it when opened. */
 export function filterForm(form: FilterForm): Html {
   return html`<aside class="rail" id="${FILTERS_ID}" aria-label="Filters">
 <div class="rail-head"><h2>Filters</h2><a class="close" href="#results">Close</a></div>
@@ -41,7 +41,7 @@ ${labelled('limit', limitInput(form), form)}
 </form></aside>`;
 }
 
-/** The order of the list, which is part of the form wherever it stands. */
+/** The order of the list, which is part of the form wherever it is shown. */
 export function sortControl({ parameters }: ExplorerQuery, defaultSort: StartupSort): Html {
   const asked = parameters.get('sort');
   return html`<div class="sort"><label for="sort">Sort</label><select id="sort" name="sort" form="${FORM_ID}">
@@ -50,7 +50,7 @@ export function sortControl({ parameters }: ExplorerQuery, defaultSort: StartupS
   )}</select><noscript><button form="${FORM_ID}" class="second">Sort</button></noscript></div>`;
 }
 
-/** The first words of what an order is, which say enough in a list. */
+/** The first words of the description of an order, which suffice in a list. */
 function sortLabel(sort: StartupSort): string {
   return sortDescriptions[sort].replace(/[:.].*$/, '');
 }

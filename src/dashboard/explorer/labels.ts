@@ -10,7 +10,7 @@ const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
   limit: 'Rows per page',
 };
 
-/** What people call a parameter of lists. */
+/** The label of a parameter of lists. */
 export function parameterLabel(name: ListParameterName): string {
   const bound = boundFields.get(name);
   return bound === undefined
@@ -18,7 +18,7 @@ export function parameterLabel(name: ListParameterName): string {
     : `${bound.label}, ${bound.side === 'min' ? 'minimum' : 'maximum'}`;
 }
 
-/** What people call a value of a parameter that has choices. */
+/** The label of a value of a parameter that has choices. */
 export function choiceLabel(name: ListParameterName, value: string): string {
   if (name === 'onSale') {
     return value === 'true' ? 'For sale' : 'Not for sale';

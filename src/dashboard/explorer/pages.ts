@@ -26,8 +26,8 @@ import { startupDetails } from './startup-view.ts';
 const look = { styles: ['data.css', 'explorer.css'], scripts: ['explorer.js'] } as const;
 
 /**
- * The explorer: what the API gives, on the terms of the API. It requires an accepted policy, and each page of startups
- * costs 1 of a budget of the account's own.
+ * The explorer: the data and the rules of the API. It requires an accepted policy, and each page of startups
+ * costs 1 of a separate budget of the account.
  */
 export function explorerRoutes(services: Services): Hono<SignedInEnv> {
   const { limiter, catalogue, prisma, origin, now } = services;
@@ -47,7 +47,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     const query = readExplorerQuery(sent);
     const { parameters, typed } = query;
     if (typed.size === 0 && parameters.toString() !== sent.toString()) {
-      // What is shown has one address, in the units of the API.
+      // Each list has one URL, in the units of the API.
       return redirect(context, explorerPath(parameters));
     }
     const read = readRequest(query);
@@ -112,7 +112,7 @@ function wholeHistory(today: Day): HistoryRequest {
   return { ...dayRange({}, today), last: MAX_DAYS, fill: true };
 }
 
-/** The page of a list: the filters at the side of what they lead to. */
+/** The page of a list: the filters beside the results. */
 function explorerPage(
   status: 200 | 400 | 429,
   { form, above, main }: { form: FilterForm; above?: Html; main: Html },

@@ -15,7 +15,7 @@ const titles: Readonly<Record<keyof Snippets, string>> = {
   graphql: 'GraphQL query',
 };
 
-/** The same request in several languages, each to be copied. The first is open. */
+/** The same request in several languages, each with a copy button. The first is open. */
 export function snippetPanel(snippets: Snippets): Html {
   return html`<section class="card snippets" aria-labelledby="same"><div class="heading sub"><h2 id="same">Use it in a program</h2><p class="hint" id="copied" role="status"></p></div>
 <p class="soft small">These requests return what this page shows. Replace YOUR_KEY with one of your <a href="/dashboard/keys">API keys</a>.</p>
@@ -25,13 +25,13 @@ ${(Object.keys(titles) as (keyof Snippets)[]).map(
 )}</section>`;
 }
 
-/** What remains of the account's limit. */
+/** The rest of the account's limit. */
 export function budgetLine({ remaining, limit, resetAt }: RateLimitState, now: number): Html {
   return html`<p class="soft small budget">${remaining} of ${limit} requests left for the next ${seconds(resetAt, now)} s. Your account has this limit for the explorer and GraphiQL; your keys have their own.</p>`;
 }
 
 /**
- * Says that the budget is used up, and for how long. With a script the page loads itself again then.
+ * Says that the budget is used up, and until when. With a script the page then reloads itself.
  *
  * @param path the address of the page.
  */
@@ -47,7 +47,7 @@ function seconds(resetAt: number, now: number): number {
   return Math.max(1, Math.ceil((resetAt - now) / 1000));
 }
 
-/** Every error in the parameters: the field, what it got and what is allowed. Those of the form link to their field. */
+/** Every error in the parameters: the field, its value and the allowed ones. Errors of the form link to their field. */
 export function errorSummary(errors: readonly ErrorDetail[]): Html {
   return html`<div class="notice wrong" role="alert"><p>${errors.length === 1 ? 'One filter is invalid' : `${errors.length} filters are invalid`}. Nothing was requested.</p><ul>${errors.map(
     ({ parameter, message }) =>

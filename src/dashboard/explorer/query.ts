@@ -10,11 +10,11 @@ import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
 
-/** What the explorer was asked for. */
+/** The request to the explorer. */
 export interface ExplorerQuery {
-  /** The parameters of the API, in its units, without empty ones: the query of the page's own address. */
+  /** The parameters of the API, in its units, without empty ones: the query of the page's own URL. */
   readonly parameters: URLSearchParams;
-  /** What was typed and cannot be converted, by parameter. */
+  /** Input that cannot be converted, by parameter. */
   readonly typed: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,7 @@ export type ReadRequest =
   | { readonly args: QueryArguments; readonly request: ListRequest }
   | { readonly errors: readonly ErrorDetail[] };
 
-/** Reads the parameters as REST does. The errors are those of REST, but for bounds, which people type in other units. */
+/** Reads the parameters as REST does. The errors are those of REST, except for bounds, which have other units here. */
 export function readRequest({ parameters, typed }: ExplorerQuery): ReadRequest {
   const { args, details } = readListQuery(parameters.toString());
   const read = readListArguments(args as ListArguments);
@@ -74,7 +74,7 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
   if (!isDecimal(value)) {
     return typedError(parameter, value);
   }
-  // All that can be wrong with one number is that it is beyond the other bound.
+  // The only possible error of a single number is that it is beyond the other bound.
   const most = parameters.get(parameter.replace(/^min/, 'max')) ?? '';
   return quotedError(
     parameter,
@@ -83,7 +83,7 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
   );
 }
 
-/** The address of a list. */
+/** The URL of a list. */
 export function explorerPath(query: URLSearchParams): string {
   return query.size === 0 ? EXPLORER_PATH : `${EXPLORER_PATH}?${query}`;
 }

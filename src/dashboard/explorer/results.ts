@@ -34,7 +34,7 @@ export function results(list: StartupList, stats: Stats, query: URLSearchParams)
 ${pager(query, page, hasMore)}`;
 }
 
-/** Which of how many startups a page shows. */
+/** Which startups a page shows, of how many. */
 export function rangeText({ request, records, total = 0 }: StartupList): string {
   if (records.length === 0) {
     return `${count(total)} startups`;
@@ -54,7 +54,7 @@ function row(record: StartupRecord): Html {
   )}</tr>`;
 }
 
-/** A heading that orders the list by its column, and the other way round when it does already. */
+/** A heading that sorts the list by its column, and reverses the order if it already does. */
 function columnHead({ heading, sorts }: ShownColumn, { sort }: ListRequest, query: URLSearchParams): Html {
   if (sorts === undefined) {
     return html`<th scope="col" class="number">${heading}</th>`;

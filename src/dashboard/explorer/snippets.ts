@@ -23,7 +23,7 @@ const STARTUPS_PATH = '/api/v1/startups';
 /**
  * The snippets of a list.
  *
- * @param query its parameters as REST takes them.
+ * @param query its parameters in the format of REST.
  * @param args the same, read.
  */
 export function listSnippets(origin: string, query: URLSearchParams, args: QueryArguments): Snippets {
@@ -41,7 +41,7 @@ ${indent(selection(shownFields), 6)}
   };
 }
 
-/** The document that a web page asks for to show the same list. */
+/** The document that a web page requests to show the same list. */
 export function embedDocument(args: QueryArguments): string {
   return `query Startups {
   startups${listArguments(args)} {
@@ -64,7 +64,7 @@ ${indent(selection(detailFields.map(({ path }) => path)), 4)}
   };
 }
 
-/** The address is of our making: URLSearchParams leaves no quote in it. */
+/** We build the URL: URLSearchParams leaves no quote in it. */
 function restSnippets(url: string): Omit<Snippets, 'graphql'> {
   return {
     rest: url,

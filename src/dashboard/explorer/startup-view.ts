@@ -5,11 +5,11 @@ import { wordsOf } from '../figures.ts';
 import { columns, detailFields } from './columns.ts';
 import { showField } from './fields.ts';
 
-/** The fields whose place is the heading of the page and the text below it. */
+/** The fields that are shown in the heading of the page and the text below it. */
 const apart = new Set<string>(['name', 'description']);
 const shownAbove = new Set<string>(columns.map(({ field }) => field.path));
 
-/** Everything that the detail record holds, with what each field means. */
+/** All fields of the detail record, with their descriptions. */
 export function startupDetails(record: StartupRecord): Html {
   const description = detailFields.find(({ path }) => path === 'description') as NamedStartupField;
   const others = detailFields.filter(({ path }) => !apart.has(path) && !shownAbove.has(path));

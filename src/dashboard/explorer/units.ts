@@ -1,14 +1,14 @@
 import { bounds } from '../../startups/filter.ts';
 import type { ListParameterName } from '../../startups/list-parameters.ts';
 
-/** A unit in which people type what the API takes in another. */
+/** A unit of the form for values that have another unit in the API. */
 interface InputUnit {
   readonly symbol: '$' | '%';
-  /** Ends the name of a field of the form in this unit. */
+  /** The suffix of form fields in this unit. */
   readonly suffix: 'Dollars' | 'Percent';
   /** One of this unit is 10 to this power of the API's: 100 cents, or the fraction 0.01. */
   readonly places: 2 | -2;
-  /** What may be typed, as the end of a sentence. */
+  /** The allowed input, as the end of a sentence. */
   readonly allowed: string;
 }
 
@@ -28,7 +28,7 @@ const percent: InputUnit = {
 /** One bound of a range, as the form shows it. */
 export interface BoundField {
   readonly parameter: ListParameterName;
-  /** The name of the field in the form: other than the parameter, which is in the API's unit. */
+  /** The name of the field in the form: different from the parameter, which has the API's unit. */
   readonly field: string;
   readonly side: 'min' | 'max';
   readonly unit: InputUnit;
@@ -63,10 +63,10 @@ export const boundFields: ReadonlyMap<string, BoundField> = new Map(
   ranges.flatMap(({ fields }) => fields.map((field) => [field.parameter, field])),
 );
 
-// With commas between thousands, or without any: "1,5" would mean 1.5 to some, and 15 to others.
+// With commas between all thousands, or without any: "1,5" is ambiguous, 1.5 or 15.
 const TYPED = /^(-?)[$]?(\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(\.\d{1,20})?$/;
 
-/** What was typed, in the unit of the API and exact; undefined where it is no number. */
+/** The input, in the unit of the API and exact; undefined if it is not a number. */
 export function readTyped(text: string, { places }: InputUnit): string | undefined {
   const [whole, sign = '', digits = '', fraction = ''] = TYPED.exec(text.replace(/\s*%$/, '')) ?? [];
   return whole === undefined
@@ -74,7 +74,7 @@ export function readTyped(text: string, { places }: InputUnit): string | undefin
     : movePoint(`${sign}${digits.replaceAll(',', '')}${fraction}`, places);
 }
 
-/** A value of the API as people type it, exact; a text that is no number as it is. */
+/** A value of the API in the unit of the form, exact; any other text is unchanged. */
 export function showTyped(value: string, { places, symbol }: InputUnit): string {
   if (!isDecimal(value)) {
     return value;
@@ -92,7 +92,7 @@ export function showWithUnit(value: string, unit: InputUnit): string {
   return unit.symbol === '%' ? `${typed} %` : typed.replace(/^(-?)/, '$1$');
 }
 
-/** Whether a value is a number as the API takes it. */
+/** Whether a value is a number in the format of the API. */
 export function isDecimal(value: string): boolean {
   return /^-?\d{1,40}(\.\d{1,40})?$/.test(value);
 }

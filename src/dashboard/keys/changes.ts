@@ -2,13 +2,13 @@ import { ApiError } from '../../errors.ts';
 import type { Visitor } from '../auth.ts';
 import type { Services } from '../services.ts';
 
-/** Changes that an account may make in a minute: each is recorded, and makes every node look keys up again. */
+/** Changes that an account may make in a minute: each is recorded, and makes every node look up its keys again. */
 const CHANGES_PER_MINUTE = 30;
 
 /**
  * Counts a change of a visitor's keys or documents.
  *
- * @throws ApiError RATE_LIMITED for somebody who changes more than a person would.
+ * @throws ApiError RATE_LIMITED for an implausible number of changes.
  */
 export async function spendChange(
   { counter }: Pick<Services, 'counter'>,

@@ -2,17 +2,17 @@ import { type Html, html } from '../../html.ts';
 import { time } from '../forms.ts';
 import { copyButton, copyStatus } from '../snippet.ts';
 
-/** Where a script asks whether a request was received. */
+/** The URL at which a script checks whether a request was received. */
 export const FIRST_REQUEST_PATH = '/dashboard/keys/first-request';
 
 interface FirstSteps {
   readonly acceptedAt: Date | null;
   readonly hasKey: boolean;
-  /** Where the gateway is reached. */
+  /** The public origin of the gateway. */
   readonly origin: string;
 }
 
-/** What somebody does to send a first request, and which of it is done. */
+/** The steps to send a first request, and which of them are done. */
 export function checklist({ acceptedAt, hasKey, origin }: FirstSteps): Html {
   const command = `curl -H "Authorization: Bearer $REVGATE_KEY" \\\n  "${origin}/api/v1/startups?limit=3"`;
   return html`<section class="card checklist" aria-labelledby="first-steps"><div class="heading sub"><h2 id="first-steps">Get started</h2>${copyStatus()}</div>
@@ -51,12 +51,12 @@ function step(of: { title: string; isDone: boolean; isNext: boolean; body: Html 
   return html`<li class="${state}"${of.isNext && html` aria-current="step"`}><h3>${of.title}${of.isDone && html`<span class="hidden"> (done)</span>`}</h3>${of.body}</li>`;
 }
 
-/** Whether a request was received, in a place that a script keeps up to date. */
+/** Whether a request was received, in an element that a script updates. */
 export function firstRequestStatus(at: Date | null, hasReload = false): Html {
   return html`<div data-live="${FIRST_REQUEST_PATH}" role="status">${firstRequest(at)}</div>${hasReload && html`<p class="soft small unscripted"><a href="/dashboard/keys">Reload</a> to check again.</p>`}`;
 }
 
-/** The piece of the page that a script asks for. Once a request was received, there is nothing more to ask. */
+/** The part of the page that a script reloads. Once a request was received, it stops. */
 export function firstRequest(at: Date | null): Html {
   return at === null
     ? html`<p class="waiting soft">Waiting for a request with one of your keys …</p>`

@@ -11,10 +11,10 @@ import { actingFor, type Services } from '../services.ts';
 import { spendChange } from './changes.ts';
 import { documentsPage } from './document-views.ts';
 
-/** Of a page: each may hold as much text as a request. */
+/** Of a page: each may contain as much text as a request. */
 const DOCUMENTS = 10;
 
-/** The documents that a visitor's own key may ask for by their ids. */
+/** The documents that a visitor's own key may request by their ids. */
 export function documentRoutes(services: Services): Hono<SignedInEnv> {
   const page = async (
     context: SignedInContext,

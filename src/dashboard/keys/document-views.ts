@@ -10,9 +10,9 @@ interface Documents {
   readonly key: KeySummary;
   /** A page of them, newest first. */
   readonly documents: Paged<ReadDocument> & { readonly page: number };
-  /** What was sent to be published, and what was wrong with it. */
+  /** The submitted document, and its errors. */
   readonly sent: { readonly text: string; readonly errors: readonly string[] };
-  /** Where the gateway is reached. */
+  /** The public origin of the gateway. */
   readonly origin: string;
 }
 

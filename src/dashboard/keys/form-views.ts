@@ -5,7 +5,7 @@ import { field, notice } from '../forms.ts';
 import type { Page } from '../page.ts';
 import { ALL_KEYS } from './key-view.ts';
 
-/** What the form for a new key holds. */
+/** The content of the form for a new key. */
 interface NewKeyForm {
   /** The id of the key that the form creates, so that sending it twice creates one. */
   readonly id: string;
@@ -48,7 +48,7 @@ ${field({ name: 'name', label: 'Name', value: sent, maxLength: KEY_NAME_MAX, isF
   };
 }
 
-/** The first is offered: no program that uses the old key stops working at once. */
+/** The first is the default: no program that uses the old key stops working at once. */
 const overlapLabels: readonly (readonly [overlap: Overlap, label: string])[] = [
   ['24h', 'for another 24 hours'],
   ['1h', 'for another hour'],
@@ -73,7 +73,7 @@ export function rotationPage({ id, name }: KeySummary, successorId: string, erro
   };
 }
 
-/** Asks once more before a key ends. */
+/** The confirmation before a key is revoked. */
 export function revocationPage({ id, name, prefix }: KeySummary): Page {
   return {
     title: 'Revoke this key?',

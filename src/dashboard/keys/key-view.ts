@@ -10,7 +10,7 @@ interface ShownKey extends Rotations {
   readonly lastUsedAt: Date | null;
   /** Requests a minute. */
   readonly limit: number;
-  /** What was done last: a word of the address. */
+  /** The last action: a word of the URL. */
   readonly done: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const notices: Readonly<Record<string, readonly [text: string, kind: 'good' | 'w
 
 export const ALL_KEYS = { path: '/dashboard/keys', label: 'Keys' };
 
-/** One key: what is known of it, and a menu of what can be done with it. */
+/** One key: its details, and a menu of actions. */
 export function keyPage(shown: ShownKey): Page {
   const { key, lastUsedAt, limit, replaces, replacedBy, done } = shown;
   const { id, state } = key;

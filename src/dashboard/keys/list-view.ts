@@ -15,11 +15,11 @@ interface KeyList {
   readonly ended: Paged<ListedKey> & { readonly page: number };
   /** The id of a key that was just revoked. */
   readonly revokedId: string | undefined;
-  /** What is left to do before the first request; undefined once one was received. */
+  /** The steps before the first request; undefined once one was received. */
   readonly checklist: Html | undefined;
 }
 
-/** The keys of a visitor: those that work, and below them those that ended. */
+/** The keys of a visitor: first those that work, then those that have ended. */
 export function keyListPage({ working, ended, revokedId, checklist }: KeyList): Page {
   const revoked = ended.items.find(({ id }) => id === revokedId);
   const hasEnded = ended.items.length > 0 || ended.page > 1;
@@ -27,7 +27,7 @@ export function keyListPage({ working, ended, revokedId, checklist }: KeyList): 
   return {
     title: 'Keys',
     ...(isFirst ? {} : { action: NEW_KEY }),
-    // The checklist asks whether a request arrived.
+    // The checklist polls whether a request arrived.
     ...(checklist !== undefined && working.length > 0 ? { connects: true } : {}),
     main: html`
 ${revoked !== undefined && notice(html`Key <strong>${revoked.name}</strong> is revoked. All servers reject it within a second.`)}

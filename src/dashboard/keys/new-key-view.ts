@@ -8,7 +8,7 @@ import { copyButton, copyStatus, snippet } from '../snippet.ts';
 import { firstRequestStatus } from './checklist.ts';
 
 interface Around {
-  /** Where the gateway is reached. */
+  /** The public origin of the gateway. */
   readonly origin: string;
   /** Whether no request with a key of this account was received yet. */
   readonly isFirst: boolean;

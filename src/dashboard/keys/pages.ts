@@ -24,7 +24,7 @@ const ENDED_KEYS = 25;
 
 const PATH = '/dashboard/keys';
 
-/** A visitor's own keys. Another's do not exist here: whoever names one gets a 404. */
+/** A visitor's own keys. The id of another's key gets a 404. */
 export function keyRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, policy, origin, limits, randomBytes } = services;
 
@@ -33,11 +33,11 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
   const findAcceptance = ({ var: { visitor } }: SignedInContext): Promise<Date | null> =>
     findPolicyAcceptance(prisma, visitor.id, policy.version);
 
-  /** The way to the policy for those who have yet to accept the version in force. */
+  /** A redirect to the policy for visitors who have not accepted the version in force. */
   const findObstacle = async (context: SignedInContext): Promise<Response | undefined> =>
     (await findAcceptance(context)) === null ? redirect(context, '/dashboard/policy?needed') : undefined;
 
-  /** Shows a key that a form creates. A form that is sent again, as a reload does, leads to the key of the first time. */
+  /** Shows a key that a form creates. A form that is sent again, as by a reload, leads to the key created first. */
   const showOnce = async (
     context: SignedInContext,
     create: () => Promise<Page>,
@@ -157,7 +157,7 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
     return redirect(context, `${PATH}?revoked=${id}`);
   };
 
-  /** Whether a request was received, alone: a script asks for it every few seconds. */
+  /** Whether a request was received, without the page: a script requests it every few seconds. */
   const firstRequestPiece = async (context: SignedInContext): Promise<Response> =>
     context.body(firstRequest(await readLastUse(prisma, context.var.visitor.id)).toString(), 200, {
       'Content-Type': 'text/html; charset=utf-8',

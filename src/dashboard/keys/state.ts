@@ -8,7 +8,7 @@ const tones: Readonly<Record<KeyState, string>> = {
   revoked: '',
 };
 
-/** The states of keys, in the order of their lives. */
+/** The states of keys, in the order of their life cycle. */
 export const keyStates = Object.keys(tones) as KeyState[];
 
 /** The state of a key as a badge. */

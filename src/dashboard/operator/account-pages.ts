@@ -13,10 +13,10 @@ import { listTable, operatorPage, orDash, readSearch, searchForm } from './frame
 import { keyHeads, keyRow } from './key-row.ts';
 
 const PATH = '/dashboard/operator/accounts';
-/** Of a page of one account; a search of keys by its id finds the others. */
+/** Of the page of one account; a search of keys by its id finds the others. */
 const KEYS_MAX = 50;
 
-/** Everybody's accounts, for operators: found, looked at, disabled and enabled. */
+/** All accounts, for operators: search, view, disable and enable. */
 export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now } = services;
 

@@ -5,17 +5,17 @@ import { type Form, type Page, redirect, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
 import { reasonForm } from './frame.ts';
 
-/** The outcome of an act, for the page of the thing that it was done to. */
+/** The outcome of an action, for the page that it belongs to. */
 export interface Outcome {
-  /** Why it was not done. */
+  /** Why it failed. */
   readonly error?: string;
-  /** The name of the act that was done. */
+  /** The name of the completed action. */
   readonly done?: string | undefined;
 }
 
 type Acting = ReturnType<typeof actingAsOperator>;
 
-/** The page of one thing, and the acts on it: each has a form of its own, and its outcome is shown on the page. */
+/** The page of one key or account, and the actions on it: each has a separate form; the page shows the outcome. */
 export function actRoutes(
   services: Services,
   path: string,
@@ -43,7 +43,7 @@ export function actRoutes(
   return app;
 }
 
-/** Required here, unlike on the command line: whoever reads it in the dashboard has nobody to ask. */
+/** Required here, unlike on the command line: its reader in the dashboard cannot ask the operator. */
 export const reasonToDisable = (form: Form): string => (form.reason ?? '').trim();
 
 export const reasonToEnable = (form: Form): string | undefined => reasonToDisable(form) || undefined;

@@ -14,7 +14,7 @@ const parts = [
 ] as const;
 type PartPath = (typeof parts)[number]['path'];
 
-/** A page of the operator's part, with the ways to its others. */
+/** A page for operators, with links to the others. */
 export function operatorPage(part: PartPath, title: string, main: Content, more: Partial<Page> = {}): Page {
   return {
     styles: ['data.css'],
@@ -29,7 +29,7 @@ export function operatorPage(part: PartPath, title: string, main: Content, more:
 /** How many rows a page of a list shows. */
 const PAGE_SIZE = 25;
 
-/** What a list is searched for, as its address says. */
+/** The search terms of a list, from its URL. */
 interface ListQuery {
   readonly text: string;
   readonly page: number;
@@ -45,12 +45,12 @@ export function readSearch({ req }: SignedInContext): ListQuery {
   };
 }
 
-/** A choice beside the text that is searched for. */
+/** A choice in addition to the search text. */
 interface SearchChoice {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** What each value is called; the empty one asks nothing. */
+  /** The label of each value; the empty value does not filter. */
   readonly options: readonly (readonly [value: string, label: string])[];
 }
 
@@ -65,7 +65,7 @@ export function searchForm(action: PartPath, text: string, hint: string, choice:
 <button>Search</button></form>`;
 }
 
-/** A table of a list's page, with the ways to the pages before and after. */
+/** A table of a list's page, with links to the previous and next pages. */
 export function listTable<T>(
   list: Paged<T>,
   at: { path: PartPath; query: URLSearchParams; page: number },
@@ -85,7 +85,7 @@ export function listTable<T>(
 ${(at.page > 1 || list.hasMore) && html`<nav class="pager" aria-label="Pages">${at.page > 1 && link(at.page - 1, 'Previous', 'prev')}<span class="soft">Page ${at.page}</span>${list.hasMore && link(at.page + 1, 'Next', 'next')}</nav>`}`;
 }
 
-/** A form that does something under the policy, with a reason. */
+/** A form for an action under the policy, with a reason. */
 export function reasonForm(of: {
   action: string;
   title: string;

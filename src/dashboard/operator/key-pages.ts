@@ -22,7 +22,7 @@ const doneTexts: Readonly<Record<string, string>> = {
   tier: 'The key has its new tier.',
 };
 
-/** Everybody's keys, for operators: found, looked at, disabled, enabled and moved between tiers. */
+/** All keys, for operators: search, view, disable, enable and change the tier. */
 export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now, limits } = services;
 

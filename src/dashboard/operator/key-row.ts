@@ -6,7 +6,7 @@ import { keyBadge } from '../keys/state.ts';
 /** The columns of {@link keyRow}. */
 export const keyHeads = ['Key', 'Begins', 'State', 'Tier', 'Created', 'Last used'] as const;
 
-/** A key in a table of everybody's. */
+/** A key in a table of all keys. */
 export function keyRow({ id, name, prefix, state, tier, createdAt, lastUsedAt }: ListedKey): Html {
   return html`<tr><th scope="row"><a href="/dashboard/operator/keys/${id}">${name}</a></th>
 <td data-label="Begins"><span class="mono">${prefix}…</span></td><td data-label="State">${keyBadge(state)}</td><td data-label="Tier">${tier}</td>

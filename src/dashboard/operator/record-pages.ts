@@ -14,10 +14,10 @@ import type { Services } from '../services.ts';
 import { listTable, operatorPage, readSearch, searchForm } from './frame.ts';
 
 const PATH = '/dashboard/operator';
-/** There are a few in a year. */
+/** There are only a few per year. */
 const POLICIES_MAX = 200;
 
-/** What is on record, for operators to read: the policy, imports, and who did what. */
+/** Records for operators: the policy, imports, and the audit log. */
 export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
   const policies = async (context: SignedInContext): Promise<Response> => {
     const versions = await listPolicies(prisma, POLICIES_MAX);
@@ -89,7 +89,7 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
                 row: importRow,
               },
             )}
-<p class="soft small">Rejected records are not kept here: <code>revgate import --skip-invalid</code> writes them, each with its faults, to a file beside the first input on the machine where it runs (<code>NAME.rejects.ndjson</code>), or where <code>--rejects</code> says.</p>`,
+<p class="soft small">Rejected records are not kept here: <code>revgate import --skip-invalid</code> writes them, each with its errors, to a file beside the first input on the machine where it runs (<code>NAME.rejects.ndjson</code>), or where <code>--rejects</code> says.</p>`,
       ),
     );
   };
@@ -138,7 +138,7 @@ function auditRow({ at, actor, action, subject, details }: AuditRecord): Html {
   return html`<tr><th scope="row">${time(at, 'minute')}</th><td data-label="Who">${linkTo(actor)}</td><td data-label="Act"><span class="badge">${action}</span></td><td data-label="On">${linkTo(subject)}</td><td class="wrap${text === '' && ' none'}" data-label="Details">${text}</td></tr>`;
 }
 
-/** An id of a key or account as the way to it; anything else as it is. */
+/** An id of a key or account as a link; any other text unchanged. */
 function linkTo(id: string): Content {
   const [, kind] = /^(key|acc)_[0-9A-Za-z]{12}$/.exec(id) ?? [];
   return kind === undefined

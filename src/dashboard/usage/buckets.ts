@@ -13,7 +13,7 @@ const periods = {
 export type PeriodName = keyof typeof periods;
 export const periodNames = Object.keys(periods) as PeriodName[];
 
-/** The period that an address names; the shortest where it names none. */
+/** The period in a URL; the shortest by default. */
 export function readPeriod(text: string | undefined): PeriodName {
   return periodNames.find((name) => name === text) ?? '24h';
 }
@@ -44,10 +44,10 @@ export function periodLabel(name: PeriodName): string {
   return periods[name].label;
 }
 
-/** What happened in one bucket, or in all of them. */
+/** The requests of one bucket, or of all of them. */
 export interface Tally {
   readonly requests: number;
-  /** Refused by the limit. */
+  /** Rejected by the limit. */
   readonly refused: number;
   /** Other errors. */
   readonly errors: number;
@@ -55,7 +55,7 @@ export interface Tally {
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** Adds rows up. */
+/** Sums rows. */
 export function tally(rows: readonly UsageRow[]): Tally {
   const surfaces = new Map<string, number>();
   const statuses = new Map<number, number>();

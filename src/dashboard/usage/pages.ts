@@ -20,12 +20,12 @@ import {
 } from './views.ts';
 
 const PATH = '/dashboard/usage';
-/** The newest of those that ended, which may have been used today. */
+/** The newest of the keys that have ended, which may have been used today. */
 const ENDED_KEYS = 50;
 const look = { styles: ['data.css'], scripts: ['chart.js'] } as const;
 const RECORDED = html`<p class="soft small">Requests appear within a few seconds and are kept for ${KEPT_DAYS} days. Refused requests do not count against the limit.</p>`;
 
-/** What keys are used for: to their holder, and to operators. */
+/** The usage of keys, for their holder and for operators. */
 export function usageRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, limiter, now } = services;
 
@@ -34,7 +34,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
     return { period, rows: await readUsage(prisma, keyIds, period.since, period.length) };
   };
 
-  /** Undefined for a key that ended. */
+  /** Undefined for a key that has ended. */
   const peek = ({ familyId, tier, state }: KeySummary): RateLimitState | undefined =>
     state === 'active' || state === 'disabled'
       ? limiter.peek(keySubject({ family: familyId, tier, state }))
@@ -64,7 +64,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
         total: totals.get(key.id) ?? { requests: 0, refused: 0, errors: 0 },
         left: peek(key),
       }))
-      // Those that ended matter only for what they were used for.
+      // Keys that have ended are shown only if they were used.
       .filter(({ left, total }) => left !== undefined || total.requests > 0)
       .reverse();
     return context.render({
@@ -94,7 +94,7 @@ ${RECORDED}`,
     });
   };
 
-  /** What is left, alone: a script asks for it every few seconds. */
+  /** The rest of the limit, without the page: a script requests it every few seconds. */
   const left = async (context: SignedInContext): Promise<Response> =>
     context.body(remainder(peek(await find(context)), now()).toString(), 200, {
       'Content-Type': 'text/html; charset=utf-8',

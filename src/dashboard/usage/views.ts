@@ -105,7 +105,7 @@ function statusTone(status: number): string {
   return status < 400 ? 'good' : status === REFUSED_STATUS ? 'warn' : 'bad';
 }
 
-/** What is left of a key's current minute; undefined for a key that ended. */
+/** The rest of a key's limit in the current minute; undefined for a key that has ended. */
 export function remainder(state: RateLimitState | undefined, now: number): Html {
   if (state === undefined) {
     return html`<p class="left" data-final><strong>–</strong> this key no longer works</p>`;
@@ -117,7 +117,7 @@ ${cellBar(remaining / limit, remaining === 0 ? 'bad' : 'plain')}
 <p class="soft small">${remaining === limit ? 'The next request starts a window of 60 s.' : html`The limit resets in ${seconds} s.`}</p>`;
 }
 
-/** The keys of an account, the requests with each, and what is left of its limit. */
+/** The keys of an account, the requests with each, and the rest of its limit. */
 export function keyUsageTable(
   { name: period, label }: Period,
   keys: readonly (ListedKey & { total: UsageTotal; left: RateLimitState | undefined })[],
@@ -142,7 +142,7 @@ export function keyUsageTable(
   )}</tbody></table></div>`;
 }
 
-/** What is left of a key's minute, kept up to date by a script. */
+/** The rest of a key's limit in the current minute, kept up to date by a script. */
 export function leftCard({ id }: KeySummary, left: Html): Html {
   return html`<section class="card live"><h2>This minute</h2><div data-live="/dashboard/usage/${id}/left">${left}</div></section>`;
 }

@@ -10,9 +10,9 @@ const describedElsewhere: ReadonlySet<string> = new Set(['StartupDetail', 'Error
 /** Types of GraphQL that other sections describe. */
 const elsewhere: ReadonlySet<string> = new Set(['Query', 'Startup']);
 
-/** The bodies of REST. Records and errors have sections of their own. */
+/** The bodies of REST. Records and errors have separate sections. */
 export function restTypes({ openApi, types }: DocsData): Section {
-  // What has the name of a type of GraphQL has its fields, too.
+  // A schema with the name of a GraphQL type has its fields, too.
   const isType = (name: string): boolean => types.some((type) => type.name === name);
   const shown = Object.entries(openApi.components.schemas).filter(
     ([name]) => !describedElsewhere.has(name) && !isType(name),
