@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
 
-/** The administrative acts there are. Append only: those who read the record switch on them. */
+/** The administrative actions. Append only: readers of the log depend on them. */
 export const actions = [
   'key.create',
   'key.rotate',
@@ -25,39 +25,39 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** What every administrative act is given. */
+/** The dependencies of every administrative action. */
 export interface ActContext {
   readonly prisma: PrismaClient;
   /** The time, in ms since 1970. */
   readonly now: () => number;
-  /** Who acts, as the record is to name them. */
+  /** The actor, as the log names it. */
   readonly actor: string;
-  /** The account that acts for itself, for which there are no keys but its own; absent: an operator acts. */
+  /** The account that acts for itself and can access only its own keys; absent: an operator acts. */
   readonly holder?: string | undefined;
-  /** An act under way that this one is a part of: both are done, or neither is. */
+  /** A running action that this one is a part of: both are committed, or neither is. */
   readonly within?: Act;
 }
 
-/** An act under way: what it does, it does in the transaction of `prisma`. */
+/** A running action, which writes in the transaction of `prisma`. */
 export interface Act {
   readonly prisma: Prisma.TransactionClient;
   readonly now: () => number;
   readonly holder: string | undefined;
   /**
-   * Records what was done.
+   * Records the action.
    *
    * @param subject the id of the key, account or import, or the version of the policy.
-   * @param details what else matters of it, never a secret.
+   * @param details other relevant information, never a secret.
    */
   record(action: Action, subject: string, details?: Prisma.InputJsonObject): Promise<void>;
 }
 
-// An import may hold the embedded database for longer than the driver's own patience.
+// An import may occupy the embedded database for longer than the driver's default time-out.
 const WAIT_MS = { maxWait: 10_000, timeout: 20_000 };
 
 /**
- * Runs an administrative act in one transaction with its record: what is recorded was done, and nothing
- * else was. One at a time on all nodes, so that none works on what another is changing; they are rare.
+ * Runs an administrative action in one transaction with its log entry: exactly the completed actions are
+ * recorded. One at a time on all nodes, so that none uses data that another is changing; they are rare.
  */
 export function act<T>(
   { prisma, now, actor, holder, within }: ActContext,
@@ -67,7 +67,7 @@ export function act<T>(
     return run(within);
   }
   return prisma.$transaction(async (transaction) => {
-    // A statement of its own, so that those that follow see what the last act has left.
+    // A separate statement, so that the following ones see the results of the previous action.
     await transaction.$queryRaw`SELECT 1 FROM revisions WHERE name = 'keys' FOR UPDATE`;
     return run({
       prisma: transaction,

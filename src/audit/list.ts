@@ -1,6 +1,6 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
 
-/** One administrative act as it was recorded. */
+/** One recorded administrative action. */
 export interface AuditRecord {
   readonly id: number;
   readonly at: Date;
@@ -13,9 +13,9 @@ export interface AuditRecord {
 }
 
 /**
- * The administrative acts of this database, the last one first.
+ * The administrative actions of this database, the last one first.
  *
- * @param limit how many at most.
+ * @param limit the most actions to return.
  */
 export async function listAudit(
   prisma: Pick<PrismaClient, 'auditEntry'>,

@@ -4,9 +4,9 @@ import { isPlainText } from '../plain-text.ts';
 import type { Action } from './act.ts';
 import type { AuditRecord } from './list.ts';
 
-/** Which acts are looked for. */
+/** Which actions to search for. */
 interface AuditSearch extends PageWanted {
-  /** Who acted, or the id of what was acted on; empty: all. */
+  /** The actor, or the id of the subject; empty: all. */
   readonly text: string;
   /** Undefined: any. */
   readonly action: Action | undefined;
@@ -14,7 +14,7 @@ interface AuditSearch extends PageWanted {
 
 const TEXT_MAX = 254;
 
-/** Administrative acts, the last one first, a page at a time. */
+/** Administrative actions, the last one first, a page at a time. */
 export async function searchAudit(
   prisma: Pick<PrismaClient, 'auditEntry'>,
   { text, action, ...wanted }: AuditSearch,

@@ -6,16 +6,16 @@ import { OperatorError } from '../errors.ts';
  */
 
 /**
- * Raised when an older version could no longer read what is written. Format 1, which is still read, has one part of each
+ * Increased when an older version can no longer read the format. Format 1, which is still read, has one part of each
  * table.
  */
 export const BACKUP_FORMAT = 2;
 
-/** Counts of requests, which change all the time. */
+/** Counts of requests, which change constantly. */
 export const usageTables = ['key_usage', 'key_last_uses'] as const;
-/** What may be millions of rows. */
+/** Tables that may have millions of rows. */
 export const startupTables = ['startups', 'startup_points', 'startup_removals', 'market_days'] as const;
-/** What changes by acts of people, and is usually small. */
+/** Tables that users change, usually small. */
 export const otherTables = [
   'accounts',
   'api_keys',
@@ -27,7 +27,7 @@ export const otherTables = [
   'imports',
 ] as const;
 
-/** The tables of a backup, each after those it refers to. A test compares them with the tables there are. */
+/** The tables of a backup, each after those it refers to. A test compares them with the existing tables. */
 export const backupTables = [...usageTables, ...startupTables, ...otherTables] as const;
 export type BackupTable = (typeof backupTables)[number];
 
@@ -38,11 +38,11 @@ export interface BackupHeader {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
-  /** What {@link readMark} told when the backup began. */
+  /** The result of {@link readMark} when the backup began. */
   readonly mark: BackupMark;
 }
 
-/** What tells whether anything but the counts of requests changed: numbers that only ever rise, within an epoch. */
+/** Detects any change but of the counts of requests: numbers that only increase, within an epoch. */
 export interface BackupMark {
   readonly dataset: number;
   readonly keys: number;
@@ -50,7 +50,7 @@ export interface BackupMark {
   readonly audits: number;
   /** Not in format 1. */
   readonly accounts?: number;
-  /** Another one after each restore. Not in format 1. */
+  /** Changes with each restore. Not in format 1. */
   readonly epoch?: number;
 }
 
@@ -58,9 +58,9 @@ export interface BackupMark {
 export interface TableHeader {
   readonly table: BackupTable;
   readonly columns: readonly string[];
-  /** How many rows of it follow. */
+  /** The number of rows that follow. */
   readonly rows: number;
-  /** The next number of its `id`, where a sequence gives it. */
+  /** The next number of its `id`, if a sequence generates it. */
   readonly nextId?: number;
 }
 
@@ -77,7 +77,7 @@ export type BackupCounts = Readonly<Partial<Record<BackupTable, number>>>;
 /**
  * Reads the first line of a backup.
  *
- * @throws OperatorError when it is none, or one of a version this one cannot read.
+ * @throws OperatorError if it is not a backup, or of a version this one cannot read.
  */
 export function parseHeader(path: string, line: string): BackupHeader {
   const header = parse(line) as Partial<BackupHeader> | undefined;
@@ -95,7 +95,7 @@ export function parseHeader(path: string, line: string): BackupHeader {
   return header;
 }
 
-/** Reads the line before a part of a table; undefined when it is none. */
+/** Reads the line before a part of a table; undefined if it is another line. */
 export function parseTable(line: string): TableHeader | undefined {
   const { table, columns, rows, nextId } = (parse(line) ?? {}) as Partial<TableHeader>;
   return backupTables.some((name) => name === table) &&
@@ -113,7 +113,7 @@ export function parseFooter(line: string): BackupFooter | undefined {
   return footer?.kind === 'end' && typeof footer.sha256 === 'string' ? (footer as BackupFooter) : undefined;
 }
 
-/** The error of a backup that is not what was written. */
+/** The error of a damaged backup. */
 export function damaged(path: string, how: string): OperatorError {
   return new OperatorError(`${path} is damaged (${how}): use another backup. Nothing was changed.`);
 }

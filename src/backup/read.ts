@@ -30,16 +30,16 @@ interface ReadBackupOptions {
 const PART_ROWS = 500;
 /** Bytes after which a part ends before it has that many rows. */
 const PART_BYTES = 4 * 1024 * 1024;
-/** No row of ours comes near this. */
+/** No row of ours comes near this size. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** So many times its size a file may hold, and what every file may: ours hold some ten times their size. */
+/** The allowed ratio of content to file size, and the minimum for every file. Real ratios are around ten. */
 const MAX_RATIO = 200;
 const MIN_ALLOWED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a backup in parts. Only one that was read to its end is known to be whole.
+ * Reads a backup in parts. Only one that was read to its end is known to be complete.
  *
- * @throws OperatorError when it cannot be read, is no backup, is cut short or is damaged.
+ * @throws OperatorError if it cannot be read, is not a backup, is truncated or is damaged.
  */
 export async function* readBackup(path: string, options: ReadBackupOptions = {}): AsyncGenerator<BackupPart> {
   const hash = createHash('sha256');
@@ -93,7 +93,7 @@ async function* readLines(path: string, { signal, onBytes }: ReadBackupOptions):
   const file = createReadStream(path);
   file.on('data', (chunk) => onBytes?.(chunk.length));
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  // Its errors are seen at the other end.
+  // Its errors are handled at the other end.
   pipeline(file, gunzip, signal === undefined ? {} : { signal }).catch(() => {});
   let rest: Buffer = Buffer.alloc(0);
   let held = 0;

@@ -11,11 +11,11 @@ export async function clear(client: Client, mark: BackupMark): Promise<void> {
      WHERE name IN ('dataset', 'keys')`,
     [mark.dataset, mark.keys],
   );
-  // Nodes that run read everything again.
+  // Running nodes read everything again.
   await client.query(
     "UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint WHERE name = 'epoch'",
   );
-  // What is only ever added to lets this transaction through.
+  // The triggers of append-only tables let this transaction delete.
   await client.query("SET LOCAL revgate.restore = 'on'");
   for (const table of backupTables.toReversed()) {
     // Not TRUNCATE, for which readers would have to wait.
@@ -45,7 +45,7 @@ export async function restoreSequences(client: Client, tables: readonly TableHea
     const sequence = nextId === undefined ? undefined : await findSequence(client, table);
     if (sequence !== undefined) {
       const next = Math.max(Number(nextId), (await readNextId(client, table)) ?? 1);
-      // Unlike setval, undone with the transaction.
+      // Unlike setval, rolled back with the transaction.
       await client.query(`ALTER SEQUENCE ${sequence} RESTART WITH ${next}`);
     }
   }

@@ -13,7 +13,7 @@ import { readBackup } from './read.ts';
 import { clear, insert, restoreSequences } from './replace.ts';
 import { readTableColumns } from './source.ts';
 
-/** How far a restore is. */
+/** The progress of a restore. */
 interface RestoreProgress {
   /** First the whole file is read, then its rows are written. */
   phase: 'validating' | 'applying';
@@ -25,29 +25,29 @@ interface RestoreProgress {
   bytes: number;
 }
 
-/** What a restore needs. */
+/** The dependencies of a restore. */
 interface RestoreOptions {
-  /** One session of the database, with no transaction open. It stays the caller's to end. */
+  /** One session of the database, with no transaction open. The caller closes it. */
   client: Client;
   kind: DatabaseKind;
   path: string;
   /** Who restores, and when in ms since 1970, for the audit log. */
   actor: string;
   now: () => number;
-  /** Whether what the database holds may go. */
+  /** Whether the contents of the database may be deleted. */
   yes: boolean;
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: RestoreProgress) => void) | undefined;
 }
 
-/** What was restored. */
+/** The result of a restore. */
 interface Restored {
   /** When the backup was made, ISO 8601 in UTC. */
   readonly createdAt: string;
   readonly counts: BackupCounts;
 }
 
-/** A backup's descriptions of itself. */
+/** The header and the table descriptions of a backup. */
 interface Outline {
   readonly header: BackupHeader;
   /** Each table once, whatever the number of its parts. */
@@ -55,12 +55,12 @@ interface Outline {
 }
 
 /**
- * Replaces everything the database holds by what a backup holds. The file is read to its end first, then
- * again inside one transaction: whatever happens before its end, the database is as it was.
+ * Replaces the whole database with a backup. The file is read to its end first, then
+ * again inside one transaction: after any failure, the database is unchanged.
  *
  * Revisions continue from the higher of both, so that every running node notices.
  *
- * @throws OperatorError when the backup is not whole or not of this version, or something would be lost
+ * @throws OperatorError if the backup is incomplete or not of this version, or data would be lost
  * without `yes`; the signal's reason.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -161,7 +161,7 @@ async function checkMigrations(client: Client, path: string, { migrations }: Bac
   }
 }
 
-/** Names from a file become part of a statement only when the database has them. */
+/** Names from a file are used in a statement only if the database has them. */
 async function checkColumns(client: Client, path: string, { tables }: Outline): Promise<void> {
   for (const { table, columns } of tables) {
     const known = await readTableColumns(client, table);

@@ -6,7 +6,7 @@ import { readBackup } from './read.ts';
 import { readMark } from './source.ts';
 import { syncDirectory, writeBackup } from './write.ts';
 
-/** What keeping snapshots needs. */
+/** The dependencies of snapshots. */
 interface SnapshotOptions {
   database: Database;
   /** The data directory. */
@@ -16,23 +16,23 @@ interface SnapshotOptions {
   now: () => number;
   /** How the next interval is waited for; by the timers of this process by default. */
   schedule?: Schedule | undefined;
-  /** Called for snapshots that failed; they are tried again after the next interval. */
+  /** Called for snapshots that failed; they are retried after the next interval. */
   onError: (error: unknown) => void;
 }
 
-/** Snapshots kept: one that is whole stays while the next is made. */
+/** Snapshots kept: a complete one remains while the next is made. */
 const KEPT = 2;
 
 /**
- * The embedded engine leaves its files to the operating system, so that a power cut may spoil them. While
- * it is open, what changed is therefore backed up in its data directory, and made sure to be on the disk.
+ * The embedded engine leaves its files to the operating system, so that a power cut may damage them. While
+ * it is open, changes are therefore backed up in its data directory, and flushed to the disk.
  */
 interface Snapshots {
-  /** Makes a last one if anything changed since, and ends. */
+  /** Makes a last one if anything changed since, and stops. */
   close(): Promise<void>;
 }
 
-/** Begins to keep snapshots of an embedded database. */
+/** Starts making snapshots of an embedded database. */
 export async function keepSnapshots(options: SnapshotOptions): Promise<Snapshots> {
   const { intervalMs, schedule = scheduleByTimer, onError } = options;
   const stop = new AbortController();
@@ -100,7 +100,7 @@ async function saveIfChanged(
     }
     const path = snapshotPath(directory, identity, now());
     await writeBackup({ client, kind: database.kind, path, now, signal });
-    // Those of an earlier database of this directory stay: somebody may yet want to go back to one.
+    // Snapshots of an earlier database of this directory are kept: the operator may want to restore one.
     const own = listSnapshots(directory).filter((file) => file.database === identity);
     for (const { path: old } of own.slice(0, -KEPT)) {
       await rm(old, { force: true });
@@ -111,7 +111,7 @@ async function saveIfChanged(
   }
 }
 
-/** Eight digits by which the snapshots of this database are known: of the random id of its first migration. */
+/** Eight digits that identify the snapshots of this database: from the random id of its first migration. */
 async function readIdentity({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     'SELECT id FROM "_prisma_migrations" ORDER BY started_at, migration_name LIMIT 1',

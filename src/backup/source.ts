@@ -18,7 +18,7 @@ const PART_ROWS_OF_LONG_TEXTS: { readonly [table in BackupTable]?: number } = {
   policies: 20,
 };
 
-/** Where a database stands: a change of anything but the counts of requests shows here. */
+/** The state of a database: it changes with any change but of the counts of requests. */
 export async function readMark(client: Client): Promise<Required<BackupMark>> {
   const { rows } = await client.query<{ name: keyof BackupMark; value: number }>(
     `SELECT name, value::float8 FROM revisions WHERE name IN ('dataset', 'keys', 'accounts', 'epoch')
@@ -82,7 +82,7 @@ async function readKey(client: Client, table: BackupTable): Promise<{ name: stri
 /** The sequence that numbers a table's rows, if one does. */
 export async function findSequence(client: Client, table: BackupTable): Promise<string | undefined> {
   const { rows } = await client.query<{ sequence: string | null }>(
-    // Null for an id that is no number; of a table without one, nothing is asked.
+    // Null for an id that is not a number; a table without an id is not queried.
     `SELECT pg_get_serial_sequence($1, attname) AS sequence FROM pg_attribute
      WHERE attrelid = $1::regclass AND attname = 'id' AND NOT attisdropped`,
     [table],

@@ -18,30 +18,30 @@ import {
 } from './format.ts';
 import { readBackupHeader, readMark, readTableParts } from './source.ts';
 
-/** What a backup needs. */
+/** The dependencies of a backup. */
 interface BackupOptions {
-  /** One session of the database, with no transaction open. It stays the caller's to end. */
+  /** One session of the database, with no transaction open. The caller closes it. */
   client: Client;
   kind: DatabaseKind;
-  /** The file to be made; one of that name is replaced. */
+  /** The file to be created; one of that name is replaced. */
   path: string;
   now: () => number;
   signal?: AbortSignal | undefined;
-  /** Told how many rows have been written. Nobody counts them beforehand, which would take long by itself. */
+  /** Called with the number of rows written. The total is unknown, as counting in advance would take long. */
   onProgress?: ((rows: number) => void) | undefined;
 }
 
 /** Tables that are read one after the other, and what must not change while they are read without a transaction. */
 interface TableGroup {
   readonly tables: readonly BackupTable[];
-  /** What stays of the mark from the first of their rows to the end of the last group. */
+  /** The part of the mark that must be the same from the first of their rows to the end of the last group. */
   readonly unchanged: readonly (keyof BackupMark)[];
 }
 
 /**
- * All tables. The counts of requests come first: no mark tells whether they changed, and read before the keys they name
- * none that is missing there, as nothing but a restore removes keys. Nor does a mark tell of old history that was removed:
- * whatever part of it a backup has, what follows from it is the same.
+ * All tables. The counts of requests come first: the mark does not show whether they changed. Read before the keys,
+ * they name no missing key, as only a restore removes keys. Nor does the mark show the removal of old history:
+ * whatever part of it a backup has, the state that follows from it is the same.
  */
 const groups: readonly TableGroup[] = [
   { tables: usageTables, unchanged: ['epoch'] },
@@ -57,13 +57,13 @@ class ChangedMeanwhile extends Error {}
  * Writes one consistent snapshot of the database to a file: under another name until it is whole and on
  * the disk.
  *
- * On PostgreSQL it is read in one transaction. The embedded database has one session, and a transaction would keep
- * everybody else waiting for seconds: there it is read in short statements, and again when anything but counts of
- * requests changed meanwhile. The second time, what are usually few rows is read in a transaction, from the third time
- * on the startups are too. Counts of requests never are: each is of a moment of its own, before that of the rest.
+ * On PostgreSQL it is read in one transaction. The embedded database has one session, and a transaction would block
+ * all other connections for seconds: there it is read in short statements, and again if anything but counts of
+ * requests has changed. The second time, the tables with usually few rows are read in a transaction, from the third
+ * time on the startups too. Counts of requests never are: each is from a different moment, before that of the rest.
  *
- * @returns how many rows it holds.
- * @throws OperatorError when the file cannot be written; the signal's reason. No file was made then.
+ * @returns the number of its rows.
+ * @throws OperatorError if the file cannot be written; the signal's reason. No file was created then.
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupCounts> {
   let transactionFrom = options.kind === 'server' ? USAGE : groups.length;
@@ -100,7 +100,7 @@ async function writeFile(options: BackupOptions, transactionFrom: number): Promi
     signal?.throwIfAborted();
     throw describe(error, path);
   } finally {
-    // Where a transaction was begun, it has only read.
+    // If a transaction was begun, it has only read.
     await options.client.query('ROLLBACK').catch(() => {});
   }
 }
@@ -147,11 +147,11 @@ async function* encode(
 
 async function beginReading({ client, kind }: BackupOptions): Promise<void> {
   await begin(client, kind, SNAPSHOT);
-  // Numbers are written with all their digits, and times in UTC, whatever this server's defaults are.
+  // Numbers are written with all digits, and times in UTC, whatever this server's defaults are.
   await client.query(setLocally({ extra_float_digits: '1', timezone: 'UTC' }));
 }
 
-/** Makes a directory's new names outlast a power cut. */
+/** Makes new names in a directory durable after a power cut. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

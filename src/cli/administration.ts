@@ -18,7 +18,7 @@ import {
   runSetKeyTier,
 } from './keys.ts';
 
-/** Runs a command on the database of the environment; `yes` creates an embedded one without asking. */
+/** Runs a command on the database of the environment; `yes` creates an embedded one without confirmation. */
 export type WithDatabase = (
   run: (context: CommandContext) => Promise<void>,
   options?: { yes?: true },

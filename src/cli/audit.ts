@@ -3,7 +3,7 @@ import { type CommandContext, printJson } from './command.ts';
 import { readInteger } from './options.ts';
 import { printTable } from './table.ts';
 
-/** `revgate audit`: who did what when, the last act first. */
+/** `revgate audit`: the administrative actions, the last one first. */
 export async function runAudit(
   context: CommandContext,
   options: { limit: string; json?: true },
@@ -26,7 +26,7 @@ export async function runAudit(
   printTable(context, ['WHEN', 'WHO', 'WHAT', 'WHOM', 'DETAILS'], rows);
 }
 
-/** What is known of an act, without what is not. */
+/** The known properties of an action, without the unknown ones. */
 function describe(details: unknown): string {
   return Object.entries(details as Record<string, unknown>)
     .filter(([, value]) => value !== null)

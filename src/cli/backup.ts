@@ -53,7 +53,7 @@ export async function runBackup(
   }
 }
 
-/** `revgate restore FILE`: replaces everything by what a backup holds. */
+/** `revgate restore FILE`: replaces the whole database with a backup. */
 export async function runRestore(
   context: CommandContext,
   file: string,

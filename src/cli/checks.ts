@@ -12,16 +12,16 @@ import { parseRedisUrl } from '../rate-limit/redis-address.ts';
 export const verdicts = ['ok', 'warning', 'error'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What was found of one thing. No text in it holds a secret. */
+/** The result of one check. No text in it contains a secret. */
 export interface Check {
   readonly check: 'versions' | 'settings' | 'database' | 'clock' | 'redis' | 'disk';
   readonly verdict: Verdict;
   readonly message: string;
-  /** What to do about it; null when it is ok. */
+  /** How to fix it; null if it is ok. */
   readonly fix: string | null;
 }
 
-/** What is checked, and with what. */
+/** The settings and dependencies of the checks. */
 export interface Checked {
   readonly env: { readonly [name: string]: string | undefined };
   /** Where the database is, with relative paths resolved. */
@@ -50,7 +50,7 @@ export async function runChecks({ env, locate, now, version, nodeVersion }: Chec
   ];
 }
 
-/** As package.json has it. */
+/** The version in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
 function checkVersions(version: string, nodeVersion: string): Check {
@@ -197,7 +197,7 @@ async function checkRedis(url: string | undefined): Promise<Check[]> {
 const DISK_WARNING_BYTES = 1e9;
 const DISK_ERROR_BYTES = 1e8;
 
-/** @param free gives the bytes that this user may still write where a directory is. */
+/** @param free returns the bytes that this user may still write on the file system of a directory. */
 export function checkDisk(location: DatabaseLocation, free: (directory: string) => number): Check {
   if (location.kind === 'server') {
     return ok('disk', 'DATA_DIR is not used with PostgreSQL.');

@@ -4,7 +4,7 @@ import type { ActContext } from '../audit/act.ts';
 import type { Database } from '../db/open.ts';
 import type { Policy } from '../keys/policy.ts';
 
-/** What a command would otherwise take from its process. */
+/** The process-wide values that a command uses. */
 export interface CommandSurroundings {
   /** The directory that relative paths start from; '.' is that of the process. */
   readonly cwd: string;
@@ -13,11 +13,11 @@ export interface CommandSurroundings {
   readonly stderr: Writable;
   /** Whether standard error is a terminal that can be redrawn. */
   readonly isTerminal: boolean;
-  /** Whether somebody can answer a question: standard input and standard error are terminals. */
+  /** Whether a question can be answered: standard input and standard error are terminals. */
   readonly isInteractive: boolean;
-  /** The width of standard output; undefined where it is no terminal. */
+  /** The width of standard output; undefined if it is not a terminal. */
   readonly columns: number | undefined;
-  /** Who runs it, as the operating system names them. */
+  /** Who runs it: the name of the operating system's user. */
   readonly user: string;
   readonly now: () => number;
   /**
@@ -26,13 +26,13 @@ export interface CommandSurroundings {
   readonly signal: AbortSignal;
 }
 
-/** Where a command runs that works on the database. */
+/** The environment of a command that works on the database. */
 export interface CommandContext extends CommandSurroundings {
   readonly database: Database;
   readonly policy: Policy;
 }
 
-/** Whoever runs a command is who acts. */
+/** The user who runs a command is the actor. */
 export function actContext({ database, now, user }: CommandContext): ActContext {
   return { prisma: database.prisma, now, actor: user };
 }
@@ -47,7 +47,7 @@ export function line(stream: Writable, text = ''): void {
   stream.write(`${text}\n`);
 }
 
-/** Writes one JSON document. Names in it are those of REST where REST has them, and stay as they are. */
+/** Writes one JSON document. Names that REST also has are the same, and are stable. */
 export function printJson(stream: Writable, value: unknown): void {
   line(stream, JSON.stringify(value));
 }
@@ -55,7 +55,7 @@ export function printJson(stream: Writable, value: unknown): void {
 /**
  * Writes one line, and waits until that is done.
  *
- * @throws what the stream reports, such as EPIPE where nobody reads any more.
+ * @throws what the stream reports, such as EPIPE if the reader has gone.
  */
 export function writeLine(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export function writeLine(stream: Writable, text: string): Promise<void> {
   });
 }
 
-/** Whether a stream may be coloured: a terminal, unless its user wants none (https://no-color.org). */
+/** Whether a stream may be coloured: a terminal, unless its user disabled colours (https://no-color.org). */
 export function hasColors(
   isTerminal: boolean,
   { NO_COLOR, TERM }: { readonly [name: string]: string | undefined },

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { CommandSurroundings } from './command.ts';
 
 /**
- * Asks whoever runs a command. Only a `y` or `yes` is one: neither the end of the input nor a stop is.
+ * Asks the user for confirmation. Only `y` or `yes` confirms: neither the end of the input nor a stop does.
  *
  * @param question ends with a question mark.
  */
@@ -11,7 +11,7 @@ export async function confirm(
   { stdin, stderr, signal }: Pick<CommandSurroundings, 'stdin' | 'stderr' | 'signal'>,
   question: string,
 ): Promise<boolean> {
-  // With terminal: true, readline would take Ctrl-C for a key, and there would be no signal.
+  // With terminal: true, readline would read Ctrl-C as a key, and there would be no signal.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = once(lines, 'close').then(() => undefined);
   const answer = await Promise.race([

@@ -9,9 +9,9 @@ const colors: Readonly<Record<Verdict, string>> = { ok: '32', warning: '33', err
 const [VERDICT_WIDTH, CHECK_WIDTH] = [9, 10];
 
 /**
- * `revgate doctor`: says of everything that a gateway needs whether it is as it should be.
+ * `revgate doctor`: checks everything that a gateway needs.
  *
- * @throws OperatorError when something is an error, after all was printed.
+ * @throws OperatorError if a check failed, after all were printed.
  */
 export async function runDoctor(
   context: Pick<CommandSurroundings, 'stdout' | 'columns'> & Checked,

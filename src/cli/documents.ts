@@ -11,7 +11,7 @@ import { printTable } from './table.ts';
 /** Longest manifest, in bytes. */
 const MANIFEST_LIMIT = 20_000_000;
 
-/** `revgate documents publish FILE --key ID`: prints the ids that clients ask with. */
+/** `revgate documents publish FILE --key ID`: prints the ids that clients send. */
 export async function runPublishDocuments(
   context: CommandContext,
   file: string,
@@ -19,7 +19,7 @@ export async function runPublishDocuments(
 ): Promise<void> {
   const { cwd, stdin, stdout, stderr } = context;
   const text = await readManifest(file, file === '-' ? stdin : createReadStream(inDirectory(cwd, file)));
-  // Loaded by this command alone: the schema takes as long as all others do.
+  // Loaded by this command only: the schema takes as long to load as all others do.
   const { checkDocument } = await import('../graphql/documents.ts');
   const published = await publishDocuments(
     { ...actContext(context), check: checkDocument },

@@ -23,7 +23,7 @@ export interface ImportCommandOptions {
   json?: true;
 }
 
-/** `revgate import FILE…`: prints what it did; the progress goes to standard error. */
+/** `revgate import FILE…`: prints the result; the progress is written to standard error. */
 export async function runImport(
   context: CommandContext,
   files: readonly string[],
@@ -134,12 +134,12 @@ function rejectsName(
   return name;
 }
 
-/** A file of NDJSON that a command fills beside its work. */
+/** A file of NDJSON that a command writes along with its work. */
 interface OutputFile {
   /** As it was given. */
   readonly name: string;
   write(text: string): Promise<void>;
-  /** Ends the file, and removes it unless it is to be kept and holds something. */
+  /** Ends the file, and removes it unless it is to be kept and is not empty. */
   close(keep: boolean): Promise<void>;
 }
 
@@ -163,7 +163,7 @@ function openOutputs(
   }
 }
 
-/** A file that is there may hold what somebody has written: it is not replaced. A device may be written to. */
+/** An existing file may contain data of the user: it is not replaced. A device may be written to. */
 function openOutput({ cwd }: CommandContext, name: string, what: string, option: string): OutputFile {
   const path = inDirectory(cwd, name);
   const isDevice = statSync(path, { throwIfNoEntry: false })?.isFile() === false;

@@ -3,7 +3,7 @@ import { type CommandContext, printJson } from './command.ts';
 import { readInteger } from './options.ts';
 import { printTable } from './table.ts';
 
-/** `revgate imports`: what was imported when, the last one first. */
+/** `revgate imports`: lists the imports, the last one first. */
 export async function runImports(
   context: CommandContext,
   options: { limit: string; json?: true },

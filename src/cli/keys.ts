@@ -63,7 +63,7 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
 }
 
 /**
- * Writes a new key. One that cannot be written is revoked: nobody would ever know it, and it would count as one that
+ * Writes a new key. A key that cannot be written is revoked: it could never be used, but would count as one that
  * works.
  */
 async function writeKey(
@@ -104,7 +104,7 @@ function day(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** `revgate keys revoke ID`: asks first where somebody can answer, since it cannot be undone. */
+/** `revgate keys revoke ID`: asks for confirmation on a terminal, since it cannot be undone. */
 export async function runRevokeKey(
   context: CommandContext,
   id: string,

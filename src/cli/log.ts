@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 
 interface LogOptions extends Pick<Config, 'logLevel' | 'logFormat'> {
   readonly stream: Writable;
-  /** Whether the stream is a terminal: people read it there, programs read it elsewhere. */
+  /** Whether the stream is a terminal: text for people there, JSON for programs elsewhere. */
   readonly isTerminal: boolean;
   readonly hasColors: boolean;
 }
@@ -19,7 +19,7 @@ export async function openLog(options: LogOptions): Promise<Logger> {
 
 /** One line for each request: time, level, method, path, status, ms. Errors follow with their stack. */
 async function prettyFormat(hasColors: boolean): Promise<(json: string) => string> {
-  // Only people need it.
+  // Only shown to people.
   const { prettyFactory } = await import('pino-pretty');
   return prettyFactory({
     colorize: hasColors,

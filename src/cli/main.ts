@@ -5,7 +5,7 @@ import { runCommandLine } from './program.ts';
 const { argv, env, stdin, stdout, stderr } = process;
 const stop = new AbortController();
 
-/** The first signal asks whatever runs to end by itself; the second ends the process. */
+/** The first signal requests an orderly end; the second ends the process. */
 function onSignal(signal: NodeJS.Signals): void {
   if (stop.signal.aborted) {
     process.exit(signal === 'SIGINT' ? 130 : 143);
@@ -17,7 +17,7 @@ process.on('SIGINT', onSignal);
 // Such as a reader that went away (`revgate sample | head`).
 stdout.on('error', (error) => stop.abort(error));
 
-/** Who runs this; in a container, a user may have a number only. */
+/** The user name; in a container, a user may have only a number. */
 function userName(): string {
   try {
     return userInfo().username;

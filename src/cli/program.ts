@@ -19,13 +19,13 @@ import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
 
-/** What a command line is run in. */
+/** The environment of a command line. */
 interface CommandEnvironment extends CommandSurroundings {
   /** Settings, as environment variables. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** How a server repeats work as time passes; by the timers of this process by default. */
+  /** How a server schedules repeated work; by the timers of this process by default. */
   readonly schedule?: Schedule | undefined;
-  /** ms of a clock that nobody sets; that of this process by default. */
+  /** ms of a monotonic clock; that of this process by default. */
   readonly monotonic?: (() => number) | undefined;
 }
 
@@ -42,14 +42,14 @@ export async function runCommandLine(
   environment: CommandEnvironment,
 ): Promise<number> {
   const { stderr, signal } = environment;
-  // Commander's own help takes the name of one command only.
+  // Commander's own help accepts the name of one command only.
   const line = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   let failure: unknown;
   try {
     await createProgram(environment).parseAsync(line, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
-      // It has written what is wrong, or what was asked for, as --help does.
+      // Commander has already written the error, or the requested output, such as that of --help.
       return error.exitCode === 0 ? 0 : 2;
     }
     failure = error;
@@ -58,7 +58,7 @@ export async function runCommandLine(
   for (const text of errors) {
     stderr.write(`revgate: ${text}\n`);
   }
-  // As shells report a command that a signal ended: they end a script by it.
+  // The exit code that shells use for a command ended by a signal: they end a script by it.
   if (signal.reason === 'SIGINT') {
     return 130;
   }
@@ -70,14 +70,14 @@ const EXIT_CODES = `
 Exit codes: 0 success, also of serve when SIGTERM stops it; 1 error; 2 invalid
 command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM before it was done.`;
 
-/** What went wrong, one line each; nothing for a success. */
+/** The error messages, one line each; empty after a success. */
 function describeFailure(failure: unknown, { env, signal }: CommandEnvironment): readonly string[] {
   if (failure instanceof OperatorError) {
     return failure.lines;
   }
   if (signal.reason instanceof Error) {
     const { code } = signal.reason as NodeJS.ErrnoException;
-    // A reader that has seen enough is no error.
+    // A reader that stops reading is not an error.
     return code === 'EPIPE' ? [] : [`Cannot write to standard output (${code}).`];
   }
   if (failure === undefined) {
@@ -261,7 +261,7 @@ interface ServeCommandOptions {
   dataDir?: string;
 }
 
-/** The settings that options stand for, where they are given. */
+/** The settings that the given options set. */
 function settingsOf(
   { port, host, dataDir }: ServeCommandOptions,
   { DATABASE_URL }: CommandEnvironment['env'],

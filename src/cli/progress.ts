@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
 import type { ImportProgress } from '../startups/import/import.ts';
 
-/** How far an import, a backup or a restore is. */
+/** The progress of an import, a backup or a restore. */
 export interface Progress extends Omit<ImportProgress, 'phase'> {
   phase: ImportProgress['phase'] | 'writing';
 }
 
-/** Shows how far something is. */
+/** Shows progress. */
 interface ProgressDisplay {
   update(progress: Progress): void;
-  /** Leaves the terminal as if nothing had been drawn. */
+  /** Clears the progress from the terminal. */
   end(): void;
 }
 
@@ -45,7 +45,7 @@ export function createProgress(stream: Writable, isTerminal: boolean, now: () =>
   };
 }
 
-/** The part that is done, from 0 to 1, where the whole is known. */
+/** The completed part, from 0 to 1, if the whole is known. */
 function share({ phase, records, totalRecords, bytes, totalBytes }: Progress): number | undefined {
   const [done, whole] = phase === 'validating' ? [bytes, totalBytes] : [records, totalRecords];
   return whole === undefined || whole === 0 ? undefined : Math.min(1, done / whole);

@@ -21,7 +21,7 @@ export async function runSample(
         await once(stdout, 'drain', { signal });
       }
       text = '';
-      // A file takes everything at once; signals are heard only between two turns of the event loop.
+      // A file accepts everything at once; signals are handled only between two turns of the event loop.
       await setImmediate(undefined, { signal });
     }
   }

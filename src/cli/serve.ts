@@ -29,20 +29,20 @@ interface ServeOptions {
   /** Whether standard error may be coloured. */
   readonly hasColors: boolean;
   readonly now: () => number;
-  /** How work is repeated as time passes; by the timers of this process by default. */
+  /** How repeated work is scheduled; by the timers of this process by default. */
   readonly schedule?: Schedule | undefined;
-  /** ms of a clock that nobody sets; that of this process by default. */
+  /** ms of a monotonic clock; that of this process by default. */
   readonly monotonic?: (() => number) | undefined;
   /** Aborted when the server is to stop. */
   readonly signal: AbortSignal;
 }
 
-/** Who does what nobody asked for. */
+/** The actor of automatic actions. */
 const SERVER = 'revgate serve';
 
 const SAMPLE = { count: 500, seed: 1 };
 
-/** `revgate serve`: serves until told to stop, then finishes what is in flight. */
+/** `revgate serve`: serves until stopped, then finishes requests in progress. */
 export async function runServe(options: ServeOptions): Promise<void> {
   const { config, policy, version, stdout, stderr, now, schedule, monotonic, signal } = options;
   const { isTerminal, hasColors } = options;
@@ -53,10 +53,10 @@ export async function runServe(options: ServeOptions): Promise<void> {
   lifecycle.onClose(() => void process.off('unhandledRejection', onUnhandled));
   try {
     const loading = import('../app.ts');
-    // Told where it is waited for.
+    // The error is reported where the promise is awaited.
     loading.catch(() => {});
     if (config.database.kind === 'server') {
-      // It keeps this thread from hearing the server's answer in time. The embedded one opens in another.
+      // It would delay this thread's handling of the server's answer. The embedded one opens in another thread.
       await loading;
     }
     const onError = (error: Error): void => logger.warn({ err: error }, 'a database connection failed');
@@ -107,7 +107,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       isPrivate: isPrivate(config),
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
       dashboard: {
-        // Nobody asks before it listens.
+        // There are no requests before it listens.
         origin: () => url ?? '',
         secret,
         github: config.github,
@@ -150,8 +150,8 @@ export async function runServe(options: ServeOptions): Promise<void> {
 }
 
 /**
- * On a first start of an empty embedded database that only this machine can reach, something to look
- * at and a key to look with. Nowhere else is a key made by itself.
+ * On a first start of an empty embedded database that only this machine can reach, creates sample data
+ * and a key to read it with. In no other case is a key created automatically.
  */
 async function prepareFirstStart(
   database: Database,
@@ -186,13 +186,13 @@ async function prepareFirstStart(
       demo: true,
     },
   );
-  // At once: should this start fail yet, no other will make a key.
+  // At once: if this start fails later, no other start creates a key.
   line(stdout, 'Demo key, shown only this once; using it means agreeing to the policy, served at /policy:');
   line(stdout, `  ${created.key}`);
   return created.key;
 }
 
-/** What a database lacks before clients can use it, and the commands for that. */
+/** The missing data that clients need, and the commands to add it. */
 async function findNextSteps({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ startups: boolean; keys: boolean }>(
     'SELECT EXISTS (SELECT FROM startups) AS startups, EXISTS (SELECT FROM api_keys) AS keys',
@@ -210,8 +210,8 @@ async function findNextSteps({ pool }: Database): Promise<string[]> {
 }
 
 /**
- * What cookies are signed with where AUTH_SECRET is unset: the embedded database keeps one beside it. Nodes
- * of a server share theirs by AUTH_SECRET only, so that the database alone signs nobody in.
+ * The secret that signs cookies if AUTH_SECRET is unset: the embedded database stores one beside it. Nodes of a
+ * server share theirs by AUTH_SECRET only, so that access to the database is not enough to sign in.
  */
 function findSecret(database: DatabaseLocation): string | undefined {
   return database.kind === 'embedded' ? keepSecret(database.directory) : undefined;

@@ -16,7 +16,7 @@ export function printTable(
 /**
  * Lines of a table with aligned columns, the last one as wide as it is.
  *
- * @param width where the last cell of a row does not fit it, it follows on lines of its own: nothing is cut off.
+ * @param width if the last cell of a row does not fit it, the cell is wrapped: nothing is cut off.
  */
 export function formatTable(
   header: readonly string[],

@@ -13,7 +13,7 @@ export interface Config {
   readonly embedLimit: number;
   readonly redisUrl: string | undefined;
   readonly nodes: number;
-  /** Undefined on loopback, where it is the address listened on. */
+  /** Undefined on loopback, where it is the listening address. */
   readonly publicUrl: string | undefined;
   readonly trustedProxies: number;
   readonly logLevel: SettingValues['LOG_LEVEL'];
@@ -105,7 +105,7 @@ export function checkConfig(env: Environment): { config: Config; errors: readonl
   return { config, errors };
 }
 
-/** Whether clients are on this machine only: what listens on loopback may still be behind a proxy. */
+/** Whether clients are on this machine only: a server on loopback may still be behind a proxy. */
 export function isPrivate({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean {
   return isLoopback(host) && (publicUrl === undefined || isLoopback(hostOf(publicUrl)));
 }

@@ -18,11 +18,11 @@ export interface Setting<Value> {
   readonly kind: Kind<NonNullable<Value>>;
   /** The value of an unset variable. */
   readonly fallback: Value;
-  /** What happens where the variable is unset, if that is more than a fixed value. */
+  /** The effect of an unset variable, if that is more than a fixed value. */
   readonly unset?: string;
-  /** What it is, short enough for one line of a terminal. */
+  /** A description that fits on one line of a terminal. */
   readonly summary: string;
-  /** What else an operator should know. */
+  /** Further information for operators. */
   readonly details?: string;
   /** Never shown in messages. */
   readonly isSecret?: true;
@@ -46,7 +46,7 @@ const optional = <Value>(
 
 /**
  * All settings. The configuration, its error messages, the table in docs/operate.md, .env.example and the help of serve
- * follow from this table.
+ * are derived from this table.
  */
 export const settings = {
   PORT: withDefault(integer(0, 65_535), 4000, {

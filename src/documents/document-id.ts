@@ -8,7 +8,7 @@ export function hashDocument(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The id by which clients ask for a document. @param hash as {@link hashDocument} gives it. */
+/** The id that clients send to request a document. @param hash as {@link hashDocument} returns it. */
 export function documentId(hash: string): string {
   return PREFIX + hash;
 }

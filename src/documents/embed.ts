@@ -7,7 +7,7 @@ import { hashToken } from '../keys/token.ts';
 import { documentId, hashDocument } from './document-id.ts';
 import { type CheckDocument, publishDocuments } from './publish.ts';
 
-/** The embed key of a list: a new one for web pages of some origins, or one that its holder has. */
+/** The embed key of a list: a new one for web pages of some origins, or an existing one of its holder. */
 export type EmbedKeyChoice =
   | { readonly name: string; readonly origins: readonly string[]; readonly policyVersion: string }
   | { readonly key: string };
@@ -22,8 +22,8 @@ export interface Embed {
 }
 
 /**
- * Publishes a document for an embed key of the holder, and creates the key unless one is given. Both are done, or
- * neither is.
+ * Publishes a document for an embed key of the holder, and creates the key unless one is given. Both succeed, or
+ * neither does.
  *
  * @throws OperatorError with every error of the input of one step.
  */
@@ -51,7 +51,7 @@ export async function createEmbed(
   });
 }
 
-/** Only the hash of a key is stored: a page that is to use it needs its text from the holder. */
+/** Only the hash of a key is stored: the holder must provide the text for a page that is to use it. */
 async function findEmbedKey(
   { within, holder, now }: { readonly within: Act; readonly holder: string; readonly now: () => number },
   key: string,

@@ -4,7 +4,7 @@ import { documentId } from './document-id.ts';
 
 /** A published document in the list of all. */
 export interface ListedDocument {
-  /** What clients ask with. */
+  /** The id that clients send. */
   readonly id: string;
   /** The names of its operations. */
   readonly operations: readonly string[];
@@ -12,7 +12,7 @@ export interface ListedDocument {
 }
 
 /**
- * The documents that a key may ask for, by when they were published.
+ * The documents that a key may request, by when they were published.
  *
  * @throws OperatorError for an unknown key.
  */

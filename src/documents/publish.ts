@@ -5,11 +5,11 @@ import { quote } from '../plain-text.ts';
 import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
 import type { ManifestEntry } from './manifest.ts';
 
-/** What is known of the text of a document. */
+/** The result of checking a document. */
 interface CheckedDocument {
   /** The names of its operations. */
   readonly operations: readonly string[];
-  /** Why it could never be answered; empty for a good one. */
+  /** Why it would always fail; empty if it is valid. */
   readonly errors: readonly string[];
 }
 
@@ -18,10 +18,10 @@ export type CheckDocument = (text: string) => CheckedDocument;
 
 /** A document as it was published. */
 export interface PublishedDocument {
-  /** `sha256:` and the hash of its text: what clients ask with. */
+  /** `sha256:` and the hash of its text: the id that clients send. */
   readonly id: string;
   readonly operations: readonly string[];
-  /** The id in the manifest, where clients cannot ask with it; else null. */
+  /** The id in the manifest, if clients cannot use it; else null. */
   readonly replacedId: string | null;
   /** False for one that was published before. */
   readonly isNew: boolean;

@@ -8,7 +8,7 @@ export interface ReadDocument extends ListedDocument {
   readonly text: string;
 }
 
-/** A part of the documents that a key may ask for, the newest first. */
+/** A part of the documents that a key may request, the newest first. */
 export async function readDocuments(
   prisma: Pick<PrismaClient, 'trustedDocument'>,
   { familyId }: Pick<KeySummary, 'familyId'>,

@@ -5,7 +5,7 @@ import { quote } from '../plain-text.ts';
 import { documentId, parseDocumentId } from './document-id.ts';
 
 /**
- * Removes a document of a key and of those that it was rotated from or to: clients that ask for it get 404.
+ * Removes a document of a key and of those that it was rotated from or to: clients that request it get 404.
  *
  * @param id with or without `sha256:`.
  * @returns its id.

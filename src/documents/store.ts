@@ -4,30 +4,30 @@ import type pg from 'pg';
 /** Finds published documents, mostly in memory. */
 export interface DocumentStore {
   /**
-   * The text of a document; null where the line of keys has published none of this hash. Answers at once
-   * where memory can. Rejects when the database had to be asked and did not answer.
+   * The text of a document; null if the line of keys has not published this hash. Answers at once from memory
+   * if possible. Rejects if the database had to be queried and did not answer.
    *
    * @param family the first of a line of rotated keys.
    * @param hash in lower-case hex.
    */
   find(family: string, hash: string): string | null | Promise<string | null>;
   /**
-   * To be called with each value of the revision of keys: a new one forgets everything.
+   * Call this with each value of the revision of keys: a new one clears the cache.
    *
-   * @param isContinuous false where what is remembered may be of another history: it is forgotten, too.
+   * @param isContinuous false if cached documents may belong to another history: the cache is cleared, too.
    */
   notify(revision: bigint | string, isContinuous?: boolean): void;
 }
 
-/** Texts are remembered as many as fit in this many characters. */
+/** The cache holds as many texts as fit in this many characters. */
 const CAPACITY_CHARACTERS = 20_000_000;
-/** So many ids of nothing are remembered. */
+/** The most unknown ids that are cached. */
 const UNKNOWN_CAPACITY = 10_000;
 
 // Not a named statement, as for keys.
 const FIND_DOCUMENT = `SELECT "text" FROM "documents" WHERE "family_id" = $1 AND "hash" = $2`;
 
-/** Creates a store over the database. What it remembers is as old as the last revision it was told of. */
+/** Creates a store over the database. Its cache is as old as the last reported revision. */
 export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore {
   const known = new LRUCache<string, string>({
     maxSize: CAPACITY_CHARACTERS,
@@ -35,7 +35,7 @@ export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore
   });
   const unknown = new LRUCache<string, true>({ max: UNKNOWN_CAPACITY });
   let revision: string | undefined;
-  /** How often everything was forgotten. A revision alone may come again, after a failover. */
+  /** How often the cache was cleared. A revision alone may occur again, after a failover. */
   let generation = 0;
 
   async function ask(key: string, family: string, hash: string): Promise<string | null> {

@@ -8,7 +8,7 @@ function selection(shape: 'list' | 'detail'): string {
     .join(' ');
 }
 
-/** What the list endpoint executes. */
+/** The document of the list endpoint. */
 export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
     page { ${selection('list')} }
@@ -16,7 +16,7 @@ export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: 
   }
 }`;
 
-/** What the endpoint of changes executes. */
+/** The document of the endpoint of changes. */
 export const CHANGES_DOCUMENT = `query RestChanges($since: String, $limit: Int) {
   changes(since: $since, first: $limit) {
     edges { node { slug kind at startup { ${selection('detail')} } } }
@@ -25,7 +25,7 @@ export const CHANGES_DOCUMENT = `query RestChanges($since: String, $limit: Int) 
   }
 }`;
 
-/** What the history of a startup executes. */
+/** The document of the history of a startup. */
 export const HISTORY_DOCUMENT = `query RestHistory($slug: String!, $from: Date, $to: Date, $last: Int, $fill: Boolean) {
   startup(slug: $slug) {
     history(from: $from, to: $to, last: $last, fill: $fill) {
@@ -34,12 +34,12 @@ export const HISTORY_DOCUMENT = `query RestHistory($slug: String!, $from: Date, 
   }
 }`;
 
-/** What the market by day executes. */
+/** The document of the market by day. */
 export const MARKET_DOCUMENT = `query RestMarket($category: Category, $from: Date, $to: Date) {
   market(category: $category, from: $from, to: $to) { day count onSale revenue { sum median } mrr { sum median } }
 }`;
 
-/** What the detail endpoint executes. */
+/** The document of the detail endpoint. */
 export const DETAIL_DOCUMENT = `query RestStartup($slug: String!) {
   startup(slug: $slug) { ${selection('detail')} }
 }`;

@@ -26,23 +26,23 @@ import { toVariables, withRestValues } from './enum-values.ts';
 import { linkHeader, type Paging } from './links.ts';
 import { jsonResponse } from './responses.ts';
 
-/** Where the REST surface begins. */
+/** The base path of the REST surface. */
 export const REST_BASE = '/api/v1';
 /** The list's path; details are below it. */
 const STARTUPS_PATH = `${REST_BASE}/startups`;
 const CHANGES_PATH = `${REST_BASE}/changes`;
 const MARKET_PATH = `${REST_BASE}/market`;
-/** What the path of a startup's history ends with. */
+/** The last segment of the path of a startup's history. */
 const HISTORY_SUFFIX = '/history';
 
-/** What a request to an endpoint executes, and how the result is written. */
+/** The operation of a request to an endpoint, and how the result is written. */
 interface EndpointTask {
   readonly operation: Operation;
   respond(result: OperationResult): GatewayResponse;
 }
 
 /**
- * Turns the parameters of a request into the variables of the endpoint's document.
+ * Converts the parameters of a request into the variables of the endpoint's document.
  *
  * @throws ApiError naming every invalid parameter.
  */
@@ -120,7 +120,7 @@ const market: Endpoint = (engine, request) => {
 
 const readChangesQuery = createQueryReader(changesParameters);
 
-/** A change as GraphQL gives it, but for the spelling of values in its startup that of REST. */
+/** A change as returned by GraphQL, except that its startup has enumeration values as in REST. */
 interface ChangeData {
   readonly startup: StartupData | null;
 }
@@ -147,7 +147,7 @@ const changes: Endpoint = (engine, request) => {
 /**
  * The endpoint of a path.
  *
- * @throws ApiError NOT_FOUND where there is none.
+ * @throws ApiError NOT_FOUND if there is none.
  */
 export function findEndpoint(path: string): Endpoint {
   if (path === STARTUPS_PATH) {
@@ -166,7 +166,7 @@ export function findEndpoint(path: string): Endpoint {
     try {
       return (isHistory ? history : detail)(decodeURIComponent(slug));
     } catch {
-      // Not text at all: no startup has such a slug.
+      // Not valid text: no startup has such a slug.
     }
   }
   throw new ApiError('NOT_FOUND', `Nothing is at ${path.slice(0, 200)}`);
@@ -175,8 +175,8 @@ export function findEndpoint(path: string): Endpoint {
 /**
  * Prepares the document of an endpoint.
  *
- * @param parameters what the endpoint takes.
- * @param details what was wrong with them when they were read.
+ * @param parameters the parameters of the endpoint.
+ * @param details the errors found when they were read.
  * @throws ApiError naming every invalid parameter.
  */
 function prepare(
@@ -196,7 +196,7 @@ function prepare(
     throw invalidParameters(parameters, invalid);
   }
   if (operation.errors.length > 0) {
-    // The document is ours: what is wrong with it is no mistake of the client.
+    // The document is ours: an error in it is not an error of the client.
     throw operation.errors[0];
   }
   return operation;

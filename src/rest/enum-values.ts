@@ -6,7 +6,7 @@ type Values = { [name: string]: unknown };
 
 const choiceFields = startupFieldList.filter(({ kind, shape }) => kind === 'choice' && shape !== 'import');
 
-/** Enumeration values as REST has them, by their names in GraphQL. A name stands for the same value in all of them. */
+/** Enumeration values of REST, by their names in GraphQL. A name has the same value in all of them. */
 const valuesByName = new Map(
   choiceFields.flatMap(({ values = [] }) => values.map((value) => [constantName(value), value])),
 );

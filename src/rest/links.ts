@@ -1,6 +1,6 @@
 import type { GatewayRequest } from '../handler.ts';
 
-/** The position of a page, as a list answer says. */
+/** The position of a page, as returned by a list. */
 export interface Paging {
   readonly total: number;
   readonly page: number;
@@ -8,13 +8,13 @@ export interface Paging {
   readonly hasMore: boolean;
 }
 
-/** Where the page stands among the parameters. In a name or value, & and = would be escaped. */
+/** The page among the parameters. In a name or value, & and = would be escaped. */
 const PAGE = /(?<=^|&)page=(?=$|&)/;
 
 /**
- * The Link header of a list: its other pages, asked for with the same parameters in the same order.
- * References are relative, so they lead back to the host and scheme that the client used, whatever
- * stands in between, and a forged Host header leads nowhere. https://www.rfc-editor.org/rfc/rfc8288
+ * The Link header of a list: its other pages, with the same parameters in the same order.
+ * References are relative, so they lead back to the host and scheme that the client used, through any
+ * proxy, and a forged Host header has no effect. https://www.rfc-editor.org/rfc/rfc8288
  */
 export function linkHeader(request: GatewayRequest, { total, page, limit, hasMore }: Paging): string {
   const last = Math.max(1, Math.ceil(total / limit));

@@ -15,7 +15,7 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** What values of a kind are in JSON, before a field's own bounds. */
+/** The JSON types of values of a kind, without a field's own bounds. */
 const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
   string: { type: 'string' },
   slug: { type: 'string' },

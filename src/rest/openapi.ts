@@ -86,7 +86,7 @@ const referHeaders = (...names: string[]): Record<string, { $ref: string }> =>
   Object.fromEntries([...BUDGET_HEADERS, ...names].map((name) => [name, refer('headers', name)]));
 const json = (schema: Schema) => ({ 'application/json': { schema } });
 
-/** Errors of every operation here; each may add its own. */
+/** Errors of every operation here; each may add others. */
 const commonErrors: ErrorCode[] = [
   'BAD_USER_INPUT',
   'UNAUTHENTICATED',
@@ -96,7 +96,7 @@ const commonErrors: ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** Those that say when to try again. */
+/** The errors with a Retry-After header. */
 const RETRIED: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'SERVICE_UNAVAILABLE']);
 
 function errorResponses(...more: ErrorCode[]): Record<string, OpenApiResponse> {
@@ -137,7 +137,7 @@ const slugInPath: OpenApiParameter = {
 /**
  * Describes the REST surface, from the same vocabulary that it is made of.
  *
- * @param limits what the tiers of this gateway allow.
+ * @param limits the limits of this gateway's tiers.
  */
 export function describeApi(limits: TierLimits) {
   const budget = `A standard key may spend ${limits.standard}, a premium key ${limits.premium} in ${WINDOW_MS / 1000} seconds; a request costs 1 unless its description says otherwise.`;

@@ -6,13 +6,13 @@ export interface ChangePlace {
   readonly id: number;
 }
 
-/** How far somebody has read the changes. */
+/** How far a client has read the changes. */
 export interface ChangeCursor extends ChangePlace {
-  /** The digest of the data's identity: a revision means something only there. */
+  /** The digest of the data's identity: revisions are comparable only if it is the same. */
   readonly identity: string;
   /**
-   * For somebody who began without a cursor, and reads what was there: the revision at which that was. Removals up to it
-   * are of startups that they never saw. 0 once they have read up to it.
+   * For a client that began without a cursor: the revision at its first read. Removals up to it
+   * are of startups that the client never saw. 0 once it has read up to it.
    */
   readonly from: number;
 }
@@ -25,10 +25,10 @@ export function comparePlaces(a: ChangePlace, b: ChangePlace): number {
 const IDENTITY_BYTES = 8;
 const CURSOR_BYTES = IDENTITY_BYTES + 8 + 4 + 8;
 const SEAL_BYTES = 8;
-/** Both together leave no odd bits, so that each cursor has one spelling. */
+/** Both together leave no unused bits, so that each cursor has only one encoding. */
 const CURSOR = new RegExp(`^[\\w-]{${((CURSOR_BYTES + SEAL_BYTES) * 8) / 6}}$`);
 
-/** The identity of the data as cursors hold it. */
+/** The identity of the data as stored in cursors. */
 export function digestOfIdentity(identity: string): string {
   return createHash('sha256').update(identity).digest().subarray(0, IDENTITY_BYTES).toString('hex');
 }
@@ -43,14 +43,14 @@ export function writeChangeCursor({ identity, revision, id, from }: ChangeCursor
   return Buffer.concat([bytes, seal(bytes)]).toString('base64url');
 }
 
-/** The cursor that a text holds; undefined for a text that no list of changes has given. */
+/** The cursor that a text encodes; undefined for a text that no list of changes has returned. */
 export function readChangeCursor(text: string): ChangeCursor | undefined {
   if (!CURSOR.test(text)) {
     return undefined;
   }
   const bytes = Buffer.from(text, 'base64url');
   const cursor = bytes.subarray(0, CURSOR_BYTES);
-  // There is no secret in a seal; it keeps texts that are no cursors from being taken for one.
+  // The seal contains no secret; it detects texts that are not cursors.
   if (!seal(cursor).equals(bytes.subarray(CURSOR_BYTES))) {
     return undefined;
   }

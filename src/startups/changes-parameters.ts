@@ -1,6 +1,6 @@
 import { MAX_LIMIT, type QueryParameter } from './list-parameters.ts';
 
-/** Most changes in one part of them. */
+/** The most changes in one response. */
 const MAX_CHANGES = 100;
 
 /** The parameters of changes, as REST names them. GraphQL has `first` for `limit`. */

@@ -3,17 +3,17 @@ import { type ChangeCursor, readChangeCursor } from './change-cursor.ts';
 import { changesParameters } from './changes-parameters.ts';
 import { allowedValues, type NumberText, parameterError, readInteger } from './list-request.ts';
 
-/** What changes are asked for, of whichever surface. Null is the same as absent. */
+/** The requested changes, from any surface. Null is the same as absent. */
 export interface ChangesArguments {
   since?: string | null | undefined;
   first?: number | null | undefined;
 }
 
-/** Changes that can be read: everything in range. */
+/** A validated request for changes. */
 export interface ChangesRequest {
-  /** Only what follows this cursor; null for everything there is. */
+  /** Only changes after this cursor; null for all changes. */
   readonly since: ChangeCursor | null;
-  /** At most so many. */
+  /** The most changes to return. */
   readonly first: number;
 }
 

@@ -3,7 +3,7 @@ import { filterKey, type StartupFilter } from './filter.ts';
 import type { StartupSort } from './vocabulary.ts';
 
 /**
- * A record's place in an order, whether or not the record still is there. What a cursor holds.
+ * A record's place in an order, whether or not the record still exists. The content of a cursor.
  * Numbers are finite.
  */
 export interface Place {
@@ -15,11 +15,11 @@ export interface Place {
 }
 
 // A cursor is a place in an order (whether the sorted value is known, the value, the id) and a seal that
-// ties it to one filter and sort. There is no secret in it: every node reads every cursor, and whoever
-// makes one up gets a place in a list that pages would show too.
+// ties it to one filter and sort. There is no secret in it: every node reads every cursor, and a forged
+// cursor is only a place in a list that pages would show too.
 const PLACE_BYTES = 1 + 8 + 4;
 const SEAL_BYTES = 8;
-/** Both together leave no odd bits, so that each cursor has one spelling. */
+/** Both together leave no unused bits, so that each cursor has only one encoding. */
 const CURSOR = new RegExp(`^[\\w-]{${((PLACE_BYTES + SEAL_BYTES) * 8) / 6}}$`);
 
 /** The cursor of a place in a list. */
@@ -31,7 +31,7 @@ export function writeCursor(place: Place, filter: StartupFilter, sort: StartupSo
   return Buffer.concat([bytes, seal(bytes, filter, sort)]).toString('base64url');
 }
 
-/** The place that a cursor holds; undefined unless a list with this filter and sort has given it. */
+/** The place that a cursor encodes; undefined unless a list with this filter and sort has returned it. */
 export function readCursor(text: string, filter: StartupFilter, sort: StartupSort): Place | undefined {
   if (!CURSOR.test(text)) {
     return undefined;

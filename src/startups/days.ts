@@ -1,21 +1,21 @@
 /** A calendar day in UTC as `YYYY-MM-DD`, of the years 1 to 9999. Such texts compare as their days do. */
 export type Day = string;
 
-/** What {@link isDay} takes. */
+/** The format that {@link isDay} accepts. */
 export const ALLOWED_DAY = 'a day of the calendar as YYYY-MM-DD';
 
-/** The first that there is; the database has none before it. */
+/** The first valid day; the database has none before it. */
 export const FIRST_DAY: Day = '0001-01-01';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MS_PER_DAY = 86_400_000;
 
-/** Whether a text is a day, and one that the calendar has. */
+/** Whether a text is a valid day of the calendar. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text) || text < FIRST_DAY) {
     return false;
   }
   const instant = toInstant(text);
-  // A day that the calendar lacks is either none or one of the next month.
+  // A day that does not exist is parsed as invalid or as one of the next month.
   return !Number.isNaN(instant.getTime()) && dayOf(instant) === text;
 }
 
@@ -29,7 +29,7 @@ export function toInstant(day: Day): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
 
-/** So many days later, or earlier; never before the first that there is. */
+/** This many days later, or earlier; never before the first valid day. */
 export function addDays(day: Day, count: number): Day {
   const instant = toInstant(day).getTime() + count * MS_PER_DAY;
   return instant < toInstant(FIRST_DAY).getTime() ? FIRST_DAY : dayOf(instant);

@@ -47,11 +47,11 @@ export interface StartupField {
   readonly nullable: boolean;
   /** Complete sentences: meaning, unit, source, and what null means. */
   readonly description: string;
-  /** Which shape is the smallest to hold it: the list record, the detail record, or the import record. */
+  /** The smallest shape that contains it: the list record, the detail record, or the import record. */
   readonly shape: 'list' | 'detail' | 'import';
-  /** True when the value is worked out from others; an import ignores it. */
+  /** True if the value is computed from others; an import ignores it. */
   readonly computed?: true;
-  /** Value of a field that an import leaves out, where that is not null. */
+  /** The value of a field that an import leaves out, if that is not null. */
   readonly default?: boolean;
   /** The allowed values of a `choice`. */
   readonly values?: readonly string[];
@@ -61,7 +61,7 @@ export interface StartupField {
   /** Smallest and largest allowed length in UTF-16 units, as stored. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** What the whole text must match, as a regular expression. */
+  /** The regular expression that the whole text must match. */
   readonly pattern?: string;
 }
 
@@ -370,12 +370,12 @@ export interface NamedStartupField extends StartupField {
   readonly path: StartupFieldPath;
 }
 
-/** A field that the `startups` table holds. */
+/** A field that is stored in the `startups` table. */
 export interface StoredStartupField extends NamedStartupField {
   readonly column: string;
 }
 
-/** Fields as a record nests them: each name with the names below it, none for a value of its own. */
+/** Fields as a record nests them: each name with the names below it, none for a field with a value. */
 export function nestFields(paths: Iterable<StartupFieldPath>): Map<string, readonly string[]> {
   const nested = new Map<string, readonly string[]>();
   for (const path of paths) {
@@ -385,7 +385,7 @@ export function nestFields(paths: Iterable<StartupFieldPath>): Map<string, reado
   return nested;
 }
 
-/** What the object `revenue`, which holds three of the fields, is. */
+/** The description of the object `revenue`, which contains three of the fields. */
 export const revenueDescription = 'Revenue as verified through the payment provider, in US cents.';
 
 /** All fields in order, each with its path. */
@@ -393,7 +393,7 @@ export const startupFieldList: readonly NamedStartupField[] = (
   Object.keys(startupFields) as StartupFieldPath[]
 ).map((path) => ({ path, ...startupFields[path] }));
 
-/** The fields that the `startups` table holds, in order: what an import reads and writes. */
+/** The fields of the `startups` table, in order: those that an import reads and writes. */
 export const storedStartupFields: readonly StoredStartupField[] = startupFieldList.filter(
   (field): field is StoredStartupField => field.column !== null,
 );

@@ -20,7 +20,7 @@ export const bounds = [
 type BoundName = (typeof bounds)[number]['min' | 'max'];
 
 /**
- * What startups to list. Everything that is given must hold; undefined asks nothing. Bounds are
+ * Which startups to list. All given conditions must hold; undefined means no condition. Bounds are
  * inclusive, in US cents or (growth) as a fraction; a record whose value is unknown passes none.
  */
 export interface StartupFilter extends Readonly<Partial<Record<BoundName, number | undefined>>> {
@@ -30,7 +30,7 @@ export interface StartupFilter extends Readonly<Partial<Record<BoundName, number
   readonly xHandle?: string | undefined;
   readonly teamSize?: TeamSize | undefined;
   readonly fundingStatus?: FundingStatus | undefined;
-  /** Any of these; none of an empty list. So with the other lists. */
+  /** Any of these; an empty list matches none. The same applies to the other lists. */
   readonly categories?: readonly Category[] | undefined;
   /** ISO 3166-1 alpha-2 codes. */
   readonly countries?: readonly string[] | undefined;
@@ -41,17 +41,17 @@ export interface StartupFilter extends Readonly<Partial<Record<BoundName, number
   readonly active?: boolean | undefined;
 }
 
-/** A handle as it is compared: without a leading @, in lower case (handles are ASCII). */
+/** A handle in the form in which it is compared: without a leading @, in lower case (handles are ASCII). */
 export function normalizeHandle(handle: string): string {
   return handle.replace(/^@/, '').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** The order of a list that asks for none. */
+/** The default order of a list. */
 export function defaultSort(filter: StartupFilter): StartupSort {
   return filter.onSale === true ? 'best-deal' : 'revenue-desc';
 }
 
-/** A text that two filters share exactly when they ask the same, whatever the spelling. */
+/** A cache key: two filters have the same one exactly when they are equivalent. */
 export function filterKey(filter: StartupFilter): string {
   const parts = Object.entries(filter)
     .filter(([, value]) => value !== undefined)

@@ -1,9 +1,9 @@
 import { readDate } from './import/dates.ts';
 
-/** What {@link readInstant} takes. */
+/** The format that {@link readInstant} accepts. */
 export const ALLOWED_INSTANT = 'a date-time with its offset such as 2024-05-01T12:00:00Z, ISO 8601';
 
-/** An instant that is written with its offset; undefined for anything else, a date without a time included. */
+/** Parses an instant with an offset; undefined for anything else, a date without a time included. */
 export function readInstant(text: string): Date | undefined {
   const date = text.includes('T') ? readDate(text) : undefined;
   return date === undefined ? undefined : new Date(date);

@@ -9,10 +9,10 @@ import {
   teamSizes,
 } from './vocabulary.ts';
 
-/** Most records on one page. */
+/** The most records on one page. */
 export const MAX_LIMIT = 10;
 
-/** What a parameter of a list takes. `number` is any finite number; `boolean` is true or false. */
+/** The type of a list parameter. `number` is any finite number; `boolean` is true or false. */
 export type ListParameter = { readonly description: string } & (
   | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
   | { readonly kind: 'number' }
@@ -93,7 +93,7 @@ export const listParameters = {
 
 export type ListParameterName = keyof typeof listParameters;
 
-/** What a parameter of any resource takes. A cursor is one that the thing named has given; a date is a day. */
+/** The type of a parameter of any resource. A cursor must be of the resource named; a date is a day. */
 export type QueryParameter =
   | ListParameter
   | ({ readonly description: string } & (
@@ -101,7 +101,7 @@ export type QueryParameter =
       | { readonly kind: 'date' }
     ));
 
-/** What a parameter takes that only GraphQL has. `choices` are some of the values; none pass an empty list. */
+/** The type of a parameter that only GraphQL has. `choices` are some of the values; none match an empty list. */
 export type GraphQLParameter = { readonly description: string } & (
   | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
   | { readonly kind: 'cursor'; readonly givenBy: string }

@@ -4,7 +4,7 @@ import { createQueryReader } from './query-parameters.ts';
 
 const readListParameters = createQueryReader(listParameters);
 
-/** List arguments as the query string of REST gives them, each of the type that its parameter has. */
+/** List arguments from the query string of REST, each of the type of its parameter. */
 export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
 
 /** Reads the parameters of a list from a query string. */

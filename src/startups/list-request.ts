@@ -13,7 +13,7 @@ import {
 import { createSuggester, didYouMean } from './suggest.ts';
 import type { StartupSort } from './vocabulary.ts';
 
-/** What a list is asked, of whichever surface. Null is the same as absent. */
+/** The arguments of a list, from any surface. Null is the same as absent. */
 export interface ListArguments {
   filter?: { readonly [Name in keyof StartupFilter]: StartupFilter[Name] | null } | null | undefined;
   sort?: StartupSort | null | undefined;
@@ -23,23 +23,23 @@ export interface ListArguments {
   after?: string | null | undefined;
 }
 
-/** A list that can be read: everything in range, everything decided. */
+/** A validated request for a list. */
 export interface ListRequest {
   filter: StartupFilter;
   sort: StartupSort;
-  /** At most so many records. */
+  /** The most records to return. */
   limit: number;
   /** Null where cursors are used instead of pages. */
   page: number | null;
-  /** Only what follows this place; null from the start, and under pages. */
+  /** Only records after this place; null from the start, and with pages. */
   after: Place | null;
 }
 
-/** What a handle in a filter must match, as a regular expression. */
+/** The regular expression for a handle in a filter. */
 export const HANDLE_PATTERN = '^@?[A-Za-z0-9_]{1,30}$';
 const HANDLE = new RegExp(HANDLE_PATTERN);
 
-/** What a parameter may be, as the end of a sentence. */
+/** The allowed values of a parameter, as the end of a sentence. */
 export function allowedValues(parameter: QueryParameter | GraphQLParameter): string {
   switch (parameter.kind) {
     case 'integer':
@@ -65,12 +65,12 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
   }
 }
 
-/** An error of one parameter: what it got and what it may be. */
+/** An error of one parameter: its value and the allowed ones. */
 export function parameterError(parameter: string, got: unknown, allowed: string): ErrorDetail {
   return quotedError(parameter, JSON.stringify(got) ?? String(got), allowed);
 }
 
-/** An error of one parameter, with what it got as it was written. */
+/** An error of one parameter, with the source text of its value. */
 export function quotedError(parameter: string, got: string, allowed: string): ErrorDetail {
   return {
     parameter,
@@ -78,13 +78,13 @@ export function quotedError(parameter: string, got: string, allowed: string): Er
   };
 }
 
-/** How the number of an argument was written, by the name of the argument or condition, where that is known. */
+/** The source text of a numeric argument or condition, by its name, if known. */
 export type NumberText = (name: string) => string | undefined;
 
 /**
- * Checks what types alone cannot: ranges, handles, bounds that cross, cursors.
+ * Checks what types alone cannot: ranges, handles, lower bounds above upper ones, cursors.
  *
- * @param numberText for messages: doubles have fewer digits than people write.
+ * @param numberText for messages: doubles have fewer digits than the input may have.
  * @returns the request, or every error in it.
  */
 export function readListArguments(
@@ -113,7 +113,7 @@ export function readListArguments(
     : { request: { filter, sort, limit, page, after: place } };
 }
 
-/** Reads an integer, or its default; adds an error where it is out of range. */
+/** Reads an integer, or its default; adds an error if it is out of range. */
 export function readInteger(
   name: string,
   given: number | null | undefined,

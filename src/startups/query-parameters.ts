@@ -10,15 +10,15 @@ const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
 /** The parameters of one resource by their names, in the order of the interface. */
 export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
-/** The values of parameters, each of the type that its parameter has, and an error for each that could not be read. */
+/** The values of parameters, each of the type of its parameter, and an error for each that could not be read. */
 interface ReadQuery {
   readonly args: Readonly<Record<string, unknown>>;
   readonly details: readonly ErrorDetail[];
 }
 
 /**
- * Creates the reader of a resource's query strings. What types alone cannot tell, such as bounds that cross, is for those
- * who read its arguments.
+ * Creates the reader of a resource's query strings. Checks beyond types, such as crossing bounds, are left to the code
+ * that reads its arguments.
  */
 export function createQueryReader(parameters: QueryParameters): (query: string) => ReadQuery {
   const names = Object.keys(parameters);
@@ -40,7 +40,7 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
   function invalidValue(name: string, parameter: QueryParameter, text: string): ErrorDetail {
     const suggestion = suggestValue.get(name)?.(text);
     const allowed = `${allowedValues(parameter)}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`;
-    // A number is quoted as one: what is wrong with it is its range.
+    // A number is quoted as a number: its error is about its range.
     return parameter.kind === 'integer' && INTEGER.test(text)
       ? quotedError(name, text, allowed)
       : parameterError(name, text, allowed);
@@ -69,12 +69,12 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
   };
 }
 
-/** How parameters that are numbers are written in a query string. */
+/** The format of numeric parameters in a query string. */
 export function numberTextOf(query: string): NumberText {
   return (name) => new URLSearchParams(query).get(name) ?? undefined;
 }
 
-/** Refuses any parameter, for resources that take none. */
+/** Rejects any parameter, for resources that have none. */
 export function assertNoParameters(query: string): void {
   const details = [...groupByName(query).keys()].map((name) =>
     parameterError(name, name, 'no parameter: this resource takes none'),

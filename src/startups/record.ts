@@ -12,7 +12,7 @@ export const DESCRIPTION_LIMIT = 200;
 
 const SLUG = new RegExp(startupFields.slug.pattern);
 
-/** Whether a startup can have this slug: text that none has need not be looked up. */
+/** Whether a startup can have this slug: any other text need not be looked up. */
 export function isSlug(text: string): boolean {
   return text.length <= startupFields.slug.maxLength && SLUG.test(text);
 }
@@ -25,7 +25,7 @@ export function cutDescription(text: string): string {
   if (text.length <= DESCRIPTION_LIMIT) {
     return text;
   }
-  // Finding graphemes is slow, and between two characters of ASCII always is where one ends.
+  // Finding graphemes is slow; between two ASCII characters there is always a boundary.
   if (PLAIN.test(text.slice(DESCRIPTION_LIMIT - 1, DESCRIPTION_LIMIT + 1))) {
     return text.slice(0, DESCRIPTION_LIMIT);
   }

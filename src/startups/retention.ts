@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
 
 export const DEFAULT_HISTORY_DAYS = 730;
-/** More removals than these are not kept, however recent. */
+/** At most this many removals are kept, however recent. */
 const MAX_REMOVALS = 100_000;
 
-/** Rows that one statement looks for and removes: less than 50 ms of the embedded engine's time. */
+/** Rows that one statement searches and removes: less than 50 ms of the embedded engine's time. */
 const PART_ROWS = 500;
 const FIRST_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -26,8 +26,8 @@ interface RetentionOptions {
 }
 
 /**
- * Removes what is older than the history is kept, in short statements. Of each startup, and of each category, what was
- * last recorded up to the first day that is kept stays, because it holds on that day. Several nodes may do it at once.
+ * Removes history beyond the retention period, in short statements. For each startup, and each category, the last
+ * record up to the first kept day remains, because it applies to that day. Several nodes may do it at once.
  *
  * @param signal ends it between two statements.
  */
@@ -44,7 +44,7 @@ export async function removeOldHistory(
   };
 }
 
-/** Cursors of changes that lead through what is removed here end: they are older than `unrecorded_removals`. */
+/** Cursors of changes whose removals are deleted here expire: they are older than `unrecorded_removals`. */
 async function removeRemovals(
   pool: RetentionOptions['pool'],
   firstDay: string,
@@ -144,11 +144,11 @@ async function repeat(signal: AbortSignal | undefined, remove: () => Promise<num
 
 /** The retention of a running node. */
 interface Retention {
-  /** Ends it, after the statement under way. */
+  /** Ends it, after the current statement. */
   stop(): Promise<void>;
 }
 
-/** Removes old history a minute from now, so that a node that is often restarted does it too, and then once a day. */
+/** Removes old history after a minute, so that a node that is often restarted does it too, and then once a day. */
 export function removeOldHistoryDaily(
   options: RetentionOptions & {
     /** How the next time is waited for; by the timers of this process by default. */

@@ -3,11 +3,11 @@ import { labelOf } from './vocabulary.ts';
 
 /** Longer texts are not compared: no name or label is this long. */
 const MOST_COMPARED = 60;
-/** A text is close where at most one of so many characters differs. */
+/** A text is close if at most one in this many characters differs. */
 const CHARACTERS_PER_EDIT = 3;
 
 /**
- * Creates the one function that finds what somebody meant who wrote none of the candidates: a name or a value that
+ * Creates the one function that finds the intended candidate for an unknown text: a name or a value that
  * differs in case, white space or punctuation, in few letters, or that goes by its label or (`mrr` for `revenue.mrr`)
  * by the end of its path.
  *
@@ -18,7 +18,7 @@ export function createSuggester(candidates: readonly string[]): (text: string) =
     [candidate, candidate.slice(candidate.lastIndexOf('.') + 1), labelOf(candidate) ?? candidate].map(
       (text) => {
         const spelling = simplify(text);
-        // Another number is another value, however few digits differ.
+        // A different number is a different value, however few digits differ.
         const isWord = /\p{L}/u.test(spelling);
         return { candidate, spelling, most: isWord ? Math.floor(spelling.length / CHARACTERS_PER_EDIT) : 0 };
       },
@@ -49,7 +49,7 @@ export function createSuggester(candidates: readonly string[]): (text: string) =
   };
 }
 
-/** How a message offers a suggestion. */
+/** The wording of a suggestion in a message. */
 export function didYouMean(suggestion: string): string {
   return `did you mean "${suggestion}"?`;
 }

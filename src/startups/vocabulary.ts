@@ -5,7 +5,7 @@
 
 /** A value of a vocabulary for people. */
 interface Term {
-  /** What people call it, as a spreadsheet may have it. */
+  /** Its display name, as a spreadsheet may contain it. */
   readonly label: string;
   /** A sentence. */
   readonly description: string;
@@ -145,12 +145,12 @@ const terms: ReadonlyMap<string, Term> = new Map(
 
 const descriptionsOfSorts: ReadonlyMap<string, string> = new Map(Object.entries(sortDescriptions));
 
-/** What people call a value; undefined for a value that has no other name. */
+/** The display name of a value; undefined for a value that has none. */
 export function labelOf(value: string): string | undefined {
   return terms.get(value)?.label;
 }
 
-/** What a value of any vocabulary means, in a sentence. */
+/** The meaning of any vocabulary value, in a sentence. */
 export function descriptionOf(value: string): string {
   const described = terms.get(value)?.description ?? descriptionsOfSorts.get(value);
   if (described === undefined) {

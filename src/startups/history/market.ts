@@ -24,7 +24,7 @@ export async function findMarketDays(
     ...columns,
     where: { category: category ?? ALL_CATEGORIES, day: { lte: toInstant(to) } },
     orderBy: { day: 'desc' },
-    // The last one may stand before the range.
+    // The last one may be before the range.
     take: days.length + 1,
   });
   return carryForward(rows.toReversed(), days);

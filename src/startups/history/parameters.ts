@@ -1,6 +1,6 @@
 import { listParameters, type QueryParameter } from '../list-parameters.ts';
 
-/** Most days of one response. */
+/** The most days of one response. */
 export const MAX_DAYS = 90;
 
 const range = {

@@ -9,32 +9,32 @@ export interface DayRange {
   readonly to: Day;
 }
 
-/** Which days are asked for, of whichever surface. Null is the same as absent. */
+/** The requested days, from any surface. Null is the same as absent. */
 export interface RangeArguments {
   readonly from?: Day | null | undefined;
   readonly to?: Day | null | undefined;
 }
 
-/** What the history of a startup is asked for. */
+/** The arguments of a startup's history. */
 export interface HistoryArguments extends RangeArguments {
   readonly last?: number | null | undefined;
   readonly fill?: boolean | null | undefined;
 }
 
-/** A history that can be read: everything in range, everything decided. */
+/** A validated request for a history. */
 export interface HistoryRequest extends DayRange {
-  /** At most so many points, the last of the range. */
+  /** The most points to return, the last of the range. */
   readonly last: number;
   readonly fill: boolean;
 }
 
-/** The days that are asked for, with the defaults of those that are not stated. */
+/** The requested days, with defaults for those that are absent. */
 export function dayRange({ from, to }: RangeArguments, today: Day): DayRange {
   const last = to ?? today;
   return { from: from ?? addDays(last, 1 - MAX_DAYS), to: last };
 }
 
-/** What is wrong with the days that are asked for. */
+/** The errors in the requested days. */
 export function rangeErrors(args: RangeArguments, today: Day): ErrorDetail[] {
   const future = (['from', 'to'] as const).flatMap((name) => {
     const day = args[name] ?? today;
@@ -56,7 +56,7 @@ export function rangeErrors(args: RangeArguments, today: Day): ErrorDetail[] {
 /**
  * Checks what types alone cannot.
  *
- * @param numberText how numbers were written, for messages.
+ * @param numberText the source text of numbers, for messages.
  * @returns the request, or every error in it.
  */
 export function readHistoryArguments(

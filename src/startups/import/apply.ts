@@ -13,15 +13,15 @@ import {
 } from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
-/** How to apply. */
+/** The options of applying. */
 interface ApplyOptions {
   /** How many records were read, rejected ones included. */
   count: number;
   /** How many of them were rejected. */
   rejected: number;
-  /** Whether records that the input lacks are removed. */
+  /** Whether records that are missing from the input are removed. */
   replace: boolean;
-  /** Marks the new rows as the sample, and refuses where there is any startup. */
+  /** Marks the new rows as the sample, and fails if there is any startup. */
   sample: boolean;
   /** The day as of which it is applied; undefined for the day on which it runs. */
   asOf: AsOf | undefined;
@@ -29,18 +29,18 @@ interface ApplyOptions {
   check(): void;
   /** Called with the number of records written so far. */
   onApplied(records: number): void;
-  /** Whether a plan may be carried out; throws when not. Called again when the data changed since. */
+  /** Throws if a plan may not be applied. Called again if the data has changed since. */
   approve(plan: ChangePlan): void;
-  /** Run inside the transaction after the last change, for what must be kept or lost with it. */
+  /** Run inside the transaction after the last change, for writes that must be committed or rolled back with it. */
   beforeCommit?: ((plan: ChangePlan) => Promise<void>) | undefined;
 }
 
 /**
- * Carries out a plan in one transaction. Readers see everything of it or nothing. Other writers wait;
- * when they changed something since the plan was made, it is made again first.
+ * Applies a plan in one transaction. Readers see all of it or nothing. Other writers wait;
+ * if they changed something since the plan was made, a new plan is made first.
  *
- * @returns the plan that was carried out.
- * @throws whatever `approve` or `check` throws, after everything was undone.
+ * @returns the plan that was applied.
+ * @throws any error of `approve` or `check`, after the transaction was rolled back.
  */
 export async function applyChanges(
   client: ImportClient,
@@ -73,7 +73,7 @@ export async function applyChanges(
     await client.query('COMMIT');
     return plan;
   } catch (error) {
-    // A lost connection undoes the transaction by itself; the first error is the one to report.
+    // A lost connection rolls back the transaction by itself; the first error is the one to report.
     await client.query('ROLLBACK').catch(() => {});
     throw error;
   }
@@ -87,13 +87,13 @@ async function write(
 ): Promise<void> {
   if (!sample && plan.removedSample > 0) {
     await client.query('DELETE FROM startups WHERE sample');
-    // The sample is only loaded where there is nothing else, so this is the market of the sample alone.
+    // The sample is only loaded into an empty database, so this is the market of the sample alone.
     await client.query('DELETE FROM market_days');
   }
   if (replace && plan.removed > 0) {
     await client.query(`DELETE FROM startups AS t WHERE ${isLacking(staging)}`);
   }
-  // The planner knows nothing of the temporary tables; each run finds its few rows by index.
+  // The planner has no statistics of the temporary tables; each run finds its few rows by index.
   await client.query('SET LOCAL enable_seqscan = off');
   // A statement raises the revision even where it changes no row, so only those with work are run.
   let applied = 0;

@@ -3,20 +3,20 @@ import type { StartupField, StoredStartupField } from '../fields.ts';
 import { createSuggester, didYouMean } from '../suggest.ts';
 import { ALLOWED_DATE, readDate } from './dates.ts';
 
-/** A value as the staging table takes it: dates as ISO 8601 in UTC. */
+/** A value in the format of the staging table: dates as ISO 8601 in UTC. */
 export type StoredValue = string | number | boolean | null;
 
 /** The rule of one field. */
 export interface Check {
-  /** What may stand there, in words. */
+  /** The allowed values, in words. */
   readonly allowed: string;
   /** The value to store, or undefined when it is not allowed. Never sees null or undefined. */
   read(value: unknown): StoredValue | undefined;
-  /** How to fix a value that is not allowed, where that can be guessed. */
+  /** How to fix an invalid value, if that can be guessed. */
   fix?(value: unknown): string | undefined;
 }
 
-/** The rule of a field, worked out from its description. */
+/** The rule of a field, derived from its description. */
 export function createCheck(field: StoredStartupField): Check {
   const check = createPlainCheck(field);
   return { ...check, allowed: field.nullable ? `${check.allowed}, or null` : check.allowed };
@@ -63,7 +63,7 @@ function createPlainCheck(field: StoredStartupField): Check {
 const SUSPECT = /[\0\ud800-\udfff]/;
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-/** Whether the database can hold it: neither NUL nor half of a surrogate pair. */
+/** Whether the database can store it: neither NUL nor a lone surrogate. */
 function isStorable(text: string): boolean {
   return !SUSPECT.test(text) || !UNSTORABLE.test(text);
 }
@@ -90,7 +90,7 @@ function checkPattern(
   };
 }
 
-// The URL parser forgives white space, missing slashes and more that other clients would not.
+// The URL parser accepts white space, missing slashes and more that other clients would not.
 const HTTP_URL = /^https?:\/\/[^\s/?#\\]+[^\s\\<>"\p{Cc}]*$/iu;
 
 function checkUrl({ maxLength = Number.POSITIVE_INFINITY }: StartupField): Check {
@@ -107,7 +107,7 @@ function checkUrl({ maxLength = Number.POSITIVE_INFINITY }: StartupField): Check
   };
 }
 
-/** `URL.canParse` refuses letters such as ü after some thousand calls, in Node 20 and 22. */
+/** `URL.canParse` rejects letters such as ü after some thousand calls, in Node 20 and 22. */
 function isUrl(text: string): boolean {
   try {
     new URL(text);
@@ -138,7 +138,7 @@ function suggestOf(values: readonly string[]): (value: unknown) => string | unde
 const DOLLARS = /^(?:US)?\$? ?(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,2}))? ?(?:USD)?$/i;
 const WHOLE_CENTS = 'amounts are whole US cents';
 
-/** What an amount that seems to be in dollars is in cents. */
+/** The value in cents of an amount that seems to be in dollars. */
 function explainCents(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : String(value);
   const seemsDollars =

@@ -4,7 +4,7 @@ import { type InputError, showText, UnreadableInput } from './errors.ts';
 
 /** One column of a CSV file. */
 export interface CsvColumn {
-  /** Where in the record the cell goes; undefined for what an import ignores. */
+  /** The field of the record for the cell; undefined for a column that an import ignores. */
   readonly key: string | undefined;
   /** The name inside the object of that key, where it is one. */
   readonly inner: string | undefined;
@@ -70,7 +70,7 @@ function toColumn({ path, kind, computed }: NamedStartupField): CsvColumn {
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** What is no number stays text, which the validation rejects. */
+/** A cell that is not a number stays text, which the validation rejects. */
 function readNumber(cell: string): unknown {
   return JSON_NUMBER.test(cell) ? Number(cell) : cell;
 }
@@ -80,7 +80,7 @@ function readBoolean(cell: string): unknown {
   return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell;
 }
 
-/** The record that a row's cells stand for; there are as many as columns. */
+/** The record of a row's cells; there are as many as columns. */
 export function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   // Run for every cell, so no iterator and no closure.

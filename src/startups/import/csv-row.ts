@@ -1,12 +1,12 @@
-/** Takes the rows of a CSV file apart, line by line. */
+/** Splits a CSV file into rows and cells, line by line. */
 interface RowScanner {
-  /** Takes the next line of a row. `open`: a quoted cell continues in the line after it. */
+  /** Reads the next line of a row. `open`: a quoted cell continues in the line after it. */
   read(line: string): 'whole' | 'open' | 'invalid';
   /** The cells so far; the next line begins a new row. */
   take(): string[];
 }
 
-/** Each line is looked at once, however many of them one cell spans. */
+/** Each line is read once, however many of them one cell spans. */
 export function createRowScanner(): RowScanner {
   let cells: string[] = [];
   let quoted: string[] | undefined;

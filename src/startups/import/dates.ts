@@ -4,16 +4,16 @@ const DATE_TIME =
 const FIRST = new Date(0).setUTCFullYear(1, 0, 1);
 const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What {@link readDate} takes. */
+/** The format that {@link readDate} accepts. */
 export const ALLOWED_DATE =
   'a date of the years 1 to 9999 (2024-05-01) or a date-time with its offset (2024-05-01T12:00:00Z), ISO 8601';
 
 /**
- * An ISO 8601 calendar date, which is midnight UTC, or a date-time with an offset. What is finer than a
- * millisecond is cut off.
+ * An ISO 8601 calendar date, which is midnight UTC, or a date-time with an offset. Fractions of a
+ * millisecond are cut off.
  *
- * @returns the instant in UTC with milliseconds, or undefined for anything else, a day that no calendar
- * has and a time without an offset included.
+ * @returns the instant in UTC with milliseconds, or undefined for anything else, a day that does not exist
+ * and a time without an offset included.
  */
 export function readDate(text: string): string | undefined {
   const parts = DATE_TIME.exec(text);
@@ -37,7 +37,7 @@ export function readDate(text: string): string | undefined {
     return undefined;
   }
   const date = new Date(0);
-  // Not Date.UTC, which takes the years 0 to 99 for those of the last century.
+  // Not Date.UTC, which interprets the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) {
     return undefined;

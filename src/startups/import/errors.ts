@@ -2,19 +2,19 @@
 export interface InputError {
   /** The line on which the record begins, from 1. */
   line: number;
-  /** Dotted path of the field; `record`, `header` or `file` for what is not about one field. */
+  /** Dotted path of the field; `record`, `header` or `file` for an error that is not about one field. */
   field: string;
   /** What was found, as shown to the operator. */
   got: string;
-  /** What may stand there. */
+  /** The allowed values. */
   allowed: string;
-  /** How to fix this value, where that can be guessed. */
+  /** How to fix this value, if that can be guessed. */
   fix?: string | undefined;
   /** What `allowed` has in common with other errors of its kind; by default all of it. */
   kind?: string;
 }
 
-/** Ends the reading of one input: what follows in it cannot be made out. Other inputs are still read. */
+/** Ends the reading of one input: the rest of it cannot be parsed. Other inputs are still read. */
 export class UnreadableInput extends Error {
   readonly errors: readonly InputError[];
 
@@ -25,18 +25,18 @@ export class UnreadableInput extends Error {
   }
 }
 
-/** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, in one line whatever the input held. */
+/** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, always in one line. */
 export function errorMessage(file: string, { line, field, got, allowed, fix }: InputError): string {
   return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
 }
 
 const SHOWN_LENGTH = 60;
 
-// What JSON leaves as it is, and a terminal would obey or hide: DEL, C1 controls, invisible and
+// Characters that JSON does not escape, and a terminal would interpret or hide: DEL, C1 controls, invisible and
 // direction-changing characters.
 const UNSEEN = /[\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** A value as JSON in one short line that is safe on a terminal; `nothing` for what is not there. */
+/** A value as JSON in one short line that is safe on a terminal; `nothing` for a missing value. */
 export function showValue(value: unknown): string {
   switch (typeof value) {
     case 'undefined':
@@ -44,7 +44,7 @@ export function showValue(value: unknown): string {
     case 'string':
       return showText(value);
     case 'object':
-      // Never through JSON.stringify: a value may be nested deeper than it can follow.
+      // Never through JSON.stringify: a value may be nested too deep for it.
       return value === null
         ? 'null'
         : Array.isArray(value)
@@ -92,7 +92,7 @@ export interface ErrorLog {
   kinds(): string[];
 }
 
-/** So many kinds are distinguished. */
+/** The most kinds that are distinguished. */
 const MOST_KINDS = 50;
 
 /** @param keep how many messages are kept. */

@@ -7,7 +7,7 @@ export interface ImportEntry {
   readonly finishedAt: Date;
   /** The names of its files as given; `-` is standard input. */
   readonly sources: readonly string[];
-  /** Who ran it, as the operating system names them. */
+  /** Who ran it: the name of the operating system's user. */
   readonly importedBy: string;
   readonly durationMs: number;
   readonly created: number;
@@ -24,8 +24,8 @@ export interface ImportEntry {
 const ACTION = 'startups.import';
 
 /**
- * Records an import, in the transaction that applies it: an import that is there is recorded, and no other.
- * It is an administrative act, too.
+ * Records an import in the transaction that applies it, so that exactly the applied imports are recorded.
+ * It is an administrative action, too.
  */
 export async function recordImport(
   client: ImportClient,
@@ -51,14 +51,14 @@ export async function recordImport(
       JSON.stringify(asOf === null ? counts : { ...counts, asOf }),
     ],
   );
-  // Nodes are to notice it, also where no startup has changed.
+  // Nodes must notice the import even if no startup has changed.
   await client.query("UPDATE revisions SET value = value + 1 WHERE name = 'dataset'");
 }
 
 /**
  * The imports of this database, the last one first.
  *
- * @param limit how many at most.
+ * @param limit the most imports to return.
  * @param skip how many of the last ones to leave out.
  */
 export async function listImports(

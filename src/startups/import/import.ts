@@ -7,79 +7,79 @@ import { type Intake, takeIn } from './intake.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging, type Staging } from './staging.ts';
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   phase: 'validating' | 'applying';
   /** Records read while validating; records written while applying. */
   records: number;
-  /** How many records there are to write; undefined while validating. */
+  /** The number of records to write; undefined while validating. */
   totalRecords?: number;
   /** Bytes read, as stored. */
   bytes: number;
-  /** Size of all inputs in bytes, where every one is known. */
+  /** Size of all inputs in bytes, if all are known. */
   totalBytes?: number;
   /** Records rejected so far. */
   rejected: number;
 }
 
-/** What an import did, or under `dryRun` would do. */
+/** The result of an import, or under `dryRun` the expected one. */
 export interface ImportSummary {
   /** Records read, rejected ones included. */
   records: number;
   created: number;
   updated: number;
   unchanged: number;
-  /** Records left out for their errors; 0 unless `skipInvalid`. */
+  /** Records skipped because of errors; 0 unless `skipInvalid`. */
   rejected: number;
-  /** Records that the input lacked; 0 unless `replace`. */
+  /** Records that were missing from the input and removed; 0 unless `replace`. */
   removed: number;
-  /** Records of the sample, which the first import of one's own data removes. */
+  /** Records of the sample, which the first import of other data removes. */
   removedSample: number;
   /** Points of the history: one for each startup created or updated, and those of a past day alone. */
   points: number;
-  /** What there is to say about the errors, a line each, and how many there were. */
+  /** The messages about the errors, a line each, and the number of errors. */
   messages: readonly string[];
   errorCount: number;
 }
 
-/** What a replacing import is about to remove. */
+/** The records that a replacing import is about to remove. */
 interface Removal {
-  /** Records that the input lacks. */
+  /** Records that are missing from the input. */
   removed: number;
   /** All records, the sample not counted. */
   existing: number;
 }
 
-/** An import's task and its surroundings. */
+/** The task and the dependencies of an import. */
 export interface ImportOptions {
-  /** One session of the database, with no transaction open. It stays the caller's to end. */
+  /** One session of the database, with no transaction open. The caller closes it. */
   client: ImportClient;
   kind: DatabaseKind;
   inputs: readonly ImportInput[];
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean;
-  /** Leaves out invalid records, each handed to `write` as a line of NDJSON with its reasons. */
+  /** Skips invalid records; each is passed to `write` as a line of NDJSON with its errors. */
   skipInvalid?: { write(line: string): void | Promise<void> };
-  /** Takes every error as a line of NDJSON, where the messages are of kinds alone. */
+  /** Receives every error as a line of NDJSON, as the messages only show kinds of errors. */
   errors?: { readonly name: string; write(line: string): void | Promise<void> };
-  /** Also removes the records that the input lacks; more than half of them only with `yes`. */
+  /** Also removes the records that are missing from the input; more than half of them only with `yes`. */
   replace?: {
     yes: boolean;
-    /** Told what would be removed before anything is; false refuses. */
+    /** Called with the records to be removed before anything is removed; false cancels the import. */
     confirm?(removal: Removal): boolean | Promise<boolean>;
   };
-  /** Marks the records as the sample, and refuses where there are startups already. */
+  /** Marks the records as the sample, and fails if there are startups already. */
   sample?: boolean;
-  /** Applies the data as if this were done on a past day. Not together with `replace` or `sample`. */
+  /** Applies the data as if imported on a past day. Not together with `replace` or `sample`. */
   asOf?: AsOf;
   progress?: (progress: ImportProgress) => void;
-  /** Stops the import at any moment, leaving the data as it was. */
+  /** Stops the import at any moment, leaving the data unchanged. */
   signal?: AbortSignal;
   /** How many records one statement adds, compares or writes. */
   runLength?: number;
   /** How many errors are reported with their messages; all are counted. */
   keptErrors?: number;
-  /** Run inside the transaction that applies, after the last change. Its failure undoes the import. */
+  /** Run inside the transaction that applies, after the last change. Its failure rolls back the import. */
   beforeCommit?: (summary: ImportSummary) => Promise<void>;
 }
 
@@ -87,10 +87,10 @@ const KEPT_FAULTS = 100;
 
 /**
  * Imports startups: validates everything into temporary tables, then applies it in one short transaction,
- * all or nothing. A record replaces the stored one of its slug whole.
+ * all or nothing. A record replaces the whole stored one with its slug.
  *
- * @throws OperatorError for errors of the input, one message a line, and for a refused replacement; the
- * signal's reason when it was stopped. Nothing was changed then.
+ * @throws OperatorError for errors of the input, one message a line, and for a cancelled replacement; the
+ * signal's reason if it was stopped. Nothing was changed then.
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
   const { client, inputs, signal, asOf } = options;
@@ -153,7 +153,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     }
     return summarise(done, intake, options);
   } catch (error) {
-    // Of a statement that was ended for it, the server says something else.
+    // For a statement that was cancelled for it, the server reports a different error.
     signal?.throwIfAborted();
     throw error;
   } finally {
@@ -191,7 +191,7 @@ function rejectInvalid(intake: Intake, options: ImportOptions): void {
   throw new OperatorError(first, ...others);
 }
 
-/** A line for each kind of error where any occurs repeatedly, then one for each of the first errors. */
+/** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
 function describeErrors({ log }: Pick<Intake, 'log'>, { errors }: ImportOptions): string[] {
   const kinds = log.kinds();
   if (errors !== undefined) {
@@ -225,7 +225,7 @@ async function confirmRemoval({ removed, existing }: ChangePlan, { replace }: Im
   }
 }
 
-/** What was confirmed must still hold when others changed the data in between. */
+/** A confirmation must still be valid if others changed the data in between. */
 function approveAgain(plan: ChangePlan, confirmed: ChangePlan): void {
   if (plan.removed > confirmed.removed) {
     throw new OperatorError(
@@ -255,7 +255,7 @@ function summarise(
 }
 
 async function close(staging: Staging): Promise<void> {
-  // On a lost connection the tables are gone with it, and the error that matters is already under way.
+  // On a lost connection the tables are gone with it, and the relevant error is already being thrown.
   await staging.close().catch(() => {});
 }
 

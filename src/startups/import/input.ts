@@ -5,15 +5,15 @@ import { UnreadableInput } from './errors.ts';
 
 /** One file, or standard input, to be imported. */
 export interface ImportInput {
-  /** Name in messages and for the format's sake; `-` is standard input. */
+  /** The name for messages and for detecting the format; `-` is standard input. */
   readonly name: string;
-  /** Size in bytes as stored, where it is known beforehand. */
+  /** Size in bytes as stored, if it is known in advance. */
   readonly bytes?: number;
   /** Starts reading. Called once, when the inputs before it are done. */
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** Where a reader is, so that an error of the bytes below it can be reported with a line. */
+/** The position of a reader, so that errors of the underlying bytes can be reported with a line. */
 export interface Position {
   line: number;
 }
@@ -25,20 +25,20 @@ interface InputBytes {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-// Pieces are cut to this, so that no step holds up the event loop for long.
+// Chunks are split to this size, so that no step blocks the event loop for long.
 const PIECE_BYTES = 256 * 1024;
 
 // Deflate reaches about 1,000 : 1; records that differ in their slugs stay far below this.
 const MAX_INFLATION = 200;
 const INFLATION_FREE_BYTES = 64 * 1024 * 1024;
 
-// Enough to know a kind of file by, and enough of its text to distinguish the formats.
+// Enough to detect a file type, and enough text to distinguish the formats.
 const MAGIC_BYTES = 4;
 const START_BYTES = 300;
 
 const ALLOWED_FILE = 'NDJSON, a JSON array or CSV in UTF-8, plain or gzip';
 
-/** The name under which messages show an input. */
+/** The name of an input in messages. */
 export function inputName({ name }: ImportInput): string {
   return name === '-' ? '<stdin>' : name;
 }
@@ -48,7 +48,7 @@ export function inputName({ name }: ImportInput): string {
  *
  * @param position where the reader is; reported with errors of the bytes.
  * @param onBytes called for every piece read, in bytes as stored.
- * @throws UnreadableInput for bytes of another kind than text or gzip; the reason of the signal.
+ * @throws UnreadableInput for bytes that are neither text nor gzip; the reason of the signal.
  */
 export async function openInput(
   input: ImportInput,
@@ -74,7 +74,7 @@ export async function openInput(
     );
     return { start: start.subarray(firstVisible(start), firstVisible(start) + START_BYTES), bytes };
   } catch (error) {
-    // Not awaited: a source that is silent would keep it.
+    // Not awaited: a source that sends nothing would block.
     raw.return(undefined).catch(() => {});
     throw error;
   }
@@ -138,7 +138,7 @@ async function* pieces(
   } finally {
     signal?.removeEventListener('abort', onAbort);
     if (!ended) {
-      // Not awaited: a silent source answers only when it has something to say.
+      // Not awaited: a silent source answers only when it sends data.
       if (source instanceof Readable) {
         source.destroy();
       } else {

@@ -13,7 +13,7 @@ import { rejectLine } from './rejects.ts';
 import type { StagedRecord, Staging } from './staging.ts';
 import { findSlug, validateRecord } from './validate.ts';
 
-/** How far the validation is. */
+/** The progress of the validation. */
 interface IntakeProgress {
   /** Records read, rejected ones included. */
   records: number;
@@ -22,25 +22,25 @@ interface IntakeProgress {
   rejected: number;
 }
 
-/** What the validation found. */
+/** The result of the validation. */
 export interface Intake extends IntakeProgress {
   /** Every error counted, the first ones with their messages. */
   log: ErrorLog;
-  /** Rejected records of which not even the slug is known. */
+  /** Rejected records without a known slug. */
   nameless: number;
-  /** True when an input could not be read to its end, or held no record. */
+  /** True if an input could not be read to its end, or contained no record. */
   isBroken: boolean;
 }
 
-/** What {@link takeIn} needs. */
+/** The dependencies of {@link takeIn}. */
 interface IntakeOptions {
   inputs: readonly ImportInput[];
-  /** How many messages to keep. */
+  /** The number of messages to keep. */
   keptErrors: number;
   signal?: AbortSignal | undefined;
-  /** Takes each rejected record, as a line of NDJSON with its line feed. */
+  /** Receives each rejected record, as a line of NDJSON with its line feed. */
   writeReject?: ((line: string) => void | Promise<void>) | undefined;
-  /** Takes each error, as a line of NDJSON with its line feed. */
+  /** Receives each error, as a line of NDJSON with its line feed. */
   writeError?: ((line: string) => void | Promise<void>) | undefined;
   onProgress: (progress: IntakeProgress) => void;
 }
@@ -48,7 +48,7 @@ interface IntakeOptions {
 /** Characters of text after which a batch is full whatever their number, so that memory stays bounded. */
 const BATCH_LENGTH = 2_000_000;
 
-/** One item with what is known of it, until its batch is staged. */
+/** One item with its validation result, until its batch is staged. */
 interface Entry {
   ordinal: number;
   input: number;
@@ -132,7 +132,7 @@ function examine(item: ReadItem, ordinal: number, input: number): Entry {
 }
 
 function textLength({ text }: ReadItem): number {
-  // A CSV row has no text of its own; its length is bounded by the reader, and seldom above this.
+  // A CSV row has no separate text; its length is bounded by the reader, and seldom above this.
   return text?.length ?? 1000;
 }
 
@@ -142,7 +142,7 @@ interface Batches {
   finish(): Promise<void>;
 }
 
-/** Gathers entries and stages them, one batch while the next is gathered. */
+/** Collects entries and stages them, one batch while the next is collected. */
 function createBatches(
   staging: Staging,
   intake: Intake,

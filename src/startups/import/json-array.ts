@@ -7,12 +7,12 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 ] as [number, number, number, number, number, number, number, number];
 
 /**
- * Cuts the elements out of a JSON array without holding more than one of them. Each comes as text that is
- * still to be parsed, under the line on which it begins.
+ * Reads the elements of a JSON array without keeping more than one of them in memory. Each is returned as text that is
+ * still to be parsed, with the line on which it begins.
  *
  * @param position kept at the line that is being read.
  * @param isInside whether it is part of an object that may continue after it, of which it is `data`.
- * @throws UnreadableInput where the array does not begin, does not end, or is followed by something.
+ * @throws UnreadableInput if the array does not begin, does not end, or is followed by other text.
  */
 export async function* readJsonArray(
   bytes: AsyncIterable<Buffer>,
@@ -115,7 +115,7 @@ export async function* readJsonArray(
   }
 }
 
-/** More than the rest of a response takes, which is its `meta`. */
+/** More than the rest of a response needs, which is its `meta`. */
 const MOST_AFTER = 10_000;
 
 function isRestOfObject(rest: string): boolean {

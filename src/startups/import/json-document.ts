@@ -17,7 +17,7 @@ export async function* readJsonDocument(
   let start: DocumentStart = { kind: 'open' };
   let looked = 0;
   const isEnough = (seen: Buffer): boolean => {
-    // Each time twice as much, so that small pieces do not make it slow.
+    // The size doubles each time, so that small pieces do not make it slow.
     if (seen.length < looked * 2) {
       return false;
     }
@@ -26,7 +26,7 @@ export async function* readJsonDocument(
     return start.kind !== 'open';
   };
   const head = await peek(bytes, isEnough, MAX_RECORD_BYTES);
-  // The last pieces may not have been looked at.
+  // The last pieces may not have been parsed.
   const found: DocumentStart = start.kind === 'open' ? findList(head.start.toString('latin1')) : start;
   if (found.kind === 'list') {
     position.line = found.line;
@@ -41,7 +41,7 @@ export async function* readJsonDocument(
   }
 }
 
-/** What the beginning of a JSON document shows. */
+/** The format, as detected from the beginning of a JSON document. */
 type DocumentStart =
   /** Nothing: its first object does not end there. */
   | { readonly kind: 'open' }

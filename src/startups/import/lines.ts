@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { Position } from './input.ts';
 
-/** A record's text may be this long. */
+/** The maximum length of a record's text. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
-/** Beyond this without an end, the input is not one of records. */
+/** Without a line end within this length, the input does not consist of records. */
 const ABANDON_BYTES = 16 * MAX_RECORD_BYTES;
-/** How much of an over-long record is kept, to be recognised by. */
+/** How much of an over-long record is kept, for its error message. */
 const KEPT_BYTES = 1000;
 
 /** What an over-long record is reported with. */
@@ -60,7 +60,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>, position: Positio
 }
 
 function splitBlock(block: Buffer, position: Position, lines: Line[]): void {
-  // Nearly always all is well, and one look at the whole block is much cheaper than one at each line.
+  // Nearly all input is valid, and one check of the whole block is much cheaper than one of each line.
   if (isUtf8(block) && !block.includes(0)) {
     for (const text of block.toString('utf8').split('\n')) {
       lines.push({ number: position.line, text });

@@ -4,7 +4,7 @@ import { type SampleOptions, sampleNdjson } from './sample.ts';
 import type { ImportClient } from './staging.ts';
 
 /**
- * Loads made-up startups, marked as the sample, which the first import of one's own data removes.
+ * Loads made-up startups, marked as the sample, which the first import of other data removes.
  *
  * @throws OperatorError when the database holds startups.
  */

@@ -30,6 +30,6 @@ function recordText(value: Record<string, unknown>, text: string | undefined): s
       // Nested too deeply, and so it came from JSON.
     }
   }
-  // Line ends in JSON stand only between its parts.
+  // Line ends in JSON occur only between its parts.
   return (text ?? '{}').trim().replace(/[\r\n]+/g, ' ');
 }

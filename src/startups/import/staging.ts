@@ -46,7 +46,7 @@ export interface Staging {
   readonly runLength: number;
   /** Begins the transaction that applies, where it has not begun yet. */
   begin(): Promise<void>;
-  /** Adds records, and tells which of them repeat a slug; those are left out. */
+  /** Adds records, and returns which of them repeat a slug; those are left out. */
   add(records: readonly StagedRecord[]): Promise<RepeatedSlug[]>;
   close(): Promise<void>;
 }
@@ -76,10 +76,10 @@ const columns: readonly (readonly [name: string, type: string])[] = [
 ];
 const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
 
-/** Some 30 ms of the embedded engine's time, for which everybody else waits. */
+/** Some 30 ms of the embedded engine's time, for which all other connections wait. */
 const RUN_LENGTH = 1_000;
 
-/** The longest pause of an input, or of who is asked. */
+/** The longest pause of an input, or of a confirmation. */
 const INPUT_PATIENCE = '1h';
 
 /** Makes the temporary tables of one import. */

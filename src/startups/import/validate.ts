@@ -62,7 +62,7 @@ interface Rule {
   readonly key: string;
   readonly inRevenue: boolean;
   readonly check: Check;
-  /** What an absent or null value stands for; undefined where there must be one. */
+  /** The value of an absent or null field; undefined if the field is required. */
   readonly absent: StoredValue | undefined;
 }
 
