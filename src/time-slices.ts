@@ -6,6 +6,13 @@ const SLICE_MS = 10;
 
 /** Captured once: with replaced timers, such as a test's, a turn would never end. */
 const inNextTurn = setImmediate;
+const afterPendingPromises = process.nextTick;
+
+/** Work of a single step. */
+// biome-ignore lint/correctness/useYield: it has one step.
+export function* oneStep<T>(work: () => T): Steps<T> {
+  return work();
+}
 
 /** Lets other work run between slices of long work. */
 export class TimeSlices {
@@ -40,6 +47,24 @@ export class TimeSlices {
         return value;
       }
     }
+    return this.#runLater(steps, owner);
+  }
+
+  /**
+   * Waits for a turn that has time. Callers continue one after another: what each does until it next waits for
+   * something counts towards the time of the turn. For results that arrive together, such as those of one statement.
+   *
+   * @param owner its signal ends the wait.
+   */
+  async waitForTime(owner: { readonly signal: AbortSignal }): Promise<void> {
+    this.#hasTime();
+    await this.#runLater(
+      oneStep(() => {}),
+      owner,
+    );
+  }
+
+  #runLater<T>(steps: Steps<T>, owner: { readonly signal: AbortSignal } | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {
@@ -77,7 +102,7 @@ export class TimeSlices {
       const next = this.#waiting.shift() as () => boolean;
       if (next()) {
         // Work that waited for it runs first, so that its time counts.
-        await undefined;
+        await new Promise<void>((resolve) => afterPendingPromises(resolve));
       } else {
         this.#waiting.push(next);
       }

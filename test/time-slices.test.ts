@@ -1,11 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Steps, TimeSlices } from '../src/time-slices.ts';
-
-/** Work of a single step. */
-// biome-ignore lint/correctness/useYield: it has one step.
-function* inOneStep<T>(work: () => T): Steps<T> {
-  return work();
-}
+import { oneStep, type Steps, TimeSlices } from '../src/time-slices.ts';
 
 /** Slices on a clock that only work moves, and turns of the event loop that only a test begins. */
 function setUp() {
@@ -46,7 +40,7 @@ describe('time slices', () => {
   it('do short work at once', () => {
     const { slices, work } = setUp();
     expect(slices.run(work('short', 1, 2))).toBe('short');
-    expect(slices.run(inOneStep(() => 7))).toBe(7);
+    expect(slices.run(oneStep(() => 7))).toBe(7);
   });
 
   it('spread long work over turns of the event loop, a step of each at a time', async () => {
@@ -96,9 +90,9 @@ describe('time slices', () => {
     const fail = (): never => {
       throw new Error('boom');
     };
-    expect(() => slices.run(inOneStep(fail))).toThrow('boom');
+    expect(() => slices.run(oneStep(fail))).toThrow('boom');
     slices.run(work('long', 20));
-    const failing = slices.run(inOneStep(fail));
+    const failing = slices.run(oneStep(fail));
     const after = slices.run(work('after', 1));
     const rejected = expect(failing).rejects.toThrow('boom');
     await turn();
@@ -122,6 +116,28 @@ describe('time slices', () => {
     // Each step that takes no time itself was the last of its work, whose result took 6 ms.
     expect(Math.max(...turns)).toBeLessThan(10 + 6);
     expect(turns.reduce((sum, ms) => sum + ms)).toBe(6 * 7);
+  });
+
+  it('let callers continue one after another', async () => {
+    const { slices, turn, pass, hasTurn } = setUp();
+    const { signal } = new AbortController();
+    let done = 0;
+    for (let index = 0; index < 6; index += 1) {
+      void slices.waitForTime({ signal }).then(async () => {
+        // As graphql-js does, it continues after some promises that are settled already.
+        for (let settled = 0; settled < 5; settled += 1) {
+          await undefined;
+        }
+        pass(6);
+        done += 1;
+      });
+    }
+    const turns: number[] = [];
+    while (hasTurn()) {
+      turns.push(await turn());
+    }
+    expect(done).toBe(6);
+    expect(Math.max(...turns)).toBe(12);
   });
 
   it('wait for nothing once all is done', async () => {
@@ -152,7 +168,7 @@ it('work that would keep the event loop lets timers through', async () => {
 it('work continues where somebody has replaced the timers', async () => {
   const slices = new TimeSlices();
   vi.useFakeTimers();
-  slices.run(inOneStep(() => {}));
+  slices.run(oneStep(() => {}));
   vi.useRealTimers();
   function* busy(): Steps<string> {
     for (let steps = 0; steps < 10; steps += 1) {

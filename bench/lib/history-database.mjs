@@ -21,6 +21,11 @@ const HISTORY = `
     active_subscriptions, asking_price, on_sale
   FROM generate_series($1::date - ${POINTS - 1}, $1::date, '1 day') AS day, startups
   ON CONFLICT DO NOTHING`;
+// A day without a row is as the day before it.
+const MARKET = `
+  INSERT INTO market_days SELECT $1::date - ${POINTS - 1}, '', count(*), count(*) FILTER (WHERE on_sale),
+    sum(revenue_last_30_days), max(revenue_last_30_days), sum(revenue_mrr), max(revenue_mrr) FROM startups
+  ON CONFLICT DO NOTHING`;
 
 /** The database with so many startups and their points, which is made anew each day. */
 export async function openHistoryDatabase(rows) {
@@ -44,6 +49,7 @@ export async function openHistoryDatabase(rows) {
   if (!isThere) {
     await client.query(STARTUPS, [rows]);
     await client.query(HISTORY, [today]);
+    await client.query(MARKET, [today]);
     await client.query('VACUUM ANALYZE');
     await server.query(`COMMENT ON DATABASE ${name} IS '${today}'`);
   }

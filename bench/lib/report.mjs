@@ -148,6 +148,6 @@ function worst(operations) {
     one(stall),
     `${count(longest)}${error === undefined ? '' : ` (${error})`}`,
   ]);
-  const header = ['lists of', 'cost', 'longest turn of the event loop, ms', 'longest request, ms'];
+  const header = ['operation', 'cost', 'longest turn of the event loop, ms', 'longest request, ms'];
   return `Each list has bounds that no other has and that nearly everything matches.\n\n${table(header, rows)}`;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import type { GatewayRequest } from '../handler.ts';
 import type { Catalogue } from '../startups/catalogue/catalogue.ts';
@@ -50,10 +51,14 @@ export class GraphQLContext {
 
   /** Aborted when the client disconnects, and at the deadline of the operation. Created on first use. */
   get signal(): AbortSignal {
-    this.#signal ??= AbortSignal.any([
-      this.#client.disconnected(),
-      AbortSignal.timeout(OPERATION_TIMEOUT_MS),
-    ]);
+    if (this.#signal === undefined) {
+      this.#signal = AbortSignal.any([
+        this.#client.disconnected(),
+        AbortSignal.timeout(OPERATION_TIMEOUT_MS),
+      ]);
+      // Each of its reads may wait for it; beyond ten, Node would warn of a leak.
+      setMaxListeners(0, this.#signal);
+    }
     return this.#signal;
   }
 }

@@ -2,6 +2,7 @@ import type { PrismaClient } from '../db/generated/client/client.ts';
 import { findPoints, type PointColumns, type StartupPoint } from '../startups/history/points.ts';
 import type { HistoryRequest } from '../startups/history/request.ts';
 import { MAX_LIMIT } from '../startups/list-parameters.ts';
+import { timeSlices } from '../time-slices.ts';
 
 interface Batch {
   readonly ids: Set<number>;
@@ -38,17 +39,23 @@ export class PointLoader {
       this.#batches.set(key, batch);
     }
     batch.ids.add(id);
-    return (await batch.points).get(id) ?? [];
+    const points = await batch.points;
+    // The points of ten startups arrive together, and writing those of one takes a few ms.
+    await timeSlices.waitForTime(owner);
+    return points.get(id) ?? [];
   }
 }
 
 /** The result of work, unless the signal is aborted first. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   let abort = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) {
+      abort();
+    } else {
+      signal.addEventListener('abort', abort, { once: true });
+    }
   });
   try {
     return await Promise.race([work, aborted]);

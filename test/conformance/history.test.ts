@@ -359,13 +359,8 @@ describe('while the database does not answer', () => {
     });
   }
 
-  it('history and market are unavailable, and nothing else is', async () => {
-    await gateway.call('/api/v1/startups', { key });
-    await lock();
-    await expectUnavailable(gateway, key);
-  });
-
-  it('the wait for it ends when the client disconnects', async () => {
+  // Before an outage that the poll notices, after which keys are looked up again.
+  it('the wait for history and market ends when the client disconnects', async () => {
     // Afterwards the key is known without the database.
     await gateway.call('/api/v1/startups', { key });
     await lock();
@@ -386,6 +381,12 @@ describe('while the database does not answer', () => {
         extensions: { code: unavailable.code },
       },
     ]);
+  });
+
+  it('history and market are unavailable, and nothing else is', async () => {
+    await gateway.call('/api/v1/startups', { key });
+    await lock();
+    await expectUnavailable(gateway, key);
   });
 
   onPostgres.it('which is so too where no connection can be made', async () => {

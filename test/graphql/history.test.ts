@@ -228,6 +228,26 @@ describe('Startup.history', () => {
     expect(answer.json.extensions.rateLimit.cost).toBe(6);
   });
 
+  it('may be read many times in one operation, without a warning of a leak', async () => {
+    const warnings: Error[] = [];
+    const collect = (warning: Error): number => warnings.push(warning);
+    process.on('warning', collect);
+    const histories = Array.from(
+      { length: 25 },
+      (_, index) => `h${index}: history(last: ${index + 1}) { day }`,
+    );
+    const markets = Array.from({ length: 25 }, (_, index) => `m${index}: market { day }`);
+    const { json } = await gateway.graphql(
+      `{ startup(slug: "s-1") { ${histories.join(' ')} } ${markets.join(' ')} }`,
+      {},
+      { key },
+    );
+    process.off('warning', collect);
+    expect(json.errors).toBeUndefined();
+    expect(json.extensions.rateLimit.cost).toBe(51);
+    expect(warnings).toEqual([]);
+  });
+
   it('has no points of a startup that was removed meanwhile', async () => {
     await storePoints([{ slug: 's-1', day: TODAY, value: 1 }]);
     await gateway.database.prisma.startupPoint.deleteMany();

@@ -1,6 +1,7 @@
 import { findMarketDays } from '../../startups/history/market.ts';
 import { marketParameters } from '../../startups/history/parameters.ts';
 import { dayRange } from '../../startups/history/request.ts';
+import { timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
 import { untilAborted } from '../point-loader.ts';
 import { CategoryEnum } from './enums.ts';
@@ -55,7 +56,14 @@ builder.queryField('market', (t) =>
       to: t.arg({ type: 'Date', description: marketParameters.to.description }),
     },
     // The arguments were checked when the cost of the operation was computed.
-    resolve: (query, _root, { category, ...range }, { prisma, today, signal }) =>
-      untilAborted(findMarketDays(prisma, category ?? undefined, dayRange(range, today), query), signal),
+    resolve: async (query, _root, { category, ...range }, context) => {
+      const { prisma, today, signal } = context;
+      const days = await untilAborted(
+        findMarketDays(prisma, category ?? undefined, dayRange(range, today), query),
+        signal,
+      );
+      await timeSlices.waitForTime(context);
+      return days;
+    },
   }),
 );
