@@ -9,13 +9,13 @@ export const changesParameters = {
     kind: 'cursor',
     givenBy: 'changes',
     description:
-      'Only what changed after this cursor, which is the next of an earlier answer. Without it: every startup there is, as its latest change.',
+      'Only changes after this cursor: the value of next in an earlier response. Without it, the latest change of every startup is returned.',
   },
   limit: {
     kind: 'integer',
     minimum: 1,
     maximum: MAX_CHANGES,
     default: MAX_LIMIT,
-    description: 'Most changes to give.',
+    description: 'Maximum number of changes.',
   },
 } as const satisfies Record<string, QueryParameter>;

@@ -23,14 +23,14 @@ const ChangeKindEnum = builder.enumType('ChangeKind', {
 const ChangeType = builder.objectRef<Change>('Change').implement({
   description: 'The latest change of a startup.',
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'Slug of the startup, also where it is gone.' }),
-    kind: t.expose('kind', { type: ChangeKindEnum, description: 'What happened to it.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When: the time of the import that changed it.' }),
+    slug: t.exposeString('slug', { description: 'Slug of the startup, even if it was removed.' }),
+    kind: t.expose('kind', { type: ChangeKindEnum, description: 'What happened to the startup.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the import ran that changed the startup.' }),
     startup: t.expose('startup', {
       type: StartupType,
       nullable: true,
       description:
-        'The startup as it is now. Null where it was removed. With it, changes cost 1 read for each 10 that first asks for.',
+        'The startup as it is now. Null if it was removed. Selecting it makes changes cost 1 read for each 10 of first.',
     }),
   }),
 });
@@ -43,10 +43,10 @@ interface Edge {
 }
 
 const ChangeEdge = builder.objectRef<Edge>('ChangeEdge').implement({
-  description: 'A change and its place among all changes.',
+  description: 'A change and its position among all changes.',
   fields: (t) => ({
     cursor: t.string({
-      description: 'The place, opaque: give it as since for what follows this change.',
+      description: 'Opaque position: pass it as since to get the changes after this one.',
       resolve: ({ list, index }) => list.cursorAt(index),
     }),
     node: t.expose('node', { type: ChangeType, description: 'The change.' }),
@@ -54,7 +54,7 @@ const ChangeEdge = builder.objectRef<Edge>('ChangeEdge').implement({
 });
 
 const ChangeConnection = builder.objectRef<ChangeList>('ChangeConnection').implement({
-  description: 'Changes in the order in which they happened, one for each startup: its latest.',
+  description: 'The latest change of each startup, oldest first.',
   fields: (t) => ({
     edges: t.field({
       type: [ChangeEdge],
@@ -63,11 +63,11 @@ const ChangeConnection = builder.objectRef<ChangeList>('ChangeConnection').imple
     }),
     pageInfo: t.field({
       type: PageInfo,
-      description: 'Where these changes stand among all.',
+      description: 'The position of these changes among all changes.',
       resolve: (list) => list,
     }),
     next: t.exposeString('next', {
-      description: 'The cursor to give as since in the following call, also where there is nothing new.',
+      description: 'The cursor for the next call: pass it as since. Set even when there are no new changes.',
     }),
   }),
 });
@@ -76,9 +76,9 @@ builder.queryField('changes', (t) =>
   t.field({
     type: ChangeConnection,
     description:
-      'What changed since an earlier call. A reader that keeps next and comes back misses nothing and gets nothing twice. ' +
-      'An error CURSOR_EXPIRED says that the removals since the cursor are not known any more, or that another life of the database ' +
-      'has begun: read everything again, without since. Costs 1 read without startup, otherwise 1 for each 10 changes that first asks for.',
+      'Startups that were created, updated or removed since an earlier call. Pass next of one response as since of the next call to ' +
+      'receive each change once. The error CURSOR_EXPIRED means that the removals since the cursor are no longer recorded, or that the ' +
+      'database was replaced: read everything again, without since. Costs 1 read without startup, otherwise 1 for each 10 of first.',
     args: {
       since: t.arg.string({ description: changesParameters.since.description }),
       first: t.arg.int({

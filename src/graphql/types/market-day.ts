@@ -13,24 +13,24 @@ interface Amount {
 }
 
 const MarketFigures = builder.objectRef<Amount>('MarketFigures').implement({
-  description:
-    'Figures of an amount over all startups of a day, in US cents. The median is a value that occurs.',
+  description: 'Sum and median of an amount over all startups on a day, in US cents.',
   fields: (t) => ({
-    sum: t.exposeFloat('sum', { description: 'All amounts added up; rounded beyond 2^53.' }),
+    sum: t.exposeFloat('sum', { description: 'Sum of the amounts; rounded above 2^53.' }),
     median: t.expose('median', {
       type: 'Cents',
       nullable: true,
-      description: 'The least that half of the amounts do not exceed. Null where there is no startup.',
+      description:
+        'The smallest amount that at least half of the amounts do not exceed. Null when there are no startups.',
     }),
   }),
 });
 
 builder.prismaObject('MarketDay', {
-  description: 'All startups, or those of a category, at the end of a day.',
+  description: 'Totals and medians of all startups, or of one category, at the end of a day.',
   fields: (t) => ({
     day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
-    count: t.exposeInt('count', { description: 'How many startups there were.' }),
-    onSale: t.exposeInt('onSale', { description: 'How many of them were listed for sale.' }),
+    count: t.exposeInt('count', { description: 'Number of startups.' }),
+    onSale: t.exposeInt('onSale', { description: 'Number of startups listed for sale.' }),
     revenue: t.field({
       type: MarketFigures,
       description: 'Revenue of the last 30 days.',
@@ -49,7 +49,7 @@ builder.queryField('market', (t) =>
     type: ['MarketDay'],
     nullable: true,
     description:
-      'All startups together on each day, from the first that is known: a day without an import is as the day before it. Read from the database; null with the error SERVICE_UNAVAILABLE while that does not answer. Costs 1 read.',
+      'Totals and medians of all startups, or of one category, for each day since the first import. A day without an import has the figures of the day before. Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read.',
     args: {
       category: t.arg({ type: CategoryEnum, description: marketParameters.category.description }),
       from: t.arg({ type: 'Date', description: marketParameters.from.description }),

@@ -7,7 +7,7 @@ import { Revenue, StartupType } from './startup.ts';
 // as reading unused columns.
 builder.prismaObject('StartupPoint', {
   description:
-    'Figures of a startup at the end of a UTC day on which an import changed them. They hold until its next point.',
+    'Figures of a startup at the end of a UTC day on which an import changed them. They apply until the next point.',
   fields: (t) => ({
     day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
     revenue: t.field({
@@ -37,7 +37,7 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
     type: ['StartupPoint'],
     nullable: true,
     description:
-      'How the figures changed: a point for each day on which an import changed them, and one for the day on which the startup was first imported, in the order of days. Read from the database; null with the error SERVICE_UNAVAILABLE while that does not answer. Costs 1 read, however many startups there are; in changes, 1 for each 10 that first asks for.',
+      'The figures over time, oldest first: a point for the day of the first import, and one for each day on which an import changed the figures. Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read for each list or startup that it belongs to, however many startups that returns; in changes, 1 read for each 10 of first.',
     args: {
       from: t.arg({ type: 'Date', description: historyParameters.from.description }),
       to: t.arg({ type: 'Date', description: historyParameters.to.description }),

@@ -8,7 +8,7 @@ import { removalAt } from './removals.ts';
 export const changeKinds = {
   CREATED: 'The startup is new and has not changed since.',
   UPDATED: 'The startup has changed since it was created.',
-  REMOVED: 'The startup is gone.',
+  REMOVED: 'The startup was removed.',
 } as const;
 export type ChangeKind = keyof typeof changeKinds;
 

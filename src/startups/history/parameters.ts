@@ -22,12 +22,12 @@ export const historyParameters = {
     minimum: 1,
     maximum: MAX_DAYS,
     default: MAX_DAYS,
-    description: 'Only so many points, the last ones of the days asked for. Default: all of them.',
+    description: 'Maximum number of points: the latest in the range. Default: all of them.',
   },
   fill: {
     kind: 'boolean',
     description:
-      'True: a day without a point of its own repeats the last one before it, also one before the first day. Default: only points of their own days.',
+      'Whether a day without a point repeats the last point before it, even one from before the range. Default: false.',
   },
 } as const satisfies Record<string, QueryParameter>;
 
