@@ -12,3 +12,30 @@ export type Content = Html | string | number | null | undefined | false | readon
  * nor an object is a value, so the result is never a promise, and no parsed JSON can pass as HTML.
  */
 export const html = template as (strings: TemplateStringsArray, ...values: readonly Content[]) => Html;
+
+/** A whole page. */
+interface HtmlPage {
+  readonly title: string;
+  /** Styles and scripts. */
+  readonly head: Html;
+  readonly body: Html;
+}
+
+/** The text of a whole page. */
+export function htmlPage({ title, head, body }: HtmlPage): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`.toString();
+}

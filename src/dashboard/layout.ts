@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html, htmlPage } from '../html.ts';
 import type { Visitor } from './auth.ts';
 import type { Page } from './page.ts';
 
@@ -29,19 +29,13 @@ export function layOut(
   }: { assetUrl: (name: string) => string; path: string; visitor: Visitor | undefined },
 ): string {
   const { title, main, back, action, scripts = [], styles = [], isNarrow = false } = page;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · revgate</title>
-${['dashboard.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">\n`)}<link rel="icon" href="${assetUrl('mark.svg')}" type="image/svg+xml">
-${['dashboard.js', ...scripts].map((name) => html`<script src="${assetUrl(name)}" defer blocking="render"></script>\n`)}</head>
-<body>
-<a class="skip" href="#main">Skip to content</a>
+  return htmlPage({
+    title: `${title} · revgate`,
+    head: html`${['dashboard.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}">`)}
+${['dashboard.js', ...scripts].map((name) => html`<script src="${assetUrl(name)}" defer blocking="render"></script>`)}`,
+    body: html`<a class="skip" href="#main">Skip to content</a>
 <header class="bar">
-<a class="brand" href="/dashboard"><img src="${assetUrl('mark.svg')}" alt="" width="24" height="24">revgate</a>
+<a class="brand" href="/dashboard"><img src="/favicon.svg" alt="" width="24" height="24">revgate</a>
 ${visitor === undefined ? guestNavigation(path) : navigation(path, visitor)}
 </header>
 <main id="main" class="${isNarrow ? 'narrow' : 'wide'}">
@@ -51,10 +45,8 @@ ${main}
 </main>
 <footer class="foot">
 <nav aria-label="Further pages"><a href="/dashboard/policy">Acceptable use</a><a href="/docs">API reference</a><a href="/docs/schema">GraphQL schema</a></nav>
-</footer>
-</body>
-</html>
-`.toString();
+</footer>`,
+  });
 }
 
 function navigation(path: string, visitor: Visitor): Html {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html, htmlPage } from '../html.ts';
 import { type LinkGroup, navigation } from './navigation.ts';
 
 /** The URL of a file of `assets/docs/`, under a name that changes with its content. */
@@ -24,29 +24,18 @@ const pages = [
 
 /** Lays out a page of the reference: the bar, the navigation and the text. */
 export function frame(assetUrl: AssetUrl, { title, path, groups, main }: Framed): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · revgate</title>
-<link rel="stylesheet" href="${assetUrl('docs.css')}">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${scripts.map(
-  (name) => html`<script type="module" src="${assetUrl(name)}"></script>
-`,
-)}
-</head>
-<body>
-<a class="skip" href="#main">Skip to content</a>
+  return htmlPage({
+    title: `${title} · revgate`,
+    head: html`<link rel="stylesheet" href="${assetUrl('docs.css')}">
+${scripts.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}`,
+    body: html`<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/"><img src="/favicon.svg" alt="" width="24" height="24">revgate</a>
 <search class="search"></search>
 <nav class="pages" aria-label="Pages">${pages.map(
-    (page) =>
-      html`<a href="${page.path}"${page.path === path && html` aria-current="page"`}>${page.label}</a>`,
-  )}</nav>
+      (page) =>
+        html`<a href="${page.path}"${page.path === path && html` aria-current="page"`}>${page.label}</a>`,
+    )}</nav>
 </header>
 <div class="layout">
 ${navigation(groups)}
@@ -54,8 +43,6 @@ ${navigation(groups)}
 <h1>${title}</h1>
 ${main}
 </main>
-</div>
-</body>
-</html>
-`.toString();
+</div>`,
+  });
 }

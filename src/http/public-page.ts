@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { raw } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type Html, html } from '../html.ts';
+import { type Html, html, htmlPage } from '../html.ts';
 
 const STYLE = `:root{color-scheme:light dark;--line:#ddd;--soft:#f4f6f5;--accent:#0b7a55}
 @media(prefers-color-scheme:dark){:root{--line:#444;--soft:#232624;--accent:#5cc79d}}
@@ -27,19 +27,16 @@ export function publicPage(
   main: Html,
   status: ContentfulStatusCode = 200,
 ): Response {
-  const page = html`<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${raw(STYLE)}</style></head>
-<body>
-<nav aria-label="Pages"><a href="/"><img src="/favicon.svg" alt="" width="24" height="24">revgate</a><a href="/docs">Docs</a><a href="/graphql">GraphiQL</a><a href="/dashboard">Dashboard</a></nav>
+  const page = htmlPage({
+    title,
+    head: html`<style>${raw(STYLE)}</style>`,
+    body: html`<nav aria-label="Pages"><a href="/"><img src="/favicon.svg" alt="" width="24" height="24">revgate</a><a href="/docs">Docs</a><a href="/graphql">GraphiQL</a><a href="/dashboard">Dashboard</a></nav>
 <main>
 <h1>${title}</h1>
 ${main}
-</main>
-</body>
-</html>
-`;
-  return c.body(page.toString(), status, {
+</main>`,
+  });
+  return c.body(page, status, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': POLICY,
     'Cache-Control': 'no-cache',
