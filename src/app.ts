@@ -36,6 +36,7 @@ import { REST_BASE } from './rest/endpoints.ts';
 import { describeApi } from './rest/openapi.ts';
 import type { Schedule } from './schedule.ts';
 import { openCatalogue } from './startups/catalogue/live.ts';
+import { prepareHistory } from './startups/history/prepare.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistoryDaily } from './startups/retention.ts';
 import { compressFiles } from './static-files.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
@@ -88,6 +89,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     build: metrics.counter('revgate_catalogue_builds_total', 'Catalogues that were taken into use.')(),
     fallback: metrics.counter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.')(),
   };
+  await prepareHistory(prisma);
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
     now: monotonic,

@@ -22,9 +22,10 @@ export class GraphQLContext {
   readonly lists: ReadonlyMap<string, ListRequest>;
   /** The day, in UTC, on which the operation was planned. */
   readonly today: Day;
-  /** For data that only the database contains: histories and the market. */
-  readonly prisma: PrismaClient;
+  readonly #prisma: PrismaClient;
   readonly #client: Client;
+  /** The last of the reads of the database. */
+  #reads: Promise<unknown> = Promise.resolve();
   #points: PointLoader | undefined;
   #signal: AbortSignal | undefined;
 
@@ -39,7 +40,7 @@ export class GraphQLContext {
     this.catalogue = catalogue;
     this.lists = lists;
     this.today = today;
-    this.prisma = prisma;
+    this.#prisma = prisma;
     this.#client = client;
   }
 
@@ -47,6 +48,23 @@ export class GraphQLContext {
   get points(): PointLoader {
     this.#points ??= new PointLoader();
     return this.#points;
+  }
+
+  /**
+   * Reads data that only the database contains: histories and the market. One read begins after another has
+   * succeeded, so that one operation cannot use all connections or keep the event loop with results that arrive
+   * together.
+   *
+   * @throws the error of an earlier read; the reason of the signal once that is aborted.
+   */
+  read<T>(work: (prisma: PrismaClient, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this;
+    const reading = this.#reads.then(() => {
+      signal.throwIfAborted();
+      return work(this.#prisma, signal);
+    });
+    this.#reads = reading;
+    return untilAborted(reading, signal);
   }
 
   /** Aborted when the client disconnects, and at the deadline of the operation. Created on first use. */
@@ -60,5 +78,23 @@ export class GraphQLContext {
       setMaxListeners(0, this.#signal);
     }
     return this.#signal;
+  }
+}
+
+/** The result of work, unless the signal is aborted first. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+    if (signal.aborted) {
+      abort();
+    } else {
+      signal.addEventListener('abort', abort, { once: true });
+    }
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

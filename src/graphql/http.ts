@@ -2,9 +2,12 @@ import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import { numberTextAt } from '../json-number.ts';
+import { jsonSteps } from '../json-steps.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import { parameterError } from '../startups/list-request.ts';
-import type { GraphQLParams } from './engine.ts';
+import { timeSlices } from '../time-slices.ts';
+import { readsDatabase } from './database-fields.ts';
+import type { GraphQLParams, Operation } from './engine.ts';
 import { argumentErrors, codedError, codeOf, inputErrors } from './errors.ts';
 import type { VariableText } from './operation-plan.ts';
 import { type RequestedDocument, readRequestedDocument } from './requested-document.ts';
@@ -129,19 +132,26 @@ function invalid(parameter: string, got: unknown, allowed: string): ApiError {
   return inputErrors([parameterError(parameter, got, allowed)]);
 }
 
+/**
+ * Levels of a response that are written in separate steps where histories make it long: down to each record of a list.
+ */
+const STEP_DEPTH = 4;
+
 /** The response to a well-formed request. Its status follows from its errors, as GraphQL over HTTP specifies. */
-export function operationResponse(
+export async function operationResponse(
   request: GatewayRequest,
+  { document }: Operation,
   result: ExecutionResult,
   budget: RateLimitState,
-): GatewayResponse {
+): Promise<GatewayResponse> {
   const mediaType = acceptedMediaType(request.header('accept'));
   const status = statusOf(result);
   const extensions = budgetExtension(request, budget);
+  const body = extensions === undefined ? result : { ...result, extensions };
   return respond(
     mediaType === JSON_TYPE && !ALWAYS_TOLD.has(status) ? 200 : status,
     mediaType,
-    extensions === undefined ? result : { ...result, extensions },
+    readsDatabase(document) ? await timeSlices.run(jsonSteps(body, STEP_DEPTH)) : JSON.stringify(body),
   );
 }
 
@@ -163,10 +173,8 @@ export function failureResponse(
   const { code, message, details } = error;
   const errors = details.length > 0 ? argumentErrors(details) : [withRequestId(code, message, requestId)];
   const extensions = budgetExtension(request, budget);
-  return respond(error.status, acceptedMediaType(request.header('accept')), {
-    errors,
-    ...(extensions && { extensions }),
-  });
+  const body = JSON.stringify({ errors, ...(extensions && { extensions }) });
+  return respond(error.status, acceptedMediaType(request.header('accept')), body);
 }
 
 /**
@@ -192,9 +200,9 @@ function withRequestId(code: ErrorCode, message: string, requestId: string) {
   return error;
 }
 
-function respond(status: number, mediaType: MediaType, body: object): GatewayResponse {
+function respond(status: number, mediaType: MediaType, body: string): GatewayResponse {
   const headers = { 'Content-Type': `${mediaType}; charset=utf-8` };
-  return { status, headers, body: Buffer.from(JSON.stringify(body)) };
+  return { status, headers, body: Buffer.from(body) };
 }
 
 /** The preferred one of the two media types; plain JSON if the client does not specify one. */

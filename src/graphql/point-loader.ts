@@ -1,8 +1,8 @@
-import type { PrismaClient } from '../db/generated/client/client.ts';
 import { findPoints, type PointColumns, type StartupPoint } from '../startups/history/points.ts';
 import type { HistoryRequest } from '../startups/history/request.ts';
 import { MAX_LIMIT } from '../startups/list-parameters.ts';
 import { timeSlices } from '../time-slices.ts';
+import type { GraphQLContext } from './context.ts';
 
 interface Batch {
   readonly ids: Set<number>;
@@ -16,12 +16,12 @@ interface Batch {
 export class PointLoader {
   readonly #batches = new Map<string, Batch>();
 
-  /** @param owner its signal ends the wait; the pool cancels a statement whose result is no longer needed. */
+  /** @param context of the operation, which reads one batch after another. */
   async load(
     id: number,
     request: HistoryRequest,
     columns: PointColumns,
-    owner: { readonly prisma: PrismaClient; readonly signal: AbortSignal },
+    context: Pick<GraphQLContext, 'read' | 'signal'>,
   ): Promise<StartupPoint[]> {
     const key = JSON.stringify([request, columns]);
     let batch = this.#batches.get(key);
@@ -33,7 +33,7 @@ export class PointLoader {
         if (this.#batches.get(key)?.ids === ids) {
           this.#batches.delete(key);
         }
-        return untilAborted(findPoints(owner.prisma, [...ids], request, columns, owner.signal), owner.signal);
+        return context.read((prisma, signal) => findPoints(prisma, [...ids], request, columns, signal));
       };
       batch = { ids, points: read() };
       this.#batches.set(key, batch);
@@ -41,25 +41,7 @@ export class PointLoader {
     batch.ids.add(id);
     const points = await batch.points;
     // The points of ten startups arrive together, and writing those of one takes a few ms.
-    await timeSlices.waitForTime(owner);
+    await timeSlices.waitForTime(context);
     return points.get(id) ?? [];
-  }
-}
-
-/** The result of work, unless the signal is aborted first. */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason);
-    if (signal.aborted) {
-      abort();
-    } else {
-      signal.addEventListener('abort', abort, { once: true });
-    }
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

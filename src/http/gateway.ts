@@ -173,7 +173,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     const pinned = catalogue.pin();
     try {
       const context = new GraphQLContext(requestId, pinned.catalogue, operation, prisma, request);
-      return write(await engine.run(operation, context), budget);
+      return await write(await engine.run(operation, context), budget);
     } finally {
       pinned.release();
     }

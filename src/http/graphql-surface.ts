@@ -37,10 +37,11 @@ export function graphqlSurface({
       }
       const { document, operationName, variables, variableText } = await readGraphQLRequest(request);
       const query = await findDocumentText(document, key, documents);
+      const operation = engine.prepare({ query, operationName, variables }, variableText);
       return {
-        operation: engine.prepare({ query, operationName, variables }, variableText),
-        write(result, budget) {
-          const response = operationResponse(request, result, budget);
+        operation,
+        async write(result, budget) {
+          const response = await operationResponse(request, operation, result, budget);
           return request.method === 'POST' || result.errors !== undefined
             ? response
             : conditional(request, tagged(response, key && isEmbedKey(key) ? PUBLIC : undefined));

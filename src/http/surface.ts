@@ -12,7 +12,7 @@ export type SurfaceName = 'rest' | 'graphql';
 export interface Task {
   readonly operation: Operation;
   /** @throws ApiError if the result means that there is nothing to write. */
-  write(result: OperationResult, budget: RateLimitState): GatewayResponse;
+  write(result: OperationResult, budget: RateLimitState): GatewayResponse | Promise<GatewayResponse>;
 }
 
 /** One of the API's surfaces: how it reads requests, and how it writes responses. */

@@ -3,7 +3,6 @@ import { marketParameters } from '../../startups/history/parameters.ts';
 import { dayRange } from '../../startups/history/request.ts';
 import { timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
-import { untilAborted } from '../point-loader.ts';
 import { CategoryEnum } from './enums.ts';
 
 /** An amount over all startups of a day. */
@@ -57,10 +56,9 @@ builder.queryField('market', (t) =>
     },
     // The arguments were checked when the cost of the operation was computed.
     resolve: async (query, _root, { category, ...range }, context) => {
-      const { prisma, today, signal } = context;
-      const days = await untilAborted(
+      const { today } = context;
+      const days = await context.read((prisma) =>
         findMarketDays(prisma, category ?? undefined, dayRange(range, today), query),
-        signal,
       );
       await timeSlices.waitForTime(context);
       return days;

@@ -27,5 +27,5 @@ export async function findMarketDays(
     // The last one may be before the range.
     take: days.length + 1,
   });
-  return carryForward(rows.toReversed(), days);
+  return carryForward(rows.toReversed(), days.map(toInstant));
 }

@@ -47,14 +47,9 @@ export async function findPoints(
   for (const row of rows) {
     points.get(row.startupId)?.push(row);
   }
-  if (fill) {
-    for (const [id, known] of points) {
-      points.set(id, carryForward(known, daysFrom(dayOf(first), to)));
-    }
-    return points;
-  }
+  const filledDays = fill ? daysFrom(dayOf(first), to).map(toInstant) : [];
   for (const [id, known] of points) {
-    points.set(id, known.slice(-last));
+    points.set(id, fill ? carryForward(known, filledDays) : known.slice(-last));
   }
   return points;
 }
@@ -67,18 +62,17 @@ export async function findPoints(
  */
 export function carryForward<Row extends { readonly day: Date }>(
   rows: readonly Row[],
-  days: readonly string[],
+  days: readonly Date[],
 ): Row[] {
   const filled: Row[] = [];
   let next = 0;
   for (const day of days) {
-    const instant = toInstant(day);
-    while (next < rows.length && (rows[next] as Row).day <= instant) {
+    while (next < rows.length && (rows[next] as Row).day <= day) {
       next += 1;
     }
     const row = rows[next - 1];
     if (row !== undefined) {
-      filled.push({ ...row, day: instant });
+      filled.push({ ...row, day });
     }
   }
   return filled;

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { GraphQLContext } from '../../src/graphql/context.ts';
+
+/** The context of an operation whose client disconnects when `disconnect` is aborted. */
+function openContext() {
+  const disconnect = new AbortController();
+  const context = new GraphQLContext(
+    'id',
+    {} as never,
+    { lists: new Map(), today: '2026-11-22' },
+    {} as never,
+    {
+      disconnected: () => disconnect.signal,
+    },
+  );
+  return { context, disconnect };
+}
+
+describe('reads of the database by one operation', () => {
+  it('begin one after another', async () => {
+    const { context } = openContext();
+    let [running, most] = [0, 0];
+    const results = await Promise.all(
+      [1, 2, 3].map((number) =>
+        context.read(async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await new Promise(setImmediate);
+          running -= 1;
+          return number;
+        }),
+      ),
+    );
+    expect(results).toEqual([1, 2, 3]);
+    expect(most).toBe(1);
+  });
+
+  it('are not made after one has failed', async () => {
+    const { context } = openContext();
+    const begun: number[] = [];
+    const results = await Promise.allSettled(
+      [1, 2, 3].map((number) =>
+        context.read(async () => {
+          begun.push(number);
+          throw new Error(`no ${number}`);
+        }),
+      ),
+    );
+    expect(begun).toEqual([1]);
+    expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual(
+      new Array(3).fill('no 1'),
+    );
+  });
+
+  it('end at once when the client disconnects', async () => {
+    const { context, disconnect } = openContext();
+    let begun = 0;
+    const read = (): Promise<never> =>
+      context.read(() => {
+        begun += 1;
+        return new Promise(() => {});
+      });
+    const results = Promise.allSettled([read(), read()]);
+    await new Promise(setImmediate);
+    disconnect.abort();
+    expect(await results).toMatchObject(
+      new Array(2).fill({ status: 'rejected', reason: { name: 'AbortError' } }),
+    );
+    await expect(read()).rejects.toThrow('aborted');
+    expect(begun).toBe(1);
+  });
+});
