@@ -153,7 +153,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
         logger.info(removed, 'old history was removed');
       }
     },
-    onError: (error) => logger.error({ err: error }, 'old history could not be removed'),
+    onError: (error) => logger.error({ err: error }, 'old history could not be removed yet'),
   });
   lifecycle.onClose(() => retention.stop());
   const silence = (): number => monotonic() - poll.answeredAt;

@@ -8,6 +8,8 @@ const MAX_REMOVALS = 100_000;
 /** Rows that one statement searches and removes: less than 50 ms of the embedded engine's time. */
 const PART_ROWS = 500;
 const FIRST_MS = 60_000;
+/** After a failure, such as that of the database. */
+const RETRY_MS = 600_000;
 const DAY_MS = 86_400_000;
 
 /** How many rows were removed. */
@@ -148,7 +150,10 @@ interface Retention {
   stop(): Promise<void>;
 }
 
-/** Removes old history after a minute, so that a node that is often restarted does it too, and then once a day. */
+/**
+ * Removes old history after a minute, so that a node that is often restarted does it too, and then once a day, or ten
+ * minutes after a failure.
+ */
 export function removeOldHistoryDaily(
   options: RetentionOptions & {
     /** How the next time is waited for; by the timers of this process by default. */
@@ -161,13 +166,15 @@ export function removeOldHistoryDaily(
   const stop = new AbortController();
   let running = Promise.resolve();
   const remove = async (): Promise<void> => {
+    let pause = DAY_MS;
     try {
       onRemoved(await removeOldHistory(options, stop.signal));
     } catch (error) {
       onError(error);
+      pause = RETRY_MS;
     }
     if (!stop.signal.aborted) {
-      cancel = schedule(start, DAY_MS);
+      cancel = schedule(start, pause);
     }
   };
   const start = (): Promise<void> => {

@@ -7,6 +7,7 @@ const explained = [
   'the database does not answer',
   'the use of keys could not be stored yet',
   'the catalogue could not be rebuilt',
+  'old history could not be removed yet',
 ];
 
 /** Lines of a node's log that no failure of the schedule explains. */
