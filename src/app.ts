@@ -243,7 +243,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       );
       count(answer);
       if (keyId !== undefined) {
-        usage.record(keyId, surface, status);
+        usage.record(keyId, surface, status, duration);
       }
     },
   });

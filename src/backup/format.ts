@@ -12,7 +12,7 @@ import { OperatorError } from '../errors.ts';
 export const BACKUP_FORMAT = 2;
 
 /** Counts of requests, which change constantly. */
-export const usageTables = ['key_usage', 'key_last_uses'] as const;
+export const usageTables = ['key_usage', 'key_durations', 'key_last_uses'] as const;
 /** Tables that may have millions of rows. */
 export const startupTables = ['startups', 'startup_points', 'startup_removals', 'market_days'] as const;
 /** Tables that users change, usually small. */

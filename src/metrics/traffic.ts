@@ -1,4 +1,5 @@
 import type { Tier } from '../rate-limit/tiers.ts';
+import { durationEnds } from '../usage/duration-ranges.ts';
 import type { CountMetric, Histogram, Metrics } from './registry.ts';
 
 /** The counted properties of an answer. */
@@ -13,9 +14,6 @@ interface AnswerFacts {
   readonly duration: number;
 }
 
-/** The upper ends of the buckets of response times, in seconds. */
-const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-
 /** Counts answers. The returned function is called once for each, and takes less than a microsecond. */
 export function countTraffic(metrics: Metrics): (answer: AnswerFacts) => void {
   const requests = remember(
@@ -25,7 +23,7 @@ export function countTraffic(metrics: Metrics): (answer: AnswerFacts) => void {
   const durations = metrics.histogram(
     'revgate_request_duration_seconds',
     'Time from the head of a request to its answer.',
-    SECONDS,
+    durationEnds.map((ms) => ms / 1_000),
   );
   const bySurface: Record<AnswerFacts['surface'], Histogram> = {
     rest: durations({ surface: 'rest' }),

@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import { REFUSED_STATUS } from './usage.ts';
 
 /** The number of requests with the same outcome in one bucket of time. */
 export interface UsageRow {
@@ -19,9 +20,6 @@ export interface UsageTotal {
   /** Requests with another error. */
   readonly errors: number;
 }
-
-/** The status of a request over the limit. */
-export const REFUSED_STATUS = 429;
 
 /**
  * Counts of some keys together, oldest first. Buckets without a request are missing.
@@ -62,4 +60,41 @@ export async function readUsageTotals(
       { requests: Number(requests), refused: Number(refused), errors: Number(errors) },
     ]),
   );
+}
+
+/** Requests, without those over the limit, by the range of their durations. */
+export interface DurationRow {
+  /** The upper end of the range, in ms; Infinity for the last one. */
+  readonly upTo: number;
+  readonly requests: number;
+}
+
+/** How long the requests of some keys together took since a time, the shortest first. */
+export async function readDurations(
+  prisma: Pick<PrismaClient, 'keyDuration'>,
+  keyIds: readonly string[],
+  since: Date,
+): Promise<DurationRow[]> {
+  const rows = await prisma.keyDuration.groupBy({
+    by: ['upTo'],
+    where: { keyId: { in: [...keyIds] }, hour: { gte: since } },
+    _sum: { requests: true },
+    orderBy: { upTo: 'asc' },
+  });
+  return rows.map(({ upTo, _sum }) => ({ upTo, requests: Number(_sum.requests) }));
+}
+
+/**
+ * The upper end, in ms, of the range that a percentile is in; undefined without a request.
+ *
+ * @param rows the shortest first.
+ * @param share a fraction: 0.5 for the median.
+ */
+export function percentile(rows: readonly DurationRow[], share: number): number | undefined {
+  const all = rows.reduce((sum, { requests }) => sum + requests, 0);
+  let seen = 0;
+  return rows.find(({ requests }) => {
+    seen += requests;
+    return seen >= all * share;
+  })?.upTo;
 }

@@ -1,9 +1,14 @@
+import { durationEnd } from './duration-ranges.ts';
 import type { AddUsage, UsageCount } from './usage.ts';
 
 /** Counts the requests of keys. */
 interface UsageRecorder {
-  /** Counts one request, without waiting. */
-  record(keyId: string, surface: string, status: number): void;
+  /**
+   * Counts one request, without waiting.
+   *
+   * @param duration ms.
+   */
+  record(keyId: string, surface: string, status: number, duration: number): void;
   /** Counts that are not stored yet. */
   readonly pending: number;
   /** Requests that were not counted, because too many counts were waiting to be stored. */
@@ -45,8 +50,8 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   let running = Promise.resolve();
 
   function merge(count: UsageCount): void {
-    const { keyId, hour, surface, status, requests, lastUsedAt } = count;
-    const name = `${keyId} ${surface} ${status} ${hour}`;
+    const { keyId, hour, surface, status, upTo, requests, lastUsedAt } = count;
+    const name = `${keyId} ${surface} ${status} ${hour} ${upTo}`;
     const existing = counts.get(name);
     if (existing !== undefined) {
       existing.requests += requests;
@@ -90,10 +95,10 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 
   schedule();
   return {
-    record(keyId, surface, status) {
+    record(keyId, surface, status, duration) {
       const at = now();
       const hour = at - (at % HOUR_MS);
-      merge({ keyId, hour, surface, status, requests: 1, lastUsedAt: at });
+      merge({ keyId, hour, surface, status, upTo: durationEnd(duration), requests: 1, lastUsedAt: at });
     },
     get pending() {
       return counts.size;

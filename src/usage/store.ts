@@ -1,22 +1,33 @@
 import type pg from 'pg';
-import type { AddUsage, UsageCount } from './usage.ts';
+import { type AddUsage, REFUSED_STATUS, type UsageCount } from './usage.ts';
 
 // Rows are locked in the order of their keys, to prevent deadlocks between nodes.
-const ADD = `WITH counted AS (
+const ADD = `WITH counts AS (
+    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::smallint[], $5::float8[], $6::bigint[])
+      AS counts (key_id, hour, surface, status, up_to, requests)
+  ),
+  counted AS (
     INSERT INTO key_usage AS stored (key_id, hour, surface, status, requests)
-    SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::smallint[], $5::bigint[])
-      AS counts (key_id, hour, surface, status, requests)
-    ORDER BY key_id, hour, surface, status
+    SELECT key_id, hour, surface, status, sum(requests) FROM counts
+    GROUP BY key_id, hour, surface, status ORDER BY key_id, hour, surface, status
     ON CONFLICT (key_id, hour, surface, status)
+      DO UPDATE SET requests = stored.requests + excluded.requests
+  ),
+  timed AS (
+    INSERT INTO key_durations AS stored (key_id, hour, up_to, requests)
+    SELECT key_id, hour, up_to, sum(requests) FROM counts WHERE status <> ${REFUSED_STATUS}
+    GROUP BY key_id, hour, up_to ORDER BY key_id, hour, up_to
+    ON CONFLICT (key_id, hour, up_to)
       DO UPDATE SET requests = stored.requests + excluded.requests
   )
   INSERT INTO key_last_uses AS stored (key_id, last_used_at)
-  SELECT key_id, max(last_used_at) FROM unnest($1::text[], $6::timestamptz[]) AS uses (key_id, last_used_at)
+  SELECT key_id, max(last_used_at) FROM unnest($1::text[], $7::timestamptz[]) AS uses (key_id, last_used_at)
   GROUP BY key_id ORDER BY key_id
   ON CONFLICT (key_id)
     DO UPDATE SET last_used_at = greatest(stored.last_used_at, excluded.last_used_at)`;
 
-const PRUNE = 'DELETE FROM key_usage WHERE hour < $1';
+const PRUNE = `WITH pruned AS (DELETE FROM key_durations WHERE hour < $1)
+  DELETE FROM key_usage WHERE hour < $1`;
 
 /** How long counts are kept, in days. */
 export const KEPT_DAYS = 400;
@@ -38,6 +49,7 @@ export function createUsageStore(pool: Pick<pg.Pool, 'query'>, now: () => number
       column(({ hour }) => new Date(hour)),
       column(({ surface }) => surface),
       column(({ status }) => status),
+      column(({ upTo }) => upTo),
       column(({ requests }) => requests),
       column(({ lastUsedAt }) => new Date(lastUsedAt)),
     ]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { type BackupTable, backupTables, parseTable } from '../../src/backup/format.ts';
+import { type BackupTable, backupTables, parseTable, usageTables } from '../../src/backup/format.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { keepSnapshots } from '../../src/backup/snapshots.ts';
 import { readMark } from '../../src/backup/source.ts';
@@ -58,6 +58,7 @@ async function openFilled(): Promise<Database> {
      FROM generate_series(1, ${USAGE_ROWS}) AS n`,
     [new Date(NOW - KEPT_DAYS * DAY_MS)],
   );
+  await pool.query(`INSERT INTO key_durations SELECT key_id, hour, 'Infinity', 5 FROM key_usage LIMIT 600`);
   await pool.query('INSERT INTO key_last_uses SELECT id, now() FROM api_keys');
   return database;
 }
@@ -193,7 +194,7 @@ it('what is backed up while requests are counted and old counts removed restores
       made = (await createKey(context, { ...input, tier: 'standard' })).id;
     }
     days += 1;
-    const count = { hour: NOW, surface: 'graphql', status: 200, requests: 1, lastUsedAt: NOW };
+    const count = { hour: NOW, surface: 'graphql', status: 200, upTo: 1, requests: 1, lastUsedAt: NOW };
     const keys = made === '' ? ['key_1', 'key_20'] : ['key_1', 'key_20', made];
     await add(keys.map((keyId) => ({ ...count, keyId })));
   });
@@ -209,7 +210,7 @@ it('what is backed up while requests are counted and old counts removed restores
   await restore(restored, path);
   const rows = await readRows(restored);
   for (const table of backupTables) {
-    if (table !== 'key_usage' && table !== 'key_last_uses') {
+    if (!usageTables.some((name) => name === table)) {
       expect(rows[table], table).toEqual(expected[table]);
     }
   }
@@ -221,7 +222,8 @@ it('what is backed up while requests are counted and old counts removed restores
   }
   // No count is of a key that the backup does not hold.
   const { rows: orphans } = await restored.pool.query(
-    'SELECT key_id FROM key_usage WHERE key_id NOT IN (SELECT id FROM api_keys)',
+    `SELECT key_id FROM (SELECT key_id FROM key_usage UNION SELECT key_id FROM key_durations) AS counts
+     WHERE key_id NOT IN (SELECT id FROM api_keys)`,
   );
   expect(orphans).toEqual([]);
 
@@ -304,7 +306,7 @@ it('a change of any table but the counts shows in the mark', async () => {
   // These are written with startups, by the same statements or transactions.
   const history = ['startup_points', 'startup_removals', 'market_days'];
   // A policy is recorded along with a row of the audit log.
-  const covered = [...Object.keys(changes), ...history, 'policies', 'key_usage', 'key_last_uses'];
+  const covered = [...Object.keys(changes), ...history, 'policies', ...usageTables];
   expect(covered.sort()).toEqual([...backupTables].sort());
   for (const sql of Object.values(changes).flat()) {
     const before = await readMark(client);

@@ -15,8 +15,8 @@ beforeAll(async () => {
   ada = await site.member('ada@example.com');
   const { id: accountId } = await site.accountOf('ada@example.com');
   key = { ...(await site.key({ name: 'billing', accountId })), accountId };
-  const at = (hoursAgo: number, surface: string, status: number, requests: number) => ({
-    ...{ keyId: key.id, surface, status, requests },
+  const at = (hoursAgo: number, surface: string, status: number, requests: number, upTo: number) => ({
+    ...{ keyId: key.id, surface, status, upTo, requests },
     hour: NOW - (NOW % HOUR) - hoursAgo * HOUR,
     lastUsedAt: NOW - hoursAgo * HOUR,
   });
@@ -24,14 +24,14 @@ beforeAll(async () => {
     site.database.pool,
     () => NOW,
   )([
-    at(0, 'rest', 200, 40),
-    at(0, 'graphql', 200, 15),
-    at(0, 'rest', 429, 5),
-    at(3, 'rest', 400, 20),
+    at(0, 'rest', 200, 40, 1),
+    at(0, 'graphql', 200, 15, 2.5),
+    at(0, 'rest', 429, 5, 0.5),
+    at(3, 'rest', 400, 20, Number.POSITIVE_INFINITY),
     // Within 7, 30 and 90 days.
-    at(30, 'graphql', 200, 100),
-    at(24 * 20, 'rest', 200, 7_000),
-    at(24 * 35, 'rest', 200, 999_999),
+    at(30, 'graphql', 200, 100, 0.5),
+    at(24 * 20, 'rest', 200, 7_000, 1_000),
+    at(24 * 35, 'rest', 200, 999_999, 50),
   ]);
 });
 afterAll(() => site.close());
@@ -49,20 +49,19 @@ function rowsOf(text: string, caption: RegExp): string[][] {
 
 describe('the usage of a key', () => {
   it.each([
-    ['', '80', ['55', '68.8 %', '20', '25 %', '5', '6.3 %']],
-    ['?period=24h', '80', ['55', '68.8 %', '20', '25 %', '5', '6.3 %']],
-    ['?period=7d', '180', ['155', '86.1 %', '20', '11.1 %', '5', '2.8 %']],
-    ['?period=30d', '7,180', ['7,155', '99.7 %', '20', '0.3 %', '5', '0.1 %']],
-    ['?period=90d', '1,007,179', ['1,007,154', '100 %', '20', '0 %', '5', '0 %']],
-    ['?period=nonsense', '80', ['55', '68.8 %', '20', '25 %', '5', '6.3 %']],
-  ])('is summed up in figures for the period %s', async (query, requests, shares) => {
+    ['', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], '≤ 1 ms / &gt; 5 s'],
+    ['?period=24h', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], '≤ 1 ms / &gt; 5 s'],
+    ['?period=7d', '180', ['155 86.1 %', '20 11.1 %', '5 2.8 %'], '≤ 0.5 ms / &gt; 5 s'],
+    ['?period=30d', '7,180', ['7,155 99.7 %', '20 0.3 %', '5 0.1 %'], '≤ 1 s / ≤ 1 s'],
+    ['?period=90d', '1,007,179', ['1,007,154 100 %', '20 0 %', '5 0 %'], '≤ 50 ms / ≤ 50 ms'],
+    ['?period=nonsense', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], '≤ 1 ms / &gt; 5 s'],
+  ])('is summed up in figures for the period %s', async (query, requests, shares, durations) => {
     const { text } = await ada.get(`/dashboard/usage/${key.id}${query}`);
     const figures = /<dl class="figures">([\s\S]*?)<\/dl>/.exec(text)?.[1] ?? '';
     const values = [...figures.matchAll(/<dd>([\s\S]*?)<\/dd>/g)].map(([, cell = '']) =>
       cell.replace(/<[^>]*>/g, ''),
     );
-    const pairs = [0, 2, 4].map((index) => `${shares[index]} ${shares[index + 1]}`);
-    expect(values).toEqual([requests, ...pairs]);
+    expect(values).toEqual([requests, ...shares, durations]);
   });
 
   it('is listed by hour or day, and by surface and status', async () => {

@@ -32,22 +32,27 @@ describe('recording the use of keys', () => {
     vi.useRealTimers();
   });
 
-  it('counts by key, hour, surface and status, and stores it all at once every few seconds', async () => {
+  it('counts by key, hour, surface, status and duration, and stores it all at once every few seconds', async () => {
     const { world, recorder } = setUp();
     for (let i = 0; i < 1_000; i += 1) {
-      recorder.record('key_1', 'rest', 200);
+      recorder.record('key_1', 'rest', 200, 1);
     }
     await vi.advanceTimersByTimeAsync(1_000);
-    recorder.record('key_1', 'rest', 429);
-    recorder.record('key_2', 'graphql', 200);
+    recorder.record('key_1', 'rest', 429, 0.2);
+    recorder.record('key_2', 'graphql', 200, 60_000);
+    recorder.record('key_2', 'graphql', 200, 60_001);
+    recorder.record('key_2', 'graphql', 200, 5_000);
     expect(world.stored).toEqual([]);
     await vi.advanceTimersByTimeAsync(5_000);
     const hour = { hour: HOUR, surface: 'rest', keyId: 'key_1' };
     expect(world.stored).toEqual([
       [
-        { ...hour, status: 200, requests: 1_000, lastUsedAt: START },
-        { ...hour, status: 429, requests: 1, lastUsedAt: START + 1_000 },
-        expect.objectContaining({ keyId: 'key_2', surface: 'graphql', requests: 1 }),
+        { ...hour, status: 200, upTo: 1, requests: 1_000, lastUsedAt: START },
+        { ...hour, status: 429, upTo: 0.5, requests: 1, lastUsedAt: START + 1_000 },
+        expect.objectContaining({
+          ...{ keyId: 'key_2', surface: 'graphql', upTo: Number.POSITIVE_INFINITY, requests: 2 },
+        }),
+        expect.objectContaining({ keyId: 'key_2', surface: 'graphql', upTo: 5_000, requests: 1 }),
       ],
     ]);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -57,9 +62,9 @@ describe('recording the use of keys', () => {
 
   it('begins anew with each hour', async () => {
     const { world, recorder } = setUp({ intervalMs: 7_200_000 });
-    recorder.record('key_1', 'rest', 200);
+    recorder.record('key_1', 'rest', 200, 1);
     await vi.advanceTimersByTimeAsync(1_800_000);
-    recorder.record('key_1', 'rest', 200);
+    recorder.record('key_1', 'rest', 200, 1);
     await recorder.close();
     expect(world.stored[0]?.map(({ hour }) => hour - HOUR)).toEqual([0, 3_600_000]);
   });
@@ -67,9 +72,9 @@ describe('recording the use of keys', () => {
   it('keeps what could not be stored, says so once, and adds it up', async () => {
     const { world, recorder } = setUp();
     world.down = true;
-    recorder.record('key_1', 'rest', 200);
+    recorder.record('key_1', 'rest', 200, 1);
     await vi.advanceTimersByTimeAsync(5_000);
-    recorder.record('key_1', 'rest', 200);
+    recorder.record('key_1', 'rest', 200, 1);
     await vi.advanceTimersByTimeAsync(20_000);
     expect([world.errors, recorder.pending]).toEqual([1, 1]);
     world.down = false;
@@ -82,8 +87,8 @@ describe('recording the use of keys', () => {
     const { world, recorder } = setUp({ capacity: 10 });
     world.down = true;
     for (let i = 0; i < 1_000; i += 1) {
-      recorder.record(`key_${i}`, 'rest', 200);
-      recorder.record('key_0', 'rest', 200);
+      recorder.record(`key_${i}`, 'rest', 200, 1);
+      recorder.record('key_0', 'rest', 200, 1);
     }
     await vi.advanceTimersByTimeAsync(30_000);
     expect([recorder.pending, recorder.dropped]).toEqual([10, 990]);
@@ -95,7 +100,7 @@ describe('recording the use of keys', () => {
   it('stores much in statements of bounded size', async () => {
     const { world, recorder } = setUp();
     for (let i = 0; i < 5_000; i += 1) {
-      recorder.record(`key_${i}`, 'rest', 200);
+      recorder.record(`key_${i}`, 'rest', 200, 1);
     }
     await recorder.close();
     expect(world.stored.map(({ length }) => length)).toEqual([2_000, 2_000, 1_000]);
@@ -113,16 +118,16 @@ describe('recording the use of keys', () => {
       }
     };
     const { recorder } = setUp({ add });
-    recorder.record('key_1', 'rest', 200);
+    recorder.record('key_1', 'rest', 200, 1);
     await vi.advanceTimersByTimeAsync(5_000);
-    recorder.record('key_2', 'rest', 200);
+    recorder.record('key_2', 'rest', 200, 1);
     const closed = recorder.close();
     finish();
     await closed;
     expect(batches).toEqual([1, 1]);
     const failing = setUp();
     failing.world.down = true;
-    failing.recorder.record('key_1', 'rest', 200);
+    failing.recorder.record('key_1', 'rest', 200, 1);
     await failing.recorder.close();
     expect(failing.world.errors).toBe(1);
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/create.ts';
 import { listKeys } from '../../src/keys/list.ts';
+import { percentile, readDurations } from '../../src/usage/read.ts';
 import { createUsageStore, KEPT_DAYS } from '../../src/usage/store.ts';
 import type { UsageCount } from '../../src/usage/usage.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -20,6 +21,7 @@ const count = (keyId: string, more: Partial<UsageCount> = {}): UsageCount => ({
   hour: HOUR,
   surface: 'rest',
   status: 200,
+  upTo: 1,
   requests: 1,
   lastUsedAt: HOUR + 1_000,
   ...more,
@@ -52,6 +54,24 @@ describe('storing the use of keys', () => {
     expect(use?.lastUsedAt).toEqual(new Date(HOUR + 9_000));
   });
 
+  it('adds up how long they took, but for those over the limit', async () => {
+    const add = createUsageStore(database.pool, () => HOUR);
+    const ends = [0.5, 1, Number.POSITIVE_INFINITY];
+    await add(ends.map((upTo, index) => count('key_t', { upTo, requests: 10 ** index })));
+    await add([
+      count('key_t', { surface: 'graphql', requests: 3 }),
+      count('key_t', { requests: 4 }),
+      count('key_t', { status: 429, requests: 9 }),
+    ]);
+    const rows = await readDurations(database.prisma, ['key_t', 'key_u'], new Date(HOUR));
+    expect(rows).toEqual([
+      { upTo: 0.5, requests: 1 },
+      { upTo: 1, requests: 17 },
+      { upTo: Number.POSITIVE_INFINITY, requests: 100 },
+    ]);
+    expect(await readDurations(database.prisma, ['key_t'], new Date(HOUR + 1))).toEqual([]);
+  });
+
   it('lets nodes store the same keys at once, in any order', async () => {
     const counts = Array.from({ length: 500 }, (_, i) => count(`key_b${i}`));
     const stores = Array.from({ length: 6 }, () => createUsageStore(database.pool, () => HOUR));
@@ -71,6 +91,7 @@ describe('storing the use of keys', () => {
     const old = HOUR - (KEPT_DAYS + 1) * 86_400_000;
     await add([count('key_d', { hour: old }), count('key_d')]);
     expect(await usageOf('key_d')).toHaveLength(1);
+    expect(await database.prisma.keyDuration.count({ where: { keyId: 'key_d' } })).toBe(1);
   });
 
   it('shows the last use in the list of keys', async () => {
@@ -100,5 +121,21 @@ describe('the use of keys at a gateway', () => {
     ]);
     // No request wrote anything; making the key did.
     expect(queries.filter((sql) => !/api_keys|audit_log/.test(sql))).toEqual([]);
+  });
+});
+
+describe('a percentile of durations', () => {
+  const rows = (...requests: number[]) =>
+    requests.map((count, index) => ({ upTo: 10 ** index, requests: count }));
+
+  it.each([
+    [rows(), undefined, undefined],
+    [rows(1), 1, 1],
+    [rows(50, 50), 1, 10],
+    [rows(49, 51), 10, 10],
+    [rows(95, 5), 1, 1],
+    [rows(1, 93, 6), 10, 100],
+  ])('is the end of the range that it is in: %j', (counts, p50, p95) => {
+    expect([percentile(counts, 0.5), percentile(counts, 0.95)]).toEqual([p50, p95]);
   });
 });

@@ -1,4 +1,5 @@
-import { REFUSED_STATUS, type UsageRow } from '../../usage/read.ts';
+import type { UsageRow } from '../../usage/read.ts';
+import { REFUSED_STATUS } from '../../usage/usage.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

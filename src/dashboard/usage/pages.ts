@@ -4,7 +4,7 @@ import { getKey, type KeySummary } from '../../keys/key.ts';
 import { listKeys } from '../../keys/list.ts';
 import type { RateLimitState } from '../../rate-limit/limiter.ts';
 import { keySubject } from '../../rate-limit/subject.ts';
-import { readUsage, readUsageTotals } from '../../usage/read.ts';
+import { readDurations, readUsage, readUsageTotals } from '../../usage/read.ts';
 import { KEPT_DAYS } from '../../usage/store.ts';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -31,7 +31,11 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
 
   const readRows = async (context: SignedInContext, keyIds: readonly string[]) => {
     const period = dividePeriod(readPeriod(context.req.query('period')), now());
-    return { period, rows: await readUsage(prisma, keyIds, period.since, period.length) };
+    return {
+      period,
+      rows: await readUsage(prisma, keyIds, period.since, period.length),
+      durations: await readDurations(prisma, keyIds, period.since),
+    };
   };
 
   /** Undefined for a key that has ended. */
@@ -56,7 +60,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       });
     }
     const ids = keys.map(({ id }) => id);
-    const { period, rows } = await readRows(context, ids);
+    const { period, rows, durations } = await readRows(context, ids);
     const totals = await readUsageTotals(prisma, ids, period.since);
     const listed = keys
       .map((key) => ({
@@ -71,13 +75,13 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
       ...look,
       title: 'Usage',
       action: periodChoice(PATH, period.name),
-      main: html`${usageFigures(rows)}${usageChart(period, rows)}${listed.length > 0 && keyUsageTable(period, listed)}${RECORDED}`,
+      main: html`${usageFigures(rows, durations)}${usageChart(period, rows)}${listed.length > 0 && keyUsageTable(period, listed)}${RECORDED}`,
     });
   };
 
   const one = async (context: SignedInContext): Promise<Response> => {
     const key = await find(context);
-    const { period, rows } = await readRows(context, [key.id]);
+    const { period, rows, durations } = await readRows(context, [key.id]);
     const isOwn = key.accountId === context.var.visitor.id;
     return context.render({
       ...look,
@@ -87,7 +91,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
         ? { path: `/dashboard/keys/${key.id}`, label: key.name }
         : { path: `/dashboard/operator/keys/${key.id}`, label: key.name },
       action: periodChoice(`${PATH}/${key.id}`, period.name),
-      main: html`${usageFigures(rows)}
+      main: html`${usageFigures(rows, durations)}
 ${usageChart(period, rows)}
 <div class="columns">${responsesTable(period, rows)}${leftCard(key, remainder(peek(key), now()))}</div>
 ${RECORDED}`,

@@ -2,7 +2,9 @@ import { type Html, html } from '../../html.ts';
 import type { KeySummary } from '../../keys/key.ts';
 import type { ListedKey } from '../../keys/list.ts';
 import type { RateLimitState } from '../../rate-limit/limiter.ts';
-import { REFUSED_STATUS, type UsageRow, type UsageTotal } from '../../usage/read.ts';
+import { durationEnds } from '../../usage/duration-ranges.ts';
+import { type DurationRow, percentile, type UsageRow, type UsageTotal } from '../../usage/read.ts';
+import { REFUSED_STATUS } from '../../usage/usage.ts';
 import { barChart, cellBar } from '../charts.ts';
 import { count, percent } from '../figures.ts';
 import { time, timeOr, timeText } from '../forms.ts';
@@ -22,11 +24,21 @@ export function periodChoice(path: string, current: PeriodName): Html {
 }
 
 /** The headline figures of some rows. */
-export function usageFigures(rows: readonly UsageRow[]): Html {
+export function usageFigures(rows: readonly UsageRow[], durations: readonly DurationRow[]): Html {
   const { requests, errors, refused } = tally(rows);
   const figure = (label: string, number: number): Html =>
     html`<div><dt>${label}</dt><dd>${count(number)}${requests > 0 && html` <span class="unit">${percent((number / requests) * 100)}</span>`}</dd></div>`;
-  return html`<dl class="figures"><div><dt>Requests</dt><dd>${count(requests)}</dd></div>${figure('Succeeded', requests - errors - refused)}${figure('Errors', errors)}${figure('Refused by the limit', refused)}</dl>`;
+  return html`<dl class="figures"><div><dt>Requests</dt><dd>${count(requests)}</dd></div>${figure('Succeeded', requests - errors - refused)}${figure('Errors', errors)}${figure('Refused by the limit', refused)}<div><dt title="Of requests within the limit: from the first byte received until the response is ready">Duration p50 / p95</dt><dd>${durationText(percentile(durations, 0.5))} / ${durationText(percentile(durations, 0.95))}</dd></div></dl>`;
+}
+
+/** The range of a duration in words, by its upper end in ms. */
+function durationText(upTo: number | undefined): string {
+  if (upTo === undefined) {
+    return '–';
+  }
+  const isBounded = Number.isFinite(upTo);
+  const ms = isBounded ? upTo : (durationEnds.at(-1) as number);
+  return `${isBounded ? '≤' : '>'} ${ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`}`;
 }
 
 /** The requests of some keys in a period, with a table behind the chart. */
