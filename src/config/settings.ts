@@ -55,17 +55,17 @@ export const settings = {
   }),
   HOST: withDefault(anyText('a name or an address of this machine'), '127.0.0.1', {
     summary: 'the address to listen on',
-    details: '0.0.0.0 or :: listens on all of them',
+    details: '0.0.0.0 or :: listens on all addresses',
   }),
   PUBLIC_URL: optional(
     httpOrigin,
-    'the address listened on; an error where `HOST` is not a loopback address',
-    { summary: 'where clients reach the server', example: 'https://api.example.com' },
+    'the address that the server listens on; required if `HOST` is not a loopback address',
+    { summary: 'the URL at which clients reach the server', example: 'https://api.example.com' },
   ),
   TRUST_PROXY: withDefault(integer(0, 10), 0, {
-    summary: 'proxies in front that append to X-Forwarded-For',
+    summary: 'the number of proxies that append to X-Forwarded-For',
     details:
-      'if it is too low, all clients share one address and its limit; if it is too high, clients can invent addresses',
+      'if it is too low, all clients share one address and its limit; if it is too high, clients can forge addresses',
     example: '1',
   }),
   DATABASE_URL: optional(postgresUrl, 'the embedded database', {
@@ -77,51 +77,51 @@ export const settings = {
     summary: 'the directory of the embedded database',
   }),
   SNAPSHOT_INTERVAL: withDefault(integer(0, 86_400), 300, {
-    summary: 'seconds from a change to a snapshot, embedded database',
+    summary: 'seconds from a change to a snapshot of the embedded database',
     details: '0: no snapshots',
   }),
-  REDIS_URL: optional(redisUrl, 'each process counts requests in memory', {
-    summary: 'the Redis in which nodes count requests together',
+  REDIS_URL: optional(redisUrl, 'each node counts requests in its own memory', {
+    summary: 'the Redis server that counts the requests of all nodes',
     isSecret: true,
     example: 'redis://127.0.0.1:6379',
   }),
-  NODE_EXTRA_CA_CERTS: optional(anyText('a file (PEM)'), 'the authorities that Node includes', {
-    summary: 'more certificate authorities to trust, for Redis',
+  NODE_EXTRA_CA_CERTS: optional(anyText('a file (PEM)'), 'only the authorities that Node includes', {
+    summary: 'additional certificate authorities to trust, for Redis',
     details: 'read by Node itself',
   }),
   RATE_LIMIT_NODES: withDefault(integer(1, 1_000), 1, {
-    summary: 'how many nodes share Redis',
-    details: 'while Redis does not answer, each node allows its share of the limits',
+    summary: 'the number of nodes that share Redis',
+    details: 'while Redis does not respond, each node allows its share of the limits',
     example: '1',
   }),
   RATE_LIMIT_STANDARD: withDefault(integer(1, 1_000_000_000), DEFAULT_LIMITS.standard, {
     summary: 'requests per minute of a standard key',
     details:
-      'also of each client address without a key. For an embed key, the limit of its tier applies to each client address',
+      'it also applies to each client address without a key. For an embed key, the limit of its tier applies to each client address',
   }),
   RATE_LIMIT_PREMIUM: withDefault(integer(1, 1_000_000_000), DEFAULT_LIMITS.premium, {
     summary: 'requests per minute of a premium key',
   }),
   RATE_LIMIT_EMBED: withDefault(integer(1, 1_000_000_000), DEFAULT_EMBED_LIMIT, {
-    summary: 'requests per minute of an embed key, all clients together',
+    summary: 'requests per minute of an embed key, from all clients',
   }),
   MAX_STALENESS: withDefault(integer(5, 86_400), 600, {
-    summary: 'seconds to serve from memory without the database',
-    details: 'only startups and known keys; after that `/ready` is 503',
+    summary: 'seconds to serve from memory while the database is down',
+    details: 'only startups and known keys are served; after that, `/ready` returns 503',
   }),
   HISTORY_DAYS: withDefault(integer(1, 3_650), DEFAULT_HISTORY_DAYS, {
     summary: 'days for which history and removals are kept',
     details: 'older points and removals are deleted once a day',
   }),
-  DRAIN_DELAY: optional(integer(0, 300), '0 where `HOST` is a loopback address, 5 elsewhere', {
-    summary: 'seconds from SIGTERM until it stops listening',
-    details: '`/ready` is 503 in that time, so that load balancers notice',
+  DRAIN_DELAY: optional(integer(0, 300), '0 if `HOST` is a loopback address, otherwise 5', {
+    summary: 'seconds from SIGTERM until the server stops listening',
+    details: 'meanwhile `/ready` returns 503, so that load balancers use other nodes',
   }),
   AUTH_SECRET: optional(
     token(32, 256),
     'the embedded database: generated, in `DATA_DIR/auth-secret`; PostgreSQL: no dashboard',
     {
-      summary: 'signs cookies and links, the same on all nodes',
+      summary: 'signs cookies and links; must be the same on all nodes',
       details: 'create one with `openssl rand -base64 32`',
       isSecret: true,
       example: '',
@@ -129,7 +129,7 @@ export const settings = {
   ),
   SMTP_URL: optional(
     smtpUrl,
-    'links are printed to the terminal where only this machine is served; elsewhere nobody can sign up',
+    'if only this machine can reach the server, links are printed to the terminal; otherwise nobody can sign up',
     {
       summary: 'the server for outgoing mail',
       details: '`smtps://` for TLS',
@@ -152,7 +152,7 @@ export const settings = {
   }),
   METRICS_TOKEN: optional(
     token(16, 256),
-    'only this machine can read them, and nobody where `PUBLIC_URL` is not a loopback address',
+    'only this machine can read the metrics; nobody if `PUBLIC_URL` is not a loopback address',
     {
       summary: 'the bearer token of /metrics',
       isSecret: true,
@@ -161,13 +161,13 @@ export const settings = {
   ),
   LOG_LEVEL: withDefault(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', {
     summary: 'the least severe messages to log',
-    details: 'the log goes to standard error. Requests for the files of pages are logged at `debug`',
+    details: 'the log is written to standard error. Requests for static files are logged at `debug`',
   }),
-  LOG_FORMAT: optional(oneOf('pretty', 'json'), '`pretty` on a terminal, `json` elsewhere', {
+  LOG_FORMAT: optional(oneOf('pretty', 'json'), '`pretty` on a terminal, otherwise `json`', {
     summary: 'the format of the log',
   }),
   NO_COLOR: optional(anyText('text'), 'colors on a terminal', {
-    summary: 'any text turns colors off',
+    summary: 'any value turns colors off',
   }),
 } as const satisfies { readonly [name: string]: Setting<unknown> };
 
