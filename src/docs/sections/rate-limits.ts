@@ -1,6 +1,7 @@
 import { readFieldNames, SUMMARIES } from '../../graphql/operation-plan.ts';
 import { html } from '../../html.ts';
 import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../rate-limit/tiers.ts';
+import { MAX_LIMIT } from '../../startups/list-parameters.ts';
 import { block, pretty } from '../sample-block.ts';
 import { codeList, count, type DocsData, heading, type Section, table } from '../section.ts';
 
@@ -30,19 +31,28 @@ ${table(
     },
   ],
 )}
-<p>Every response tells the budget, in <a href="#response-headers">response headers</a> and, over GraphQL with POST, in <code>extensions.rateLimit</code>. A request beyond the budget gets <a href="#RATE_LIMITED"><code>RATE_LIMITED</code></a> with <code>Retry-After</code>, and costs nothing.</p>
+<p>Every response shows the budget in <a href="#response-headers">response headers</a> and, over GraphQL with POST, in <code>extensions.rateLimit</code>. A request beyond the budget gets <a href="#RATE_LIMITED"><code>RATE_LIMITED</code></a> with <code>Retry-After</code>, and costs nothing.</p>
 ${heading(3, costs)}
 ${table(
   'Costs',
   ['Request', 'Cost'],
   [
-    { cells: ['REST', '1'] },
+    { cells: ['REST: a list, a startup or the market', '1'] },
+    { cells: ['REST: the history of a startup', '2'] },
+    { cells: ['REST: changes', `1 for each ${MAX_LIMIT} of limit`] },
     {
       cells: [html`GraphQL: each read. These fields read: ${codeList(readFieldNames)}.`, '1'],
     },
     { cells: [html`GraphQL: each ${codeList([...SUMMARIES], 'or')} of a list`, '1 more'] },
+    {
+      cells: [
+        html`GraphQL: <code>changes</code> with <code>startup</code>, and each <code>history</code> in it`,
+        html`1 for each ${MAX_LIMIT} of <code>first</code>`,
+      ],
+    },
     { cells: ['GraphQL without a read', '1'] },
-    { cells: ['An invalid request, or one that is not modified (304)', '1'] },
+    { cells: ['An invalid request', '1'] },
+    { cells: ['A request that is not modified (304)', 'the same as the full response'] },
     { cells: ['A request that is refused with 429, and a preflight of CORS', '0'] },
   ],
 )}
