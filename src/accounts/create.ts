@@ -35,7 +35,7 @@ export async function createAccount(
   return act(context, async ({ prisma, now, record }) => {
     // Administrative actions run one at a time.
     if (address !== null && (await prisma.account.findUnique({ where: { email: address } })) !== null) {
-      throw new OperatorError(`An account has the e-mail address ${quote(address)} already.`);
+      throw new OperatorError(`An account with the e-mail address ${quote(address)} already exists.`);
     }
     const data = { id, name, email: address, createdAt: new Date(now()) };
     const account = await prisma.account.create({ data, select: accountColumns });

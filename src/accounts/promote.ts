@@ -17,7 +17,7 @@ export async function promoteAccount(context: ActContext, idOrEmail: string): Pr
     }
     if (!account.emailVerified) {
       throw new OperatorError(
-        `The e-mail address of account ${account.id} is not confirmed: its holder signs up or asks for a new password first.`,
+        `The e-mail address of account ${account.id} is not confirmed: its holder must first sign up or reset the password.`,
       );
     }
     await prisma.account.update({

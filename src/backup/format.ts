@@ -82,11 +82,11 @@ export type BackupCounts = Readonly<Partial<Record<BackupTable, number>>>;
 export function parseHeader(path: string, line: string): BackupHeader {
   const header = parse(line) as Partial<BackupHeader> | undefined;
   if (header?.kind !== 'revgate backup') {
-    throw new OperatorError(`${path} is not a backup that revgate made.`);
+    throw new OperatorError(`${path} is not a backup of revgate.`);
   }
   if (header.format !== 1 && header.format !== BACKUP_FORMAT) {
     throw new OperatorError(
-      `${path} is a backup of format ${header.format}, this version reads 1 and ${BACKUP_FORMAT}: use the newer revgate that made it.`,
+      `${path} is a backup of format ${header.format}, but this version reads only formats 1 and ${BACKUP_FORMAT}: use the newer version of revgate that made it.`,
     );
   }
   if (!isHeader(header)) {

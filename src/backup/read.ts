@@ -52,7 +52,7 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
   for await (const line of readLines(path, options)) {
     const text = line.toString('utf8');
     if (isEnded) {
-      throw damaged(path, 'something follows its end');
+      throw damaged(path, 'there is data after its end');
     }
     if (header === undefined) {
       header = parseHeader(path, text);
@@ -70,14 +70,14 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
       const footer = parseFooter(text);
       if (footer !== undefined) {
         if (footer.sha256 !== hash.digest('hex')) {
-          throw damaged(path, 'its checksum differs');
+          throw damaged(path, 'its checksum does not match');
         }
         isEnded = true;
         continue;
       }
       table = parseTable(text);
       if (table === undefined) {
-        throw damaged(path, 'a row is where a table should be');
+        throw damaged(path, 'it has a row in place of a table');
       }
       left = table.rows;
       yield { table, rows: [] };
@@ -85,7 +85,7 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
     hash.update(line).update('\n');
   }
   if (!isEnded) {
-    throw damaged(path, 'it is cut short');
+    throw damaged(path, 'it is truncated');
   }
 }
 
@@ -102,7 +102,7 @@ async function* readLines(path: string, { signal, onBytes }: ReadBackupOptions):
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       held += chunk.length;
       if (held > allowed) {
-        throw damaged(path, `it holds more than ${MAX_RATIO} times its size`);
+        throw damaged(path, `it expands to more than ${MAX_RATIO} times its size`);
       }
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let start = 0;
@@ -130,11 +130,11 @@ function readingError(path: string, error: unknown): unknown {
     return error;
   }
   if (code === 'Z_BUF_ERROR') {
-    return damaged(path, 'it is cut short');
+    return damaged(path, 'it is truncated');
   }
   if (code.startsWith('Z_')) {
     return /incorrect header check/.test(String(error))
-      ? new OperatorError(`${path} is not a backup that revgate made.`)
+      ? new OperatorError(`${path} is not a backup of revgate.`)
       : damaged(path, 'its gzip data is broken');
   }
   return new OperatorError(`Cannot read ${path} (${code}).`);

@@ -155,7 +155,7 @@ async function checkMigrations(client: Client, path: string, { migrations }: Bac
   for (const { name, checksum } of migrations) {
     if (known.get(name) !== checksum) {
       throw new OperatorError(
-        `${path} was made by a version with migration ${name}, which this one does not know: use the newer revgate that made it. Nothing was changed.`,
+        `${path} was made by a version with migration ${name}, which this version does not have: use the newer version of revgate that made it. Nothing was changed.`,
       );
     }
   }
@@ -185,7 +185,7 @@ async function checkEmpty(client: Client, { path, yes }: RestoreOptions): Promis
     const count = (number: number, one: string): string =>
       `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
     throw new OperatorError(
-      `The database is not empty: ${count(startups, 'startup')} and ${count(keys, 'key')} would be replaced by what ${path} holds. Nothing was changed. Use --yes if that is meant.`,
+      `The database is not empty: restoring ${path} would replace ${count(startups, 'startup')} and ${count(keys, 'key')}. Nothing was changed. Add --yes to replace them.`,
     );
   }
 }

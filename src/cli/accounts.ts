@@ -76,7 +76,7 @@ export async function runChangeRole(
     return;
   }
   const { id, operator } = account;
-  line(context.stdout, `Account ${id} is ${operator ? 'an operator' : 'no operator'}.`);
+  line(context.stdout, `Account ${id} is ${operator ? 'an operator' : 'not an operator'}.`);
 }
 
 function stateOf({ disabledAt }: Account): string {

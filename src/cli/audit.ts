@@ -3,7 +3,7 @@ import { type CommandContext, printJson } from './command.ts';
 import { readInteger } from './options.ts';
 import { printTable } from './table.ts';
 
-/** `revgate audit`: the administrative actions, the last one first. */
+/** `revgate audit`: lists the administrative actions, the latest first. */
 export async function runAudit(
   context: CommandContext,
   options: { limit: string; json?: true },
@@ -23,7 +23,7 @@ export async function runAudit(
     subject,
     describe(details),
   ]);
-  printTable(context, ['WHEN', 'WHO', 'WHAT', 'WHOM', 'DETAILS'], rows);
+  printTable(context, ['TIME', 'ACTOR', 'ACTION', 'SUBJECT', 'DETAILS'], rows);
 }
 
 /** The known properties of an action, without the unknown ones. */

@@ -16,10 +16,10 @@ export async function runBackup(
   const { database, stdout, stderr, isTerminal, now, signal } = context;
   if (existsSync(path)) {
     if (statSync(path).isDirectory()) {
-      throw new OperatorError(`${path} is a directory: name a file in it.`);
+      throw new OperatorError(`${path} is a directory: specify a file in it.`);
     }
     if (options.yes !== true) {
-      throw new OperatorError(`${path} exists: nothing was written. Use --yes if it is to be replaced.`);
+      throw new OperatorError(`${path} already exists: nothing was written. Add --yes to replace it.`);
     }
   }
   const startedAt = now();
@@ -43,7 +43,7 @@ export async function runBackup(
     line(stdout, `Backed up ${describe(counts)} to ${path} in ${seconds(durationMs)}.`);
     line(
       stdout,
-      'It holds the hashes of the keys, never the keys: who has it can check a key, not make one.',
+      'It contains hashes of the keys: they can verify a key, but no key can be recovered from them.',
     );
   } catch (error) {
     progress.end();

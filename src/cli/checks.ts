@@ -73,7 +73,7 @@ function checkSettings(config: Config, errors: readonly SettingError[]): Check[]
     found.push(
       warning(
         'settings',
-        `PUBLIC_URL ${publicUrl} is not https: others can read keys and cookies on their way.`,
+        `PUBLIC_URL ${publicUrl} is not https: keys and cookies are sent unencrypted.`,
         'Put a proxy with TLS in front, and set PUBLIC_URL to its https address.',
       ),
     );
@@ -82,7 +82,7 @@ function checkSettings(config: Config, errors: readonly SettingError[]): Check[]
     found.push(
       warning(
         'settings',
-        'TRUST_PROXY is 0, but PUBLIC_URL is https, so a proxy is in front: all clients seem to have its address.',
+        'TRUST_PROXY is 0, but PUBLIC_URL is https, so a proxy is in front: all clients appear to have its address.',
         'Set TRUST_PROXY to the number of proxies in front, usually 1.',
       ),
     );
@@ -109,7 +109,7 @@ function checkSettings(config: Config, errors: readonly SettingError[]): Check[]
     found.push(
       warning(
         'settings',
-        `RATE_LIMIT_NODES is ${nodes}, but REDIS_URL is not set: each node counts requests for itself.`,
+        `RATE_LIMIT_NODES is ${nodes}, but REDIS_URL is not set: each node counts requests separately.`,
         'Set REDIS_URL to the Redis that the nodes share.',
       ),
     );
@@ -128,13 +128,13 @@ async function checkDatabase(location: DatabaseLocation, now: () => number): Pro
     report = await inspectDatabase(location, now);
   } catch (failure) {
     const [message = '', ...steps] = failure instanceof OperatorError ? failure.lines : [String(failure)];
-    const reason = isServer ? `PostgreSQL of DATABASE_URL cannot be used: ${message}` : message;
-    const fix = isServer ? 'Start it, or correct DATABASE_URL.' : 'Correct what the message says.';
+    const reason = isServer ? `Cannot use PostgreSQL at DATABASE_URL: ${message}` : message;
+    const fix = isServer ? 'Start it, or correct DATABASE_URL.' : 'Fix the cause that the message names.';
     return [error('database', reason, steps.join('\n') || fix)];
   }
   const { version, isSupported, pending, isPooled, clockAhead } = report;
   const what = isServer
-    ? `${place} ${version}, ${isPooled ? 'through a pooler of connections' : 'without a pooler'}`
+    ? `${place} ${version}, ${isPooled ? 'through a connection pooler' : 'without a pooler'}`
     : `${place}, PostgreSQL ${version}`;
   const clock = isServer ? [checkClock(clockAhead)] : [];
   if (!isSupported) {
@@ -145,7 +145,7 @@ async function checkDatabase(location: DatabaseLocation, now: () => number): Pro
       ? ok('database', `${what}, is up to date.`)
       : warning(
           'database',
-          `${what}, lacks ${pending} migrations.`,
+          `${what}, has ${pending} pending migrations.`,
           'Run revgate serve, which applies them.',
         ),
     ...clock,
@@ -160,7 +160,7 @@ export function checkClock(ahead: number): Check {
   const difference = Math.abs(ahead);
   const direction = ahead < 0 ? 'behind' : 'ahead of';
   const message = `The database's clock is ${(difference / 1_000).toFixed(3)} s ${direction} this machine's.`;
-  const fix = 'Synchronize both clocks by NTP: keys and sessions expire by them.';
+  const fix = 'Synchronize both clocks with NTP: they decide when keys and sessions expire.';
   if (difference >= CLOCK_ERROR_MS) {
     return error('clock', message, fix);
   }
@@ -179,9 +179,9 @@ async function checkRedis(url: string | undefined): Promise<Check[]> {
     return [
       error(
         'redis',
-        `Redis of REDIS_URL cannot be used: ${failure instanceof Error ? failure.message : failure}`,
+        `Cannot use Redis at REDIS_URL: ${failure instanceof Error ? failure.message : failure}`,
         address.isEncrypted
-          ? 'Start it, correct REDIS_URL, or name its certificate authority in NODE_EXTRA_CA_CERTS.'
+          ? 'Start it, correct REDIS_URL, or set NODE_EXTRA_CA_CERTS to the file of its certificate authority.'
           : 'Start it, or correct REDIS_URL.',
       ),
     ];
@@ -205,7 +205,7 @@ export function checkDisk(location: DatabaseLocation, free: (directory: string) 
   const directory = resolve(location.directory ?? '');
   const bytes = free(directory);
   const message = `${(bytes / 1e9).toFixed(1)} GB are free for ${directory}.`;
-  const fix = 'Free some of the disk, or set DATA_DIR to a directory on another one.';
+  const fix = 'Free disk space, or set DATA_DIR to a directory on another disk.';
   if (bytes < DISK_ERROR_BYTES) {
     return error('disk', message, fix);
   }

@@ -40,7 +40,7 @@ export async function runPublishDocuments(
   if (replaced > 0) {
     line(
       stderr,
-      `Ids in ${file} that are not SHA-256: ${replaced}. Clients ask with those printed here. graphql-codegen writes such ids with hashAlgorithm "sha256", Relay's compiler with algorithm "SHA256".`,
+      `Ids in ${file} that are not SHA-256: ${replaced}. Clients must send the ids printed here instead. To generate SHA-256 ids, set hashAlgorithm "sha256" in graphql-codegen, or algorithm "SHA256" in Relay's compiler.`,
     );
   }
 }
@@ -74,7 +74,7 @@ export async function runRemoveDocument(
     printJson(context.stdout, { id, keyId: key });
     return;
   }
-  line(context.stdout, `Document ${id} of key ${key} is removed.`);
+  line(context.stdout, `Removed document ${id} of key ${key}.`);
 }
 
 async function readManifest(file: string, stream: Readable): Promise<string> {

@@ -102,7 +102,7 @@ function openInput({ cwd, stdin }: CommandContext, file: string): ImportInput {
   try {
     const stats = statSync(path);
     if (stats.isDirectory()) {
-      throw new OperatorError(`${file} is a directory: name the files in it.`);
+      throw new OperatorError(`${file} is a directory: specify the files in it.`);
     }
     return {
       name: file,
@@ -129,7 +129,7 @@ function rejectsName(
   const name = rejects ?? beside;
   const path = resolve(cwd, name);
   if (files.some((file) => file !== '-' && resolve(cwd, file) === path)) {
-    throw new OperatorError(`${name} is an input: name another file with --rejects.`);
+    throw new OperatorError(`${name} is an input: specify another file with --rejects.`);
   }
   return name;
 }
@@ -174,7 +174,7 @@ function openOutput({ cwd }: CommandContext, name: string, what: string, option:
     const { code } = error as NodeJS.ErrnoException;
     throw new OperatorError(
       code === 'EEXIST'
-        ? `${name} exists: nothing was written. Name another file for ${what} with ${option}, or remove it.`
+        ? `${name} already exists: nothing was written. Remove it, or specify another file for ${what} with ${option}.`
         : `Cannot write ${name} (${code}).`,
     );
   }
@@ -218,13 +218,11 @@ function describeSummary(
   ];
   if (asOf !== undefined) {
     const which = `${count(points)} ${points === 1 ? 'point' : 'points'} of the history of ${asOf}`;
-    lines.push(dryRun === true ? `It would write ${which}.` : `Wrote ${which}.`);
+    lines.push(dryRun === true ? `Would write ${which}.` : `Wrote ${which}.`);
   }
   if (removedSample > 0) {
     const which = `the ${count(removedSample)} sample startups`;
-    lines.push(
-      dryRun === true ? `It would remove ${which}.` : `Removed ${which}: from now on the data is yours.`,
-    );
+    lines.push(dryRun === true ? `Would remove ${which}.` : `Removed ${which}.`);
   }
   return lines;
 }

@@ -3,7 +3,7 @@ import { type CommandContext, printJson } from './command.ts';
 import { readInteger } from './options.ts';
 import { printTable } from './table.ts';
 
-/** `revgate imports`: lists the imports, the last one first. */
+/** `revgate imports`: lists the imports, the latest first. */
 export async function runImports(
   context: CommandContext,
   options: { limit: string; json?: true },
@@ -27,5 +27,5 @@ export async function runImports(
     entry.importedBy,
     entry.sources.join(', '),
   ]);
-  printTable(context, ['WHEN', 'AS OF', 'CREATED', 'UPDATED', 'REMOVED', 'REJECTED', 'BY', 'SOURCE'], rows);
+  printTable(context, ['TIME', 'AS OF', 'CREATED', 'UPDATED', 'REMOVED', 'REJECTED', 'USER', 'SOURCE'], rows);
 }

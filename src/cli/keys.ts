@@ -32,12 +32,10 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
   const { policy, stderr, user } = context;
   if (options.acceptPolicy !== true) {
     line(stderr, policy.text.trimEnd());
-    throw new OperatorError(
-      'A key is made only for those who accept this policy: say so with --accept-policy.',
-    );
+    throw new OperatorError('Creating a key requires accepting this policy: add --accept-policy.');
   }
   if (options.embed !== true && options.origin !== undefined) {
-    throw new OperatorError('--origin is for an embed key: say so with --embed.');
+    throw new OperatorError('--origin is for embed keys only: add --embed.');
   }
   const acting = actContext(context);
   await publishPolicy(acting, policy);
@@ -55,16 +53,12 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
   );
   await writeKey(context, created, options);
   if (options.json !== true) {
-    line(
-      stderr,
-      `Key ${created.id} (${created.tier}, "${created.name}") was made. It is shown only this once.`,
-    );
+    line(stderr, `Created key ${created.id} (${created.tier}, "${created.name}"). It is shown only once.`);
   }
 }
 
 /**
- * Writes a new key. A key that cannot be written is revoked: it could never be used, but would count as one that
- * works.
+ * Writes a new key. A key that cannot be written is revoked: nobody could use it, but it would count as active.
  */
 async function writeKey(
   context: CommandContext,
@@ -76,9 +70,7 @@ async function writeKey(
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     await revokeKey(actContext(context), id);
-    throw new OperatorError(
-      `Cannot write the new key (${reason}), so key ${id} is revoked: make another one.`,
-    );
+    throw new OperatorError(`Cannot write the new key (${reason}). Key ${id} was revoked: create another.`);
   }
 }
 
@@ -93,7 +85,7 @@ export async function runListKeys(context: CommandContext, { json }: { json?: tr
     key.id,
     `${key.prefix}…`,
     key.tier,
-    key.state === 'active' && key.expiresAt !== null ? `ends ${day(key.expiresAt)}` : key.state,
+    key.state === 'active' && key.expiresAt !== null ? `expires ${day(key.expiresAt)}` : key.state,
     key.lastUsedAt === null ? '–' : day(key.lastUsedAt),
     key.name,
   ]);
@@ -147,11 +139,11 @@ export async function runRotateKey(
     return;
   }
   const { from } = rotated;
-  const fate =
-    from.state === 'revoked' ? 'is revoked' : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z`;
+  const end =
+    from.state === 'revoked' ? 'was revoked' : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z`;
   line(
     context.stderr,
-    `Key ${rotated.id} took over from ${from.id}, which ${fate}. It is shown only this once.`,
+    `Created key ${rotated.id} to replace ${from.id}, which ${end}. The new key is shown only once.`,
   );
 }
 
@@ -180,7 +172,7 @@ export async function runSetKeyDocuments(
   const { name, trustedOnly } = key;
   line(
     context.stdout,
-    `Key ${id} ("${name}") may ask for ${trustedOnly ? 'its published documents only' : 'any document'}.`,
+    `Key ${id} ("${name}") can run ${trustedOnly ? 'only its published documents' : 'any document'}.`,
   );
 }
 

@@ -268,7 +268,7 @@ function settingsOf(
 ): Record<string, string> {
   if (dataDir !== undefined && DATABASE_URL) {
     throw new OperatorError(
-      '--data-dir is for the embedded database, but DATABASE_URL is set: leave out one of them.',
+      '--data-dir is for the embedded database, but DATABASE_URL is set: use only one of them.',
     );
   }
   return {

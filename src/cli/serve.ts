@@ -78,7 +78,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
         intervalMs: config.snapshotInterval * 1000,
         now,
         schedule,
-        onError: (error) => logger.error({ err: error }, 'the embedded database could not be snapshotted'),
+        onError: (error) => logger.error({ err: error }, 'cannot write a snapshot of the embedded database'),
       });
       lifecycle.onClose(() => snapshots.close());
     }
@@ -125,7 +125,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
     url ??= server.url;
     database.share();
     if (url.startsWith('http:') && !isLoopback(hostOf(url))) {
-      line(stderr, `Warning: PUBLIC_URL ${url} is not https, so keys and cookies can be read on their way.`);
+      line(stderr, `Warning: PUBLIC_URL ${url} is not https: keys and cookies are sent unencrypted.`);
     }
     const banner = [
       `Listening on ${server.url}. Try:`,
@@ -133,16 +133,16 @@ export async function runServe(options: ServeOptions): Promise<void> {
       'Or open in a browser:',
       `  ${url}/graphql    GraphiQL: write and run queries`,
       `  ${url}/docs       the API reference`,
-      ...(secret === undefined ? [] : [`  ${url}/dashboard  the dashboard: keys, their use, an explorer`]),
+      ...(secret === undefined ? [] : [`  ${url}/dashboard  the dashboard: keys, usage, data explorer`]),
       ...steps,
     ];
     line(stdout, banner.join('\n'));
     await aborted(signal);
     if (config.drainDelay > 0) {
-      line(stdout, `Stopping in ${config.drainDelay} seconds: /ready says so from now on …`);
+      line(stdout, `Stopping in ${config.drainDelay} seconds: /ready returns 503 from now on …`);
       await setTimeout(config.drainDelay * 1_000);
     }
-    line(stdout, 'Stopping: finishing the requests in flight …');
+    line(stdout, 'Stopping: finishing the requests in progress …');
   } finally {
     await lifecycle.close();
   }
@@ -175,7 +175,7 @@ async function prepareFirstStart(
   } finally {
     await client.end();
   }
-  line(stdout, `Loaded ${SAMPLE.count} sample startups; the first import of your own replaces them.`);
+  line(stdout, `Loaded ${SAMPLE.count} sample startups; your first import replaces them.`);
   const created = await createKey(
     { prisma: database.prisma, now, actor: SERVER, randomBytes },
     {
@@ -187,7 +187,7 @@ async function prepareFirstStart(
     },
   );
   // At once: if this start fails later, no other start creates a key.
-  line(stdout, 'Demo key, shown only this once; using it means agreeing to the policy, served at /policy:');
+  line(stdout, 'Demo key, shown only once. By using it you accept the policy at /policy:');
   line(stdout, `  ${created.key}`);
   return created.key;
 }
@@ -203,7 +203,7 @@ async function findNextSteps({ pool }: Database): Promise<string[]> {
     ...(keys
       ? []
       : [
-          'There are no keys yet. To make one:',
+          'There are no keys yet. To create one:',
           '  revgate keys create --name NAME --tier standard --accept-policy',
         ]),
   ];

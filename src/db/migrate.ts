@@ -99,7 +99,7 @@ function checkRecorded(
     const migration = known.get(name);
     if (migration === undefined) {
       throw new OperatorError(
-        `The database has migration ${name}, which this version does not know: run the newer revgate that made it.`,
+        `The database has migration ${name}, which this version does not have: run the newer version of revgate that applied it.`,
       );
     }
     if (finished_at === null) {

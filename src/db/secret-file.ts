@@ -44,7 +44,7 @@ export function keepSecret(directory: string | undefined): string {
   }
   if (!SECRET.test(secret)) {
     throw new OperatorError(
-      `${path} must hold 32 to 256 letters, digits and signs without spaces, but does not: restore it, or remove it to have a new one made, which signs everybody out.`,
+      `${path} must hold 32 to 256 letters, digits and signs without spaces, but does not: restore it, or remove it: a new one is then generated, and everybody is signed out.`,
     );
   }
   return secret;

@@ -63,7 +63,7 @@ async function findEmbedKey(
   const found = row === null ? undefined : summarize(row, now());
   if (found === undefined || !isEmbedKey(found) || found.state !== 'active') {
     // Not quoted: it may be a secret key.
-    throw new OperatorError('Embed key: allowed is the text of a working embed key of your account.');
+    throw new OperatorError('Embed key: this is not an active embed key of your account.');
   }
   return { id: found.id, key, origins: found.origins };
 }

@@ -8,7 +8,7 @@ export interface ManifestEntry {
   readonly text: string;
 }
 
-/** What the manifest of Apollo's tools says of itself. */
+/** The format and version that a manifest of Apollo's tools states. */
 const APOLLO_FORMAT = 'apollo-persisted-query-manifest';
 const APOLLO_VERSION = 1;
 
@@ -25,17 +25,17 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
   try {
     manifest = JSON.parse(text);
   } catch {
-    throw new OperatorError(`${name}: not JSON.`);
+    throw new OperatorError(`${name}: not valid JSON.`);
   }
   if (!isObject(manifest)) {
     throw new OperatorError(
-      `${name}: not a manifest, allowed: a JSON object of ids and documents, or Apollo's.`,
+      `${name}: not a manifest, allowed: a JSON object of ids and documents, or a manifest of Apollo's tools.`,
     );
   }
   const errors: string[] = [];
   const entries = 'operations' in manifest ? readApollo(manifest, errors) : readMap(manifest, errors);
   if (entries.length === 0 && errors.length === 0) {
-    errors.push('it holds no document.');
+    errors.push('it contains no documents.');
   }
   const [first, ...others] = errors.map((error) => `${name}: ${error}`);
   if (first !== undefined) {

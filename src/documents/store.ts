@@ -38,7 +38,7 @@ export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore
   /** How often the cache was cleared. A revision alone may occur again, after a failover. */
   let generation = 0;
 
-  async function ask(key: string, family: string, hash: string): Promise<string | null> {
+  async function query(key: string, family: string, hash: string): Promise<string | null> {
     const begun = generation;
     const { rows } = await pool.query<{ text: string }>(FIND_DOCUMENT, [family, Buffer.from(hash, 'hex')]);
     const text = rows[0]?.text ?? null;
@@ -56,7 +56,7 @@ export function createDocumentStore(pool: Pick<pg.Pool, 'query'>): DocumentStore
   return {
     find(family, hash) {
       const key = `${family} ${hash}`;
-      return known.get(key) ?? (unknown.has(key) ? null : ask(key, family, hash));
+      return known.get(key) ?? (unknown.has(key) ? null : query(key, family, hash));
     },
     notify(value, isContinuous = true) {
       const polled = String(value);

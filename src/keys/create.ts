@@ -47,7 +47,7 @@ export class KeyExistsError extends OperatorError {
   readonly id: string;
 
   constructor(id: string) {
-    super(`Key ${id} exists already.`);
+    super(`Key ${id} already exists.`);
     this.id = id;
   }
 }

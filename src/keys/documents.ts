@@ -22,7 +22,7 @@ export async function setKeyDocuments(context: ActContext, id: string, mode: str
     const key = await getKey(within, id);
     if (!trustedOnly && isEmbedKey(key)) {
       throw new OperatorError(
-        `Key ${id} is an embed key: everyone can read it, so it is for published documents only.`,
+        `Key ${id} is an embed key: everyone can read it, so it can run only published documents.`,
       );
     }
     const { count } = await prisma.apiKey.updateMany({

@@ -32,7 +32,7 @@ function isOrigin(text: string): boolean {
 
 function originError(text: string): string {
   const meant = parse(text)?.origin;
-  const hint = meant !== undefined && meant !== text && isOrigin(meant) ? ` (meant: ${meant}?)` : '';
+  const hint = meant !== undefined && meant !== text && isOrigin(meant) ? ` (did you mean ${meant}?)` : '';
   return `Origin: got ${quote(text)}, allowed: ${ALLOWED}${hint}.`;
 }
 

@@ -24,10 +24,12 @@ export async function requireMayHold(
     },
   });
   if (account === null || account.disabledAt !== null) {
-    throw new OperatorError('Your account is disabled under the acceptable-use policy: it gets no key.');
+    throw new OperatorError(
+      'Your account is disabled under the acceptable-use policy: it cannot create keys.',
+    );
   }
   if (!account.emailVerified) {
-    throw new OperatorError('Confirm your e-mail address first: then you can make a key.');
+    throw new OperatorError('Confirm your e-mail address before you create a key.');
   }
   if (account.acceptances.length === 0) {
     throw new OperatorError(`Accept version ${policyVersion} of the acceptable-use policy first.`);
@@ -40,6 +42,8 @@ export async function requireMayHold(
     },
   });
   if (live >= OWN_KEYS_MAX) {
-    throw new OperatorError(`You have ${live} working keys, allowed: ${OWN_KEYS_MAX}. Revoke one first.`);
+    throw new OperatorError(
+      `You have ${live} working keys; the maximum is ${OWN_KEYS_MAX}. Revoke one first.`,
+    );
   }
 }

@@ -34,7 +34,7 @@ export async function publishPolicy(context: ActContext, { version, text }: Poli
     });
   } else if (stored.text !== text) {
     throw new OperatorError(
-      `docs/policy.md differs from what was recorded as version ${version}: a changed policy needs a new version.`,
+      `docs/policy.md differs from the recorded text of version ${version}: a changed policy needs a new version.`,
     );
   }
 }

@@ -81,7 +81,7 @@ describe('an account', () => {
     });
     await createAccount(context, { name: 'Eve', email: 'eve@example.com' });
     await expect(createAccount(context, { name: 'Eve', email: 'EVE@example.com' })).rejects.toThrow(
-      'An account has the e-mail address "eve@example.com" already.',
+      'An account with the e-mail address "eve@example.com" already exists.',
     );
   });
 

@@ -145,7 +145,7 @@ describe('publishing a policy', () => {
   it('refuses another text of a version that was in force', async () => {
     await publishPolicy(context, policy);
     await expect(publishPolicy(context, { ...policy, text: 'Be cruel.' })).rejects.toThrow(
-      'docs/policy.md differs from what was recorded as version 2026-12-24: a changed policy needs a new version.',
+      'docs/policy.md differs from the recorded text of version 2026-12-24: a changed policy needs a new version.',
     );
   });
 });

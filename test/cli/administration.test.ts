@@ -38,7 +38,9 @@ describe('keys rotate', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rvg_[0-9A-Za-z]{38}\n$/);
     expect(stderr).toMatch(
-      new RegExp(`^Key key_\\w+ took over from ${id}, which is revoked\\. It is shown only this once\\.\n$`),
+      new RegExp(
+        `^Created key key_\\w+ to replace ${id}, which was revoked\\. The new key is shown only once\\.\n$`,
+      ),
     );
     expect(await status(stdout.trim())).toBe(200);
     await place.clock.advance(1_000);
@@ -95,14 +97,14 @@ describe('accounts', () => {
     expect(await revgate('accounts', 'promote', 'Bob@example.com')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `revgate: The e-mail address of account ${id} is not confirmed: its holder signs up or asks for a new password first.\n`,
+      stderr: `revgate: The e-mail address of account ${id} is not confirmed: its holder must first sign up or reset the password.\n`,
     });
     expect(await revgate('accounts', 'promote', 'nobody@example.com')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'revgate: No account has the e-mail address "nobody@example.com".\n',
     });
-    expect((await revgate('accounts', 'demote', id)).stdout).toBe(`Account ${id} is no operator.\n`);
+    expect((await revgate('accounts', 'demote', id)).stdout).toBe(`Account ${id} is not an operator.\n`);
   });
 });
 
@@ -123,7 +125,7 @@ describe('audit', () => {
     expect(entries.at(-1)).toMatchObject({ actor: 'revgate serve', action: 'policy.publish' });
     const { stdout } = await revgate('audit', '--limit', '1');
     const [header, row] = stdout.split('\n');
-    expect(header).toMatch(/^WHEN +WHO +WHAT +WHOM +DETAILS$/);
+    expect(header).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS$/);
     expect(row).toContain(`${actor}  key.disable  ${id}  reason="cloned a business"`);
   });
 });

@@ -25,7 +25,7 @@ const importAsOf = (day: string, ...args: string[]): Promise<Ended> =>
 it('imports past days, says how many points it wrote, and lists them with their day', async () => {
   const dry = await importAsOf(dayOf(9), '--dry-run', 'one.ndjson');
   expect(dry).toMatchObject({ code: 0, stderr: '' });
-  expect(dry.stdout).toContain(`\nIt would write 1 point of the history of ${dayOf(9)}.\n`);
+  expect(dry.stdout).toContain(`\nWould write 1 point of the history of ${dayOf(9)}.\n`);
   await run(['import', 'one.ndjson'], place);
   const done = await importAsOf(dayOf(8), 'two.ndjson');
   expect(done.stdout).toMatch(/^Imported 2 startups in .+: 1 created, 0 updated, 1 unchanged/);
@@ -36,7 +36,7 @@ it('imports past days, says how many points it wrote, and lists them with their 
   const listed = JSON.parse((await run(['imports', '--json'], place)).stdout);
   expect(listed.map(({ asOf }: { asOf: unknown }) => asOf)).toEqual([dayOf(8), dayOf(8), null]);
   const table = (await run(['imports'], place)).stdout;
-  expect(table).toMatch(new RegExp(`^WHEN +AS OF +CREATED.*\n.+Z +${dayOf(8)} +0 `));
+  expect(table).toMatch(new RegExp(`^TIME +AS OF +CREATED.*\n.+Z +${dayOf(8)} +0 `));
   expect((await run(['audit'], place)).stdout).toContain(dayOf(8));
 });
 
@@ -55,5 +55,5 @@ it('refuses a day that HISTORY_DAYS does not keep, and a replacement', async () 
   expect(old.stderr).toContain(`revgate: --as-of: got "${dayOf(31)}", allowed: a day from ${dayOf(30)}, `);
   const replacing = await importAsOf(dayOf(1), '--replace', 'one.ndjson');
   expect([replacing.code, replacing.stdout]).toEqual([1, '']);
-  expect(replacing.stderr).toContain('leave out --replace or --as-of');
+  expect(replacing.stderr).toContain('--as-of cannot be combined with --replace');
 });

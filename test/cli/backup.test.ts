@@ -76,7 +76,7 @@ for (const { name, open } of servedPlaces)
       expect(await run(['backup', backup], place)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `revgate: ${backup} exists: nothing was written. Use --yes if it is to be replaced.\n`,
+        stderr: `revgate: ${backup} already exists: nothing was written. Add --yes to replace it.\n`,
       });
       expect(readFileSync(backup)).toEqual(before);
       expect(await run(['backup', backup, '--yes'], place)).toMatchObject({ code: 0 });
@@ -94,7 +94,7 @@ for (const { name, open } of servedPlaces)
       const refused = await run(['restore', backup], place);
       expect(refused.code).toBe(1);
       expect(refused.stderr).toMatch(
-        /^revgate: The database is not empty: 390 startups and \d keys? would .+--yes.+\n$/,
+        /^revgate: The database is not empty: restoring .+ would replace 390 startups and \d keys?\. .+--yes.+\n$/,
       );
       const restored = await run(['restore', backup, '--yes'], place);
       expect(restored).toMatchObject({ code: 0, stderr: '' });
@@ -129,29 +129,33 @@ for (const { name, open } of servedPlaces)
       expect(Math.min(...after)).toBeGreaterThan(Math.max(...before));
     });
 
-    it('refuses a file that is damaged, cut short, of another version or something else', async () => {
+    it('refuses a file that is damaged, truncated, of another version or something else', async () => {
       const bytes = readFileSync(backup);
       const text = gunzipSync(bytes).toString('utf8');
       const errors: [name: string, content: Buffer | string, error: RegExp][] = [
-        ['cut', bytes.subarray(0, bytes.length - 100), /is damaged \(it is cut short\)/],
+        ['cut', bytes.subarray(0, bytes.length - 100), /is damaged \(it is truncated\)/],
         [
           'cut between lines',
           gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
-          /cut short/,
+          /truncated/,
         ],
-        ['a changed row', gzipSync(text.replace('"customers":', '"customers":9')), /its checksum differs/],
-        ['a row less', gzipSync(text.replace(/\n\{"id":.*?\n/, '\n')), /a row is where a table should be/],
+        [
+          'a changed row',
+          gzipSync(text.replace('"customers":', '"customers":9')),
+          /its checksum does not match/,
+        ],
+        ['a row less', gzipSync(text.replace(/\n\{"id":.*?\n/, '\n')), /it has a row in place of a table/],
         ['broken gzip', Buffer.from(bytes).fill(0x55, 2000, 2100), /is damaged \(/],
-        ['more after its end', gzipSync(`${text}{}\n`), /something follows its end/],
+        ['more after its end', gzipSync(`${text}{}\n`), /there is data after its end/],
         [
           'format',
           gzipSync(text.replace('"format":2', '"format":3')),
-          /format 3, this version reads 1 and 2/,
+          /format 3, but this version reads only formats 1 and 2/,
         ],
         ['parts that differ', gzipSync(seal(differing(text))), /parts of startups differ/],
         ['migration', gzipSync(seal(text.replace('0001_init', '9999_later'))), /migration 9999_later/],
         ['columns', gzipSync(seal(text.replaceAll('"slug",', '"slug; --",'))), /no startups\.slug; --/],
-        ['records', first, /is not a backup that revgate made/],
+        ['records', first, /is not a backup of revgate/],
         ['empty', '', /is damaged/],
       ];
       for (const [name, content, error] of errors) {

@@ -92,11 +92,11 @@ describe('a command without a database', () => {
 });
 
 describe('a new key that cannot be written', () => {
-  /** Runs a command that makes a key, and gives the state of that key, which the error names. */
+  /** Runs a command that creates a key, and returns the state of that key, which the error names. */
   async function makeUnwritten(args: string[], outputError: string): Promise<string | undefined> {
     const { code, stderr } = await run(args, { ...place, outputError });
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the new key (${outputError})`)]);
-    const [, id = ''] = /so key (\w+) is revoked: make another one\.\n$/.exec(stderr) ?? [];
+    const [, id = ''] = /Key (\w+) was revoked: create another\.\n$/.exec(stderr) ?? [];
     return stateOf(id);
   }
 
@@ -105,7 +105,7 @@ describe('a new key that cannot be written', () => {
     expect(await makeUnwritten([...CREATE, '--json'], outputError)).toBe('revoked');
   });
 
-  it('is revoked when it took over from another, which works through its overlap', async () => {
+  it('is revoked when it was to replace another key, which stays active during the overlap', async () => {
     const id = await createKey();
     expect(await makeUnwritten(['keys', 'rotate', id, '--overlap', '1h'], 'EPIPE')).toBe('revoked');
     expect(await stateOf(id)).toBe('active');

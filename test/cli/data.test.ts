@@ -132,9 +132,7 @@ describe('import', { shuffle: false }, () => {
     expect(summary).toMatch(
       /^Imported 2 startups in \d+\.\d s: 2 created, 0 updated, 0 unchanged, 0 rejected/,
     );
-    expect(removal).toBe(
-      isEmbedded ? 'Removed the 500 sample startups: from now on the data is yours.' : undefined,
-    );
+    expect(removal).toBe(isEmbedded ? 'Removed the 500 sample startups.' : undefined);
     await expectListed(['first', 'second']);
   });
 
@@ -194,7 +192,7 @@ describe('import', { shuffle: false }, () => {
     const { code, stdout, stderr } = await runImport(['--errors', 'many.errors.ndjson', file]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^revgate: 150 × category: allowed .+; did you mean "ai"\?\nrevgate: many.errors.ndjson has all 150 errors\.\nrevgate: 150 errors .+\n$/,
+      /^revgate: 150 × category: allowed .+; did you mean "ai"\?\nrevgate: All 150 errors are in many.errors.ndjson\.\nrevgate: 150 errors .+\n$/,
     );
     const lines = readFileSync(join(place.cwd, 'many.errors.ndjson'), 'utf8').trimEnd().split('\n');
     expect(lines).toHaveLength(150);
@@ -202,7 +200,7 @@ describe('import', { shuffle: false }, () => {
     expect(await runImport(['--errors', 'many.errors.ndjson', file])).toMatchObject({
       code: 1,
       stderr:
-        'revgate: many.errors.ndjson exists: nothing was written. Name another file for the errors with --errors, or remove it.\n',
+        'revgate: many.errors.ndjson already exists: nothing was written. Remove it, or specify another file for the errors with --errors.\n',
     });
     const good = write('good.ndjson', ndjson([record('fifth', revenue(500))]));
     expect((await runImport(['--errors', 'none.ndjson', '--dry-run', good])).code).toBe(0);
@@ -225,7 +223,7 @@ describe('import', { shuffle: false }, () => {
       code: 1,
       stdout: '',
       stderr:
-        'revgate: again.rejects.ndjson exists: nothing was written. Name another file for the rejected records with --rejects, or remove it.\n',
+        'revgate: again.rejects.ndjson already exists: nothing was written. Remove it, or specify another file for the rejected records with --rejects.\n',
     });
     expect(readFileSync(join(place.cwd, 'again.rejects.ndjson'), 'utf8')).toBe('fixed by hand\n');
     const refused = await runImport(['--skip-invalid', '--rejects', 'no/such/file', file]);

@@ -147,7 +147,7 @@ describe('doctor', () => {
     const { url, drop } = await createTestDatabase(TEST_DATABASE_URL as string);
     onTestFinished(drop);
     const report = await examine({ env: { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(32) } });
-    const pooler = inject('pooler') === undefined ? 'without a pooler' : 'through a pooler of connections';
+    const pooler = inject('pooler') === undefined ? 'without a pooler' : 'through a connection pooler';
     expect(find(report, 'database')[0]?.message).toMatch(
       new RegExp(`^PostgreSQL \\d+\\.\\d+, ${pooler}, is up to date\\.$`),
     );

@@ -61,14 +61,14 @@ describe('documents', () => {
     await revgate('documents', 'publish', file, '--key', id);
     expect(await revgate('keys', 'documents', id, 'trusted')).toMatchObject({
       code: 0,
-      stdout: `Key ${id} ("n") may ask for its published documents only.\n`,
+      stdout: `Key ${id} ("n") can run only its published documents.\n`,
     });
     await place.clock.advance(1_000);
     expect((await ask(key, { query: TOTAL })).status).toBe(403);
     expect(await findKey(id)).toMatchObject({ trustedOnly: true });
 
     expect((await revgate('documents', 'remove', total, '--key', id)).stdout).toBe(
-      `Document ${total} of key ${id} is removed.\n`,
+      `Removed document ${total} of key ${id}.\n`,
     );
     await place.clock.advance(1_000);
     expect((await ask(key, { documentId: total })).status).toBe(404);
@@ -91,7 +91,9 @@ describe('documents', () => {
       stdin: JSON.stringify({ d41d8cd98f00b204e9800998ecf8427e: TOTAL }),
     });
     expect([code, stdout]).toEqual([0, expect.stringContaining(total)]);
-    expect(stderr).toMatch(/^Ids in - that are not SHA-256: 1\. Clients ask with those printed here\. /);
+    expect(stderr).toMatch(
+      /^Ids in - that are not SHA-256: 1\. Clients must send the ids printed here instead\. /,
+    );
   });
 
   it('are refused with every error', async () => {
@@ -140,14 +142,14 @@ describe('an embed key', () => {
     expect(await findKey(id)).toMatchObject({ origins, trustedOnly: true, prefix: key.slice(0, 12) });
     expect(await revgate('keys', 'documents', id, 'any')).toMatchObject({
       code: 1,
-      stderr: `revgate: Key ${id} is an embed key: everyone can read it, so it is for published documents only.\n`,
+      stderr: `revgate: Key ${id} is an embed key: everyone can read it, so it can run only published documents.\n`,
     });
     expect((await revgate('keys', 'rotate', id)).stdout).toMatch(/^rvg_pub_[0-9A-Za-z]{38}\n$/);
   });
 
   it.each([
     [['--embed'], 'Origins: got 0, allowed: 1 to 20.'],
-    [['--origin', 'https://example.com'], '--origin is for an embed key: say so with --embed.'],
+    [['--origin', 'https://example.com'], '--origin is for embed keys only: add --embed.'],
     [
       ['--embed', '--origin', 'http://example.com'],
       'Origin: got "http://example.com", allowed: scheme://host[:port]',

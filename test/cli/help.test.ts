@@ -48,7 +48,7 @@ describe('serve', () => {
       code: 1,
       stdout: '',
       stderr:
-        'revgate: --data-dir is for the embedded database, but DATABASE_URL is set: leave out one of them.\n',
+        'revgate: --data-dir is for the embedded database, but DATABASE_URL is set: use only one of them.\n',
     });
   });
 });

@@ -50,7 +50,7 @@ describe('keys create', () => {
     expect([code, stdout]).toEqual([1, '']);
     const policy = readFileSync(new URL('../../docs/policy.md', import.meta.url), 'utf8').trimEnd();
     expect(stderr).toMatch(
-      /\nrevgate: A key is made only for those who accept this policy: .+--accept-policy\.\n$/,
+      /\nrevgate: Creating a key requires accepting this policy: add --accept-policy\.\n$/,
     );
     expect(stderr.startsWith(`${policy}\n`)).toBe(true);
     expect(await ids()).toEqual(before);
@@ -68,7 +68,7 @@ describe('keys create', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^.+\n$/);
     expect(stdout.trimEnd()).toMatch(KEY);
-    expect(stderr).toMatch(/^Key key_\w+ \(premium, "mine"\) was made\. It is shown only this once\.\n$/);
+    expect(stderr).toMatch(/^Created key key_\w+ \(premium, "mine"\)\. It is shown only once\.\n$/);
     expect((await request(stdout.trimEnd())).headers.get('x-ratelimit-limit')).toBe('60');
   });
 
@@ -129,7 +129,7 @@ describe('keys list', () => {
       id,
       `${key.slice(0, 8)}…`,
       'standard',
-      'ends 2099-01-01',
+      'expires 2099-01-01',
       '–',
       'a test',
     ]);

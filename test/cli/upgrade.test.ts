@@ -16,7 +16,7 @@ it.each(places)(
       ),
     );
     const message =
-      'The database has migration 9999_newer, which this version does not know: run the newer revgate that made it.';
+      'The database has migration 9999_newer, which this version does not have: run the newer version of revgate that applied it.';
     for (const command of [
       ['serve', '--port', '0'],
       ['keys', 'list'],

@@ -59,7 +59,7 @@ it('a key for web pages is made with their origins, and asks for what was publis
 it('an origin that no browser sends is told, and what was typed stays', async () => {
   const answer = await ada.post('/dashboard/keys', { name: 'wrong', origins: 'https://shop.example/page' });
   expect(answer.status).toBe(400);
-  expect(answer.text).toContain('meant: https://shop.example?');
+  expect(answer.text).toContain('did you mean https://shop.example?');
   expect(answer.text).toContain('>https://shop.example/page</textarea>');
 });
 

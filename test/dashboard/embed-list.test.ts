@@ -77,7 +77,7 @@ it('publishes another list for a key that its holder pastes, and does not repeat
   for (const key of [keyOf(first), secret, 'nothing', `${'x'.repeat(9_000)}`]) {
     const answer = await bob.post(PATH, { query: 'limit=3', key });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('allowed is the text of a working embed key of your account');
+    expect(answer.text).toContain('this is not an active embed key of your account');
     expect(answer.text).not.toContain(key);
   }
   expect(await counts()).toMatchObject({ documents: before.documents + 1 });
@@ -88,7 +88,7 @@ it('keeps what was typed and leaves nothing behind when a step fails', async () 
   const wrong = await ada.post(PATH, { query: QUERY, name: '', origins: 'https://blog.example/page' });
   expect(wrong.status).toBe(400);
   expect(wrong.text).toContain('Name: got');
-  expect(wrong.text).toContain('meant: https://blog.example?');
+  expect(wrong.text).toContain('did you mean https://blog.example?');
   expect(wrong.text).toContain('>https://blog.example/page</textarea>');
   expect((await ada.post(PATH, { query: QUERY, name: 'None' })).text).toContain('Origins: got 0');
 
@@ -116,7 +116,7 @@ it('is for those who accepted the policy, within the limits of keys', async () =
   }
   const answer = await dan.post(PATH, { query: '', name: 'One more', origins: PAGE });
   expect(answer.status).toBe(400);
-  expect(answer.text).toContain(`allowed: ${OWN_KEYS_MAX}`);
+  expect(answer.text).toContain(`the maximum is ${OWN_KEYS_MAX}`);
 });
 
 it('leads from an invalid list to the explorer, which says what is wrong', async () => {

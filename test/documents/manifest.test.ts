@@ -15,10 +15,13 @@ describe('a manifest', () => {
   });
 
   it.each([
-    ['[]', 'not a manifest, allowed: a JSON object of ids and documents, or Apollo’s.'],
-    ['"text"', 'not a manifest, allowed: a JSON object of ids and documents, or Apollo’s.'],
-    ['{', 'not JSON.'],
-    ['{}', 'it holds no document.'],
+    ['[]', 'not a manifest, allowed: a JSON object of ids and documents, or a manifest of Apollo’s tools.'],
+    [
+      '"text"',
+      'not a manifest, allowed: a JSON object of ids and documents, or a manifest of Apollo’s tools.',
+    ],
+    ['{', 'not valid JSON.'],
+    ['{}', 'it contains no documents.'],
     [
       '{"a":1,"b":{}}',
       '"a": got 1, allowed: the text of a document.\nm.json: "b": got {}, allowed: the text of a document.',
@@ -32,7 +35,7 @@ describe('a manifest', () => {
       JSON.stringify({ ...apollo, operations: [operation, { id: 'a' }, null] }),
       'operations[1]: got {"id":"a"}, allowed: an object with id and body.\nm.json: operations[2]: got null, allowed: an object with id and body.',
     ],
-    [JSON.stringify({ ...apollo, operations: [] }), 'it holds no document.'],
+    [JSON.stringify({ ...apollo, operations: [] }), 'it contains no documents.'],
   ])('%s is refused with what is wrong', (text, error) => {
     expect(() => parseManifest('m.json', text)).toThrow(
       expect.objectContaining({ name: 'OperatorError', message: `m.json: ${error.replace('’', "'")}` }),

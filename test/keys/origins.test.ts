@@ -25,7 +25,7 @@ describe('origins of an embed key', () => {
     ['https://me:secret@example.com', 'https://example.com'],
   ])('%s may not, and is told what it may mean', (origin, meant) => {
     expect(originErrors([origin])).toEqual([
-      `Origin: got ${JSON.stringify(origin)}, ${EXPECTED} (meant: ${meant}?).`,
+      `Origin: got ${JSON.stringify(origin)}, ${EXPECTED} (did you mean ${meant}?).`,
     ]);
   });
 

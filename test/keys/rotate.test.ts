@@ -109,7 +109,7 @@ describe('rotating a key', () => {
     await enableKey(context, id);
     const { id: next } = await rotateKey(context, id, '24h');
     await expect(rotateKey(context, id, '0')).rejects.toThrow(
-      `Key ${id} was rotated before: rotate ${next}, which took over from it.`,
+      `Key ${id} was already rotated: rotate ${next}, which replaced it.`,
     );
     await revokeKey(context, next);
     await expect(rotateKey(context, next, '0')).rejects.toThrow(`Key ${next} is revoked`);

@@ -43,7 +43,7 @@ export function readCsvHeader(names: readonly string[], line: number): CsvColumn
         line,
         field: 'header',
         got: `no ${path}`,
-        allowed: 'a header with every field that is never null',
+        allowed: 'a header with every required field',
       });
     }
   }

@@ -81,11 +81,11 @@ export async function* readCsv(
 }
 
 function misquoted(began: number, { text }: Line): InputError {
-  const allowed = 'a cell wholly in quotes, with each quote inside doubled';
+  const allowed = 'the whole cell in quotes, and each quote inside it doubled';
   return { line: began, field: 'record', got: showText(text), allowed };
 }
 
 function unclosed(began: number, texts: readonly string[]): UnreadableInput {
-  const got = `${showText(texts[0] ?? '')} with a quoted cell that does not end`;
+  const got = `${showText(texts[0] ?? '')} with an unclosed quoted cell`;
   return new UnreadableInput({ line: began, field: 'record', got, allowed: ALLOWED_LENGTH });
 }

@@ -83,7 +83,7 @@ export interface ImportOptions {
   beforeCommit?: (summary: ImportSummary) => Promise<void>;
 }
 
-const KEPT_FAULTS = 100;
+const KEPT_ERRORS = 100;
 
 /**
  * Imports startups: validates everything into temporary tables, then applies it in one short transaction,
@@ -98,7 +98,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
   if (asOf !== undefined) {
     if (options.replace !== undefined || options.sample === true) {
       throw new OperatorError(
-        'The data of a past day cannot replace what there is now: leave out --replace or --as-of. Nothing was written.',
+        '--as-of cannot be combined with --replace: data of a past day cannot replace the current data. Nothing was written.',
       );
     }
     await checkDay(client, asOf);
@@ -111,7 +111,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const intake = await takeIn(staging, {
       inputs,
       signal,
-      keptErrors: options.keptErrors ?? KEPT_FAULTS,
+      keptErrors: options.keptErrors ?? KEPT_ERRORS,
       writeReject: options.skipInvalid && ((line) => options.skipInvalid?.write(line)),
       writeError: options.errors && ((line) => options.errors?.write(line)),
       onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),
@@ -177,12 +177,12 @@ function rejectInvalid(intake: Intake, options: ImportOptions): void {
   if (options.skipInvalid === undefined) {
     reason = `${amount(log.count, 'error')} in ${amount(records, 'record')}`;
   } else if (isBroken) {
-    reason = 'An input cannot be read to its end, which cannot be skipped';
+    reason = 'An input could not be read to its end, which --skip-invalid does not allow';
   } else if (rejected === records) {
     reason = records === 1 ? 'The only record is invalid' : `All ${amount(records, 'record')} are invalid`;
   } else if (options.replace !== undefined && nameless > 0) {
-    const which = `${amount(nameless, 'rejected record')} without a valid slug`;
-    reason = `With ${which}, it is unknown what the input lacks, so nothing can be replaced`;
+    const have = nameless === 1 ? 'has' : 'have';
+    reason = `--replace needs all slugs, but ${amount(nameless, 'rejected record')} ${have} no valid slug`;
   }
   if (reason === undefined) {
     return;
@@ -199,7 +199,7 @@ function describeErrors({ log }: Pick<Intake, 'log'>, { errors }: ImportOptions)
       ? []
       : [
           ...kinds,
-          `${errors.name} has ${log.count === 1 ? 'the error' : `all ${amount(log.count, 'error')}`}.`,
+          `${log.count === 1 ? 'The error is' : `All ${amount(log.count, 'error')} are`} in ${errors.name}.`,
         ];
   }
   const more = log.count - log.messages.length;
@@ -217,7 +217,7 @@ async function confirmRemoval({ removed, existing }: ChangePlan, { replace }: Im
   const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
   if (removed * 2 > existing && !replace.yes) {
     throw new OperatorError(
-      `This would remove ${which}, more than half: nothing was written. Use --yes if that is meant.`,
+      `This would remove ${which}, more than half: nothing was written. Add --yes to allow it.`,
     );
   }
   if ((await replace.confirm?.({ removed, existing })) === false) {
@@ -229,7 +229,7 @@ async function confirmRemoval({ removed, existing }: ChangePlan, { replace }: Im
 function approveAgain(plan: ChangePlan, confirmed: ChangePlan): void {
   if (plan.removed > confirmed.removed) {
     throw new OperatorError(
-      'The startups changed meanwhile, and more would be removed: nothing was written. Import again.',
+      'The startups changed during the import, which would now remove more of them: nothing was written. Run it again.',
     );
   }
 }

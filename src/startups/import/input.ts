@@ -163,7 +163,7 @@ async function* inflate(
       throw new UnreadableInput({
         line: position.line,
         field: 'file',
-        got: `gzip data that grows more than ${MAX_INFLATION}-fold`,
+        got: `gzip data that expands to more than ${MAX_INFLATION} times its size`,
         allowed: 'gzip data of records',
       });
     }

@@ -160,7 +160,7 @@ function createBatches(
       if (first !== undefined && staged !== undefined) {
         const where = `${inputName(inputs[first.input] as ImportInput)}: line ${first.line}`;
         const kind = 'a slug that no other record has';
-        const allowed = `${kind} (it is that of ${where})`;
+        const allowed = `${kind} (${where} has it)`;
         errors.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed, kind });
       }
       if (errors.length === 0) {

@@ -105,11 +105,11 @@ export async function* readJsonArray(
       line: position.line,
       field: 'record',
       got: 'the end of the input',
-      allowed: state === 'before' ? 'a JSON array' : 'the rest of the JSON array: it is cut short',
+      allowed: state === 'before' ? 'a JSON array' : 'the rest of the JSON array: it is truncated',
     });
   }
   if (isInside && !isRestOfObject(rest)) {
-    const allowed = 'the end of the object whose data the array is, and nothing after that';
+    const allowed = 'only the end of the object after its array data';
     const got = showText(Buffer.from(rest, 'latin1').toString('utf8'));
     throw new UnreadableInput({ line: position.line, field: 'record', got, allowed });
   }

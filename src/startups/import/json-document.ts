@@ -141,7 +141,7 @@ async function* readAlone(
     const shown = after.trimStart();
     position.line += after.slice(0, after.length - shown.length).split('\n').length - 1;
     if (shown !== '') {
-      const allowed = 'nothing after the JSON object: several are an array, or one on each line';
+      const allowed = 'nothing after the JSON object: write several as an array, or one on each line';
       throw new UnreadableInput({ line: position.line, field: 'record', got: showText(shown), allowed });
     }
   }
@@ -163,6 +163,6 @@ function nested({
     line,
     field: 'file',
     got: `an array of objects at $${steps.join('')}`,
-    allowed: 'an array of records alone or in $.data, or one JSON object on each line',
+    allowed: 'an array of records as the whole input or as $.data, or one JSON object on each line',
   });
 }

@@ -96,7 +96,7 @@ export function decodeRecord(
   const text = bytes.toString('utf8');
   const error = (got: string, allowed: string) => ({ text, error: { line, field: 'record', got, allowed } });
   if (length > MAX_RECORD_BYTES) {
-    return error(`${showText(text)} of more bytes`, ALLOWED_LENGTH);
+    return error(`a longer one: ${showText(text)}`, ALLOWED_LENGTH);
   }
   if (bytes.includes(0)) {
     return error(showText(text), 'text without NUL bytes');

@@ -105,7 +105,7 @@ function parseRecord({ number: line, text, error }: Line, isList: boolean): Read
     value = JSON.parse(text);
   } catch (error) {
     const isCut = /end of JSON|Unterminated/.test(String(error));
-    const why = isCut ? `${allowed}: this one is cut short` : allowed;
+    const why = isCut ? `${allowed}: this one is truncated` : allowed;
     return { error: { line, field: 'record', got: showText(text.trim()), allowed: why }, text };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -143,8 +143,8 @@ function readingError(error: unknown, input: ImportInput, { line }: Position): u
   }
   if (code.startsWith('Z_')) {
     const isCut = code === 'Z_BUF_ERROR';
-    const got = isCut ? 'gzip data that is cut short' : 'gzip data that is damaged';
-    return new UnreadableInput({ line, field: 'file', got, allowed: 'whole gzip data' });
+    const got = isCut ? 'truncated gzip data' : 'damaged gzip data';
+    return new UnreadableInput({ line, field: 'file', got, allowed: 'complete gzip data' });
   }
   return new OperatorError(`${inputName(input)}: cannot be read (${code}).`);
 }

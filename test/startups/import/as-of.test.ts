@@ -245,7 +245,7 @@ describe('a past day is refused', () => {
   });
 
   it('together with what replaces the data, or is the sample', async () => {
-    const message = 'The data of a past day cannot replace what there is now';
+    const message = '--as-of cannot be combined with --replace';
     expect(await refused(daysAgo(1), { replace: { yes: true } })).toContain(message);
     expect(await refused(daysAgo(1), { sample: true })).toContain(message);
   });

@@ -304,8 +304,8 @@ describe('an invalid import', () => {
       'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
       'a.ndjson: line 2: xHandle: got "@b", allowed 1 to 30 letters, digits and underscores, without @, or null',
       '<stdin>: line 2: record: got "{\\"slug\\"", allowed a JSON object on one line',
-      '<stdin>: line 3: slug: got "a", allowed a slug that no other record has (it is that of a.ndjson: line 1)',
-      '<stdin>: line 4: slug: got "b", allowed a slug that no other record has (it is that of a.ndjson: line 2)',
+      '<stdin>: line 3: slug: got "a", allowed a slug that no other record has (a.ndjson: line 1 has it)',
+      '<stdin>: line 4: slug: got "b", allowed a slug that no other record has (a.ndjson: line 2 has it)',
       '5 errors in 6 records: nothing was written.',
     ]);
     expect(await everything()).toEqual(before);
@@ -317,9 +317,9 @@ describe('an invalid import', () => {
     const twice = ndjson(named('x'), named('x'), named('y'), named(slug), named('x'));
     expect(await refusal(run(text + twice, { runLength: 50 }))).toEqual([
       '3 × slug: allowed a slug that no other record has; example: a.ndjson: line 212: got "x"',
-      'a.ndjson: line 212: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 211)',
-      `a.ndjson: line 214: slug: got "${slug}", allowed a slug that no other record has (it is that of a.ndjson: line 1)`,
-      'a.ndjson: line 215: slug: got "x", allowed a slug that no other record has (it is that of a.ndjson: line 211)',
+      'a.ndjson: line 212: slug: got "x", allowed a slug that no other record has (a.ndjson: line 211 has it)',
+      `a.ndjson: line 214: slug: got "${slug}", allowed a slug that no other record has (a.ndjson: line 1 has it)`,
+      'a.ndjson: line 215: slug: got "x", allowed a slug that no other record has (a.ndjson: line 211 has it)',
       '3 errors in 215 records: nothing was written.',
     ]);
   });
@@ -377,7 +377,7 @@ describe('an invalid import', () => {
     expect(lines.map((line) => line.replace(/: allowed .*/, ''))).toEqual([
       '300 × category',
       '1 × record',
-      'errors.ndjson has all 301 errors.',
+      'All 301 errors are in errors.ndjson.',
       '301 errors in 300 records: nothing was written.',
     ]);
     expect(written.every((line) => line.endsWith('}\n'))).toBe(true);
@@ -401,7 +401,7 @@ describe('an invalid import', () => {
     });
     expect(skipped.messages).toEqual([
       '1 × customers: allowed an integer from 0 to 2147483647; example: a.ndjson: line 2: got -1',
-      'errors.ndjson has the error.',
+      'The error is in errors.ndjson.',
     ]);
     expect(written).toHaveLength(1);
     expect(await run(ndjson(named('x')), { errors })).toMatchObject(withoutErrors);
@@ -536,8 +536,8 @@ describe('skipping invalid records', () => {
     );
     const cut = [input('a.json', `[${JSON.stringify(named('a'))},`)];
     expect(await refusal(run(cut, { skipInvalid }))).toEqual([
-      'a.json: line 1: record: got the end of the input, allowed the rest of the JSON array: it is cut short',
-      'An input cannot be read to its end, which cannot be skipped: nothing was written.',
+      'a.json: line 1: record: got the end of the input, allowed the rest of the JSON array: it is truncated',
+      'An input could not be read to its end, which --skip-invalid does not allow: nothing was written.',
     ]);
     expect(await stored()).toEqual([]);
   });
@@ -594,7 +594,7 @@ describe('a replacing import', () => {
   test('refuses to remove more than half without yes', async () => {
     const before = await everything();
     expect(await refusal(run(ndjson(named('a')), { replace: { yes: false } }))).toEqual([
-      'This would remove 3 of 4 startups, more than half: nothing was written. Use --yes if that is meant.',
+      'This would remove 3 of 4 startups, more than half: nothing was written. Add --yes to allow it.',
     ]);
     expect(await everything()).toEqual(before);
     expect(await run(ndjson(named('a')), { replace: { yes: true } })).toMatchObject({ removed: 3 });
@@ -621,7 +621,7 @@ describe('a replacing import', () => {
     expect((await stored()).map(([, slug]) => slug)).toEqual(['a', 'b', 'c']);
     const lines = await refusal(run(`${text}{"slug":\n`, { replace: { yes: false }, skipInvalid }));
     expect(lines.at(-1)).toMatch(
-      /^With 1 rejected record without a valid slug, it is unknown what the input lacks/,
+      /^--replace needs all slugs, but 1 rejected record has no valid slug: nothing was written/,
     );
   });
 });

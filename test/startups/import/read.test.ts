@@ -90,13 +90,13 @@ describe('NDJSON', () => {
     const text = `${ndjson(a)}{"slug":\n[1]\n42\nnull\n{"a":1} {"b":2}\n${ndjson(b)}{"slug":"c`;
     expect(await read('a.ndjson', text)).toEqual([
       [1, a],
-      '2: record: got "{\\"slug\\":", allowed a JSON object on one line: this one is cut short',
+      '2: record: got "{\\"slug\\":", allowed a JSON object on one line: this one is truncated',
       '3: record: got […], allowed a JSON object on one line',
       '4: record: got 42, allowed a JSON object on one line',
       '5: record: got null, allowed a JSON object on one line',
       '6: record: got "{\\"a\\":1} {\\"b\\":2}", allowed a JSON object on one line',
       [7, b],
-      '8: record: got "{\\"slug\\":\\"c", allowed a JSON object on one line: this one is cut short',
+      '8: record: got "{\\"slug\\":\\"c", allowed a JSON object on one line: this one is truncated',
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('NDJSON', () => {
     for (const piece of [1000, 64 * 1024, 8 * MAX_RECORD_BYTES]) {
       expect(await read('a.ndjson', ndjson(a) + huge + ndjson(b), piece)).toEqual([
         [1, a],
-        `2: record: got "{\\"text\\":\\"${'x'.repeat(51)}…" of more bytes, allowed ${tooLong}`,
+        `2: record: got a longer one: "{\\"text\\":\\"${'x'.repeat(51)}…", allowed ${tooLong}`,
         [3, b],
       ]);
     }
@@ -179,13 +179,13 @@ describe('a JSON array', () => {
     const huge = `{"text":"${'],'.repeat(MAX_RECORD_BYTES / 2)}"}`;
     expect(await read('a.json', `[${JSON.stringify(a)},\n${huge},\n${JSON.stringify(b)}]`)).toEqual([
       [1, a],
-      `2: record: got "{\\"text\\":\\"${'],'.repeat(25)}]…" of more bytes, allowed ${tooLong}`,
+      `2: record: got a longer one: "{\\"text\\":\\"${'],'.repeat(25)}]…", allowed ${tooLong}`,
       [3, b],
     ]);
   });
 
-  test('ends with an error where it is cut short, followed by something, or none', async () => {
-    const cut = '2: record: got the end of the input, allowed the rest of the JSON array: it is cut short';
+  test('ends with an error where it is truncated, followed by something, or none', async () => {
+    const cut = '2: record: got the end of the input, allowed the rest of the JSON array: it is truncated';
     expect(await end('a.json', `[${JSON.stringify(a)},\n{"b":`)).toEqual([cut]);
     expect(await end('a.json', `[${JSON.stringify(a)}\n`)).toEqual([cut]);
     expect(await end('a.json', '[{}]\n[{}]')).toEqual([
@@ -248,28 +248,28 @@ describe('a response of REST', () => {
     expect(await read('a.json', JSON.stringify({ data: records, meta: {} }))).toHaveLength(3_000);
   });
 
-  test('ends with an error where it is cut short or followed by something', async () => {
-    const rest = 'the end of the object whose data the array is, and nothing after that';
+  test('ends with an error where it is truncated or followed by something', async () => {
+    const rest = 'only the end of the object after its array data';
     const one = JSON.stringify({ data: [a], meta: {} });
     expect(await end('a.json', one.slice(0, -3))).toEqual([`1: record: got ",\\"meta\\":", allowed ${rest}`]);
     expect(await end('a.json', `${one}\n${one}`)).toEqual([
       expect.stringMatching(
-        /^1: record: got ",.+Åland 日本.+", allowed the end of the object whose data the array is/,
+        /^1: record: got ",.+Åland 日本.+", allowed only the end of the object after its array data/,
       ),
     ]);
     const long = `{"data":[${JSON.stringify(a)}],"meta":"${'x'.repeat(1_000_000)}"}`;
     expect(await end('a.json', long)).toEqual([expect.stringMatching(/^1: record: got ",\\"meta/)]);
     expect(await end('a.json', one.slice(0, 20))).toEqual([
-      '1: record: got the end of the input, allowed the rest of the JSON array: it is cut short',
+      '1: record: got the end of the input, allowed the rest of the JSON array: it is truncated',
     ]);
     expect(await end('a.json', `${JSON.stringify(a, null, 1)}\n{}`)).toEqual([
-      '5: record: got "{}", allowed nothing after the JSON object: several are an array, or one on each line',
+      '5: record: got "{}", allowed nothing after the JSON object: write several as an array, or one on each line',
     ]);
   });
 });
 
 describe('records nested in another object', () => {
-  const allowed = 'an array of records alone or in $.data, or one JSON object on each line';
+  const allowed = 'an array of records as the whole input or as $.data, or one JSON object on each line';
   test.each([
     ['$.items', { items: [a] }],
     [
@@ -304,7 +304,7 @@ describe('records nested in another object', () => {
       [2, odd],
     ]);
     expect(await read('a.json', `{"slug":\n${ndjson(b)}`)).toEqual([
-      '1: record: got "{\\"slug\\":", allowed a JSON object on one line: this one is cut short',
+      '1: record: got "{\\"slug\\":", allowed a JSON object on one line: this one is truncated',
       [2, b],
     ]);
   });
@@ -361,7 +361,7 @@ describe('CSV', () => {
       '1: header: got "revenue", allowed only known fields separated by commas',
       '1: header: got "curstomers", allowed only known fields separated by commas; did you mean "customers"?',
       ...['paymentProvider', 'revenue.last30Days', 'customers', 'activeSubscriptions'].map(
-        (path) => `1: header: got no ${path}, allowed a header with every field that is never null`,
+        (path) => `1: header: got no ${path}, allowed a header with every required field`,
       ),
     ]);
   });
@@ -369,7 +369,7 @@ describe('CSV', () => {
   test('reports rows with stray quotes, too few or too many cells, and continues', async () => {
     const good = 'A,a,stripe,1,2,3,4,5,true';
     const text = [header, 'A 5" disk,a', '"A"b,a', 'A,a', `${good},`, good].join('\n');
-    const quotes = 'a cell wholly in quotes, with each quote inside doubled';
+    const quotes = 'the whole cell in quotes, and each quote inside it doubled';
     expect(await read('a.csv', text)).toEqual([
       `2: record: got "A 5\\" disk,a", allowed ${quotes}`,
       `3: record: got "\\"A\\"b,a", allowed ${quotes}`,
@@ -379,9 +379,9 @@ describe('CSV', () => {
     ]);
   });
 
-  test('ends with an error at a quoted cell that does not end', async () => {
+  test('ends with an error at an unclosed quoted cell', async () => {
     const lines = `${header}\n"A,a,stripe\nB,b`;
-    const error = `2: record: got "\\"A,a,stripe" with a quoted cell that does not end, allowed ${tooLong}`;
+    const error = `2: record: got "\\"A,a,stripe" with an unclosed quoted cell, allowed ${tooLong}`;
     expect(await end('a.csv', lines)).toEqual([error]);
     expect(await end('a.csv', `${lines}\n${'x,\n'.repeat(MAX_RECORD_BYTES)}`)).toEqual([error]);
   });
@@ -412,17 +412,15 @@ describe('CSV', () => {
 });
 
 describe('hostile and broken inputs', () => {
-  test('gzip cut short or damaged is an error with the line reached', async () => {
+  test('truncated or damaged gzip data is an error with the line reached', async () => {
     const packed = gzipSync(
       ndjson(...Array.from({ length: 5000 }, (_, index) => ({ slug: `s${index * 7919}` }))),
     );
     const [cut] = await end('a.ndjson.gz', packed.subarray(0, packed.length - 20));
-    expect(cut).toMatch(/^[\d]{3,}: file: got gzip data that is cut short, allowed whole gzip data$/);
+    expect(cut).toMatch(/^[\d]{3,}: file: got truncated gzip data, allowed complete gzip data$/);
     const damaged = Buffer.from(packed);
     damaged.fill(0x55, packed.length / 2, packed.length / 2 + 50);
-    expect((await end('a.ndjson.gz', damaged))[0]).toMatch(
-      /: file: got gzip data that is damaged, allowed whole/,
-    );
+    expect((await end('a.ndjson.gz', damaged))[0]).toMatch(/: file: got damaged gzip data, allowed complete/);
   });
 
   test('a gzip bomb is given up, of one line or of many', async () => {
@@ -432,7 +430,7 @@ describe('hostile and broken inputs', () => {
     );
     const blanks = gzipSync(Buffer.alloc(128 * MAX_RECORD_BYTES, `${' '.repeat(50_000)}\n`));
     expect((await end('-', blanks))[0]).toMatch(
-      /: file: got gzip data that grows more than 200-fold, allowed gzip/,
+      /: file: got gzip data that expands to more than 200 times its size, allowed gzip/,
     );
   });
 

@@ -197,7 +197,9 @@ describe('an import beside other writers', () => {
       return true;
     };
     const running = run(old.slice(old.indexOf('\n') + 1), { replace: { yes: false, confirm } });
-    await expect(running).rejects.toThrow('The startups changed meanwhile, and more would be removed');
+    await expect(running).rejects.toThrow(
+      'The startups changed during the import, which would now remove more of them',
+    );
     const { rows } = await other.query('SELECT count(*)::int AS count FROM startups');
     expect(rows).toEqual([{ count: 251 }]);
   });
