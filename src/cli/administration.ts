@@ -46,7 +46,7 @@ export function addAdministration(program: Command, withDatabase: WithDatabase):
   addAccounts(
     program
       .command('accounts')
-      .description('manage the accounts that hold keys')
+      .description('manage the accounts that own keys')
       .addHelpText('after', examples('revgate accounts list', 'revgate accounts promote ada@example.com')),
     withDatabase,
   );
@@ -67,9 +67,12 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     .requiredOption('--tier <tier>', tiers.join(' or '))
     .option('--accept-policy', 'accept the acceptable-use policy')
     .option('--expires <date>', 'ISO 8601 date, or date and time with an offset')
-    .option('--account <id>', 'the account that holds it')
+    .option('--account <id>', 'the account that owns the key')
     .option('--embed', 'a key for web pages, limited to its published documents')
-    .option('--origin <origin...>', 'with --embed: such as https://example.com; may be repeated')
+    .option(
+      '--origin <origin...>',
+      'with --embed: origin of its pages, such as https://example.com; repeatable',
+    )
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -109,7 +112,7 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
   keys
     .command('disable <id>')
     .description('block a key that violates the policy, until it is enabled')
-    .option('--reason <text>', 'the reason; the holder of the key can read it')
+    .option('--reason <text>', 'the reason; the holder can read it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys disable key_0123456789AB --reason "resold the data"'))
     .action((id: string, options: Reason & Json) =>
@@ -135,7 +138,7 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
   keys
     .command('documents <id> <mode>')
     .description(
-      `let a key send any GraphQL document, or only ask for published ones: ${documentModes.join(', ')}`,
+      `allow a key to run any GraphQL document, or only published ones: ${documentModes.join(', ')}`,
     )
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys documents key_0123456789AB trusted'))
@@ -148,7 +151,7 @@ function addDocuments(documents: Command, withDatabase: WithDatabase): void {
   documents
     .command('publish <file>')
     .description("publish the manifest of a client's build and print the ids; - is standard input")
-    .requiredOption('--key <id>', 'whose documents they are')
+    .requiredOption('--key <id>', 'the key that the documents belong to')
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate documents publish documents.json --key key_0123456789AB'))
     .action((file: string, options: { key: string } & Json) =>
@@ -157,7 +160,7 @@ function addDocuments(documents: Command, withDatabase: WithDatabase): void {
   documents
     .command('list')
     .description('list the documents of a key')
-    .requiredOption('--key <id>', 'whose documents they are')
+    .requiredOption('--key <id>', 'the key that the documents belong to')
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate documents list --key key_0123456789AB'))
     .action((options: { key: string } & Json) =>
@@ -166,7 +169,7 @@ function addDocuments(documents: Command, withDatabase: WithDatabase): void {
   documents
     .command('remove <hash>')
     .description('remove a document of a key')
-    .requiredOption('--key <id>', 'whose document it is')
+    .requiredOption('--key <id>', 'the key that the document belongs to')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate documents remove sha256:0123… --key key_0123456789AB'))
     .action((hash: string, options: { key: string } & Json) =>
@@ -178,8 +181,8 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
   accounts
     .command('create')
     .description('create an account and print its id')
-    .requiredOption('--name <name>', 'whose it is')
-    .option('--email <address>', 'its e-mail address')
+    .requiredOption('--name <name>', 'the name of its holder')
+    .option('--email <address>', 'the e-mail address of its holder')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts create --name Ada --email ada@example.com'))
     .action((options: { name: string; email?: string } & Json) =>
@@ -194,7 +197,7 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
   accounts
     .command('disable <id>')
     .description('block all keys of an account that violates the policy, until it is enabled')
-    .option('--reason <text>', 'the reason; the holder of the key can read it')
+    .option('--reason <text>', 'the reason; the holder can read it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts disable acc_0123456789AB --reason "resold the data"'))
     .action((id: string, options: Reason & Json) =>
@@ -211,7 +214,7 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
     );
   accounts
     .command('promote <account>')
-    .description('make the holder of an account, by its id or address, an operator of the dashboard')
+    .description('give an account, by its id or address, the operator role in the dashboard')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts promote ada@example.com'))
     .action((account: string, options: Json) =>
@@ -219,7 +222,7 @@ function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
     );
   accounts
     .command('demote <account>')
-    .description('remove the rights of an operator')
+    .description('remove the operator role from an account')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts demote ada@example.com'))
     .action((account: string, options: Json) =>

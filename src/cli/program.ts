@@ -194,7 +194,7 @@ function createProgram(environment: CommandEnvironment): Command {
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
     .option('--replace', 'also remove the startups that are not in the input')
     .option('--yes', 'allow --replace to remove more than half of the startups')
-    .option('--as-of <day>', 'import it as the data of this past day, into the history', readDay)
+    .option('--as-of <day>', 'import the data as of this past day, into the history', readDay)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -230,7 +230,7 @@ function createProgram(environment: CommandEnvironment): Command {
     );
   program
     .command('restore <file>')
-    .description('replace all data by that of a backup, also while serving')
+    .description('replace all data with that of a backup, also while serving')
     .option('--yes', 'allow it to replace existing data')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate restore startups.backup.gz --yes'))
@@ -285,7 +285,7 @@ function settingsHelp(columns = Number.POSITIVE_INFINITY): string {
 
 /** The help of an option that takes precedence over a setting. */
 function overrides(name: SettingName): string {
-  return `${settings[name].summary}, instead of ${name} (default: ${settings[name].fallback})`;
+  return `${settings[name].summary}; overrides ${name} (default: ${settings[name].fallback})`;
 }
 
 function readPort(text: string): string {

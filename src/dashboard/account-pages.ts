@@ -44,7 +44,7 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     const answer = await auth.post(context.env.request, '/change-email', { newEmail });
     demandAnswer(answer);
     if (answer.status !== 200) {
-      const { email = 'This is your address already.' } = fieldErrors(answer);
+      const { email = 'This is already your address.' } = fieldErrors(answer);
       return page(context, { email });
     }
     return context.render(changedAddressPage({ kind: 'asked', from: visitor.email, to: newEmail, mail }));

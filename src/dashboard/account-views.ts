@@ -22,13 +22,19 @@ export interface AccountOverview {
 }
 
 const notices: Readonly<Record<string, readonly [text: string, kind: 'good' | 'wrong']>> = {
-  email: ['Your new address is in use.', 'good'],
-  password: ['Your new password is set, and you are signed out everywhere else.', 'good'],
+  email: ['Your e-mail address was changed.', 'good'],
+  password: ['Your password was changed, and all other sessions were ended.', 'good'],
   sessions: ['The session has ended.', 'good'],
   github: ['GitHub is linked: you can sign in with it.', 'good'],
-  'github-failed': ['GitHub was not linked: it must have verified the address of this account.', 'wrong'],
+  'github-failed': [
+    'GitHub was not linked: GitHub must have verified the e-mail address of this account.',
+    'wrong',
+  ],
   unlinked: ['GitHub is no longer linked.', 'good'],
-  last: ['GitHub is your only way in: set a password first, by asking for a new one.', 'wrong'],
+  last: [
+    'GitHub is your only way to sign in. Set a password first: sign out and reset the password.',
+    'wrong',
+  ],
 };
 
 /** A visitor's own account. */

@@ -18,14 +18,14 @@ export function demandAnswer(answer: AuthAnswer): void {
 
 /** The error messages of a field, by better-auth's codes. */
 const errors: Readonly<Record<string, { readonly field: string; readonly text: string }>> = {
-  INVALID_EMAIL: { field: 'email', text: 'This is no e-mail address, such as name@example.com.' },
-  VALIDATION_ERROR: { field: 'email', text: 'This is no e-mail address, such as name@example.com.' },
+  INVALID_EMAIL: { field: 'email', text: 'Enter an e-mail address, such as name@example.com.' },
+  VALIDATION_ERROR: { field: 'email', text: 'Enter an e-mail address, such as name@example.com.' },
   PASSWORD_TOO_SHORT: { field: 'password', text: `Use at least ${PASSWORD_MIN} characters.` },
   PASSWORD_TOO_LONG: { field: 'password', text: `Use at most ${PASSWORD_MAX} characters.` },
   INVALID_PASSWORD: { field: 'current', text: 'This is not your password.' },
   CREDENTIAL_ACCOUNT_NOT_FOUND: {
     field: 'current',
-    text: 'Your account has no password yet: sign out and ask for a new one.',
+    text: 'Your account has no password yet: sign out and reset the password.',
   },
 };
 

@@ -49,7 +49,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
               to: user.email,
               subject: 'Confirm your new e-mail address for revgate',
               paragraphs: [
-                'This address is to become the one of an account of revgate.',
+                'Somebody, hopefully you, wants to use this address for an account of revgate.',
                 `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
               ],
               link: { label: 'Confirm the new address', url: link('change-email', token) },
@@ -69,7 +69,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
         to: user.email,
         subject: 'Choose a new password for revgate',
         paragraphs: [
-          'Somebody, hopefully you, asked for a new password for the account with this address.',
+          'Somebody, hopefully you, requested a new password for the account with this address.',
           `Open the link within an hour; it works once. ${IGNORE}`,
         ],
         link: { label: 'Choose a new password', url: link('reset-password', token) },
@@ -77,10 +77,10 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
     accountExists: ({ user }) =>
       post({
         to: user.email,
-        subject: 'You have an account of revgate already',
+        subject: 'You already have an account of revgate',
         paragraphs: [
           'Somebody, hopefully you, tried to sign up for revgate with this address, which has an account.',
-          'Sign in with your password. If you have none or forgot it, ask for a new one.',
+          'Sign in with your password. If you have none or forgot it, reset it on the sign-in page.',
         ],
         link: { label: 'Sign in', url: `${origin}/dashboard/sign-in` },
       }),
@@ -89,7 +89,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
         to: user.email,
         subject: 'Change the e-mail address of your account of revgate',
         paragraphs: [
-          `Somebody, hopefully you, wants your account to have the address ${newEmail} in place of this one.`,
+          `Somebody, hopefully you, wants to change the address of your account to ${newEmail}.`,
           'Open the link within an hour, in the browser in which you are signed in; the new address gets a mail next.',
           'If this was not you, change your password: somebody is signed in to your account.',
         ],

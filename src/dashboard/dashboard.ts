@@ -109,6 +109,6 @@ function errorPage(code: ErrorCode, message: string): Page {
     status: errorStatuses[code],
     title: headings[code] ?? 'That did not work',
     isNarrow: true,
-    main: html`<p class="lead">${message}</p><p><a class="button" href="/dashboard">To the dashboard</a></p>`,
+    main: html`<p class="lead">${message}</p><p><a class="button" href="/dashboard">Go to the dashboard</a></p>`,
   };
 }

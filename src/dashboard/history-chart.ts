@@ -16,7 +16,7 @@ const CENTS_PER_DOLLAR = 100;
 export function historyChart(points: readonly StartupPoint[]): Html {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) {
-    return html`<section class="card"><h2>History</h2><p class="soft">No figures are known of these days.</p></section>`;
+    return html`<section class="card"><h2>History</h2><p class="soft">There are no figures for these days.</p></section>`;
   }
   const top = roundUp(Math.max(1, ...points.map(revenueOf)) / CENTS_PER_DOLLAR) * CENTS_PER_DOLLAR;
   const width = points.length * STEP;

@@ -79,7 +79,7 @@ function build({
 
 function switchedOff(): Response {
   return new Response(
-    'The dashboard is not set up on this server. Its operator sets AUTH_SECRET to at least 32 random characters.\n',
+    'The dashboard is not set up on this server. Its operator must set AUTH_SECRET to at least 32 random characters.\n',
     { status: 503, headers: { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' } },
   );
 }

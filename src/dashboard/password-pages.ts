@@ -56,7 +56,7 @@ ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: '
 <button class="full">Send me a link</button>
 </form>
 </div>
-<p class="soft">You remember it? <a href="/dashboard/sign-in">Sign in</a>.</p>`,
+<p class="soft">Remember it? <a href="/dashboard/sign-in">Sign in</a>.</p>`,
   };
 }
 
@@ -78,7 +78,7 @@ function choosePage(token: string, error?: string): Page {
     main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/reset-password">
 <input type="hidden" name="token" value="${token}">
-${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, error, hint: `At least ${PASSWORD_MIN} characters. Everywhere else you are signed out.`, isFirst: true })}
+${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, error, hint: `At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`, isFirst: true })}
 <button class="full">Set the password</button>
 </form>
 </div>`,

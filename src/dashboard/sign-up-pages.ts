@@ -21,12 +21,12 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
     main: html`<div class="card">
 <form class="stack" method="post" action="/dashboard/sign-up">
 ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: form.email ?? '', maxLength: EMAIL_MAX, error: errors.email, isFirst: true })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, error: errors.password, hint: `At least ${PASSWORD_MIN} characters. Length counts, signs do not.` })}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, error: errors.password, hint: `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.` })}
 <button class="full">Sign up</button>
 </form>
 ${hasGithub && githubButton('Sign up with GitHub')}
 </div>
-<p class="soft">You have an account? <a href="/dashboard/sign-in">Sign in</a>.</p>`,
+<p class="soft">Already have an account? <a href="/dashboard/sign-in">Sign in</a>.</p>`,
   });
 
   const signUp = async (context: PageContext): Promise<Response> => {
@@ -61,7 +61,7 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 <button class="full">Confirm and sign in</button>
 </form>
 </div>
-<p class="soft">You did not sign up? Close this page: without the password nothing happens.</p>`,
+<p class="soft">If you did not sign up, close this page: nothing happens without the password.</p>`,
     };
   };
 
@@ -135,8 +135,8 @@ export function mailMissing(title: string): Page {
     status: 503,
     title,
     isNarrow: true,
-    main: html`${notice('Mail is not set up on this server, so that no address can be confirmed.', 'warn')}
-<p>Its operator sets it up with <code>SMTP_URL</code>.</p>`,
+    main: html`${notice('Mail is not set up on this server, so addresses cannot be confirmed.', 'warn')}
+<p>The operator of the server can set it up with <code>SMTP_URL</code>.</p>`,
   };
 }
 
@@ -146,7 +146,7 @@ export function deadLink(): Page {
     status: 400,
     title: 'This link does not work',
     isNarrow: true,
-    main: html`<p class="lead">It is older than an hour, was used before, or was not copied whole.</p>
+    main: html`<p class="lead">It is older than an hour, was already used, or was not copied completely.</p>
 <p class="actions"><a class="button" href="/dashboard/sign-in">Sign in</a><a href="/dashboard/forgotten-password">Get a new password</a></p>`,
   };
 }

@@ -142,7 +142,7 @@ export const samples = {
   },
   node: {
     id: 'node',
-    title: 'What has a global identifier',
+    title: 'A record by its global id',
     graphql: `query Again($id: ID!) {
   node(id: $id) {
     id
@@ -153,7 +153,7 @@ export const samples = {
   },
   nodes: {
     id: 'nodes',
-    title: 'Several at once',
+    title: 'Several records by their global ids',
     graphql: `query Several($ids: [ID!]!) {
   nodes(ids: $ids) {
     id
@@ -164,7 +164,7 @@ export const samples = {
   },
   dataset: {
     id: 'dataset',
-    title: 'What the data is',
+    title: 'The version of the data',
     graphql: '{ dataset { total version importedAt } }',
   },
   invalid: {
@@ -180,7 +180,7 @@ export const samples = {
   },
   unchanged: {
     id: 'unchanged',
-    title: 'A response that the client has already',
+    title: 'A response that the client already has',
     rest: `/startups/${SLUG}`,
     known: 'detail',
     status: 304,

@@ -51,7 +51,7 @@ const TITLE = 'Startups with verified revenue';
 function mainOf(response: string): Html {
   return html`<p>Query startups whose revenue is verified through payment providers: filter, sort and page by revenue, MRR, growth and asking price. In GraphQL or REST, with one key.</p>
 <ul class="cards">
-<li><a href="/dashboard">Dashboard</a><p>Sign up, accept the policy, make a key.</p></li>
+<li><a href="/dashboard">Dashboard</a><p>Sign up, accept the policy, create a key.</p></li>
 <li><a href="/docs">Docs</a><p>Every parameter, field, error and limit.</p></li>
 <li><a href="/graphql">GraphiQL</a><p>Write queries with completion.</p></li>
 </ul>

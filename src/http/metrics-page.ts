@@ -31,7 +31,7 @@ export function createMetricsPage({ render, token, isPrivate }: MetricsPageOptio
     }
     if (!isSame(request.header('authorization') ?? '', `Bearer ${token}`)) {
       c.header('WWW-Authenticate', 'Bearer');
-      throw new ApiError('UNAUTHENTICATED', 'The token of the metrics is required');
+      throw new ApiError('UNAUTHENTICATED', 'The metrics token is required');
     }
     return page(c);
   };

@@ -100,10 +100,10 @@ function notFound(c: Context<PageEnv>): Response {
     ? publicPage(
         c,
         'Page not found',
-        html`<p>Nothing is at <code>${path}</code>. Start at <a href="/">the first page</a>.</p>`,
+        html`<p>There is no page at <code>${path}</code>. Go to the <a href="/">home page</a>.</p>`,
         404,
       )
-    : errorAnswer(c, new ApiError('NOT_FOUND', `Nothing is at ${path}`));
+    : errorAnswer(c, new ApiError('NOT_FOUND', `There is nothing at ${path}`));
 }
 
 function errorAnswer(c: Context<PageEnv>, error: ApiError, headers: Record<string, string> = {}): Response {

@@ -108,7 +108,7 @@ describe('what the explorer shows', () => {
     const { data } = (await site.call('/api/v1/startups/hostile/history?fill=true', { key })).json;
     expect(line.match(/H/g)).toHaveLength(data.length);
     await site.database.prisma.startupPoint.deleteMany({ where: { startupId: id } });
-    expect((await see('/hostile')).text).toContain('No figures are known of these days.');
+    expect((await see('/hostile')).text).toContain('There are no figures for these days.');
   });
 
   it('has amounts that people can read, and the exact ones with them', async () => {

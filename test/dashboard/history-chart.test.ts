@@ -41,5 +41,5 @@ it('has the days on which a figure changed in a table, the last first', () => {
 it('draws a single day, days without revenue, and none', () => {
   expect(lineIn(draw(point('2026-11-21', 7)))).toMatch(/^M0 [\d.]+H10$/);
   expect(lineIn(draw(point('2026-11-20', 0), point('2026-11-21', 0)))).toBe('M0 100H10V100H20');
-  expect(draw()).toContain('No figures are known of these days.');
+  expect(draw()).toContain('There are no figures for these days.');
 });

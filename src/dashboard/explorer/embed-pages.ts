@@ -68,7 +68,7 @@ ${field({ name: 'name', label: 'Name of the key', value: form.name ?? '', maxLen
 <div class="field"><label for="origins">Origins of the pages, one per line</label>
 <textarea id="origins" name="origins" rows="3" spellcheck="false" placeholder="https://example.com" aria-describedby="origins-hint">${form.origins}</textarea>
 <p class="hint" id="origins-hint">An embed key is created for these origins. Everyone can read it on the page, but it works only from there and only for the lists that you embed with it.</p></div>
-<details><summary>Use an embed key that I have</summary>
+<details><summary>Use an existing embed key</summary>
 ${field({ name: 'key', label: 'Embed key', autocomplete: 'off', isRequired: false, maxLength: 60, hint: 'Paste the key, which starts with rvg_pub_. Its own name and origins apply. Only its hash is stored, so it cannot be filled in for you.' })}</details>
 <div class="actions"><button>Create the snippet</button><a class="button second" href="${explorerPath(query)}">Cancel</a></div>
 </form></div>`,
@@ -80,9 +80,9 @@ function snippetPage(embed: Embed, origin: string, query: URLSearchParams): Page
     title: 'Your embed snippet',
     back: { path: explorerPath(query), label: 'Explorer' },
     main: html`<section class="card" data-address="/dashboard/keys/${embed.keyId}"><div class="heading sub"><h2>Paste this into your page</h2><p class="hint" id="copied" role="status"></p><button type="button" class="quiet" data-copy="embed">Copy the snippet</button></div>
-<p>It works on pages of ${embed.origins.map((one, index) => html`${index > 0 && ', '}<code>${one}</code>`)}. Keep a copy: <strong>the key in it is shown only now</strong>.</p>
+<p>It works on pages of ${embed.origins.map((one, index) => html`${index > 0 && ', '}<code>${one}</code>`)}. Keep a copy: <strong>the key in it is shown only once</strong>.</p>
 <pre tabindex="0" role="region" aria-label="Embed snippet"><code id="embed">${embedSnippet(origin, embed)}</code></pre></section>
-<p class="soft">To stop the list, <a href="/dashboard/keys/${embed.keyId}/documents">remove its document</a> or <a href="/dashboard/keys/${embed.keyId}/revoke">revoke the key</a>.</p>`,
+<p class="soft">To stop showing the list, <a href="/dashboard/keys/${embed.keyId}/documents">remove its document</a> or <a href="/dashboard/keys/${embed.keyId}/revoke">revoke the key</a>.</p>`,
   };
 }
 

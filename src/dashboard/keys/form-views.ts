@@ -26,7 +26,7 @@ export function newKeyPage({ id, name, expires, origins, errors }: NewKeyForm): 
 <form class="stack" method="post" action="/dashboard/keys">${hiddenId(id)}
 ${field({ name: 'name', label: 'Name', value: name, maxLength: KEY_NAME_MAX, hint: 'The program that uses it, such as “billing report”.', isFirst: true })}
 ${field({ name: 'expires', label: 'Expires on (optional)', type: 'date', value: expires, isRequired: false, hint: 'The key stops working at midnight UTC at the start of that day.' })}
-<details${origins !== '' && html` open`}><summary>For a web page</summary><div class="field"><label for="origins">Origins of the pages, one a line</label>
+<details${origins !== '' && html` open`}><summary>For a web page</summary><div class="field"><label for="origins">Origins of the pages, one per line</label>
 <textarea id="origins" name="origins" rows="3" spellcheck="false" aria-describedby="origins-hint">${origins}</textarea>
 <p class="hint" id="origins-hint">Such as https://example.com. Everybody can read an embed key in the page, so it works from these origins only, and only for documents that you publish for it.</p></div></details>
 <div class="actions"><button>Create key</button><a class="button second" href="/dashboard/keys">Cancel</a></div>

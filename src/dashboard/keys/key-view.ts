@@ -15,9 +15,9 @@ interface ShownKey extends Rotations {
 }
 
 const notices: Readonly<Record<string, readonly [text: string, kind: 'good' | 'warn']>> = {
-  renamed: ['The key has its new name.', 'good'],
+  renamed: ['The key was renamed.', 'good'],
   created: [
-    'This form was sent before: it created this key, which was shown then. It cannot be shown again. If you did not copy it, rotate it or create another one.',
+    'This form was already sent: it created this key, which cannot be shown again. If you did not copy the key, rotate it or create another one.',
     'warn',
   ],
 };

@@ -40,8 +40,8 @@ ${hasEnded && endedKeys(ended)}`,
 function endedKeys({ items, page, hasMore }: KeyList['ended']): Html {
   const link = (to: number, text: string): Html =>
     html`<a class="button second" href="/dashboard/keys?ended=${to}#ended">${text}</a>`;
-  return html`<details class="ended" id="ended"${page > 1 && html` open`}><summary>Ended keys</summary>${keyTable('Keys that no longer work', items)}
-${(page > 1 || hasMore) && html`<nav class="pager" aria-label="Pages of ended keys">${page > 1 && link(page - 1, 'Newer')}<span class="soft">Page ${page}</span>${hasMore && link(page + 1, 'Older')}</nav>`}</details>`;
+  return html`<details class="ended" id="ended"${page > 1 && html` open`}><summary>Revoked and expired keys</summary>${keyTable('Keys that no longer work', items)}
+${(page > 1 || hasMore) && html`<nav class="pager" aria-label="Pages of revoked and expired keys">${page > 1 && link(page - 1, 'Newer')}<span class="soft">Page ${page}</span>${hasMore && link(page + 1, 'Older')}</nav>`}</details>`;
 }
 
 function emptyList(): Html {

@@ -22,13 +22,13 @@ export function newKeyShown(key: CreatedKey, { origin, isFirst }: Around): Page 
 /** A key that replaces another: the one time that it is shown. */
 export function rotatedKeyShown(key: RotatedKey, { origin }: Around): Page {
   const { from } = key;
-  const fate =
+  const end =
     from.state === 'revoked'
       ? html`is revoked`
       : html`works until ${timeOr('never', from.expiresAt, 'minute')} and shares its limit`;
   return {
     title: 'Your new key',
-    main: html`${notice(html`It replaces <span class="mono">${from.prefix}…</span>, which ${fate}.`)}${shownKey(key, origin, false)}`,
+    main: html`${notice(html`It replaces <span class="mono">${from.prefix}…</span>, which ${end}.`)}${shownKey(key, origin, false)}`,
   };
 }
 

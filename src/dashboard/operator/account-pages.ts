@@ -60,13 +60,13 @@ ${listTable(
     return operatorPage(
       PATH,
       account.email ?? account.name ?? account.id,
-      html`${done === 'disable' && notice('The account is disabled: within a second its keys are answered with 403.')}${done === 'enable' && notice('The account is enabled.')}
+      html`${done === 'disable' && notice('The account is disabled. Within a second, requests with its keys get a 403 response.')}${done === 'enable' && notice('The account is enabled.')}
 <section class="card"><dl class="facts">
 <dt>State</dt><dd>${stateOf(account)}</dd>
 ${isDisabled && html`<dt>Disabled</dt><dd>${time(account.disabledAt ?? new Date(0), 'minute')}${account.disabledReason !== null && html`: ${account.disabledReason}`}</dd>`}
 <dt>Id</dt><dd class="mono">${account.id}</dd>${account.name !== null && account.name !== '' && html`<dt>Name</dt><dd>${account.name}</dd>`}<dt>Address</dt><dd>${orDash(account.email)}${account.email !== null && (account.emailVerified ? ' (confirmed)' : ' (not confirmed)')}</dd>
 <dt>Created</dt><dd>${time(account.createdAt, 'minute')}</dd></dl>
-<p><a href="/dashboard/operator/audit?q=${account.id}">What was done by it and to it</a></p></section>
+<p><a href="/dashboard/operator/audit?q=${account.id}">Show its audit trail</a></p></section>
 ${keys.length > 0 && html`<div class="table"><table class="collapse"><caption>Its keys${keys.length > KEYS_MAX && html`, the last ${KEYS_MAX} of <a href="/dashboard/operator/keys?q=${account.id}">all</a>`}</caption><thead><tr>${keyHeads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${keys.slice(-KEYS_MAX).reverse().map(keyRow)}</tbody></table></div>`}
 ${stateForm(
   {
@@ -74,8 +74,8 @@ ${stateForm(
     path: `${PATH}/${id}`,
     isDisabled,
     disabling:
-      'Under the acceptable-use policy. Requests with any of its keys are answered with 403 until it is enabled again.',
-    enabling: 'Its keys work again, but for those that were disabled themselves.',
+      'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
+    enabling: 'Its keys work again, except those that were disabled individually.',
   },
   error,
 )}`,

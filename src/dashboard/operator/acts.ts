@@ -60,9 +60,7 @@ export function stateForm(
     title: `${word} the ${name}`,
     text: isDisabled ? thing.enabling : thing.disabling,
     button: `${word} the ${name}`,
-    hint: isDisabled
-      ? 'For the audit trail only; may be left out.'
-      : 'Its holder reads it. 1 to 500 characters.',
+    hint: isDisabled ? 'Optional, for the audit trail only.' : 'Shown to its holder. 1 to 500 characters.',
     isDangerous: !isDisabled,
     error,
   });

@@ -72,7 +72,7 @@ export function listTable<T>(
   table: { caption: string; heads: readonly string[]; row: (item: T) => Html },
 ): Html {
   if (list.items.length === 0) {
-    return html`<section class="card empty"><h2>Nothing found</h2><p class="soft">${at.page > 1 ? 'There is no such page.' : 'Search for less, or for something else.'}</p></section>`;
+    return html`<section class="card empty"><h2>Nothing found</h2><p class="soft">${at.page > 1 ? 'There is no such page.' : 'Try another search.'}</p></section>`;
   }
   const link = (page: number, text: string, relation: string): Html => {
     const query = new URLSearchParams(at.query);

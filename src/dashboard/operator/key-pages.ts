@@ -17,9 +17,9 @@ import { keyHeads, keyRow } from './key-row.ts';
 const PATH = '/dashboard/operator/keys';
 
 const doneTexts: Readonly<Record<string, string>> = {
-  disable: 'The key is disabled: within a second it is answered with 403.',
+  disable: 'The key is disabled. Within a second, requests with it get a 403 response.',
   enable: 'The key is enabled.',
-  tier: 'The key has its new tier.',
+  tier: 'The tier of the key was changed.',
 };
 
 /** All keys, for operators: search, view, disable, enable and change the tier. */
@@ -34,7 +34,7 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
       operatorPage(
         PATH,
         'Keys',
-        html`${searchForm(PATH, wanted.text, 'Name, beginning, key id or account id', {
+        html`${searchForm(PATH, wanted.text, 'Name, first characters, key id or account id', {
           name: 'state',
           label: 'State',
           value: state ?? '',
@@ -58,14 +58,14 @@ ${listTable(found, { path: PATH, query: new URLSearchParams(context.env.request.
 <dt>State</dt><dd>${keyBadge(key.state)}</dd>
 ${key.state === 'disabled' && html`<dt>Reason</dt><dd>${key.disabledReason ?? '–'}${key.disabledAt === null && ' (its account is disabled)'}</dd>`}
 <dt>Tier</dt><dd>${key.tier}, ${limits[key.tier]} requests a minute</dd>
-<dt>Account</dt><dd>${key.accountId === null ? html`<span class="soft">none: made on the command line</span>` : html`<a class="mono" href="/dashboard/operator/accounts/${key.accountId}">${key.accountId}</a>`}</dd>
+<dt>Account</dt><dd>${key.accountId === null ? html`<span class="soft">none: created on the command line</span>` : html`<a class="mono" href="/dashboard/operator/accounts/${key.accountId}">${key.accountId}</a>`}</dd>
 <dt>Begins with</dt><dd class="mono">${key.prefix}…</dd>
 <dt>Created</dt><dd>${time(key.createdAt, 'minute')}</dd>
 ${key.expiresAt !== null && html`<dt>Expires</dt><dd>${time(key.expiresAt, 'minute')}</dd>`}
 ${key.revokedAt !== null && html`<dt>Revoked</dt><dd>${time(key.revokedAt, 'minute')}</dd>`}
 <dt>Policy</dt><dd>version ${key.policyVersion}, accepted by ${key.policyAcceptedBy}</dd>
 <dt>Id</dt><dd class="mono">${key.id}</dd></dl>
-<p><a href="/dashboard/usage/${key.id}">Usage</a> · <a href="/dashboard/operator/audit?q=${key.id}">What was done to it</a></p></section>
+<p><a href="/dashboard/usage/${key.id}">Usage</a> · <a href="/dashboard/operator/audit?q=${key.id}">Show its audit trail</a></p></section>
 ${lives && tierForm(key, acts, limits)}
 ${
   lives &&
@@ -75,7 +75,7 @@ ${
       path: acts,
       isDisabled: key.disabledAt !== null,
       disabling:
-        'Under the acceptable-use policy, with the keys it was rotated from or to. Requests are answered with 403 until it is enabled again.',
+        'Under the acceptable-use policy, with the keys it was rotated from or to. Requests get a 403 response until it is enabled again.',
       enabling: 'It works again, unless its account is disabled.',
     },
     error,

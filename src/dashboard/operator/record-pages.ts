@@ -39,7 +39,7 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
 <td data-label="Recorded">${time(recordedAt, 'minute')}</td><td data-label="Accounts that accepted it">${count(acceptances)}</td></tr>`,
           },
         )}
-<p class="soft small">A new version comes with the file that the server is started with, under a new date.</p>`,
+<p class="soft small">To publish a new version, start the server with a policy file that has a new date.</p>`,
       ),
     );
   };
@@ -65,7 +65,7 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
         `${PATH}/imports`,
         'Imports',
         found.items.length === 0 && wanted.page === 1
-          ? html`<section class="card empty"><h2>No import yet</h2><p class="soft">The sample that a first start loads is none.</p></section>`
+          ? html`<section class="card empty"><h2>No import yet</h2><p class="soft">The sample data that the first start loads is not listed.</p></section>`
           : html`${listTable(
               found,
               {
@@ -74,12 +74,12 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
                 page: wanted.page,
               },
               {
-                caption: 'The last one first',
+                caption: 'Newest first',
                 heads: [
-                  'From',
-                  'When',
-                  'By',
-                  'Took',
+                  'Source',
+                  'Time',
+                  'User',
+                  'Duration',
                   'Created',
                   'Updated',
                   'Unchanged',
@@ -89,7 +89,7 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
                 row: importRow,
               },
             )}
-<p class="soft small">Rejected records are not kept here: <code>revgate import --skip-invalid</code> writes them, each with its errors, to a file beside the first input on the machine where it runs (<code>NAME.rejects.ndjson</code>), or where <code>--rejects</code> says.</p>`,
+<p class="soft small">Rejected records are not stored here. On the machine where it runs, <code>revgate import --skip-invalid</code> writes them with their errors to a file next to the first input (<code>NAME.rejects.ndjson</code>), or to the file that <code>--rejects</code> names.</p>`,
       ),
     );
   };
@@ -102,16 +102,16 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
       operatorPage(
         `${PATH}/audit`,
         'Audit trail',
-        html`${searchForm(`${PATH}/audit`, wanted.text, 'Id of a key or account, version, or who acted', {
+        html`${searchForm(`${PATH}/audit`, wanted.text, 'Id of a key or account, version, or actor', {
           name: 'action',
-          label: 'Act',
+          label: 'Action',
           value: action ?? '',
           options: [['', 'any'], ...actions.map((one) => [one, one] as const)],
         })}
 ${listTable(
   found,
   { path: `${PATH}/audit`, query: new URLSearchParams(context.env.request.query), page: wanted.page },
-  { caption: 'The last one first', heads: ['When', 'Who', 'Act', 'On', 'Details'], row: auditRow },
+  { caption: 'Newest first', heads: ['Time', 'Actor', 'Action', 'Subject', 'Details'], row: auditRow },
 )}`,
       ),
     );
@@ -130,12 +130,12 @@ function importRow(entry: ImportEntry): Html {
     return html`<td data-label="${name}">${name === 'rejected' && entry.rejected > 0 ? html`<span class="badge warn">${shown}</span>` : shown}</td>`;
   });
   return html`<tr><th scope="row">${entry.sources.map((source) => (source === '-' ? 'standard input' : source)).join(', ')}</th>
-<td data-label="When">${time(entry.finishedAt, 'minute')}${entry.asOf !== null && html` <span class="soft">as of ${entry.asOf}</span>`}</td><td data-label="By">${entry.importedBy}</td><td data-label="Took">${(entry.durationMs / 1_000).toFixed(1)} s</td>${numbers}</tr>`;
+<td data-label="Time">${time(entry.finishedAt, 'minute')}${entry.asOf !== null && html` <span class="soft">as of ${entry.asOf}</span>`}</td><td data-label="User">${entry.importedBy}</td><td data-label="Duration">${(entry.durationMs / 1_000).toFixed(1)} s</td>${numbers}</tr>`;
 }
 
 function auditRow({ at, actor, action, subject, details }: AuditRecord): Html {
   const text = describe(details);
-  return html`<tr><th scope="row">${time(at, 'minute')}</th><td data-label="Who">${linkTo(actor)}</td><td data-label="Act"><span class="badge">${action}</span></td><td data-label="On">${linkTo(subject)}</td><td class="wrap${text === '' && ' none'}" data-label="Details">${text}</td></tr>`;
+  return html`<tr><th scope="row">${time(at, 'minute')}</th><td data-label="Actor">${linkTo(actor)}</td><td data-label="Action"><span class="badge">${action}</span></td><td data-label="Subject">${linkTo(subject)}</td><td class="wrap${text === '' && ' none'}" data-label="Details">${text}</td></tr>`;
 }
 
 /** An id of a key or account as a link; any other text unchanged. */

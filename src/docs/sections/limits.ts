@@ -11,7 +11,7 @@ export function sizeLimits(): Section {
   return {
     id: 'limits',
     title: 'Limits on requests',
-    text: html`<p>What goes beyond a limit of a GraphQL operation gets <a href="#OPERATION_TOO_COMPLEX"><code>OPERATION_TOO_COMPLEX</code></a>, whose message names the measure, its value and the limit. What a fragment holds counts each time it is spread.</p>
+    text: html`<p>A GraphQL operation that exceeds a limit gets <a href="#OPERATION_TOO_COMPLEX"><code>OPERATION_TOO_COMPLEX</code></a>, whose message names the measure, its value and the limit. The contents of a fragment count each time it is spread.</p>
 ${table(
   'Limits',
   ['Measure', 'At most'],

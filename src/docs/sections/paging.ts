@@ -17,7 +17,7 @@ export function paging(data: DocsData): Section {
 ${heading(3, pages)}
 <p>Increase <code>page</code> until <a href="#StartupPage"><code>meta.hasMore</code></a> is false. Over REST, the header <code>Link</code> (RFC 8288) leads to the first, previous, next and last page with the same parameters. Where records move between two requests, a page may repeat or miss one.</p>
 ${heading(3, cursors)}
-<p>GraphQL lists can be read by cursors instead: ask for ${code('first')} (${first.minimum} to ${first.maximum}), then for what comes ${code('after')} <a href="#PageInfo.endCursor"><code>pageInfo.endCursor</code></a>, until <a href="#PageInfo.hasNextPage"><code>hasNextPage</code></a> is false. A cursor names a place in an order, so it stays valid on every node and after every import; a startup whose sorted value does not change appears exactly once. A cursor belongs to its filter and sort. Pages and cursors cannot be combined.</p>`,
+<p>GraphQL lists can be read by cursors instead: request the ${code('first')} records (${first.minimum} to ${first.maximum}), then those ${code('after')} <a href="#PageInfo.endCursor"><code>pageInfo.endCursor</code></a>, until <a href="#PageInfo.hasNextPage"><code>hasNextPage</code></a> is false. A cursor identifies a position in an order, so it stays valid on every node and after every import; a startup whose sorted value does not change appears exactly once. A cursor belongs to its filter and sort. Pages and cursors cannot be combined.</p>`,
     code: sampleBlock(data, 'paging'),
   };
 }

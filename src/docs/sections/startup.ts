@@ -48,7 +48,7 @@ export function startup(data: DocsData): Section {
   return {
     id: 'Startup',
     title: 'The startup record',
-    text: html`<p>${types.find(({ name }) => name === 'Startup')?.description} Over REST, every field is always there, and null where there is no value; <code>revenue</code> is an object. Over GraphQL, a request selects fields.</p>
+    text: html`<p>${types.find(({ name }) => name === 'Startup')?.description} Over REST, every field is present, and null if there is no value; <code>revenue</code> is an object. Over GraphQL, a request selects fields.</p>
 ${attributeList([
   ...inRest,
   ...others.map(({ name, type, namedType, description }) => ({

@@ -11,7 +11,7 @@ export function summaries(data: DocsData): Section {
     id: 'summaries',
     title: 'Facets and statistics',
     text: html`<ul class="endpoints"><li><span class="surface">GraphQL</span> on the list that <a href="#Query.startups"><code>startups</code></a> returns</li></ul>
-<p>A list can count and summarise all startups that match its filter, whichever page is asked for. REST has no summaries.</p>
+<p>A list can count and summarise all startups that match its filter, whichever page is requested. REST has no summaries.</p>
 ${attributeList(
   fields.map(({ name, type, namedType, description }) => ({
     id: `summaries.${name}`,

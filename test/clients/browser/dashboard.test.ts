@@ -380,7 +380,7 @@ describe('every page', () => {
     await makeKey(page, 'Laptop');
     await makeKey(page, 'A dashboard with a name that is rather longer than the others');
     await visit('/dashboard/keys', 'keys');
-    await page.getByText(/Ended keys/).click();
+    await page.getByText(/Revoked and expired keys/).click();
     await look('keys-ended');
     await page.goto('/dashboard/keys/new');
     await page.getByLabel('Name').fill('Shop window');

@@ -236,7 +236,7 @@ describe('an operator', { shuffle: false }, () => {
     await button(op, 'Enable the key').click();
     await op.getByText('The key is enabled.').waitFor();
     await expect.poll(() => site.ask(key), { timeout: 5_000 }).toBe(200);
-    await op.getByRole('link', { name: 'What was done to it' }).click();
+    await op.getByRole('link', { name: 'Show its audit trail' }).click();
     await op.getByText('key.disable').last().waitFor();
     await op.context().close();
     await holder.context().close();
