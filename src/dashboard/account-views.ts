@@ -40,12 +40,12 @@ const notices: Readonly<Record<string, readonly [text: string, kind: 'good' | 'w
 /** A visitor's own account. */
 export function accountPage(of: AccountOverview): Page {
   const { visitor, providers, sessions, errors, mail, hasGithub } = of;
-  const told = notices[of.notice];
+  const result = notices[of.notice];
   const hasPassword = providers.includes('credential');
   return {
     status: Object.keys(errors).length === 0 ? 200 : 400,
     title: 'Account',
-    main: html`${told !== undefined && notice(told[0], told[1])}
+    main: html`${result !== undefined && notice(result[0], result[1])}
 <section class="card"><dl class="facts">
 <dt>E-mail address</dt><dd>${visitor.email}</dd>
 <dt>Account</dt><dd class="mono">${visitor.id}</dd>

@@ -12,7 +12,7 @@ interface Framed {
   readonly main: Html;
 }
 
-/** What pages do better with a script; each works without. */
+/** Scripts that improve the pages; each page works without them. */
 const scripts = ['contents.js', 'tabs.js', 'search.js', 'try.js'];
 
 const pages = [

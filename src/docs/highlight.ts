@@ -1,11 +1,11 @@
 import { type Content, type Html, html } from '../html.ts';
 import type { Language } from './sample-code.ts';
 
-/** What a part of a text is, as a class of the page's style. */
+/** The kind of a token, which is a class in the style sheet. */
 type Kind = 'comment' | 'string' | 'keyword' | 'name' | 'number';
 
 interface Grammar {
-  /** Its named groups are kinds; what it does not find is plain. */
+  /** Matches tokens; its named groups are their kinds. */
   readonly token: RegExp;
 }
 
@@ -33,7 +33,7 @@ const grammars: Readonly<Record<Language | 'json' | 'http', Grammar>> = {
 /**
  * Marks up a text of a language.
  *
- * @param plain what becomes of text that is no token.
+ * @param plain converts text outside tokens.
  */
 export function highlight(
   language: keyof typeof grammars,

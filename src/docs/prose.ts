@@ -3,7 +3,7 @@ import { startupFieldList } from '../startups/fields.ts';
 import { graphqlParameters, listParameters } from '../startups/list-parameters.ts';
 import { startupSorts } from '../startups/vocabulary.ts';
 
-/** Names that are no words: with a dash, a digit or a capital in the middle. */
+/** Names that are recognizable as names: with a dash, a digit or a capital letter inside. */
 const names = [
   ...Object.keys(listParameters),
   ...Object.keys(graphqlParameters),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SampleId } from './samples.ts';
 
-/** A response as the gateway gave it to a sample. */
+/** The recorded response to a sample. */
 export interface RecordedResponse {
   readonly status: number;
   /** Those of the OpenAPI document. */
@@ -10,7 +10,7 @@ export interface RecordedResponse {
   readonly body?: unknown;
 }
 
-/** What each sample got, over REST and over GraphQL. */
+/** The responses to each sample, over REST and over GraphQL. */
 export type RecordedResponses = Readonly<
   Record<SampleId, { readonly rest?: RecordedResponse; readonly graphql?: RecordedResponse }>
 >;

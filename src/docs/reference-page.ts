@@ -16,7 +16,7 @@ import { startup } from './sections/startup.ts';
 import { summaries } from './sections/summaries.ts';
 import { graphqlTypes, restTypes } from './sections/types.ts';
 
-/** The reference of both surfaces, from the descriptions that they follow themselves. */
+/** The reference of both surfaces, generated from the descriptions that they are built from. */
 export function referencePage(data: DocsData, assetUrl: AssetUrl): string {
   const [list, ...others] = operations(data) as [Section, ...Section[]];
   const groups: { readonly title: string; readonly sections: readonly Section[] }[] = [

@@ -1,7 +1,7 @@
 import { documentId, hashDocument } from '../documents/document-id.ts';
 import { REST_BASE } from '../rest/endpoints.ts';
 
-/** A request of the reference. What it shows of the response was recorded from the sample data. */
+/** A sample request of the reference. Its response was recorded with the sample data. */
 export interface Sample {
   /** Names it in the page and among the recorded responses. */
   readonly id: string;

@@ -12,7 +12,7 @@ const kinds: readonly { readonly kind: TypeDescription['kind']; readonly title: 
   { kind: 'scalar', title: 'Scalars' },
 ];
 
-/** The schema as it is printed, with a place for each type and links to it. */
+/** The printed schema, with an anchor for each type and links to it. */
 export function schemaPage(schema: string, types: readonly TypeDescription[], assetUrl: AssetUrl): string {
   const names = new Set(types.map(({ name }) => name));
   // A definition is a block between empty lines at the outermost level; each begins where its description does.

@@ -4,7 +4,7 @@ import type { TierLimits } from '../rate-limit/tiers.ts';
 import type { OpenApiDocument } from '../rest/openapi.ts';
 import type { RecordedResponses } from './recorded.ts';
 
-/** What the reference is made of: the descriptions that the surfaces themselves follow, and this gateway's limits. */
+/** The sources of the reference: the descriptions that both surfaces are built from, and this gateway's limits. */
 export interface DocsData {
   /** Where the gateway is reached, such as https://api.example.com. */
   readonly origin: string;

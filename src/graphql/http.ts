@@ -28,7 +28,7 @@ const JSON_TYPE = 'application/json';
 type MediaType = typeof GRAPHQL_RESPONSE | typeof JSON_TYPE;
 
 /** Statuses that clients of plain JSON get too: they are about the client or the service, not the operation. */
-export const ALWAYS_TOLD: ReadonlySet<number> = new Set<number>([
+export const SENT_WITH_EVERY_TYPE: ReadonlySet<number> = new Set<number>([
   401, 403, 404, 405, 408, 410, 413, 415, 417, 429, 503,
 ]);
 
@@ -149,7 +149,7 @@ export async function operationResponse(
   const extensions = budgetExtension(request, budget);
   const body = extensions === undefined ? result : { ...result, extensions };
   return respond(
-    mediaType === JSON_TYPE && !ALWAYS_TOLD.has(status) ? 200 : status,
+    mediaType === JSON_TYPE && !SENT_WITH_EVERY_TYPE.has(status) ? 200 : status,
     mediaType,
     readsDatabase(document) ? await timeSlices.run(jsonSteps(body, STEP_DEPTH)) : JSON.stringify(body),
   );

@@ -97,7 +97,7 @@ export function authorize(
   if (isEmbedKey(key) && surface !== 'graphql') {
     throw new ApiError(
       'DOCUMENT_NOT_TRUSTED',
-      'An embed key is for published documents only: ask for one at /graphql by its documentId',
+      'An embed key can run only published documents: request one at /graphql by its documentId',
     );
   }
   return key;

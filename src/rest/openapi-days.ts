@@ -63,8 +63,8 @@ export function daysSchema(items: Schema): Schema {
   return object({
     data: { type: 'array', maxItems: MAX_DAYS, items },
     meta: object({
-      from: { ...day, description: 'First day that was asked for, in UTC.' },
-      to: { ...day, description: 'Last day that was asked for, in UTC.' },
+      from: { ...day, description: 'First requested day, in UTC.' },
+      to: { ...day, description: 'Last requested day, in UTC.' },
       count: { ...count('How many items there are.'), maximum: MAX_DAYS },
     }),
   });

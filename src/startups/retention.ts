@@ -46,7 +46,7 @@ export async function removeOldHistory(
   };
 }
 
-/** Cursors of changes whose removals are deleted here expire: they are older than `unrecorded_removals`. */
+/** Cursors from before the deleted removals expire: they are older than `unrecorded_removals`. */
 async function removeRemovals(
   pool: RetentionOptions['pool'],
   firstDay: string,
@@ -60,8 +60,8 @@ async function removeRemovals(
   const [newestExcess = { revision: '-1', startup_id: 0 }] = rows;
   return repeat(signal, async () => {
     const { rows } = await pool.query<{ removed: number }>(
-      // A row that is being written is no longer old. No cursor stands between the removals of one revision for long,
-      // and one that does ends too.
+      // A locked row is being changed and so no longer old. Cursors between two removals of one revision are rare, and
+      // expire too.
       `WITH old AS (
          SELECT slug FROM startup_removals
          WHERE removed_at < $1::date::timestamp AT TIME ZONE 'UTC' OR (revision, startup_id) <= ($2, $3)

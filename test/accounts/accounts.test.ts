@@ -85,7 +85,7 @@ describe('an account', () => {
     );
   });
 
-  it.each(['acc_unknown', 'nonsense\u0000'])('is told to be unknown: %j', async (id) => {
+  it.each(['acc_unknown', 'nonsense\u0000'])('is reported as unknown: %j', async (id) => {
     for (const attempt of [disableAccount, enableAccount, (_context: unknown, to: string) => keyOf(to)]) {
       await expect(attempt(context, id)).rejects.toThrow(`No account has the id ${JSON.stringify(id)}.`);
     }

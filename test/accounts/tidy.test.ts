@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('removes what has run out, and nothing else', async () => {
+it('removes expired rows, and nothing else', async () => {
   const { prisma } = database;
   const start = Date.now();
   const make = async (name: string, { confirmed = false, password = true } = {}): Promise<string> => {

@@ -77,7 +77,7 @@ describe('the record of administrative acts', () => {
     expect(await recordOf('2026-12-01')).toEqual([['policy.publish', {}]]);
   });
 
-  it('has nothing of an act that changed nothing', async () => {
+  it('has no entry for an action that changed nothing', async () => {
     const { id } = await createKey(context, input);
     await enableKey(context, id);
     await changeKeyTier(context, id, 'standard');
@@ -86,7 +86,7 @@ describe('the record of administrative acts', () => {
     expect((await recordOf(id)).map(([action]) => action)).toEqual(['key.create', 'key.revoke']);
   });
 
-  it('and the act stand or fall together', async () => {
+  it('and the action are committed together or not at all', async () => {
     const { id } = await createKey(context, input);
     const failing = act(context, async ({ prisma, record }) => {
       await prisma.apiKey.update({ where: { id }, data: { tier: 'premium' } });
@@ -113,7 +113,7 @@ describe('the record of administrative acts', () => {
     await expect(database.pool.query(`TRUNCATE ${table}`)).rejects.toThrow(/never changed or removed/);
   });
 
-  it('gives way to a restore that says that it is one, in its transaction only', async () => {
+  it('can be changed only by a transaction that declares itself a restore', async () => {
     const client = await database.connect();
     try {
       await client.query('BEGIN');

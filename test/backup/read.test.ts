@@ -24,7 +24,7 @@ const HEADER = JSON.stringify({
 });
 const table = (rows: number): string => JSON.stringify({ table: 'startups', columns: ['id'], rows });
 
-it('a file that holds far more than its size is refused before it fills the memory or the disk', async () => {
+it('a file that expands to far more than its size is rejected before it fills memory or disk', async () => {
   const row = JSON.stringify({ id: 1, name: 'x'.repeat(10_000) });
   const bomb = `${HEADER}\n${table(20_000)}\n${`${row}\n`.repeat(20_000)}`;
   await expect(readAll(bomb)).rejects.toThrow('it expands to more than 200 times its size');

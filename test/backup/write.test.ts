@@ -142,7 +142,7 @@ function readParts(path: string): Map<BackupTable, number[]> {
   return parts;
 }
 
-it('a backup lets others in before each of its statements, of which each reads few rows', async () => {
+it('a backup lets other queries run before each of its statements, each of which reads few rows', async () => {
   const database = await openFilled();
   let answers = 0;
   const path = await backUp(
@@ -159,7 +159,7 @@ it('a backup lets others in before each of its statements, of which each reads f
   expect(parts.get('documents')).toEqual([20, 20, 10]);
 });
 
-it('a snapshot lets others in before each of its statements', async () => {
+it('a snapshot lets other queries run before each of its statements', async () => {
   const database = await openFilled();
   let answers = 0;
   const shared = between(database, async () => {
@@ -177,7 +177,7 @@ it('a snapshot lets others in before each of its statements', async () => {
   expect(answers).toBeGreaterThan(USAGE_ROWS / 500);
 });
 
-it('what is backed up while requests are counted and old counts removed restores as one state', async () => {
+it('a backup made while usage counts are added and removed restores a consistent state', async () => {
   const database = await openFilled();
   const [first, before] = [await readRows(database), await readUsage(database)];
   let days = 0;
@@ -232,7 +232,7 @@ it('what is backed up while requests are counted and old counts removed restores
   expect(await readRows(restored)).toEqual(await readRows(database));
 });
 
-it('accounts that keep changing are of one moment, and the counts still are read without keeping others out', async () => {
+it('accounts that keep changing are backed up consistently, and counts still without a transaction', async () => {
   const database = await openFilled();
   let changes = 0;
   let blocked = 0;

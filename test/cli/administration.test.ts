@@ -66,7 +66,7 @@ describe('keys rotate', () => {
 });
 
 describe('accounts', () => {
-  it('are made, given keys, disabled with a reason and enabled', async () => {
+  it('are created, given keys, disabled with a reason and enabled', async () => {
     const made = await revgate('accounts', 'create', '--name', 'Ada', '--email', 'Ada@example.com');
     expect(made).toEqual({ code: 0, stdout: expect.stringMatching(/^acc_\w{12}\n$/), stderr: '' });
     const id = made.stdout.trim();
@@ -109,7 +109,7 @@ describe('accounts', () => {
 });
 
 describe('audit', () => {
-  it('lists who did what to whom, and why, the last act first', async () => {
+  it('lists actor, action, subject and reason, the latest action first', async () => {
     const { id } = await create();
     await revgate('keys', 'disable', id, '--reason', 'cloned a business');
     const entries = await json('audit');
@@ -147,7 +147,7 @@ describe('audit of an import', () => {
 });
 
 describe('metrics of a server with a token', () => {
-  it('are for who brings it', async () => {
+  it('require that token', async () => {
     const url = `${place.served.url}/metrics`;
     expect((await fetch(url)).status).toBe(401);
     const answer = await fetch(url, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
@@ -159,7 +159,7 @@ describe('metrics of a server with a token', () => {
 });
 
 describe('the use of a key', () => {
-  it('is in the list once the server was stopped', async () => {
+  it('is listed after the server has stopped', async () => {
     const own = await openServedPlace({});
     onTestFinished(() => own.close());
     const args = ['keys', 'create', '--name', 'a test', '--tier', 'standard', '--accept-policy', '--json'];

@@ -113,7 +113,7 @@ for (const { name, open } of servedPlaces)
       expect(after.newest).toBe(after.dataset);
     });
 
-    it('never gives an id again that a client may have seen', async () => {
+    it('never reuses an id that a client may have seen', async () => {
       const newIds = async (): Promise<number[]> => {
         await importText(second);
         const { rows } = await place.use(({ pool }) =>
@@ -190,7 +190,7 @@ for (const { name, open } of servedPlaces)
       expect(await place.use(everything)).toBe(saved);
     });
 
-    it('a backup is of one moment while others write', async () => {
+    it('a backup is consistent while others write', async () => {
       const file = join(place.cwd, 'busy.gz');
       let changes = 0;
       await place.use(async (database) => {

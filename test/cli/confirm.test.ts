@@ -57,7 +57,7 @@ describe('keys revoke on a terminal', () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(['revoked', 'revoked']);
   });
 
-  it('takes Ctrl-C for a no', async () => {
+  it('treats Ctrl-C as no', async () => {
     const id = await createKey();
     const revoke = start(['keys', 'revoke', id], { ...place, isTerminal: true });
     await revoke.wrote('stderr', /\[y\/N\] $/);
@@ -83,7 +83,7 @@ describe('a command without a database', () => {
     expect(await typed(['keys', 'list'], '', options)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('elsewhere names the directory and proceeds', async () => {
+  it('without a terminal names the directory and proceeds', async () => {
     const cwd = testDirectory();
     const options = { env: { DATA_DIR: 'data' }, cwd };
     const stderr = `Created a new database in ${join(cwd, 'data')}.\n`;

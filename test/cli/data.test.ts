@@ -30,7 +30,7 @@ describe('sample', () => {
     expect(more.stdout.startsWith(one.stdout)).toBe(true);
   });
 
-  it('writes 500 unless told otherwise, and none when asked for none', async () => {
+  it('writes 500 by default, and none for --count 0', async () => {
     expect((await sample()).stdout.trimEnd().split('\n')).toHaveLength(500);
     expect(await sample('--count', '0')).toEqual({ code: 0, stdout: '', stderr: '' });
   });

@@ -36,7 +36,7 @@ const manifest = (name: string, content: unknown): string => {
 };
 
 describe('documents', () => {
-  it('are published, asked for, listed and removed beside a running server', async () => {
+  it('are published, requested, listed and removed while a server runs', async () => {
     const { id, key } = await newKey();
     const file = manifest('persisted-documents.json', { [total]: TOTAL, [version]: VERSION });
     const table = [`${total}  new    Total`, `${version}  new    Version`];
@@ -55,7 +55,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('are all that a key may ask for, once it is set so', async () => {
+  it('are all that a key can run after it is restricted to them', async () => {
     const { id, key } = await newKey();
     const file = manifest('two.json', { [total]: TOTAL, [version]: VERSION });
     await revgate('documents', 'publish', file, '--key', id);
@@ -123,7 +123,7 @@ describe('an embed key', () => {
   const create = ['keys', 'create', '--name', 'page', '--tier', 'standard', '--accept-policy'];
   const origins = ['https://example.com', 'http://localhost:3000'];
 
-  it('is made for the pages of its origins, and answers them alone', async () => {
+  it('works only for pages of its origins', async () => {
     const args = ['--embed', ...origins.flatMap((origin) => ['--origin', origin])];
     const made = JSON.parse((await revgate(...create, ...args, '--json')).stdout);
     expect(Object.keys(made)).toEqual(['id', 'key', 'tier', 'name']);

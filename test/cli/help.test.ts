@@ -42,7 +42,7 @@ describe('serve', () => {
     expect(started.stdout()).toContain(`the embedded database in ${join(cwd, 'mine')}\n`);
   });
 
-  it('refuses a directory beside a server, which would not use it', async () => {
+  it('rejects --data-dir when DATABASE_URL is set', async () => {
     const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
     expect(await run(['serve', '--data-dir', 'mine'], { env })).toEqual({
       code: 1,

@@ -95,7 +95,7 @@ for (const { name, isServed, open } of testPlaces)
       },
     );
 
-    it('killed imports do not keep a next one from working, and leave no table', async () => {
+    it('killed imports do not block later imports, and leave no table', async () => {
       current = 1;
       await importFile(place, files[1]);
       await expectContents(place, contents[1]);
@@ -113,14 +113,14 @@ for (const { name, isServed, open } of testPlaces)
       },
     );
 
-    it('killed restores do not keep a next import from working, and leave no table', async () => {
+    it('killed restores do not block later imports, and leave no table', async () => {
       await importFile(place, files[1]);
       await expectContents(place, contents[1]);
     });
 
     // By itself, an import holds the directory, and others are told so.
     if (isServed) {
-      it('an import whose input takes long holds up neither lists nor another import', async () => {
+      it('an import with slow input blocks neither lists nor another import', async () => {
         const args = ['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy'];
         const headers = { Authorization: `Bearer ${(await run(args, place)).stdout.trim()}` };
         const total = async (): Promise<number> => {

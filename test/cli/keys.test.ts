@@ -79,7 +79,7 @@ describe('keys create', () => {
     expect((await request(made.key)).status).toBe(200);
   });
 
-  it('reports every error of the request, one line each, and makes nothing', async () => {
+  it('reports every error of the request, one line each, and creates nothing', async () => {
     const before = await ids();
     const invalid = [
       'create',

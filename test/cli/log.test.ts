@@ -26,7 +26,7 @@ it('a terminal shows requests as text, without those for files of pages', async 
   ]);
 });
 
-it('elsewhere, lines are JSON, and level debug has the files of pages too', async () => {
+it('without a terminal, lines are JSON, and level debug includes the files of pages', async () => {
   const served = await start({ LOG_LEVEL: 'debug' }, false);
   await fetch(`${served.url}/favicon.ico`);
   await expect.poll(served.stderr).toContain('favicon');
@@ -49,7 +49,7 @@ async function logged(env: Record<string, string>, isTerminal: boolean, hasColor
   return text;
 }
 
-it('LOG_FORMAT decides whatever standard error is', async () => {
+it('LOG_FORMAT takes precedence over the kind of standard error', async () => {
   expect((await logged({ LOG_FORMAT: 'json' }, true, true)).split('\n')[0]).toMatch(/^\{.*\}$/);
   const pretty = await logged({ LOG_FORMAT: 'pretty' }, false, false);
   expect(pretty).toContain('INFO: GET /a\ufffd[2J 200 1.5 ms\n');

@@ -94,7 +94,7 @@ describe('tables', () => {
   const LONG =
     'a name of a hundred characters, which is as long as one may be and more than a line of a terminal has';
 
-  it('fit a terminal, with nothing cut off, and are lines of their own elsewhere', async () => {
+  it('fit a terminal without truncation, and have one line for each row elsewhere', async () => {
     const name = LONG.slice(0, 100);
     const key = ['keys', 'create', '--name', name, '--tier', 'standard', '--accept-policy', '--json'];
     const { id } = JSON.parse((await run([...key, '--expires', '2099-01-01'], place)).stdout);

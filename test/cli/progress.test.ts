@@ -67,7 +67,7 @@ describe('on a terminal', () => {
   });
 });
 
-describe('elsewhere', () => {
+describe('without a terminal', () => {
   it('writes a plain line every five seconds', () => {
     const reports = Array.from({ length: 121 }, (_, index): [number, object] => [
       index * 100,

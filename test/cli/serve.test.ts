@@ -71,7 +71,7 @@ async function slowRequest(port: number, key: string): Promise<{ finish: () => P
 
 // One life of a data directory, from its first start on; each test continues where the last one ended. The first
 // two starts are of the built command, since signals are sent to a process.
-describe('the life of an embedded database', { shuffle: false }, () => {
+describe('an embedded database over several starts', { shuffle: false }, () => {
   const { path, remove } = temporaryDirectory();
   const directory = join(path, 'data');
   let built: BuiltServer;
@@ -120,7 +120,7 @@ describe('the life of an embedded database', { shuffle: false }, () => {
     });
   });
 
-  it('SIGTERM answers what is in flight, refuses what is new and exits with 0', async () => {
+  it('SIGTERM finishes requests in progress, rejects new ones and exits with 0', async () => {
     const slow = await slowRequest(built.port, key);
     built.child.kill('SIGTERM');
     await expect.poll(() => tryConnect(built.port)).toBe('ECONNREFUSED');
@@ -133,7 +133,7 @@ describe('the life of an embedded database', { shuffle: false }, () => {
     expect(built.stdout()).toMatch(/Stopping: .+\nStopped\.\n$/);
   });
 
-  it('a second start keeps the data and the key, and makes and prints none', async () => {
+  it('a second start keeps the data and the key, and creates and prints no other', async () => {
     built = await serveBuilt({ DATA_DIR: directory });
     expect(built.stdout()).not.toMatch(KEY);
     expect(built.stdout()).not.toContain('Loaded');
@@ -150,7 +150,7 @@ describe('the life of an embedded database', { shuffle: false }, () => {
     expect(keys[0]?.policyAcceptedAt?.getTime()).toBeGreaterThan(keys[0]?.createdAt.getTime() ?? Infinity);
   });
 
-  it('a second signal ends it at once, whatever is in flight', async () => {
+  it('a second signal ends it at once, even with requests in progress', async () => {
     await slowRequest(built.port, key);
     built.child.kill('SIGTERM');
     await expect.poll(() => built.stdout()).toContain('Stopping');
@@ -161,7 +161,7 @@ describe('the life of an embedded database', { shuffle: false }, () => {
     expect(built.stdout()).not.toContain('Stopped.');
   });
 
-  it('one that ended so leaves a lock that the next start takes over, and every record', async () => {
+  it('a start after that replaces the stale lock and has every record', async () => {
     expect(readdirSync(directory)).toContain('revgate.lock.1');
     served = await serve({ DATA_DIR: directory });
     const { url } = curlLine(served.stdout());
@@ -169,7 +169,7 @@ describe('the life of an embedded database', { shuffle: false }, () => {
     expect(((await answer.json()) as { meta: object }).meta).toMatchObject({ total: 500 });
   });
 
-  it('holds one demo key after all these starts', async () => {
+  it('has one demo key after all these starts', async () => {
     const { startups, keys } = await contents(directory);
     expect([startups, keys.length]).toEqual([500, 1]);
     expect(await served?.stop()).toBe(0);
@@ -200,7 +200,7 @@ describe('a first start', () => {
     silent.destroy();
   });
 
-  it('beyond loopback makes neither key nor sample', async () => {
+  it('on another address than loopback creates neither key nor sample', async () => {
     const directory = testDirectory();
     const served = await serve({
       DATA_DIR: directory,
@@ -281,7 +281,7 @@ describe('errors at start', () => {
     expect(() => statSync(directory)).toThrow('ENOENT');
   });
 
-  it('reports what keeps it from the database server, without the password', async () => {
+  it('reports why it cannot use the database server, without the password', async () => {
     const DATABASE_URL = 'postgres://someone:hunter2@127.0.0.1:1/none';
     for (const args of [['serve'], ['keys', 'list']]) {
       await expectErrors(args, { env: { DATABASE_URL } }, 1, [

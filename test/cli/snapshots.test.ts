@@ -95,7 +95,7 @@ describe('the snapshots of an embedded database that is served', { shuffle: fals
     expect(snapshotsIn(directory)).toEqual([expect.stringMatching(/Z-[0-9a-f]{8}\.backup\.gz$/)]);
   });
 
-  it('hold what was changed last when the server is stopped', async () => {
+  it('contain the last change before the server stops', async () => {
     writeFileSync(join(path, 'own.ndjson'), [...sampleNdjson({ count: 300, seed: 1 })].join(''));
     expect(await run(['import', 'own.ndjson'], options)).toMatchObject({ code: 0 });
     await run(['keys', 'create', '--name', 'last', '--tier', 'standard', '--accept-policy'], options);
@@ -144,7 +144,7 @@ describe('the snapshots of an embedded database that is served', { shuffle: fals
     ]);
   });
 
-  it('lead back from missing tables', async () => {
+  it('can be restored after tables were lost', async () => {
     const { copy, pg, commands } = await tryDamaged((pg) => rmSync(join(pg, 'base'), { recursive: true }));
     const env = { DATA_DIR: copy };
     const revgate = `revgate() { printf '%s\\n' "$@"; }`;
@@ -187,7 +187,7 @@ it('the interval is a number of seconds, 300 if none is set, 0 for none', () => 
   );
 });
 
-it('a backup holds every table there is', async () => {
+it('a backup contains every table', async () => {
   const database = await openTestDatabase();
   onTestFinished(() => database.close());
   const { rows } = await database.pool.query<{ tablename: string }>(

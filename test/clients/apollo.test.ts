@@ -109,7 +109,7 @@ describe('Apollo Client with persisted queries', () => {
       cache: new InMemoryCache(),
     });
 
-  it('asks for what was published by GET, with a key for trusted documents only', async () => {
+  it('requests published documents by GET, with a key for trusted documents only', async () => {
     // As its own tool writes it into the manifest.
     const apollo = persisted(await served.trustedKey(print(addTypenameToDocument(LIST))));
     served.methods.length = 0;

@@ -61,7 +61,7 @@ afterAll(async () => {
   await served.close();
 });
 
-it('a client that oazapfts generates lists, reads, and tells every refusal by its type', async () => {
+it('a client that oazapfts generates lists, reads, and distinguishes every error by its type', async () => {
   await program.write('openapi.json', await (await fetch(`${served.url}/openapi.json`)).text());
   await program.tool('oazapfts/dist/cli.js', 'openapi.json', 'api.ts');
   expect(await program.compile()).toBe('');

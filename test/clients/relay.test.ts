@@ -71,7 +71,7 @@ it('the compiler of Relay takes the served schema, and its queries are answered'
   expect(card.json.data.node).toMatchObject({ __typename: 'Startup', slug: slugs[1] });
 });
 
-it('what the compiler of Relay persists is published, and asked for by its ids', async () => {
+it('documents that the Relay compiler persists are published, and requested by their ids', async () => {
   // The compiler adds to a file that is there.
   await writeFile(join(directory, 'persisted.json'), '{}');
   const artifacts = await compile({ persistConfig: { file: './persisted.json', algorithm: 'SHA256' } });

@@ -76,7 +76,7 @@ describe('urql with persisted queries', () => {
       preferGetMethod: false,
     });
 
-  it('asks for what was published by GET, with a key for trusted documents only', async () => {
+  it('requests published documents by GET, with a key for trusted documents only', async () => {
     const urql = persisted(await served.trustedKey(stringifyDocument(LIST)));
     served.methods.length = 0;
     const { data } = await urql.query(LIST, { first: 3 }).toPromise();
@@ -92,7 +92,7 @@ describe('urql with persisted queries', () => {
     expect(served.methods).toEqual(['GET']);
   });
 
-  it('asks by documentId for a document that it holds only the id of', async () => {
+  it('requests a document by documentId, knowing only its id', async () => {
     const text = stringifyDocument(LIST);
     const key = await served.trustedKey(text);
     const documentId = `sha256:${hashDocument(text)}`;

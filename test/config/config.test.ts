@@ -43,7 +43,7 @@ describe('the configuration', () => {
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  it('reads what is set', () => {
+  it('reads every setting', () => {
     const config = readConfig({
       HOST: '0.0.0.0',
       PORT: '0',

@@ -62,7 +62,7 @@ describe.each(['compose.yaml', 'Dockerfile'])('%s', (file) => {
     expect(unknown).toEqual([]);
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     const held = values.filter(
       ({ name, value }) => secrets.some((secret) => secret === name) && !value.includes('${'),
     );

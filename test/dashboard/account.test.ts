@@ -17,7 +17,7 @@ const signIn = async (email: string, password = PASSWORD) => {
 };
 
 describe('a password', () => {
-  it('is changed by who knows the present one, and signs everybody else out', async () => {
+  it('can be changed with the current one, and ends all other sessions', async () => {
     const ada = await site.member('ada@example.com');
     const { browser: elsewhere } = await signIn('ada@example.com');
     const wrong = await ada.post('/dashboard/account/password', {
@@ -117,7 +117,7 @@ describe('sessions', () => {
 });
 
 describe('deleting an account', () => {
-  it('takes its password, revokes its keys and leaves nothing that is personal', async () => {
+  it('requires its password, revokes its keys and leaves no personal data', async () => {
     clock += 60_000;
     const hal = await site.member('hal@example.com');
     const key = keyOn(await hal.post('/dashboard/keys', { name: 'Hal’s phone' }));
@@ -168,7 +168,7 @@ describe('deleting an account', () => {
 });
 
 describe('an operator', () => {
-  it('is made by the command line only, of a confirmed address, and until it is taken back', async () => {
+  it('is appointed only on the command line, with a confirmed address, until demoted', async () => {
     const { promoteAccount } = await import('../../src/accounts/promote.ts');
     const { demoteAccount } = await import('../../src/accounts/demote.ts');
     const { createAccount } = await import('../../src/accounts/create.ts');

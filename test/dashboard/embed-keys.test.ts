@@ -14,7 +14,7 @@ afterAll(() => site.close());
 
 const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
 
-it('a key for web pages is made with their origins, and asks for what was published', async () => {
+it('a key for web pages is created with their origins, and runs published documents', async () => {
   const made = await ada.post('/dashboard/keys', {
     name: 'shop',
     origins: `${ORIGIN}\r\nhttps://www.shop.example`,
@@ -56,7 +56,7 @@ it('a key for web pages is made with their origins, and asks for what was publis
   expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).not.toContain(documentId);
 });
 
-it('an origin that no browser sends is told, and what was typed stays', async () => {
+it('an origin that no browser sends is reported, and the form keeps its input', async () => {
   const answer = await ada.post('/dashboard/keys', { name: 'wrong', origins: 'https://shop.example/page' });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('did you mean https://shop.example?');

@@ -63,7 +63,7 @@ it('creates a key for the origins, publishes the query for it, and gives HTML wi
   ]);
 });
 
-it('publishes another list for a key that its holder pastes, and does not repeat a wrong one', async () => {
+it('publishes another list for an existing key that its holder pastes, and never shows an invalid one', async () => {
   const first = snippetOn(await ada.post(PATH, { query: '', name: 'Shared', origins: PAGE }));
   const before = await counts();
   const second = await ada.post(PATH, { query: 'limit=3', key: ` ${keyOf(first)} ` });

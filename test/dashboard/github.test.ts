@@ -61,7 +61,7 @@ describe('GitHub', () => {
     expect((await browser.get('/dashboard/keys')).status).toBe(303);
   });
 
-  it('takes over no account with the same address: its holder links it', async () => {
+  it('gives no access to an account with the same address until its holder links it', async () => {
     const ada = await site.member('ada@example.com');
     signedInAt({ id: 3, email: 'ada@example.com' });
     const browser = site.browser();
@@ -85,7 +85,7 @@ describe('GitHub', () => {
     expect(answer.headers.location).toMatch(/^\/dashboard\/account\?notice=github-failed/);
   });
 
-  it('is not the only way in that goes', async () => {
+  it('cannot be unlinked if it is the only way to sign in', async () => {
     signedInAt({ id: 5, email: 'only@example.com' });
     const browser = site.browser();
     await throughGithub(browser);

@@ -225,7 +225,7 @@ describe('a cookie', () => {
 });
 
 describe('who is signed in', () => {
-  it('is told to a page of this origin, and kept by nobody', async () => {
+  it('is sent only to a page of this origin, and never stored', async () => {
     const answer = await ada.get(SESSION);
     expect(answer.json.account).toEqual({ email: 'ada@example.com', hasAcceptedPolicy: true, token });
     expect(answer.headers).toMatchObject({

@@ -23,7 +23,7 @@ const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ wh
 const ask = (key: string) => site.call('/api/v1/startups', { key });
 
 describe('a key', () => {
-  it('is made for its account, shown once with what can be copied, and works', async () => {
+  it('is created for its account, shown once to be copied, and works', async () => {
     const answer = await ada.post('/dashboard/keys', { name: ' billing ' });
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -52,7 +52,7 @@ describe('a key', () => {
     expect(audit).toMatchObject({ actor: id, action: 'key.create' });
   });
 
-  it('ends on the day that was asked for', async () => {
+  it('expires on the requested day', async () => {
     await ada.post('/dashboard/keys', { name: 'ending', expires: '2099-12-31' });
     expect((await find('ending')).expiresAt).toEqual(new Date('2099-12-31T00:00:00.000Z'));
   });
@@ -71,12 +71,12 @@ describe('a key', () => {
     expect(await site.database.prisma.apiKey.count()).toBe(before);
   });
 
-  it('has no other tier or account than its holder may give it', async () => {
+  it('ignores a tier or account that the form must not set', async () => {
     await ada.post('/dashboard/keys', { name: 'greedy', tier: 'premium', accountId: 'acc_x', demo: 'true' });
     expect(await find('greedy')).toMatchObject({ tier: 'standard', demo: false });
   });
 
-  it('shows a name as text, whatever it holds', async () => {
+  it('shows any name as text', async () => {
     const name = '"><script>alert(1)</script>&amp;';
     await ada.post('/dashboard/keys', { name });
     const page = await ada.get('/dashboard/keys');
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(page.text).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;');
   });
 
-  it('is rotated with an overlap, in which both work', async () => {
+  it('is rotated with an overlap during which both work', async () => {
     const old = await make(ada, { name: 'turning' });
     const { id } = await find('turning');
     const answer = await ada.post(`/dashboard/keys/${id}/rotate`, { overlap: '1h' });
@@ -137,7 +137,7 @@ describe('a key', () => {
     ).toMatchObject({ details: { from: 'typo', to: '<b>right</b>' } });
   });
 
-  it('is revoked only after it was asked once more', async () => {
+  it('is revoked only after a confirmation', async () => {
     const key = await make(ada, { name: 'leaving' });
     const { id } = await find('leaving');
     const asked = await ada.get(`/dashboard/keys/${id}/revoke`);
@@ -279,7 +279,7 @@ describe("another account's key", () => {
 });
 
 describe('an account', () => {
-  it('makes no key before it accepted the policy in force, and the acceptance is recorded', async () => {
+  it('creates no key before it accepts the policy in force, and the acceptance is recorded', async () => {
     const cyd = await site.member('cyd@example.com', { accepts: false });
     for (const answer of [
       await cyd.get('/dashboard/keys/new'),
@@ -304,7 +304,7 @@ describe('an account', () => {
     });
   });
 
-  it('is asked again by a new version, also before it rotates a key', async () => {
+  it('must accept a new version, also before it rotates a key', async () => {
     const dan = await site.member('dan@example.com');
     await make(dan, { name: 'of the old version' });
     const { id } = await find('of the old version');
@@ -327,7 +327,7 @@ describe('an account', () => {
     await later.close();
   });
 
-  it('has ten working keys at most, also when they are asked for at once', async () => {
+  it('has at most ten working keys, also with concurrent requests', async () => {
     const eve = await site.member('eve@example.com');
     const answers = await Promise.all(
       Array.from({ length: OWN_KEYS_MAX + 3 }, (_, index) =>
@@ -340,7 +340,7 @@ describe('an account', () => {
     expect(refused[0]?.text).toContain('You have 10 working keys');
   });
 
-  it('changes no more keys in a minute than a person would', async () => {
+  it('is limited in changes of keys per minute', async () => {
     const gus = await site.member('gus@example.com');
     const statuses: number[] = [];
     for (let change = 0; change < 16; change++) {
@@ -353,7 +353,7 @@ describe('an account', () => {
     expect((await gus.post('/dashboard/keys', { name: 'later' })).status).toBe(200);
   });
 
-  it('sees its ended keys page by page', async () => {
+  it('sees its revoked and expired keys page by page', async () => {
     const hal = await site.member('hal@example.com');
     const { id: accountId } = await site.accountOf('hal@example.com');
     const rows = Array.from({ length: 30 }, (_, index) => ({
@@ -388,7 +388,7 @@ describe('an account', () => {
     expect((await ida.get('/dashboard/keys')).status).toBe(200);
   });
 
-  it('is signed out when it is disabled, and makes no key', async () => {
+  it('is signed out when it is disabled, and creates no key', async () => {
     const fay = await site.member('fay@example.com');
     await disableAccount(site.acting, (await site.accountOf('fay@example.com')).id, 'bulk republication');
     for (const answer of [

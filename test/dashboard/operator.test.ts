@@ -70,7 +70,7 @@ describe("the operator's part", () => {
     await promoteAccount(site.acting, 'op@example.com');
   });
 
-  it('says how the node fares', async () => {
+  it('shows the health of the node', async () => {
     const { text } = await op.get(PATH);
     expect(text).toContain('<span class="badge good">ready</span>');
     expect(text).toContain('<dt>Startups</dt><dd>2</dd>');
@@ -108,7 +108,7 @@ describe('a key', () => {
     expect(await lastAct()).toMatchObject({ action: 'key.enable', subject: keyId });
   });
 
-  it('is moved to a tier that there is', async () => {
+  it('is moved to an existing tier only', async () => {
     const limit = async () => (await site.call('/api/v1/startups', { key })).headers['x-ratelimit-limit'];
     expect((await op.post(`${PATH}/keys/${keyId}/tier`, { tier: 'gold' })).status).toBe(400);
     expect((await op.submit(`${PATH}/keys/${keyId}/tier`, { tier: 'premium' })).text).toContain(
@@ -119,7 +119,7 @@ describe('a key', () => {
     await expect.poll(limit, { timeout: 3_000 }).toBe('500');
   });
 
-  it.each(['key_000000000000', '%00', 'x'])('%s, which is none, is a 404', async (id) => {
+  it.each(['key_000000000000', '%00', 'x'])('an unknown or invalid id is a 404: %s', async (id) => {
     expect((await op.get(`${PATH}/keys/${id}`)).status).toBe(404);
     expect((await op.post(`${PATH}/keys/${id}/disable`, { reason: 'x' })).status).toBe(404);
     expect((await op.get(`${PATH}/accounts/${id}`)).status).toBe(404);
@@ -146,7 +146,7 @@ describe('an account', () => {
 });
 
 describe('an operator who is disabled', () => {
-  it('can do nothing more, and so not enable itself again', async () => {
+  it('can do nothing more, including enabling itself', async () => {
     const mallory = await site.member('mallory@example.com', { accepts: false });
     const { id } = await site.accountOf('mallory@example.com');
     await promoteAccount(site.acting, id);
@@ -174,7 +174,7 @@ describe('an operator who is disabled', () => {
 });
 
 describe('a search', () => {
-  it('finds accounts and keys by what is known of them, wildcards standing for themselves', async () => {
+  it('finds accounts and keys by their properties, and treats wildcards literally', async () => {
     const acting = site.acting;
     await createAccount(acting, { name: '100% _fair_ \\o/' });
     await createAccount(acting, { name: '100 unfair' });
@@ -206,7 +206,7 @@ describe('a search', () => {
     expect(await keys('%')).toEqual([]);
   });
 
-  it('is read a page at a time, and so is what was done', async () => {
+  it('is paged, and so is the audit trail', async () => {
     for (let index = 0; index < 30; index++) {
       await createAccount(site.acting, { name: `crowd ${index}` });
     }
@@ -232,15 +232,15 @@ describe('a search', () => {
   });
 });
 
-describe('what is on record', () => {
-  it('is every version of the policy, with who accepted it', async () => {
+describe('the records', () => {
+  it('list every version of the policy, with its acceptances', async () => {
     const { text } = await op.get(`${PATH}/policies`);
     expect(text).toMatch(/2026-11-20<\/a> <span class="badge good">in force/);
     expect(text).toContain('<td data-label="Accounts that accepted it">2</td>');
     expect((await op.get(`${PATH}/policies/2026-11-20`)).text).toContain('<strong>Be</strong> fair.');
   });
 
-  it('is every import, with how many records were rejected', async () => {
+  it('list every import, with the number of rejected records', async () => {
     expect((await op.get(`${PATH}/imports`)).text).toContain('No import yet');
     await site.database.prisma.import.create({
       data: {

@@ -40,7 +40,7 @@ describe('signing in', () => {
     );
   });
 
-  it('goes on where one wanted to go, and never elsewhere', async () => {
+  it('leads to the requested page, and never to another site', async () => {
     const browser = site.browser();
     const sent = await browser.get('/dashboard/keys/new?a=b');
     expect(sent.headers.location).toBe(

@@ -44,7 +44,7 @@ describe('signing up', () => {
     expect((await site.accountOf('bob@example.com')).emailVerified).toBe(false);
   });
 
-  it('takes no token but its own', async () => {
+  it('accepts only its own token', async () => {
     const browser = site.browser();
     await browser.post('/dashboard/sign-up', { email: 'cyd@example.com', password: PASSWORD });
     const [head = '', , signature = ''] = site.tokenTo('cyd@example.com').split('.');
@@ -58,7 +58,7 @@ describe('signing up', () => {
     expect((await site.accountOf('cyd@example.com')).emailVerified).toBe(false);
   });
 
-  it('answers the same for an address that has an account, whose holder is told by mail', async () => {
+  it('answers the same for an address that has an account, whose holder gets a mail', async () => {
     await site.member('dan@example.com');
     const browser = site.browser();
     const taken = await browser.post('/dashboard/sign-up', {
@@ -95,7 +95,7 @@ describe('signing up', () => {
     expect(answer.text).not.toContain(fields.password);
   });
 
-  it('makes no operator, whatever the form says', async () => {
+  it('creates no operator, whatever the form contains', async () => {
     const browser = site.browser();
     await browser.post('/dashboard/sign-up', {
       email: 'gus@example.com',
@@ -120,7 +120,7 @@ describe('signing up', () => {
     expect(JSON.stringify(mails)).not.toContain('evil');
   });
 
-  it('sends the link again, and tells nobody whether there was one to send', async () => {
+  it('sends the link again, and does not reveal whether there was one', async () => {
     const browser = site.browser();
     await browser.post('/dashboard/sign-up', { email: 'ian@example.com', password: PASSWORD });
     const before = site.mails.length;
@@ -131,7 +131,7 @@ describe('signing up', () => {
     expect(known.text.replaceAll('ian@', 'noo@')).toBe(unknown.text);
   });
 
-  it('sends no more than three mails a minute to one address, from wherever they are asked for', async () => {
+  it('sends no more than three mails a minute to one address, however they are requested', async () => {
     const sent = (): number => site.mails.filter(({ to }) => to === 'joy@example.com').length;
     await site.browser().post('/dashboard/sign-up', { email: 'joy@example.com', password: PASSWORD });
     for (let round = 0; round < 5; round++) {
@@ -159,7 +159,7 @@ describe('without mail', () => {
     await other.close();
   });
 
-  it('but a terminal, the page tells to look there', async () => {
+  it('but with a terminal, the page says to look there', async () => {
     const other = await openSite({ mail: 'terminal', database: site.database });
     const answer = await other
       .browser()

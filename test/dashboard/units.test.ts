@@ -46,7 +46,7 @@ it.each([
   }
 });
 
-it('names the unit, and leaves what is no number as it is', () => {
+it('names the unit, and leaves text that is not a number unchanged', () => {
   expect(showWithUnit('-120050', dollars)).toBe('-$1,200.50');
   expect(showWithUnit('0.125', percent)).toBe('12.5 %');
   expect(showTyped('1e3', dollars)).toBe('1e3');

@@ -97,7 +97,7 @@ describe('the usage of a key', () => {
     ]);
   });
 
-  it('is drawn as bars that say what they stand for', async () => {
+  it('is drawn as labelled bars', async () => {
     const { text } = await ada.get(`/dashboard/usage/${key.id}`);
     const [chart = ''] = /<svg viewBox[^>]*role="img"[\s\S]*?<\/svg>/.exec(text) ?? [];
     expect(chart).toContain(
@@ -114,7 +114,7 @@ describe('the usage of a key', () => {
     expect(long.text.match(/<g /g)).toHaveLength(90);
   });
 
-  it('says what is left of the minute, also to a script', async () => {
+  it('shows the remaining requests of the minute, also to a script', async () => {
     // Another one, as what it is used for is stored while others are looked at.
     const { id, key: secret } = await site.key({ name: 'busy', accountId: key.accountId });
     const left = async () => (await ada.get(`/dashboard/usage/${id}/left`)).text;
@@ -136,7 +136,7 @@ describe('the usage of a key', () => {
     });
   });
 
-  it('stands beside that of the other keys of the account', async () => {
+  it('is listed with that of the other keys of the account', async () => {
     const { text } = await ada.get('/dashboard/usage');
     expect(text).toContain(`href="/dashboard/usage/${key.id}?period=24h"`);
     expect(
@@ -149,7 +149,7 @@ describe('the usage of a key', () => {
     );
   });
 
-  it("is its holder's and operators' to see, and nobody else's", async () => {
+  it('is visible to its holder and operators only', async () => {
     const bob = await site.member('bob@example.com');
     expect((await bob.get('/dashboard/usage')).text).toContain('No key yet');
     for (const path of [
@@ -167,7 +167,7 @@ describe('the usage of a key', () => {
     expect(seen.text).toContain(`/dashboard/operator/keys/${key.id}`);
   });
 
-  it('of one that nobody used, or that ended, is said to be so', async () => {
+  it('of an unused or ended key is shown as such', async () => {
     await ada.post('/dashboard/keys', { name: 'idle' });
     const { id } = await site.database.prisma.apiKey.findFirstOrThrow({ where: { name: 'idle' } });
     expect((await ada.get(`/dashboard/usage/${id}`)).text).toContain('No requests in the last 24 hours.');

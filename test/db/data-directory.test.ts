@@ -61,7 +61,7 @@ describe('a data directory', () => {
     await held.release();
   });
 
-  it('is held by one process, of which the others hear', async () => {
+  it('is held by one process, and others get an error', async () => {
     const path = testDirectory();
     expect((await holdElsewhere(path)).said).toBe('held');
     expect(await tryToHold(path)).toBe(IN_USE(path));
@@ -135,7 +135,7 @@ describe('a data directory', () => {
     expect(locks(path)).toEqual([]);
   });
 
-  it('is not kept by files that only look like locks', async () => {
+  it('is not blocked by files that only look like locks', async () => {
     const path = testDirectory();
     writeFileSync(join(path, 'revgate.lock.7'), '{"pid":1}');
     mkdirSync(join(path, '.revgate.lock-dead'));

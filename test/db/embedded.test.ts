@@ -65,7 +65,7 @@ describe('the embedded engine', () => {
   const count = async (client: Pick<pg.Client, 'query'>): Promise<number> =>
     Number((await client.query('SELECT count(*) FROM things')).rows[0].count);
 
-  it('keeps others out while one is inside a transaction', async () => {
+  it('makes others wait while one is inside a transaction', async () => {
     await one.query('BEGIN');
     await one.query('INSERT INTO things VALUES (1)');
     const others = [count(two), count(database.pool)];
@@ -248,7 +248,7 @@ describe('an embedded database in a directory', () => {
     );
   });
 
-  it('is opened by one process, of which others are told', () => {
+  it('is opened by one process, and others get an error', () => {
     expect(first.refusal).toContain('is in use by another revgate');
   });
 

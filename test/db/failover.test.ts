@@ -154,7 +154,7 @@ onPostgres.describe('a database that fails', () => {
     expect(await endUnknown()).toEqual(['401 -', '503 5']);
   });
 
-  it('over to one that lacks commits, and gives their revisions away anew, is read again', async () => {
+  it('over to one that lacks commits and reuses their revisions makes nodes read everything again', async () => {
     const { gateway, proxy, url } = await openBehindProxy();
     const [kept, revoked] = [await gateway.key(), await gateway.key()];
     await expect.poll(() => list(gateway, kept.key)).toEqual(['one', 'two']);

@@ -107,7 +107,7 @@ describe('migrations', () => {
     }
   });
 
-  it('that fail are told, and nothing is left of them and those before', async () => {
+  it('that fail are reported, and roll back with those before them', async () => {
     const failing = migration('9002_failing', 'CREATE TABLE half (id INTEGER); SELECT no_such_function()');
     expect(await errorOf([...shipped, first, failing])).toMatch(
       /^Migration 9002_failing failed, and nothing was changed: .*no_such_function/,

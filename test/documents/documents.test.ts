@@ -69,7 +69,7 @@ describe('publishing', () => {
     expect(await listDocuments(context, id)).toHaveLength(2);
   });
 
-  it('reports which ids are none to ask with', async () => {
+  it('reports which ids clients cannot use', async () => {
     const text = total('One');
     const [sha, md5] = [hashDocument(text), 'd41d8cd98f00b204e9800998ecf8427e'];
     const id = await newKey();
@@ -100,7 +100,7 @@ describe('publishing', () => {
     expect(await listDocuments(context, id)).toEqual([]);
   });
 
-  it('refuses what is beyond the number of documents of a key', async () => {
+  it('rejects more documents than a key may have', async () => {
     const id = await newKey();
     const texts = Array.from({ length: MAX_DOCUMENTS + 1 }, (_, i) => total(`Q${i}`));
     // What they say is not at issue, and takes the longest to check.
@@ -123,7 +123,7 @@ describe('publishing', () => {
 });
 
 describe('documents', () => {
-  it('belong to all keys of a line, whichever was named', async () => {
+  it('belong to all keys of a rotated line, whichever key is given', async () => {
     const old = await newKey();
     await publishDocuments(context, old, [entry(total('One'))]);
     await setKeyDocuments(context, old, 'trusted');
@@ -150,7 +150,7 @@ describe('documents', () => {
     }
   });
 
-  it('cannot be stored under another hash, whoever writes them', async () => {
+  it('cannot be stored under another hash, even by SQL', async () => {
     const id = await newKey();
     const write = database.prisma.trustedDocument.create({
       data: { familyId: id, hash: Buffer.alloc(32), text: total('One'), operations: [] },
@@ -159,8 +159,8 @@ describe('documents', () => {
   });
 });
 
-describe('setting what a key may ask for', () => {
-  it('is recorded where it changes something', async () => {
+describe('setting the documents mode of a key', () => {
+  it('is recorded if it changes something', async () => {
     const id = await newKey();
     expect((await setKeyDocuments(context, id, 'trusted')).trustedOnly).toBe(true);
     const [last] = await listAudit(database.prisma, 1);
@@ -169,7 +169,7 @@ describe('setting what a key may ask for', () => {
     expect(await listAudit(database.prisma, 1)).toEqual([last]);
   });
 
-  it('cannot free an embed key, and neither can the database', async () => {
+  it('cannot allow any document for an embed key, nor does the database', async () => {
     const input = { name: 'Page', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a' };
     const { id } = await createKey(context, { ...input, origins: ['https://example.com'] });
     await expect(setKeyDocuments(context, id, 'any')).rejects.toThrow(`Key ${id} is an embed key`);
@@ -178,7 +178,7 @@ describe('setting what a key may ask for', () => {
     await expect(free).rejects.toThrow();
   });
 
-  it('reports what is allowed', async () => {
+  it('reports the allowed modes', async () => {
     await expect(setKeyDocuments(context, await newKey(), 'some')).rejects.toThrow(
       'Documents: got "some", allowed: any or trusted.',
     );

@@ -26,7 +26,7 @@ describe('finding documents', () => {
     expect(query).toHaveBeenCalledTimes(2);
   });
 
-  it('asks again after a change, and not for a poll that tells of none', async () => {
+  it('queries again after a change, but not after a poll without one', async () => {
     const { world, store, query } = setUp();
     await store.find('key_1', HASH);
     store.notify('1');

@@ -88,7 +88,7 @@ async function dataset(): Promise<Map<string, unknown>> {
   return startups;
 }
 
-it('makes a copy, and keeps it up to date with what changes and goes', async () => {
+it('makes a copy, and keeps it up to date with changes and removals', async () => {
   expect(await run()).toMatchObject({ code: 0 });
   expect(copy()).toEqual(await dataset());
   const { prisma } = gateway.database;
@@ -104,7 +104,7 @@ it('makes a copy, and keeps it up to date with what changes and goes', async () 
   expect(copy()).toEqual(expected);
 });
 
-it('survives being killed at any point, while data changes, goes and begins anew', async () => {
+it('survives being killed at any point, while data is changed, removed and restored', async () => {
   const random = seededRandom(testSeed());
   const { prisma, pool } = gateway.database;
   let [kills, expired, customers] = [0, 0, 100];

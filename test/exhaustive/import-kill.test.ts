@@ -71,7 +71,7 @@ describe.each(testPlaces)('an import killed on $name', { timeout: 900_000 }, ({ 
     expect(place.served?.hasEnded() ?? false, place.served?.stderr()).toBe(false);
   });
 
-  it('does not keep a next one from working, and leaves no table', async () => {
+  it('does not block later imports, and leaves no table', async () => {
     const next = await run(['import', '--replace', '--yes', files[0]], place);
     expect(next).toMatchObject({ code: 0 });
     expect(await place.use(contentsOf)).toBe(contents[0]);

@@ -45,7 +45,7 @@ describe('operationName', () => {
   const query = 'query A { startup(slug: "one") { slug } } query B { __typename }';
   const one = { data: { startup: { slug: 'one' } } };
 
-  it('is none where it is empty, over POST and GET', async () => {
+  it('counts as absent if it is empty, over POST and GET', async () => {
     const only = 'query A { startup(slug: "one") { slug } }';
     expect((await post(JSON.stringify({ query: only, operationName: '' }))).json).toMatchObject(one);
     const got = await gateway.call(`/graphql?${new URLSearchParams({ query: only, operationName: '' })}`, {

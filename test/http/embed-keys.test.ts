@@ -104,7 +104,7 @@ describe('an embed key', () => {
     },
   );
 
-  it('answers POST, which nobody keeps', async () => {
+  it('answers POST without caching', async () => {
     const { key } = await newKey(gateway);
     const answer = await gateway.call('/graphql', {
       method: 'POST',
@@ -195,8 +195,8 @@ describe('an embed key', () => {
   });
 });
 
-describe('what an embed key may spend', () => {
-  it('is counted for each client, an IPv6 one by its /64', async () => {
+describe('the budgets of an embed key', () => {
+  it('are counted for each client, an IPv6 one by its /64', async () => {
     const { key } = await newKey(gateway);
     const left = async (address: string) => remaining(await get(gateway, key, LIST, { address }))[1];
     expect(await left('192.0.2.1')).toBe('9');
@@ -207,7 +207,7 @@ describe('what an embed key may spend', () => {
     expect(await left('2001:db8:0:1::2')).toBe('9');
   });
 
-  it('is what its tier allows each client, and what all together may', async () => {
+  it('are the limit of its tier for each client, and a common limit', async () => {
     const { key } = await newKey(gateway, 'premium');
     const first = await get(gateway, key, THREE);
     // The tighter one is told.
@@ -224,7 +224,7 @@ describe('what an embed key may spend', () => {
     expect([other.status, codeOf(other), ...remaining(other)]).toEqual([429, 'RATE_LIMITED', '25', '0']);
   });
 
-  it('is reserved of both or of none', async () => {
+  it('are reserved both or not at all', async () => {
     const { key } = await newKey(gateway);
     for (let i = 0; i < 3; i += 1) {
       expect((await get(gateway, key, THREE)).status).toBe(200);
@@ -238,7 +238,7 @@ describe('what an embed key may spend', () => {
     expect(others.filter(({ status }) => status === 200)).toHaveLength(16);
   });
 
-  it('is not drained by pages of other origins, nor by scripts without one', async () => {
+  it('are not used up by pages of other origins, nor by scripts without one', async () => {
     const { key } = await newKey(gateway);
     const strangers = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
@@ -256,8 +256,8 @@ describe('what an embed key may spend', () => {
   });
 });
 
-describe('an act on an embed key', () => {
-  it('holds within a second: revoking, disabling, another tier', async () => {
+describe('a change of an embed key', () => {
+  it('takes effect within a second: revoking, disabling, another tier', async () => {
     const { id: keyId, key } = await newKey(gateway);
     let client = 0;
     const ask = () => {
@@ -289,7 +289,7 @@ describe('an act on an embed key', () => {
 });
 
 onRedis.describe('on nodes that share a Redis', () => {
-  it('what all clients may spend is exact', async () => {
+  it('the common limit of all clients is exact', async () => {
     const options = {
       database: gateway.database,
       redisUrl: process.env.TEST_REDIS_URL ?? '',

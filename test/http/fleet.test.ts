@@ -53,7 +53,7 @@ async function within1s(act: () => Promise<unknown>, check: () => Promise<unknow
 }
 
 describe('an act on one node', () => {
-  it('on a key holds on every node within a second', async () => {
+  it('on a key takes effect on every node within a second', async () => {
     const { id, key } = await nodes[0].key();
     expect(await statuses(key)).toEqual([200, 200]);
     await within1s(
@@ -78,7 +78,7 @@ describe('an act on one node', () => {
     );
   });
 
-  it('on an account holds for all its keys on every node within a second', async () => {
+  it('on an account takes effect for all its keys on every node within a second', async () => {
     const account = await createAccount(context, { name: 'Ada' });
     const { key } = await nodes[0].key({ accountId: account.id });
     const other = await nodes[0].key();
@@ -119,19 +119,22 @@ describe('an act on one node', () => {
     ['disabled', 403, (id) => disableKey(context, id)],
     ['rotated', 401, (id) => rotateKey(context, id, '0')],
   ];
-  it.each(acts)('holds for a key that is being looked up while it is %s', async (_how, status, act) => {
-    const { id, key } = await nodes[0].key();
-    const { reached, release } = lookUps.hold();
-    onTestFinished(release);
-    // Its answer says that the key is valid, and comes only after it no longer is.
-    const asked = nodes[1].call(LIST, { key });
-    await reached;
-    await act(id);
-    await clock.advance(1_000);
-    release();
-    expect((await asked).status).toBe(status);
-    expect(await statuses(key)).toEqual([status, status]);
-  });
+  it.each(acts)(
+    'takes effect for a key that is being looked up while it is %s',
+    async (_how, status, act) => {
+      const { id, key } = await nodes[0].key();
+      const { reached, release } = lookUps.hold();
+      onTestFinished(release);
+      // Its answer says that the key is valid, and comes only after it no longer is.
+      const asked = nodes[1].call(LIST, { key });
+      await reached;
+      await act(id);
+      await clock.advance(1_000);
+      release();
+      expect((await asked).status).toBe(status);
+      expect(await statuses(key)).toEqual([status, status]);
+    },
+  );
 });
 
 describe('the budget of a rotated key', () => {

@@ -53,7 +53,7 @@ describe('authentication', () => {
   });
 
   it.each(['/api/v1', '/api/v1/nothing', '/api/v1/startups/', '/api/v1/startups/one'])(
-    'asks for a key before anything else at %s',
+    'requires a key before anything else at %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
         expect((await gateway.call(path, { method, address: freshAddress() })).status).toBe(401);
@@ -110,7 +110,7 @@ describe('limits', () => {
     expectBudget(await gateway.call(LIST, { key }), 60, 59);
   });
 
-  it('tells a refused client what it costs, what is left and when to come back', async () => {
+  it('tells a rejected client the cost, the remaining budget and when to retry', async () => {
     const { key } = await gateway.key();
     await Promise.all(Array.from({ length: 10 }, () => gateway.call(LIST, { key })));
     const rest = await gateway.call(LIST, { key });
@@ -252,7 +252,7 @@ describe('limits', () => {
     expectBudget(await gateway.graphql(reads(2), {}, { key }), 10, 0);
   });
 
-  it('refuses an operation that no window could hold as too complex', async () => {
+  it('rejects an operation that costs more than a whole window as too complex', async () => {
     const { key } = await gateway.key();
     const query = `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: startups { meta { page } }`).join(' ')} }`;
     const answer = await gateway.graphql(query, {}, { key });
@@ -272,7 +272,7 @@ describe('methods and paths', () => {
     expect(head.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('OPTIONS tells what is allowed', async () => {
+  it('OPTIONS lists the allowed methods', async () => {
     const { key } = await gateway.key();
     const rest = await gateway.call(LIST, { key, method: 'OPTIONS' });
     expect([rest.status, rest.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);

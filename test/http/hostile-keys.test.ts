@@ -44,7 +44,7 @@ async function remembered(): Promise<number> {
 describe('a flood of well-formed unknown keys', () => {
   const unknown = (): Promise<Answer> => gateway.call(LIST, { key: generateToken(randomBytes) });
 
-  it('delays nobody whose key is known, however long the database takes over it', async () => {
+  it('delays no client with a known key, however slow the database is', async () => {
     const { key } = await gateway.key();
     await gateway.call(LIST, { key });
     const before = await remembered();
@@ -81,7 +81,7 @@ describe('a flood of well-formed unknown keys', () => {
     await Promise.all([...flood, ...rest]);
   });
 
-  it('asks nobody about keys whose checksum is wrong, nor remembers them', async () => {
+  it('neither looks up nor caches keys with a wrong checksum', async () => {
     const before = [lookups(), await remembered()];
     for (let i = 0; i < 200; i += 1) {
       const token = generateToken(randomBytes);

@@ -69,7 +69,7 @@ describe('who may read the metrics', () => {
     expect(answer.text).not.toContain('revgate_');
   });
 
-  it('with a token, whoever brings it, from anywhere', async () => {
+  it('with a token, any client that sends it', async () => {
     const authorization = `Bearer ${TOKEN}`;
     const answer = await guarded.call('/metrics', { address: '192.0.2.1', headers: { authorization } });
     expect([answer.status, answer.text.includes('revgate_requests_total')]).toEqual([200, true]);
@@ -91,7 +91,7 @@ describe('who may read the metrics', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('without a token, nobody where a proxy of this machine speaks for others', async () => {
+  it('without a token, nobody behind a proxy on this machine', async () => {
     const proxied = await openTestGateway({ database: gateway.database, app: { isPrivate: false } });
     expect((await proxied.call('/metrics', LOCAL)).status).toBe(404);
     await proxied.close();

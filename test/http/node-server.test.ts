@@ -160,7 +160,7 @@ describe('a request', () => {
     expect(text).not.toMatch(/Content-Length|Transfer-Encoding/i);
   });
 
-  it("tells the client's address behind as many proxies as are trusted", async () => {
+  it("finds the client's address behind the trusted number of proxies", async () => {
     const forwarded = { 'X-Forwarded-For': '1.1.1.1, 203.0.113.7' };
     const untrusting = await serve(mirror);
     expect(await (await fetch(untrusting.url, { headers: forwarded })).json()).toMatchObject({
@@ -411,7 +411,7 @@ describe('closing', () => {
     return { handle, begun, release };
   }
 
-  it('answers what is in flight, says that the connection ends, and refuses what is new', async () => {
+  it('finishes requests in progress, announces the end of the connection, and rejects new ones', async () => {
     const { handle, begun, release } = gate();
     const server = await listen(handle, LOCAL_SERVER);
     const connection = await open(server.url);

@@ -123,7 +123,7 @@ describe('a document that was not published', () => {
     expect(answer.json.data).toBeUndefined();
   });
 
-  it('is not published by asking for it with its text', async () => {
+  it('is not published by a request with its text', async () => {
     const { key } = await gateway.key();
     const persistedQuery = { version: 1, sha256Hash: hashDocument(OTHER) };
     for (const named of [{ documentId: id(OTHER) }, { extensions: { persistedQuery } }]) {
@@ -153,7 +153,7 @@ describe('a document that was not published', () => {
       'extensions.persistedQuery.sha256Hash',
     ],
     [{}, 'query'],
-  ])('is a 400 where its id is none: %j', async (body, parameter) => {
+  ])('is a 400 if its id is invalid: %j', async (body, parameter) => {
     const { key } = await gateway.key();
     const answer = await post(body, { key });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_USER_INPUT']);
@@ -191,7 +191,7 @@ describe('a key for trusted documents only', () => {
     expect(answer.json).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
   });
 
-  it('is answered over REST, whose documents are the gateway’s own', async () => {
+  it('works over REST, whose documents belong to the gateway', async () => {
     const { key } = await newKey();
     expect((await gateway.call('/api/v1/startups', { key })).status).toBe(200);
   });
@@ -210,7 +210,7 @@ describe('a change', () => {
     expect((await check()).status).toBe(status);
   };
 
-  it('of documents or of what a key may ask for holds within a second', async () => {
+  it('of documents or of the mode of a key takes effect within a second', async () => {
     const { id: keyId, key } = await gateway.key();
     const ask = () => get({ documentId: id(LIST) }, { key });
     expect((await ask()).status).toBe(404);

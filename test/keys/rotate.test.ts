@@ -41,7 +41,7 @@ async function read(id: string): Promise<ListedKey> {
 }
 
 describe('rotating a key', () => {
-  it('makes a new key with all that the old one had', async () => {
+  it('creates a key with all properties of the old one', async () => {
     at = START;
     const old = await create({ name: 'Mine', expiresAt: '2027-01-31' });
     at += HOUR;
@@ -81,7 +81,7 @@ describe('rotating a key', () => {
     expect(from).toMatchObject({ state: 'revoked', revokedAt: new Date(START), expiresAt: null });
   });
 
-  it('never lengthens the life of the old key', async () => {
+  it('never postpones the expiry of the old key', async () => {
     at = START;
     const expiresAt = '2026-11-20T12:30:00Z';
     const old = await create({ expiresAt });
@@ -115,7 +115,7 @@ describe('rotating a key', () => {
     await expect(rotateKey(context, next, '0')).rejects.toThrow(`Key ${next} is revoked`);
   });
 
-  it('makes one key of parallel attempts', async () => {
+  it('creates one key for parallel attempts', async () => {
     const { id } = await create();
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => rotateKey(context, id, '1h')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -123,8 +123,8 @@ describe('rotating a key', () => {
   });
 });
 
-describe('what is done to one of a family', () => {
-  it('disables and enables all of it, whichever was named', async () => {
+describe('an action on one key of a rotated line', () => {
+  it('disables and enables the whole line, whichever key is given', async () => {
     at = START;
     const old = await create();
     const { id } = await rotateKey(context, old.id, '24h');
@@ -134,21 +134,21 @@ describe('what is done to one of a family', () => {
     expect(await read(old.id)).toMatchObject({ state: 'active', disabledReason: null });
   });
 
-  it('leaves nothing enabled when it meets a rotation', async () => {
+  it('leaves no key enabled when it runs during a rotation', async () => {
     const { id } = await create();
     await Promise.allSettled([rotateKey(context, id, '24h'), disableKey(context, id)]);
     const family = (await listKeys(context)).filter(({ familyId }) => familyId === id);
     expect(family.every(({ state }) => state === 'disabled')).toBe(true);
   });
 
-  it('changes the tier of all of it, as they share a budget', async () => {
+  it('changes the tier of the whole line, which shares a budget', async () => {
     const old = await create();
     const { id } = await rotateKey(context, old.id, '24h');
     await changeKeyTier(context, id, 'standard');
     expect((await read(old.id)).tier).toBe('standard');
   });
 
-  it('revokes that one only', async () => {
+  it('revokes that key only', async () => {
     const old = await create();
     const { id } = await rotateKey(context, old.id, '24h');
     await revokeKey(context, old.id);

@@ -137,7 +137,7 @@ describe('creating a key', () => {
 });
 
 describe('the list of keys', () => {
-  it('holds neither key nor hash', async () => {
+  it('contains neither key nor hash', async () => {
     const { key } = await create();
     const text = JSON.stringify(await listKeys(context));
     expect(text).not.toContain('hash');

@@ -105,7 +105,7 @@ describe('verifying keys', () => {
     expect(await verifier.verify(world.add({ disabled: true }))).toMatchObject({ state: 'disabled' });
   });
 
-  it('ends an expired key at its moment, from memory too', async () => {
+  it('rejects a key from its expiry on, also from memory', async () => {
     const { world, verifier } = setUp();
     const token = world.add({ expiresAt: world.at + 1000 });
     world.at += 999;
@@ -129,7 +129,7 @@ describe('verifying keys', () => {
 });
 
 describe('a flood of unknown keys', () => {
-  it('makes at most 100 queries a second, is remembered within bounds, and holds up no known key', async () => {
+  it('makes at most 100 queries a second, uses bounded memory, and delays no known key', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -162,7 +162,7 @@ describe('a flood of unknown keys', () => {
 });
 
 describe('a change of the keys', () => {
-  it('is believed from its notice on', async () => {
+  it('takes effect from its notification on', async () => {
     const { world, verifier } = setUp();
     const token = world.add();
     await verifier.verify(token);
@@ -174,7 +174,7 @@ describe('a change of the keys', () => {
     expect(await verifier.verify(token)).toBeNull();
   });
 
-  it('makes a key known that was unknown', async () => {
+  it('makes an unknown key known', async () => {
     const { world, verifier } = setUp();
     const token = world.add();
     world.revoke(token);
@@ -261,7 +261,7 @@ describe('a database that does not answer', () => {
     await expect(verifier.verify(token)).rejects.toThrow('no database');
   });
 
-  it('leaves keys on that were seen valid in the last 10 minutes, without asking', async () => {
+  it('accepts keys that were valid in the last 10 minutes, without a query', async () => {
     const { world, verifier } = setUp();
     const token = world.add();
     await verifier.verify(token);
@@ -275,7 +275,7 @@ describe('a database that does not answer', () => {
     await expect(verifier.verify(token)).rejects.toThrow('no database');
   });
 
-  it('still ends an expired key', async () => {
+  it('still rejects an expired key', async () => {
     const { world, verifier } = setUp();
     const token = world.add({ expiresAt: world.at + 1000 });
     await verifier.verify(token);
@@ -315,7 +315,7 @@ describe('a database that does not answer', () => {
 });
 
 describe('the first use of a key that has not agreed to the policy', () => {
-  it('is told once, without delaying the request', async () => {
+  it('is reported once, without delaying the request', async () => {
     let release = (): void => {};
     const onFirstUse = vi.fn(() => new Promise<void>((resolve) => (release = resolve)));
     const { world, verifier } = setUp({ onFirstUse });
@@ -328,7 +328,7 @@ describe('the first use of a key that has not agreed to the policy', () => {
     expect(onFirstUse.mock.calls).toEqual([['key_1']]);
   });
 
-  it('is told again when recording it failed', async () => {
+  it('is reported again when recording it failed', async () => {
     const onFirstUse = vi.fn(async () => {});
     onFirstUse.mockRejectedValueOnce(new Error('no database'));
     const { world, verifier } = setUp({ onFirstUse });
@@ -339,7 +339,7 @@ describe('the first use of a key that has not agreed to the policy', () => {
     expect(onFirstUse).toHaveBeenCalledTimes(2);
   });
 
-  it('is not told of keys that have agreed, are disabled or have expired', async () => {
+  it('is not reported for keys that accepted it, are disabled or have expired', async () => {
     const onFirstUse = vi.fn(async () => {});
     const { world, verifier } = setUp({ onFirstUse });
     await verifier.verify(world.add());

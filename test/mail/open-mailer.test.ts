@@ -49,7 +49,7 @@ const mail: Mail = {
 const from = 'revgate <no-reply@gate.example>';
 
 describe('a mail server', () => {
-  it('gets a mail as text and as HTML, from whom it was told', async () => {
+  it('gets a mail as text and as HTML, with the sender of the settings', async () => {
     const mailer = openMailer({ smtpUrl: `smtp://${url}`, from, print: undefined });
     expect(mailer.kind).toBe('smtp');
     await mailer.send(mail);

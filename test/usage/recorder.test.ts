@@ -83,7 +83,7 @@ describe('recording the use of keys', () => {
     expect(recorder.pending).toBe(0);
   });
 
-  it('holds no more than its capacity, and reports what it dropped', async () => {
+  it('keeps no more than its capacity, and reports what it dropped', async () => {
     const { world, recorder } = setUp({ capacity: 10 });
     world.down = true;
     for (let i = 0; i < 1_000; i += 1) {

@@ -28,13 +28,13 @@ export const ALL_KEYS = { path: '/dashboard/keys', label: 'Keys' };
 export function keyPage(shown: ShownKey): Page {
   const { key, lastUsedAt, limit, replaces, replacedBy, done } = shown;
   const { id, state } = key;
-  const told = done === undefined ? undefined : notices[done];
+  const result = done === undefined ? undefined : notices[done];
   return {
     title: key.name,
     back: ALL_KEYS,
     styles: ['data.css'],
     action: html`<div class="actions"><a class="button second" href="/dashboard/usage/${id}">Usage</a>${actions(shown)}</div>`,
-    main: html`${told !== undefined && notice(told[0], told[1])}${state === 'disabled' && disabledNotice(key)}
+    main: html`${result !== undefined && notice(result[0], result[1])}${state === 'disabled' && disabledNotice(key)}
 <dl class="figures">
 <div><dt>State</dt><dd>${keyBadge(state)}</dd></div>
 <div><dt>Limit</dt><dd>${limit} <span class="unit">requests a minute</span></dd></div>

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorMeanings, errorStatuses } from '../../errors.ts';
-import { ALWAYS_TOLD } from '../../graphql/http.ts';
+import { SENT_WITH_EVERY_TYPE } from '../../graphql/http.ts';
 import { type Content, html } from '../../html.ts';
 import { attributeList } from '../attributes.ts';
 import { sampleBlock } from '../sample-block.ts';
@@ -33,6 +33,6 @@ ${attributeList(
 }
 
 function graphqlFact(status: number): Content {
-  const plain = ALWAYS_TOLD.has(status) ? status : 200;
+  const plain = SENT_WITH_EVERY_TYPE.has(status) ? status : 200;
   return html`GraphQL <code>${status}</code>${plain !== status && html`, as application/json <code>${plain}</code>`}`;
 }

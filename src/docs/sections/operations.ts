@@ -24,7 +24,7 @@ const titles: Readonly<Record<string, string>> = {
   dataset: 'Get the version of the data',
 };
 
-/** The order in which people meet them; what is not named here follows. */
+/** The order of the sections; fields that are not listed follow. */
 const order = [
   'startups',
   'startup',

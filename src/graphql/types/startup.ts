@@ -58,7 +58,7 @@ export const StartupType = builder.prismaObject('Startup', {
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.id({
-      description: 'Global identifier, opaque: it stays the same for the life of the record.',
+      description: 'Global identifier, opaque: it stays the same as long as the record exists.',
       resolve: ({ id }) => writeGlobalId(id),
     }),
     name: t.exposeString('name', describe('name')),

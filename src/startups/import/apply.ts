@@ -131,7 +131,7 @@ async function write(
   }
 }
 
-/** A record is found by its slug; setting it again would look like a renaming. */
+/** Without the slug: the trigger would check every row for a renamed startup. */
 const changedColumns = columnNames.filter((name) => name !== '"slug"');
 
 /** Records the market of the day of the changes, and again that of later days, which follow from it. */

@@ -6,9 +6,9 @@ import { type InputError, showText, UnreadableInput } from './errors.ts';
 export interface CsvColumn {
   /** The field of the record for the cell; undefined for a column that an import ignores. */
   readonly key: string | undefined;
-  /** The name inside the object of that key, where it is one. */
+  /** The name inside the object of that key, if the field is nested. */
   readonly inner: string | undefined;
-  /** Undefined where a cell is its own value. */
+  /** Converts a cell; undefined if the value is its text. */
   readonly read: ((cell: string) => unknown) | undefined;
 }
 

@@ -19,8 +19,8 @@ interface CsvError {
 }
 
 /**
- * Reads CSV as RFC 4180 has it, its first row the dotted names of the fields. An empty cell is null;
- * numbers and booleans are read where a field is one.
+ * Reads CSV (RFC 4180) whose first row has the dotted names of the fields. An empty cell is null; cells of numeric and
+ * boolean fields are converted.
  *
  * @param position kept at the line that is being read.
  * @throws UnreadableInput for an invalid header, or a quoted cell that does not end.

@@ -14,13 +14,13 @@ export interface ImportEntry {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
-  /** What a replacing import removed, and the sample. */
+  /** Startups removed by --replace, and those of the sample. */
   readonly removed: number;
   /** The past day as of which it was applied, `YYYY-MM-DD`; null for the day on which it ran. */
   readonly asOf: string | null;
 }
 
-/** One of the audit's actions. */
+/** The action in the audit log. */
 const ACTION = 'startups.import';
 
 /**
@@ -56,7 +56,7 @@ export async function recordImport(
 }
 
 /**
- * The imports of this database, the last one first.
+ * The imports of this database, the latest first.
  *
  * @param limit the most imports to return.
  * @param skip how many of the last ones to leave out.

@@ -105,7 +105,7 @@ function firstVisible(bytes: Buffer): number {
   return index === -1 ? bytes.length : index;
 }
 
-/** The source in small pieces, ending at once with the signal's reason however long the source is silent. */
+/** The source in small pieces. A signal ends it at once, even if the source sends nothing. */
 async function* pieces(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -172,9 +172,9 @@ async function* inflate(
 }
 
 /**
- * Reads until enough has been seen, and gives it back with the whole.
+ * Reads the beginning of the bytes until it is enough, and returns it with all bytes.
  *
- * @param most so much is enough in any case; some more may be seen.
+ * @param most stops after this many bytes in any case; the last chunk may exceed it.
  */
 export async function peek(
   bytes: AsyncIterable<Buffer>,

@@ -11,7 +11,7 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
  * still to be parsed, with the line on which it begins.
  *
  * @param position kept at the line that is being read.
- * @param isInside whether it is part of an object that may continue after it, of which it is `data`.
+ * @param isInside whether it is the `data` of an object that may continue after it.
  * @throws UnreadableInput if the array does not begin, does not end, or is followed by other text.
  */
 export async function* readJsonArray(
@@ -60,7 +60,7 @@ export async function* readJsonArray(
       }
       if (state !== 'inside') {
         if (state === 'after' && isInside) {
-          // More than the bound is not read, and is no end of an object either.
+          // The bound is far beyond the end of a valid response, so longer text is invalid anyway.
           rest += chunk.toString('latin1', at, at + Math.max(0, MOST_AFTER - rest.length));
           break;
         }
@@ -115,7 +115,7 @@ export async function* readJsonArray(
   }
 }
 
-/** More than the rest of a response needs, which is its `meta`. */
+/** More characters than the rest of a response, its `meta`, has. */
 const MOST_AFTER = 10_000;
 
 function isRestOfObject(rest: string): boolean {

@@ -4,8 +4,8 @@ import { readJsonArray } from './json-array.ts';
 import { type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 
 /**
- * Reads what begins with an object: one object on each line, one object alone, or a response of a REST list, whose
- * records are in `data`. Which one it is shows where the first object ends; memory is bounded.
+ * Reads input that begins with an object: one object on each line, a single object, or a response of a REST list with
+ * records in `data`. The beginning is searched to find out which; memory is bounded.
  *
  * @param position kept at the line that is being read.
  * @throws UnreadableInput where the records are nested in anything else, with the path of the first list of objects.
@@ -43,7 +43,7 @@ export async function* readJsonDocument(
 
 /** The format, as detected from the beginning of a JSON document. */
 type DocumentStart =
-  /** Nothing: its first object does not end there. */
+  /** Not known yet: the first object is incomplete. */
   | { readonly kind: 'open' }
   /** A list of records: its path, the index of its bracket, and the line of that. */
   | { readonly kind: 'list'; readonly path: readonly string[]; readonly at: number; readonly line: number }
@@ -97,7 +97,7 @@ function findList(text: string): DocumentStart {
   return { kind: 'open' };
 }
 
-/** White space after a bracket that is looked through. */
+/** How much white space after a bracket is searched. */
 const MOST_SPACE = 1_000;
 
 /** Index of the closing quote of the string that begins here; undefined where it is not there yet. */
@@ -112,7 +112,7 @@ function endOfString(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Whether it is one JSON value on several lines. */
+/** Whether the bytes are one JSON value on several lines. */
 function isSpread(bytes: Buffer): boolean {
   if (!bytes.toString('latin1').trim().includes('\n')) {
     return false;

@@ -9,7 +9,7 @@ const ABANDON_BYTES = 16 * MAX_RECORD_BYTES;
 /** How much of an over-long record is kept, for its error message. */
 const KEPT_BYTES = 1000;
 
-/** What an over-long record is reported with. */
+/** The allowed length in the error of a record that is too long. */
 export const ALLOWED_LENGTH = `a record of at most ${MAX_RECORD_BYTES.toLocaleString('en')} bytes`;
 
 /** One line without its line feed. An invalid one has its text as far as it can be shown. */
@@ -131,7 +131,7 @@ export function createRecordBuffer(): RecordBuffer {
       if (length <= MAX_RECORD_BYTES) {
         kept.push(bytes);
       } else if (kept.length > 1 || (kept[0]?.length ?? 0) > KEPT_BYTES) {
-        // A copy, to let go of the rest.
+        // A copy, so that the rest can be freed.
         kept = [Buffer.from(Buffer.concat([...kept, bytes]).subarray(0, KEPT_BYTES))];
       } else if (kept.length === 0) {
         kept.push(Buffer.from(bytes.subarray(0, KEPT_BYTES)));

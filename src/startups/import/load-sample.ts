@@ -4,9 +4,9 @@ import { type SampleOptions, sampleNdjson } from './sample.ts';
 import type { ImportClient } from './staging.ts';
 
 /**
- * Loads made-up startups, marked as the sample, which the first import of other data removes.
+ * Loads generated startups, marked as the sample, which the first import of other data removes.
  *
- * @throws OperatorError when the database holds startups.
+ * @throws OperatorError if the database has startups.
  */
 export function loadSample({
   client,

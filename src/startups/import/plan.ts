@@ -7,7 +7,7 @@ export interface ChangePlan {
   created: number;
   updated: number;
   unchanged: number;
-  /** Records of startups of which something newer is known: they get a point of the past day, and stay as they are. */
+  /** Records of startups that have newer data: only a point of the past day is written. */
   pointsOnly: number;
   /** Records that the input lacks, to be removed; 0 unless it replaces. */
   removed: number;
@@ -15,13 +15,13 @@ export interface ChangePlan {
   removedSample: number;
   /** How many records there are now, without the sample. */
   existing: number;
-  /** Which runs of staged records hold changes, in order. */
+  /** The runs (batches) of staged records with changes, in order. */
   runs: readonly PlannedRun[];
-  /** The dataset's revision that this was worked out for. */
+  /** The dataset's revision that this plan is based on. */
   revision: string;
 }
 
-/** What one statement of each kind would do. */
+/** What the statements of one run would do. */
 interface PlannedRun {
   /** The ordinal of its first record. */
   readonly from: number;
@@ -39,7 +39,7 @@ export function countChanges(plan: ChangePlan): number {
 /** The columns that a record fills, in the order of its fields. */
 export const columnNames = storedStartupFields.map(({ column }) => `"${column}"`);
 
-/** The columns that a point of the history has of its startup. A test compares them with the table. */
+/** The columns that a point of the history copies from its startup. A test compares them with the table. */
 export const pointColumns = [
   'revenue_last_30_days',
   'revenue_mrr',
@@ -51,13 +51,13 @@ export const pointColumns = [
 ] as const;
 
 /**
- * Works out, without changing anything, what applying the staged records would do, and leaves it in the
- * staging's plan.
+ * Calculates, without changing any startup, what applying the staged records would do, and stores it in the
+ * plan table of the staging.
  *
  * @param count how many records were read, rejected ones included.
  * @param rejected how many of them were rejected.
- * @param replace whether records that the input lacks go.
- * @param asOf the day as of which they are applied; undefined for the day on which that is done.
+ * @param replace whether records that are missing from the input are removed.
+ * @param asOf the day as of which they are applied; undefined for today.
  * @param check called between statements; throws to stop.
  */
 export async function planChanges(
@@ -66,7 +66,7 @@ export async function planChanges(
   options: { count: number; rejected: number; replace: boolean; asOf: AsOf | undefined; check: () => void },
 ): Promise<ChangePlan> {
   const { count, rejected, replace, asOf, check } = options;
-  // Before anything else is read: what changes from here on shows as another revision.
+  // Read first, so that any later change shows as another revision.
   const revision = await readRevision(client);
   await client.query(`TRUNCATE ${staging.plan}`);
   const runs: PlannedRun[] = [];
@@ -101,7 +101,7 @@ export async function planChanges(
   };
 }
 
-/** Plans one run. `found` counts the rows of one's own that have a slug of the run's, also of a rejected record. */
+/** Plans one run. `found` counts stored startups (without the sample) with a slug of the run, also of a rejected record. */
 function planRun(
   client: ImportClient,
   { records, plan, runLength }: Staging,
@@ -132,7 +132,7 @@ function planRun(
   );
 }
 
-/** Whether something newer than the day `$3` is known of the startup `t`, and whether `s` differs from that day's point. */
+/** Whether the startup `t` has points after the day `$3`, and whether `s` differs from its point of that day. */
 const comparePoints = `
   SELECT EXISTS (SELECT FROM startup_points WHERE startup_id = t.id AND day > $3::date) AS point_only,
     NOT EXISTS (
@@ -142,14 +142,14 @@ const comparePoints = `
       WHERE (${qualify('s', pointColumns)}) IS NOT DISTINCT FROM (${qualify('p', pointColumns)})
     ) AS differs`;
 
-/** The condition, on `startups AS t`, of a record of one's own that the input lacks. A rejected one is not lacking. */
+/** The condition, on `startups AS t`, for a startup that is missing from the input. A rejected record is not missing. */
 export function isLacking(staging: Staging): string {
   return `NOT t.sample AND NOT EXISTS (SELECT FROM ${staging.records} AS s WHERE s.slug = t.slug)`;
 }
 
 /**
- * The staged records of one run that the plan names, as `p` and `s`; `$1` is where the run begins, `$2` where
- * the next one does. Both ranges are stated for the sake of the indexes.
+ * The staged records of one run that are in the plan, as `p` and `s`; `$1` is the first ordinal of the run, `$2` that
+ * of the next one. Both ranges are stated so that both indexes are used.
  */
 export function fromRun({ plan, records }: Staging): string {
   return `${plan} AS p JOIN ${records} AS s ON s.ordinal = p.ordinal
@@ -162,7 +162,7 @@ export async function readRevision(client: ImportClient): Promise<string> {
   return String(rows[0]?.value);
 }
 
-/** The numbers of the one row that a query gives. */
+/** The numbers in the only row of a result. */
 async function readNumbers<Name extends string>(
   client: ImportClient,
   sql: string,

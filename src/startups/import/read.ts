@@ -14,11 +14,11 @@ interface ReadRecord {
   value: Record<string, unknown>;
   /** Its JSON as written; undefined for a format that is not JSON. */
   text?: string;
-  /** How the number at a dotted path was written; undefined where it is at that path of the text. */
+  /** How the number at a dotted path was written; absent if it is at that path of `text`. */
   numberText?: (path: string) => string | undefined;
 }
 
-/** What the input has in place of a record. */
+/** A part of the input that is not a record. */
 interface UnreadRecord {
   error: InputError;
   /** Its text, or the beginning of it. */
@@ -35,10 +35,10 @@ export interface ReadOptions {
 }
 
 /**
- * The records of one input in small batches, as they come. The format is known by the name's extension,
+ * The records of one input in small batches, as they come. The format is detected by the name's extension,
  * else by the first character; gzip by its first bytes.
  *
- * @throws UnreadableInput when the rest cannot be made out; OperatorError when the input cannot be read; the
+ * @throws UnreadableInput when the rest cannot be parsed; OperatorError when the input cannot be read; the
  * signal's reason.
  */
 export async function* readRecords(
@@ -122,7 +122,7 @@ function parseRecord({ number: line, text, error }: Line, isList: boolean): Read
     : { line, value: record, text };
 }
 
-/** What a response may hold beside a record, the additions of a rejects file included. */
+/** The allowed fields of a response with one record, including those that a rejects file adds. */
 const BESIDE_DATA: ReadonlySet<string> = new Set(['data', 'meta', ...Object.values(REJECT_FIELDS)]);
 
 /** Whether it is a response of REST with one record. */

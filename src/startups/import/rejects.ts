@@ -3,8 +3,8 @@ import type { ReadItem } from './read.ts';
 import { REJECT_FIELDS } from './validate.ts';
 
 /**
- * A rejected record as one line of NDJSON: the record as it was, and its errors under `_errors`. Text that
- * is no record stands under `_line`. An import ignores both names, so the file can be fixed and imported
+ * A rejected record as one line of NDJSON: the record as it was, and its errors in `_errors`. Text that is
+ * not a record is in `_line`. An import ignores both names, so the file can be fixed and imported
  * as it is.
  */
 export function rejectLine(file: string, item: ReadItem, errors: readonly InputError[]): string {
@@ -18,8 +18,8 @@ export function rejectLine(file: string, item: ReadItem, errors: readonly InputE
 }
 
 /**
- * The record's JSON in one line. Its own text is preferred: a number keeps all digits there, and no depth
- * is too much for it.
+ * The record's JSON in one line. Its original text is preferred: numbers keep all digits, and any depth of nesting
+ * is possible.
  */
 function recordText(value: Record<string, unknown>, text: string | undefined): string {
   if (text === undefined || REJECT_FIELDS.errors in value) {

@@ -3,7 +3,7 @@ import { type Category, categories, paymentProviders, targetAudiences, teamSizes
 import type { ImportRecord } from './record.ts';
 import { type SampleRandom, sampleRandom } from './sample-random.ts';
 
-/** What to make up. The same values make the same records; a smaller count makes the first of them. */
+/** The sample to generate. The same values generate the same records; a smaller count generates the first of them. */
 export interface SampleOptions {
   /** How many records, a non-negative integer. */
   count: number;
@@ -38,8 +38,8 @@ export function* sampleNdjson(options: SampleOptions): Generator<string> {
   }
 }
 
-// Names are three syllables of two letters and a word: every combination reads back in one way only, so
-// that different numbers make different slugs.
+// Names are three syllables of two letters and a word: every combination can be split in one way only, so
+// that different numbers give different slugs.
 const syllables = [...'bdfgklmnprtvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
 const nouns = [
   'Works',

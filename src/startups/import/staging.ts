@@ -23,7 +23,7 @@ export interface StagedRecord {
   row: StartupRow | undefined;
 }
 
-/** A record whose slug an earlier one has. */
+/** A record with the slug of an earlier one. */
 interface RepeatedSlug {
   ordinal: number;
   /** The first record of that slug. */
@@ -34,8 +34,8 @@ interface RepeatedSlug {
  * Temporary tables, invisible to others, that hold an import until it is applied.
  *
  * On a server they belong to the transaction of the import, which takes no lock before it is applied: nothing remains
- * of an import that was killed, whoever shares the connection. In the embedded engine's one session a transaction
- * would keep everybody waiting while the input is read; there the tables go with the connection.
+ * of an import that was killed, even if a pooler shares the connection. In the embedded engine's only session, a
+ * transaction would block everybody while the input is read; there the tables disappear with the connection.
  */
 export interface Staging {
   /** The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`. */
@@ -76,13 +76,13 @@ const columns: readonly (readonly [name: string, type: string])[] = [
 ];
 const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
 
-/** Some 30 ms of the embedded engine's time, for which all other connections wait. */
+/** The records of one statement: about 30 ms of the embedded engine's time, for which all other connections wait. */
 const RUN_LENGTH = 1_000;
 
-/** The longest pause of an input, or of a confirmation. */
+/** How long a transaction may wait for more input, or for a confirmation. */
 const INPUT_PATIENCE = '1h';
 
-/** Makes the temporary tables of one import. */
+/** Creates the temporary tables of one import. */
 export async function openStaging(
   client: ImportClient,
   kind: DatabaseKind,

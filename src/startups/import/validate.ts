@@ -6,7 +6,7 @@ import { cut, type InputError, showValue } from './errors.ts';
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];
 
-/** What an import's own rejects carry beside the record: the reasons, and text that is no record. Ignored. */
+/** Fields that a rejects file adds: the errors, and text that is not a record. An import ignores them. */
 export const REJECT_FIELDS = { errors: '_errors', text: '_line' } as const;
 
 /**

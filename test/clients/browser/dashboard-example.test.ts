@@ -130,7 +130,7 @@ describe('examples/dashboard.html', () => {
     await close();
   });
 
-  it('waits as long as a refusal tells it to, and continues by itself', async () => {
+  it('waits as long as Retry-After says, and continues by itself', async () => {
     const { page, errors, close } = await show(await newKey(), {
       ...{ colorScheme: 'dark', viewport: { width: 420, height: 900 } },
     });

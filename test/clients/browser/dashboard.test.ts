@@ -38,8 +38,8 @@ async function makeKey(page: Page, name: string): Promise<string> {
   return (await page.locator('#key').textContent()) ?? '';
 }
 
-describe('the life of a key', { shuffle: false }, () => {
-  it('goes from signing up through 429 and rotation to its end', async () => {
+describe('a key from creation to revocation', { shuffle: false }, () => {
+  it('is created after signing up, limited with 429, rotated and revoked', async () => {
     const page = await site.visitor();
     await site.signUp(page, 'ada@example.com');
     await acceptPolicy(page);
@@ -217,7 +217,7 @@ describe('a new key', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('an error', () => {
   it('is a wrong password, and a password forgotten is replaced', async () => {
     const page = await site.visitor();
     await site.signUp(page, 'bob@example.com');
@@ -432,7 +432,7 @@ describe('every page', () => {
     await page.context().close();
   });
 
-  it('met no refusal of its policy, no error of a script, and nothing from elsewhere', () => {
+  it('violates no content policy, has no script error, and loads nothing from other hosts', () => {
     expect(site.errors).toEqual([]);
     expect(site.foreign).toEqual([]);
   });

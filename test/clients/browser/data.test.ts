@@ -176,7 +176,7 @@ describe('the explorer', { shuffle: false }, () => {
 });
 
 describe('the usage of a key', { shuffle: false }, () => {
-  it('shows what is left at once, and what was asked within seconds', async () => {
+  it('shows the remaining budget at once, and new requests within seconds', async () => {
     const page = await site.visitor();
     await member(site, page, 'usage@example.com');
     const { key, id } = await makeKey(page, 'Billing report');

@@ -74,7 +74,7 @@ describe('a page of another origin', () => {
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
   });
 
-  it('is told why, when the key is for another one', async () => {
+  it('gets the reason if the key is for another origin', async () => {
     const { status, body } = await visit(stranger.origin);
     expect([status, body.errors[0].extensions.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
   });

@@ -58,7 +58,7 @@ describe('notify', () => {
     expect(live.age).toBe(0);
   });
 
-  it('replaces the catalogue when the revision moves, and tells its age until then', async () => {
+  it('replaces the catalogue when the revision changes, and reports its age until then', async () => {
     clock += 2_000;
     live.notify(2);
     clock += 300;
@@ -150,7 +150,7 @@ describe('pin', () => {
     expect(builder.released).toEqual([]);
   });
 
-  it('holds an edition until all who pinned it have released it', async () => {
+  it('keeps an edition until all who pinned it have released it', async () => {
     const [one, other] = [live.pin(), live.pin()];
     await replace(2);
     one.release();
@@ -161,7 +161,7 @@ describe('pin', () => {
     expect(() => one.catalogue.size).toThrow('released');
   });
 
-  it('gives back an edition that nobody holds as soon as another one is there', async () => {
+  it('releases an edition that nobody pins as soon as a newer one exists', async () => {
     const first = live.current();
     live.pin().release();
     expect(first.size).toBe(1);
@@ -172,7 +172,7 @@ describe('pin', () => {
     expect(builder.released).toEqual([1, 2]);
   });
 
-  it('holds the editions after one that is held, too, since they share memory', async () => {
+  it('also keeps the editions after a pinned one, since they share memory', async () => {
     const oldest = live.pin();
     await replace(2);
     const middle = live.pin();

@@ -281,7 +281,7 @@ describe('a read on top of an earlier one', () => {
     expect(rows.texts.chunks).toEqual(earlier.texts.chunks);
   });
 
-  it('reads everything again when it counts and rows are gone of which no trigger told', async () => {
+  it('reads everything again if a count shows rows that were removed without a trigger', async () => {
     await client.query('ALTER TABLE startups DISABLE TRIGGER USER');
     await client.query('DELETE FROM startups WHERE id = 7');
     await client.query('ALTER TABLE startups ENABLE TRIGGER USER');

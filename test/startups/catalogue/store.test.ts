@@ -88,7 +88,7 @@ describe('a record', () => {
 describe('reads by slug and id', () => {
   const catalogue = catalogueOf(manyRows(30, 5));
 
-  it('give records in the order asked for, and null for what is unknown', () => {
+  it('return records in the requested order, and null for unknown ones', () => {
     const slugs = ['startup-3', 'startup-2', 'startup-1', 'startup-3', '', 'STARTUP-1', 'x'.repeat(200)];
     const wanted = [3, undefined, 1, 3, undefined, undefined, undefined];
     expect(catalogue.getBySlugs(slugs).map((record) => record?.id)).toEqual(wanted);

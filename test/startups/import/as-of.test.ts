@@ -106,7 +106,7 @@ const records = fc.uniqueArray(
 );
 
 describe('imports of past days', () => {
-  it('leave what imports on those days would have left, and again nothing more', async () => {
+  it('write the history that imports on those days would have written, and nothing when repeated', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(records, { minLength: 1, maxLength: 4 }), async (imports) => {
         await clear();

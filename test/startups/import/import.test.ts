@@ -272,7 +272,7 @@ describe('an import', () => {
     );
   });
 
-  test('commits what is done beside it, or undoes all when that fails', async () => {
+  test('commits with beforeCommit, or rolls everything back if that fails', async () => {
     const seen: ImportSummary[] = [];
     await run(ndjson(named('a')), {
       beforeCommit: async (summary) => {
@@ -573,7 +573,7 @@ describe('a replacing import', () => {
     await run(ndjson(named('a'), named('b'), named('c'), named('d')));
   });
 
-  test('removes what the input lacks, after telling how much', async () => {
+  test('removes startups that are missing from the input, after reporting their number', async () => {
     const asked: unknown[] = [];
     const confirm = (removal: unknown): boolean => asked.push(removal) === 1;
     const text = ndjson(named('e'), named('b'), named('a', { name: 'Ay' }));
@@ -611,7 +611,7 @@ describe('a replacing import', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('keeps records of which the input holds a rejected version', async () => {
+  test('keeps records of which the input has a rejected version', async () => {
     const skipInvalid = { write: () => {} };
     const text = ndjson(named('a'), named('b', { customers: -1 }), named('c'));
     expect(await run(text, { replace: { yes: false }, skipInvalid })).toMatchObject({

@@ -342,7 +342,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('leaves what is no number or boolean as text, for the validation to tell', async () => {
+  test('leaves cells that are not a number or boolean as text, which the validation rejects', async () => {
     const [row] = (await read('a.csv', `${header}\nA,a,stripe,0x1, 2,+3,1e999,05,yes`)) as [number, object][];
     expect(row?.[1]).toEqual({
       ...plain,
@@ -393,7 +393,7 @@ describe('CSV', () => {
     ]);
   });
 
-  test('gives back any text that is quoted as RFC 4180 has it', async () => {
+  test('reads any text that is quoted as in RFC 4180', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', 'é', ' ') });
     await fc.assert(
       fc.asyncProperty(
@@ -464,7 +464,7 @@ describe('hostile and broken inputs', () => {
     await expect(readAll(failing('-'))).rejects.toThrow('<stdin>: cannot be read (EIO).');
   });
 
-  test('a silent source is left at once when told to stop', async () => {
+  test('a silent source is abandoned at once after a stop', async () => {
     const stop = new AbortController();
     const silent = silentAfter(ndjson(a), () => stop.abort());
     const reading = readAll({ name: '-', open: () => silent }, { signal: stop.signal });

@@ -170,7 +170,7 @@ describe('the validation of a record', () => {
     expect(errorsOf(hidden)).toHaveLength(2);
   });
 
-  test('reports unknown names and values without what a terminal would obey', () => {
+  test('reports unknown names and values without control characters', () => {
     const [message] = errorsOf({ ...record(), 'a\u001b[2J\u202e': '\u009b31m\u2028' });
     expect(message).toContain(
       'line 3: "a\\u001b[2J\\u202e": got "\\u009b31m\\u2028", allowed only known fields',
@@ -184,7 +184,7 @@ describe('the validation of a record', () => {
     expect(errorsOf({ ...record(), ...wide, ['x'.repeat(500_000)]: 1 })).toHaveLength(20_001);
   });
 
-  test('ignores what is computed, and what a rejects file adds', () => {
+  test('ignores computed fields, and the additions of a rejects file', () => {
     const more = { rank: 'first', multiple: -1, revenuePerVisitor: {}, _errors: ['…'], _line: 'x' };
     expect(errorsOf({ ...record(), ...more })).toEqual([]);
   });
