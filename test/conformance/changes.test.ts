@@ -101,7 +101,7 @@ describe('changes', () => {
     }
   });
 
-  it('both surfaces give what changed since, and nothing where nothing did', async () => {
+  it('both surfaces return the changes since a cursor, and none if nothing changed', async () => {
     const { next } = await readAll(undefined, 10);
     expect(await readAll(next, 10)).toEqual({ entries: [], next });
     const { prisma } = gateway.database;

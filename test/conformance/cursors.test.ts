@@ -94,7 +94,7 @@ describe('cursors', () => {
       expect(await walk({ sort }, 7)).toEqual(byPages);
     });
 
-    it('gives what a plain reading of the rules has, whatever is asked', async () => {
+    it('returns the same as a simple model, for any arguments', async () => {
       const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
         fc.option(arbitrary, { nil: undefined, freq: 2 });
       const list: fc.Arbitrary<ListCase> = fc
@@ -127,7 +127,7 @@ describe('cursors', () => {
   });
 
   describe('a connection', () => {
-    it('reports where a page stands, for cursors too', async () => {
+    it('reports the position of a page, also with cursors', async () => {
       const { page, nodes, edges, pageInfo, meta } = (await ask({ page: 2, limit: 4 })).json.data.startups;
       expect(nodes).toEqual(page);
       expect(edges.map(({ node }: { node: { slug: string } }) => ({ slug: node.slug }))).toEqual(page);
@@ -162,7 +162,7 @@ describe('cursors', () => {
       expect(gateway.rowQueries()).toHaveLength(0);
     });
 
-    it('reads no row for what memory knows', async () => {
+    it('queries no row for data in memory', async () => {
       gateway.queries.length = 0;
       const query = `{ startups(first: 2) {
       edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } meta { total }
@@ -282,7 +282,7 @@ describe('cursors', () => {
       await catchUp();
     });
 
-    it('shows a record whose sort value stays exactly once, while others come, go and move', async () => {
+    it('shows a record whose sort value is constant exactly once, while others are added, removed and moved', async () => {
       const { prisma } = gateway.database;
       const before = expected({ sort: 'revenue-asc' });
       const moving = before[1] as string;

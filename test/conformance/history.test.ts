@@ -198,7 +198,7 @@ describe('history and market', () => {
     }
   });
 
-  it('refuses a literal that is no day', async () => {
+  it('rejects a literal that is not a day', async () => {
     const { status, json } = await gateway.graphql(
       '{ market(from: "2026-02-30") { day } }',
       {},
@@ -278,7 +278,7 @@ describe('history and market', () => {
     expect(await spentBy(() => gateway.call(`${path}?from=x`, { key }))).toBe(1);
   });
 
-  it('is not begun where the budget does not hold it', async () => {
+  it('is not started if the budget is too small', async () => {
     const small = await openTestGateway({ database, limits: { standard: 3, premium: 3 } });
     const { key } = await small.key();
     const path = '/api/v1/startups/one/history';

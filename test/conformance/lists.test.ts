@@ -110,7 +110,7 @@ describe('lists', () => {
       expect(graphql.json.data).toEqual({ startup: null });
     });
 
-    it('works out what is computed, and gives null where it cannot be', async () => {
+    it('calculates computed fields, or returns null', async () => {
       const rich = (await gateway.call('/api/v1/startups/rich', { key })).json.data;
       const poor = (await gateway.call('/api/v1/startups/poor', { key })).json.data;
       const gone = (await gateway.call('/api/v1/startups/gone', { key })).json.data;

@@ -56,7 +56,7 @@ const shownSlugs = ({ text }: Answer): string[] =>
     ([, slug]) => slug ?? '',
   );
 
-describe('what the explorer shows', () => {
+describe('the explorer', () => {
   it.each([
     '',
     '?category=ai',

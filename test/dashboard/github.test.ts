@@ -36,7 +36,7 @@ async function throughGithub(browser: Browser, button = '/dashboard/github') {
 }
 
 describe('GitHub', () => {
-  it('signs up whose address it has verified, and keeps nothing that opens an account there', async () => {
+  it('signs up a user with a verified address, and stores no token, name or picture', async () => {
     signedInAt({ id: 1, email: 'octo@example.com' });
     const browser = site.browser();
     const page = await browser.get('/dashboard/sign-in');
@@ -54,7 +54,7 @@ describe('GitHub', () => {
     expect(await site.database.prisma.account.count({ where: { email: 'octo@example.com' } })).toBe(1);
   });
 
-  it('lets nobody in whose address it has not verified', async () => {
+  it('rejects a user without a verified address', async () => {
     signedInAt({ id: 2, email: 'unsure@example.com', verified: false });
     const browser = site.browser();
     await throughGithub(browser);
@@ -94,7 +94,7 @@ describe('GitHub', () => {
     );
   });
 
-  it('deletes an account without a password to who types its address', async () => {
+  it('deletes an account without a password after its address is typed', async () => {
     signedInAt({ id: 6, email: 'gone@example.com' });
     const browser = site.browser();
     await throughGithub(browser);
@@ -105,7 +105,7 @@ describe('GitHub', () => {
     expect(await site.database.prisma.account.count({ where: { email: 'gone@example.com' } })).toBe(0);
   });
 
-  it('is believed only in the browser that went there', async () => {
+  it('works only in the browser that started the sign-in', async () => {
     signedInAt({ id: 7, email: 'fixed@example.com' });
     const attacker = site.browser();
     const sent = await attacker.post('/dashboard/github');

@@ -197,7 +197,7 @@ describe('an account that has not accepted the current policy', () => {
 });
 
 describe('a cookie', () => {
-  it('opens the API to nobody', async () => {
+  it('gives no access to the API', async () => {
     const cookie = [...ada.jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { cookie, origin: ORIGIN, 'sec-fetch-site': 'same-origin', 'x-csrf-token': token };
     for (const answer of [

@@ -34,7 +34,7 @@ describe('hashing passwords', () => {
     ).resolves.toHaveLength(3);
   });
 
-  it('gives a place back when it fails', async () => {
+  it('frees its slot when it fails', async () => {
     let fails = true;
     const hashing = createPasswordHashing(
       { hash: async () => (fails ? Promise.reject(new Error('broken')) : 'hash'), verify: async () => true },

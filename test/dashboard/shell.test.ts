@@ -227,7 +227,7 @@ describe('over HTTP', () => {
 });
 
 describe('on loopback', () => {
-  it('all names of this machine are ours, and no other', async () => {
+  it('only names of this machine are accepted', async () => {
     const local = await openSite({ origin: 'http://127.0.0.1:4000', database: site.database });
     const from = (origin: string) =>
       local.browser().send('POST', '/dashboard/sign-in', undefined, {
@@ -313,8 +313,8 @@ describe('unexpected errors', () => {
   });
 });
 
-describe('what is logged', () => {
-  it('holds no password, no token and no cookie', async () => {
+describe('the log', () => {
+  it('contains no password, no token and no cookie', async () => {
     const browser = site.browser();
     await browser.post('/dashboard/forgotten-password', { email: 'ada@example.com' });
     await browser.get(site.linkTo('ada@example.com'));
@@ -330,7 +330,7 @@ describe('what is logged', () => {
 });
 
 describe('a dashboard that cannot be opened', () => {
-  it('is an error like any other, not the end of the process', async () => {
+  it('returns an error and does not end the process', async () => {
     const other = await openSite({ origin: 'no address', database: site.database });
     const answer = await other.call('/dashboard');
     expect(answer.status).toBe(500);

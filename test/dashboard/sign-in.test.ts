@@ -74,7 +74,7 @@ describe('signing in', () => {
     expect(wrong.text).not.toContain('wrong password');
   });
 
-  it('makes a session of its own: one that was planted before is worth nothing', async () => {
+  it('creates a new session: one that was planted before is invalid', async () => {
     const browser = site.browser();
     browser.jar.set('__Host-revgate.session_token', 'planted.signature');
     expect((await browser.get('/dashboard/keys')).status).toBe(303);
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect((await browser.get('/dashboard/keys')).status).toBe(303);
   });
 
-  it('ends at once when it is signed out, everywhere that has the cookie', async () => {
+  it('ends at once on signing out, in every browser with the cookie', async () => {
     const browser = site.browser();
     await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
     const copy = site.browser();
@@ -128,7 +128,7 @@ describe('signing in', () => {
 });
 
 describe('guessing passwords', () => {
-  it('is refused after ten attempts in a minute from one address, also with the right one', async () => {
+  it('is refused after ten attempts in a minute from one address, also with the right password', async () => {
     const browser = site.browser();
     const attempt = (email: string, password: string) =>
       browser.post(
@@ -165,7 +165,7 @@ describe('guessing passwords', () => {
     expect((await signIn(PASSWORD, 'bob@example.com')).status).toBe(303);
   });
 
-  it('hashes no faster than the throttle lets it, however many come at once', async () => {
+  it('is limited in password hashes, however many attempts are concurrent', async () => {
     const browser = site.browser();
     const before = hashed;
     const answers = await Promise.all(
@@ -203,7 +203,7 @@ describe('a forgotten password', () => {
     expect((await signIn('another long one', 'cyd@example.com')).status).toBe(303);
   });
 
-  it('gives nobody away', async () => {
+  it('does not reveal whether an account exists', async () => {
     const browser = site.browser();
     const known = await browser.post('/dashboard/forgotten-password', { email: 'ada@example.com' });
     const before = site.mails.length;
@@ -212,7 +212,7 @@ describe('a forgotten password', () => {
     expect(known.text.replaceAll('ada@', 'not@')).toBe(unknown.text);
   });
 
-  it('lets the holder of an account that an operator made in, and nobody who signs up with its address', async () => {
+  it('gives access to an account that an operator created, unlike signing up with its address', async () => {
     const { createAccount } = await import('../../src/accounts/create.ts');
     await createAccount(site.acting, { name: 'Dan', email: 'dan@example.com' });
     const browser = site.browser();

@@ -16,7 +16,7 @@ describe('the address of a client', () => {
     expect(clientAddress(PEER, forwarded, 3)).toBe('198.51.100.66');
   });
 
-  it('cannot be made up by what a client puts on the left', () => {
+  it('cannot be forged by entries that a client adds on the left', () => {
     for (const claim of ['1.1.1.1', '1.1.1.1, 2.2.2.2', ', ,', 'x'.repeat(5_000)]) {
       expect(clientAddress(PEER, `${claim}, 203.0.113.7`, 1)).toBe('203.0.113.7');
     }

@@ -52,7 +52,7 @@ async function within1s(act: () => Promise<unknown>, check: () => Promise<unknow
   expect(await check()).toEqual(expected);
 }
 
-describe('an act on one node', () => {
+describe('a change on one node', () => {
   it('on a key takes effect on every node within a second', async () => {
     const { id, key } = await nodes[0].key();
     expect(await statuses(key)).toEqual([200, 200]);
@@ -105,7 +105,7 @@ describe('an act on one node', () => {
     expect(await statuses(key)).toEqual([401, 401]);
   });
 
-  it('ends a key that expires without any further notice', async () => {
+  it('rejects an expired key without any notification', async () => {
     const { key } = await nodes[0].key({ expiresAt: new Date(clock.now() + 700).toISOString() });
     expect(await statuses(key)).toEqual([200, 200]);
     await clock.advance(699);

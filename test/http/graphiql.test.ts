@@ -41,7 +41,7 @@ describe('the page', () => {
     }
   });
 
-  it('lets scripts in from this server alone, and into no frame', async () => {
+  it('allows scripts from this server only, and no frame', async () => {
     const { headers, text } = await gateway.call('/graphql', { headers: { accept: BROWSER } });
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toMatch(/default-src 'none'; script-src 'self';/);
@@ -72,7 +72,7 @@ describe('the page', () => {
     },
   );
 
-  it('costs a key that comes along as much as any request', async () => {
+  it('charges a key that is sent with it like any request', async () => {
     const { key } = await gateway.key();
     const answer = await gateway.call('/graphql', { key, headers: { accept: BROWSER } });
     expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([400, '9']);
@@ -106,7 +106,7 @@ describe('its files', () => {
     expect(path).toContain(createHash('sha256').update(content).digest('hex').slice(0, 16));
   });
 
-  it('hold the schema that is served', async () => {
+  it('contain the schema that is served', async () => {
     const { body } = await fetchFile(await pathOf('schema.json'));
     const known = buildClientSchema(JSON.parse(gunzipSync(body as Buffer).toString('utf8')));
     const { text } = await gateway.call('/schema.graphql');

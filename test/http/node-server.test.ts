@@ -226,7 +226,7 @@ describe('a body', () => {
     expect(connection.text()).toContain('"path":"/next"');
   });
 
-  it('that is cut short ends its request and nothing else', async () => {
+  it('that is truncated ends its request and nothing else', async () => {
     const ends: unknown[] = [];
     let begin = (): void => {};
     const handle: GatewayHandler = async (request) => {
@@ -265,7 +265,7 @@ describe('a body', () => {
 });
 
 describe('a slow client', () => {
-  it('does not hold up others', async () => {
+  it('does not delay others', async () => {
     const { url } = await serve(measure);
     const slow = await Promise.all(Array.from({ length: 50 }, () => open(url)));
     for (const { socket } of slow) {
@@ -445,14 +445,14 @@ describe('closing', () => {
   }, 15_000);
 });
 
-describe('a port that cannot be had', () => {
+describe('a port that cannot be used', () => {
   const expectError = async (options: Partial<typeof LOCAL_SERVER>, line: RegExp): Promise<void> => {
     const failure = await listen(mirror, { ...LOCAL_SERVER, ...options }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(OperatorError);
     expect((failure as OperatorError).lines).toEqual([expect.stringMatching(line)]);
   };
 
-  it('is told with the way out', async () => {
+  it('is reported with a fix', async () => {
     const { url } = await serve(mirror);
     const port = Number(new URL(url).port);
     await expectError({ port }, new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT`));
@@ -512,7 +512,7 @@ describe('a gateway over HTTP', () => {
     await others;
   });
 
-  it('charges a client that goes away for what it began', async () => {
+  it('charges a client that disconnects for the request it sent', async () => {
     let begin = (): void => {};
     const { url } = await serve((request) => {
       begin();
@@ -563,7 +563,7 @@ describe('a gateway over HTTP', () => {
     expect(await answer.json()).toMatchObject({ data: { __typename: 'Query' } });
   });
 
-  it('asks a client that waits for 100 to go on, once its key and length were seen', async () => {
+  it('sends 100 Continue to a client that waits for it, after checking its key and length', async () => {
     const body = JSON.stringify({ query: '{ __typename }' });
     const connection = await open(server.url);
     connection.socket.write(head(`${JSON_TYPE}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n`));
@@ -631,7 +631,7 @@ describe('a gateway over HTTP', () => {
     expect(text).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
   });
 
-  it('gives up a body that does not arrive, in the form of any other error', async () => {
+  it('rejects a body that does not arrive, with an error in the usual form', async () => {
     const slow = await serve(gateway.handle, { bodyTimeoutMs: 100 });
     const text = await exchange(slow.url, `${head(`${JSON_TYPE}Content-Length: 100\r\n`)}{"query":`);
     expect(statusOf(text)).toBe(408);

@@ -58,7 +58,7 @@ describe('/ready', () => {
   });
 });
 
-it('a clock that is set back or forward by an hour neither stops nor hurries what counts intervals', async () => {
+it('a clock that is set back or forward by an hour does not affect intervals', async () => {
   const clock = createTestClock();
   let shift = 0;
   const gateway = await openTestGateway({

@@ -103,7 +103,7 @@ afterEach(() => {
 });
 
 describe('falling back to memory', () => {
-  it('asks the remote counter alone while it answers', async () => {
+  it('uses only the remote counter while it answers', async () => {
     const fallback = await open();
     expect(await reserve(fallback, 10)).toMatchObject({ admitted: true, used: 10, limit: 10 });
     expect(fallback.counter.findExhausted('a', 10)).toBeDefined();
@@ -113,7 +113,7 @@ describe('falling back to memory', () => {
     expect(reported).toEqual([]);
   });
 
-  it('begins in memory, and says so, when there is no remote counter at the start', async () => {
+  it('starts in memory, and reports it, if the remote counter does not answer at the start', async () => {
     server.error = 'ECONNREFUSED';
     const fallback = await open();
     expect(fallback.isActive()).toBe(true);
@@ -121,7 +121,7 @@ describe('falling back to memory', () => {
     expect(fallback.counter.reserve('a', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 5 });
   });
 
-  it('answers what is in flight, and all that follows, from memory with a share of the limit', async () => {
+  it('answers pending and later requests from memory with a share of the limit', async () => {
     const fallback = await open();
     const inFlight = [1, 2, 3].map(async (cost) => fallback.counter.reserve('a', cost, 10));
     server.breakDown('no answer within 90 ms');
@@ -149,7 +149,7 @@ describe('falling back to memory', () => {
     expect((await open(nodes)).counter.reserve('a', 1, 10)).toMatchObject({ admitted: true, limit: share });
   });
 
-  it('says so once, however long it lasts, and once when it is over', async () => {
+  it('reports the failure once, and the recovery once', async () => {
     const fallback = await open();
     server.breakDown('the connection was closed');
     await vi.advanceTimersByTimeAsync(60_000);
@@ -174,7 +174,7 @@ describe('falling back to memory', () => {
     expect(fallback.isActive()).toBe(false);
   });
 
-  it('tries every 2 s at most while a remote counter flickers', async () => {
+  it('reconnects at most every 2 s while the remote counter keeps failing', async () => {
     await open();
     for (let second = 0; second < 60; second += 1) {
       server.breakDown('down');
@@ -184,7 +184,7 @@ describe('falling back to memory', () => {
     expect(server.attempts).toBeLessThan(36);
   });
 
-  it('admits no more than the limit and a share, however often a window goes back and forth', async () => {
+  it('admits no more than the limit and a share, however often counting switches between both', async () => {
     const fallback = await open();
     let admitted = 0;
     for (let i = 0; i < 50; i += 1) {
@@ -201,7 +201,7 @@ describe('falling back to memory', () => {
     expect(admitted).toBe(15);
   });
 
-  it('sends nothing later of what was counted meanwhile', async () => {
+  it('does not carry over requests that were counted in memory', async () => {
     const fallback = await open();
     server.breakDown('down');
     await vi.advanceTimersByTimeAsync(0);
@@ -247,7 +247,7 @@ describe('falling back to memory', () => {
     expect(fallback.isActive()).toBe(true);
   });
 
-  it('passes on an error that is none of the remote counter’s', async () => {
+  it('rethrows an error that is not from the remote counter', async () => {
     const remote = await server.connect();
     const counter = { ...remote.counter, reserve: () => Promise.reject(new TypeError('a mistake')) };
     server.connect = async () => ({ ...remote, counter });
@@ -255,7 +255,7 @@ describe('falling back to memory', () => {
     await expect(fallback.counter.reserve('a', 1, 10)).rejects.toThrow('a mistake');
   });
 
-  it('closes a connection that comes up after it was closed itself', async () => {
+  it('closes a connection that opens after it was closed', async () => {
     server.error = 'down';
     const fallback = await open();
     server.error = undefined;

@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../../src/rate-limit/headers.ts';
 const state = { admitted: true, limit: 10, remaining: 9, resetAt: 1_700_000_041_001, cost: 1 };
 
 describe('the limit headers', () => {
-  it('tell limit, remaining and the reset in Unix seconds, rounded up', () => {
+  it('state limit, remaining and the reset in Unix seconds, rounded up', () => {
     expect(rateLimitHeaders(state, 1_700_000_000_000)).toEqual({
       'X-RateLimit-Limit': '10',
       'X-RateLimit-Remaining': '9',
@@ -22,7 +22,7 @@ describe('the limit headers', () => {
     });
   });
 
-  it('never tell a client to wait for longer than a window, where the clock that counts is ahead', () => {
+  it('never state a wait of more than a window, even if the counting clock is ahead', () => {
     const refused = { ...state, admitted: false, remaining: 0 };
     expect(rateLimitHeaders(refused, state.resetAt - 3_600_000)).toMatchObject({
       'Retry-After': '60',
@@ -30,7 +30,7 @@ describe('the limit headers', () => {
     });
   });
 
-  it('never tell a refused client to come back at once', () => {
+  it('never let a rejected client retry at once', () => {
     const refused = { ...state, admitted: false };
     expect(rateLimitHeaders(refused, state.resetAt + 5)).toMatchObject({
       'Retry-After': '1',

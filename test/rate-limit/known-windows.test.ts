@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createKnownWindows } from '../../src/rate-limit/known-windows.ts';
 
-describe('what a node remembers of windows', () => {
-  it('is what it last heard, until the window is over', () => {
+describe('the windows that a node knows', () => {
+  it('have the last reported state until they end', () => {
     const known = createKnownWindows();
     const epoch = known.beginEpoch();
     expect(known.find('a', 0)).toBeUndefined();
@@ -12,14 +12,14 @@ describe('what a node remembers of windows', () => {
     expect(known.find('a', 1_000)).toBeUndefined();
   });
 
-  it('is distinguished by the connection over which it was heard', () => {
+  it('are separate for each connection', () => {
     const known = createKnownWindows();
     const epoch = known.beginEpoch();
     known.note('a', { used: 1, resetAt: 1_000, epoch });
     expect(known.find('a', 0)?.epoch).not.toBe(known.beginEpoch());
   });
 
-  it('never exceeds its capacity', () => {
+  it('never exceed the capacity', () => {
     const known = createKnownWindows(100);
     for (let i = 0; i < 1_000; i += 1) {
       known.note(`address:${i}`, { used: 1, resetAt: 1_000, epoch: 1 });

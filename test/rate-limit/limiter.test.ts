@@ -74,7 +74,7 @@ describe('the limiter', () => {
     expect(await limiter.reserve(standard, 3)).toMatchObject({ admitted: true, remaining: 0, cost: 3 });
   });
 
-  it('looks without opening a window', async () => {
+  it('peeks without opening a window', async () => {
     const { clock, limiter } = setUp();
     expect(limiter.peek(standard)).toEqual({
       admitted: true,
@@ -151,7 +151,7 @@ describe('the limiter', () => {
     expect([standard, premium].map((subject) => limiter.limitOf(subject))).toEqual([10, 60]);
   });
 
-  it('is as quick at a limit of a thousand million', async () => {
+  it('is as fast with a limit of 1,000 million', async () => {
     const { limiter } = setUp({ standard: 1_000_000_000, premium: 1_000_000_000 });
     for (let i = 0; i < 2000; i += 1) {
       await limiter.reserve(standard, 60);
@@ -170,7 +170,7 @@ describe('the limiter', () => {
     expect(() => setUp({ standard: limit, premium: 60 })).toThrow(RangeError);
   });
 
-  it('decides as a plain sum does, whatever limit, use and cost, also under a counter that lowers the limit', async () => {
+  it('decides like a plain sum for any limit, usage and cost, also with a counter that lowers the limit', async () => {
     const sample = fc
       .record({
         limit: fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 2_000_000_000 })),
@@ -228,7 +228,7 @@ describe('the budgets of an embed key', () => {
     expect(Math.max(...each)).toBeLessThanOrEqual(10);
   });
 
-  it('are charged as a whole or not at all, and tell the tighter one', async () => {
+  it('are charged together or not at all, and the tighter one is reported', async () => {
     const clock = { at: START };
     const counter = createMemoryCounter(() => clock.at);
     const limiter = createLimiter({ counter, limits: DEFAULT_LIMITS, embedLimit: 12 });
@@ -255,7 +255,7 @@ describe('the budgets of an embed key', () => {
     ]);
   });
 
-  it('have a refused client wait for the later of both to end', async () => {
+  it('make a rejected client wait for the later reset of both', async () => {
     const clock = { at: START };
     const limiter = createLimiter({
       counter: createMemoryCounter(() => clock.at),
@@ -270,7 +270,7 @@ describe('the budgets of an embed key', () => {
     expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: true, remaining: 0 });
   });
 
-  it('spare the common one where a request is not welcome', async () => {
+  it('do not charge the common one for a request from a wrong origin', async () => {
     const counter = createMemoryCounter(() => START);
     const limiter = createLimiter({ counter, limits: DEFAULT_LIMITS });
     const stranger = embedSubject(key, '192.0.2.1', false);
@@ -281,7 +281,7 @@ describe('the budgets of an embed key', () => {
     expect(await limiter.reserve(client('192.0.2.2'), 1)).toMatchObject({ admitted: true });
   });
 
-  it('decide as plain sums do, whatever limits, uses and cost', async () => {
+  it('decide like plain sums for any limits, usage and cost', async () => {
     const sample = fc.record({
       standard: fc.integer({ min: 1, max: 130 }),
       embedLimit: fc.integer({ min: 1, max: 130 }),

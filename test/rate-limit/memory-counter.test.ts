@@ -91,7 +91,7 @@ describe('counting in memory', () => {
     expect(largest).toBeLessThanOrEqual(12_000);
   });
 
-  it('shuts nobody out for longer than a window when the clock is set back', () => {
+  it('rejects nobody for longer than a window when the clock is set back', () => {
     const { clock, counter } = setUp();
     counter.reserve('a', 10, 10);
     clock.at -= 3_600_000;

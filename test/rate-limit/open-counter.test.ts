@@ -79,7 +79,7 @@ describe('opening a counter', () => {
     expect(reported).toEqual([[true, 'ECONNREFUSED']]);
   });
 
-  it('throws for an address that is none, without repeating it', async () => {
+  it('throws for an invalid address, without printing it', async () => {
     const error = await open(`redis://:${SECRET}@cache/zero`).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(RangeError);
     expect(String(error)).not.toContain(SECRET);

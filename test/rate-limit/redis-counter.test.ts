@@ -79,7 +79,7 @@ onRedis.describe('counting in Redis', () => {
     expect(counter.peek('a', 10)).toEqual({ used: 10, ...rest });
   });
 
-  it('ends a window where it said, and asks again', async () => {
+  it('ends a window at the stated time, then calls again', async () => {
     const counter = await openNode(100);
     const first = await counter.reserve('a', 10, 10);
     expect(first).toMatchObject({ admitted: true, used: 10 });
@@ -143,7 +143,7 @@ onRedis.describe('counting in Redis', () => {
     expect(costs.reduce((sum, cost, i) => sum + (answers[i]?.admitted ? cost : 0), 0)).toBe(60);
   });
 
-  it('refuses at once, and without a call, once it has heard that nothing is left', async () => {
+  it('rejects without a call once it knows that nothing is left', async () => {
     const [one, other] = [await openNode(), await openNode()];
     expect(one.findExhausted('a', 10)).toBeUndefined();
     const { resetAt } = await one.reserve('a', 10, 10);
@@ -164,7 +164,7 @@ onRedis.describe('counting in Redis', () => {
     expect(answers.filter((answer) => answer.admitted)).toHaveLength(59);
   });
 
-  it('shuts nobody out for longer than a window when the clock is set back', async () => {
+  it('rejects nobody for longer than a window when the clock is set back', async () => {
     const far = (await redisTime()) + 3_600_000;
     await redis.hset(`${prefix}a`, { used: 10, resetAt: far });
     await redis.pexpireat(`${prefix}a`, far);
@@ -175,7 +175,7 @@ onRedis.describe('counting in Redis', () => {
     expect(await redis.pttl(`${prefix}a`)).toBeLessThanOrEqual(60_000);
   });
 
-  it('counts nothing for a question that it comes to after its deadline', async () => {
+  it('does not count a call that the server processes after its deadline', async () => {
     const now = await redisTime();
     const key = `${prefix}a`;
     const windows = [{ key, limit: 10, remembered: undefined }];
@@ -206,7 +206,7 @@ onRedis.describe('counting in Redis', () => {
     expect(await ask(1, old)).toMatchObject({ used: 10, resetAt });
   });
 
-  it('equals counting in memory, whatever is asked in which order', async () => {
+  it('equals counting in memory for any sequence of requests', async () => {
     const counter = await openNode();
     const step = fc.record({
       identity: fc.constantFrom('a', 'b', 'c'),

@@ -189,7 +189,7 @@ onRedis.describe('when Redis fails', () => {
     expect(await counter.reserve('key:1', 1, 10)).toMatchObject({ admitted: true, used: 2, limit: 10 });
   });
 
-  it('begins in memory without it, and goes over to it when it comes up', async () => {
+  it('counts in memory at first, and switches to Redis when it starts', async () => {
     const server = await start();
     await server.kill();
     const { counter, state, reported } = await openNode(server.url);
@@ -203,7 +203,7 @@ onRedis.describe('when Redis fails', () => {
     ]);
   });
 
-  it('is let in by its password, and reports none when it is refused', async () => {
+  it('connects with its password, and does not print a rejected one', async () => {
     const server = await start('--requirepass', 'c0rrect/horse');
     const [right, wrong, none] = await Promise.all(
       [':c0rrect%2Fhorse@', ':wr0ng@', ''].map((auth) => openNode(server.url.replace('//', `//${auth}`))),

@@ -51,7 +51,7 @@ describe('waiting for a server', () => {
     expect(await later).toBe('later');
   });
 
-  it('ends all that waits when the first is overdue, and lets nothing wait afterwards', async () => {
+  it('fails all waiting work when the first is overdue, and new work at once afterwards', async () => {
     const { waiting } = setUp();
     const first = waiting.within(100, never);
     await vi.advanceTimersByTimeAsync(60);
@@ -65,7 +65,7 @@ describe('waiting for a server', () => {
     await expect(waiting.within(100, async () => 'done')).rejects.toEqual(error);
   });
 
-  it('ends all that waits when one piece of work fails', async () => {
+  it('fails all waiting work when one piece of work fails', async () => {
     const { waiting, errors } = setUp();
     const other = waiting.within(100, never);
     const failing = waiting.within(100, () => Promise.reject(new TypeError('a mistake')));
@@ -74,7 +74,7 @@ describe('waiting for a server', () => {
     expect(errors).toEqual([new TypeError('a mistake')]);
   });
 
-  it('blames nobody for the time in which this process was busy', async () => {
+  it('does not count time in which this process was busy', async () => {
     const { waiting } = setUp();
     const answer = watch(waiting.within(100, () => pause(50).then(() => 'in time')));
     await vi.advanceTimersByTimeAsync(10);
@@ -83,7 +83,7 @@ describe('waiting for a server', () => {
     expect(answer.value).toBe('in time');
   });
 
-  it('reads answers that came while this process was busy before it says that one is overdue', async () => {
+  it('reads responses that arrived while this process was busy before it reports one as overdue', async () => {
     const { waiting } = setUp();
     // Comes with the first tick after a long turn of the event loop, by which its time is over.
     const answer = watch(waiting.within(20, () => pause(10).then(() => 'read')));

@@ -70,7 +70,7 @@ async function addRemoval(slug: string, revision: number, hours: number): Promis
 
 const options = () => ({ pool: database.pool, historyDays: HISTORY_DAYS, now: () => NOW });
 
-it('removes what nothing within the days that are kept follows from', async () => {
+it('removes rows that do not affect any kept day', async () => {
   const days = fc.uniqueArray(fc.integer({ min: -6, max: 6 }), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(fc.array(days, { minLength: 1, maxLength: 6 }), async (startups) => {
@@ -88,7 +88,7 @@ it('removes what nothing within the days that are kept follows from', async () =
   );
 });
 
-it('removes more than fit in one statement, of many startups and of one, and shows in no mark of a backup', async () => {
+it('removes more than fit in one statement, of many startups and of one, without changing the mark of a backup', async () => {
   const many = Array.from({ length: 700 }, () => [-4, -3, -2]);
   const one = Array.from({ length: 1_300 }, (_, index) => -index - 1);
   await fill([...many, one]);
@@ -150,7 +150,7 @@ onPostgres.it('goes past a removal that a transaction is writing', async () => {
   expect((await readRemovals()).slugs).toEqual(['a']);
 });
 
-it('is done a minute after the start and then once a day, or ten minutes after a failure, until stopped', async () => {
+it('runs a minute after the start and then daily, or ten minutes after a failure, until stopped', async () => {
   await fill([[-2, -1]]);
   const clock = createTestClock(NOW);
   const removed: number[] = [];

@@ -108,7 +108,7 @@ describe('a whole read', () => {
     expectEqual(contentOf(edition), contentOf(expected));
   });
 
-  it('gives every field of every record as Prisma reads it', async () => {
+  it('returns every field of every record as Prisma reads it', async () => {
     await insertRecords(database, [...sampleStartups({ count: 200, seed: 3 })]);
     const { rows } = await read();
     const records = new Catalogue(makeEdition(rows)).getByIds([...rows.columns.id.subarray(0, rows.length)]);
@@ -168,7 +168,7 @@ describe('a read in a shared session', () => {
     });
   }
 
-  it('comes in pieces, and finds the same', async () => {
+  it('runs in pieces, with the same result', async () => {
     let copies = 0;
     const { rows, changed } = await read(
       undefined,
@@ -203,7 +203,7 @@ describe('a read in a shared session', () => {
     await expectCurrent(rows);
   });
 
-  it('reads only what changed where that is little, and else everything', async () => {
+  it('reads only the changes if they are few, otherwise everything', async () => {
     const { rows: earlier } = await read(undefined, shared);
     await client.query('UPDATE startups SET revenue_mrr = 7 WHERE id IN (1, 51)');
     const little = await read(earlier, shared);
@@ -294,7 +294,7 @@ describe('a read on top of an earlier one', () => {
     expect([again.rows.length, again.changed]).toEqual([99, new Uint32Array(0)]);
   });
 
-  it('reads everything again while it cannot know whether rows are gone', async () => {
+  it('reads everything again while it cannot know whether rows were removed', async () => {
     await client.query("UPDATE revisions SET name = 'hidden' WHERE name = 'removals'");
     try {
       const { rows, changed } = await read(earlier);

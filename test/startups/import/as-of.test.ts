@@ -150,7 +150,7 @@ describe('imports of past days', () => {
     );
   });
 
-  it('change nothing of which something newer is known, but its history and the market since', async () => {
+  it('change only history and market of startups with newer data', async () => {
     await run([record('known', revenue(100))]);
     const before = await client.query('SELECT * FROM startups');
     const old = [record('known', { name: 'Old', ...revenue(40) }), record('gone', revenue(7))];
@@ -179,7 +179,7 @@ describe('imports of past days', () => {
     expect(rows[0].details).toMatchObject({ asOf: daysAgo(9), updated: 1 });
   });
 
-  it('replace the point of a day that an import has written, and with it what follows from it', async () => {
+  it('replace the point of a day, and the data that depends on it', async () => {
     await run([record('a', revenue(1))], daysAgo(5));
     await run([record('a', revenue(3))]);
     expect(await run([record('a', revenue(2))], daysAgo(5))).toMatchObject({ updated: 0, points: 1 });
@@ -244,7 +244,7 @@ describe('a past day is refused', () => {
     expect(await listImports(database.prisma, 10)).toHaveLength(1);
   });
 
-  it('together with what replaces the data, or is the sample', async () => {
+  it('together with --replace or the sample', async () => {
     const message = '--as-of cannot be combined with --replace';
     expect(await refused(daysAgo(1), { replace: { yes: true } })).toContain(message);
     expect(await refused(daysAgo(1), { sample: true })).toContain(message);

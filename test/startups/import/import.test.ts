@@ -154,7 +154,7 @@ describe('an import', () => {
     });
   });
 
-  test('replaces records whole, keeps ids, and takes no numbers for what exists', async () => {
+  test('replaces whole records, keeps ids, and uses up no ids for existing startups', async () => {
     await run(ndjson(named('a', { country: 'DE' }), named('b')));
     const again = ndjson(named('new'), named('b', { name: 'Bee' }), named('a'));
     expect(await run(again)).toMatchObject({ created: 1, updated: 2, unchanged: 0 });
@@ -229,7 +229,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('takes responses of REST, and ignores what is computed in them', async () => {
+  test('accepts responses of REST, and ignores their computed fields', async () => {
     const computed = { multiple: 1.5, rank: 3, revenuePerVisitor: null };
     const { active: _active, ...detail } = named('b', computed);
     const { teamSize: _teamSize, fundingStatus: _fundingStatus, ...listed } = detail;
@@ -245,7 +245,7 @@ describe('an import', () => {
     expect(first).toBe('a.ndjson: line 1: id: got "U3RhcnR1cDox", allowed only known fields');
   });
 
-  test('leaves no table behind, whatever came of it', async () => {
+  test('leaves no table behind after any outcome', async () => {
     await run(ndjson(named('a')));
     await run('{').catch(() => {});
     expect(await temporaryTables()).toEqual([]);
@@ -407,7 +407,7 @@ describe('an invalid import', () => {
     expect(await run(ndjson(named('x')), { errors })).toMatchObject(withoutErrors);
   });
 
-  test('is one with any input that holds no record', async () => {
+  test('is one with any input without a record', async () => {
     const empty = 'record: got nothing, allowed at least one record';
     for (const content of ['', '\n \n', '\ufeff']) {
       expect(await refusal(run([input('a.ndjson', ndjson(named('a'))), input('b.ndjson', content)]))).toEqual(
@@ -418,7 +418,7 @@ describe('an invalid import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('continues with the next input after one that breaks off', async () => {
+  test('continues with the next input after a truncated one', async () => {
     const lines = await refusal(
       run([input('a.json', '[{'), input('b.csv', 'x\n'), input('c.ndjson', '1\n')]),
     );
@@ -436,7 +436,7 @@ describe('an invalid import', () => {
 });
 
 describe('skipping invalid records', () => {
-  test('applies the others and hands out rejects that can be fixed and imported', async () => {
+  test('applies the others and writes rejects that can be fixed and imported', async () => {
     const rejects: string[] = [];
     const text = [
       JSON.stringify(named('a')),
@@ -643,7 +643,7 @@ describe('the sample', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('is removed by the first import of own data, of which it is never a part', async () => {
+  test('is removed by the first import of other data, and never counted with it', async () => {
     await loadSample({ client, kind: database.kind, count: 10, seed: 1 });
     const [first = ''] = [...sampleNdjson({ count: 1, seed: 1 })];
     const text = first + ndjson(named('own'));

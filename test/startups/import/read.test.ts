@@ -100,7 +100,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('reports lines that are not UTF-8 or hold NUL bytes and continues', async () => {
+  test('reports lines that are not UTF-8 or contain NUL bytes and continues', async () => {
     const bytes = Buffer.concat([
       Buffer.from(ndjson(a)),
       Buffer.from('{"text":"M\xfcnchen"}\n', 'latin1'),
@@ -297,7 +297,7 @@ describe('records nested in another object', () => {
     ]);
   });
 
-  test('are none where lines are records, whatever these hold', async () => {
+  test('are not searched for if each line is a record', async () => {
     const odd = { slug: 'a', tags: [{ x: 1 }] };
     expect(await read('-', ndjson(odd, odd))).toEqual([
       [1, odd],
@@ -423,7 +423,7 @@ describe('hostile and broken inputs', () => {
     expect((await end('a.ndjson.gz', damaged))[0]).toMatch(/: file: got damaged gzip data, allowed complete/);
   });
 
-  test('a gzip bomb is given up, of one line or of many', async () => {
+  test('a gzip bomb is rejected, with one line or many', async () => {
     const zeros = gzipSync(Buffer.alloc(64 * MAX_RECORD_BYTES));
     expect((await end('-', zeros))[0]).toMatch(
       /^1: record: got .* without an end, allowed a record of at most/,
@@ -434,7 +434,7 @@ describe('hostile and broken inputs', () => {
     );
   });
 
-  test('binary data is errors, never a crash', async () => {
+  test('binary data causes errors, never a crash', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 2000 }),
@@ -472,7 +472,7 @@ describe('hostile and broken inputs', () => {
     expect(silent.destroyed).toBe(true);
   });
 
-  test('a silent gzip source is left at once too', async () => {
+  test('a silent gzip source is abandoned at once too', async () => {
     const stop = new AbortController();
     const silent = silentAfter(gzipSync(ndjson(a)).subarray(0, 12), () => stop.abort());
     const reading = readAll({ name: '-', open: () => silent }, { signal: stop.signal });

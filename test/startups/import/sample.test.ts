@@ -33,7 +33,7 @@ describe('sample startups', () => {
     expect(new Set(firsts).size).toBe(firsts.length);
   });
 
-  test('are none for a count of 0', () => {
+  test('are absent for a count of 0', () => {
     expect([...sampleNdjson({ count: 0, seed: 1 })]).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('sample startups', () => {
     expect(Math.max(...growth)).toBeGreaterThan(50);
   });
 
-  test('are plainly fictional: every address and handle is of nobody', () => {
+  test('are clearly fictional: no address or handle belongs to anybody', () => {
     const real = many.filter(
       ({ slug, website, icon, xHandle }) =>
         ![null, `https://${slug}.example`].includes(website) ||

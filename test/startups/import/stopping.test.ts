@@ -91,7 +91,7 @@ describe('an import that is stopped', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('can be made again', async () => {
+  test('can be repeated', async () => {
     await stopWhen(({ phase }) => phase === 'applying');
     expect(await run(changed)).toMatchObject({ created: 100, updated: 250 });
   });
@@ -174,8 +174,8 @@ describe('an import that fails', () => {
   });
 });
 
-describe('an import beside other writers', () => {
-  test('takes in what they changed between its plan and its turn', async () => {
+describe('an import with concurrent writers', () => {
+  test('plans again if they changed something before it applies', async () => {
     const mine = record({ slug: 'mine', name: 'Mine' });
     const confirm = async (): Promise<boolean> => {
       await other.query(`INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr,
