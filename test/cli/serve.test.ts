@@ -94,7 +94,9 @@ describe('an embedded database over several starts', { shuffle: false }, () => {
     // Once as the key, once within the line to be pasted.
     expect([again, more]).toEqual([printed, []]);
     expect(stdout.indexOf(printed)).toBeLessThan(stdout.indexOf('Listening on'));
-    expect(stdout.slice(0, stdout.indexOf(printed))).toMatch(/shown only once\. By using it you accept the policy/);
+    expect(stdout.slice(0, stdout.indexOf(printed))).toMatch(
+      /shown only once\. By using it you accept the policy/,
+    );
     key = printed;
 
     const { url, headers } = curlLine(stdout);

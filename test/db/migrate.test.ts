@@ -127,7 +127,9 @@ describe('migrations', () => {
       ...shipped,
       migration('9009_newer', 'CREATE TABLE newer (id INTEGER)'),
     ]);
-    expect(await errorOf([...shipped, first])).toMatch(/migration 9009_newer, .+ run the newer version of revgate that applied it/);
+    expect(await errorOf([...shipped, first])).toMatch(
+      /migration 9009_newer, .+ run the newer version of revgate that applied it/,
+    );
     expect(await exists('first_table')).toBe(false);
   });
 
