@@ -4,6 +4,9 @@ export type Steps<T> = Generator<undefined, T, undefined>;
 /** The longest that work may occupy the event loop, in ms, apart from its last step. */
 const SLICE_MS = 10;
 
+/** The time for which one of several works runs before the next, in ms, apart from its last step. */
+const SHARE_MS = 1;
+
 /** Captured once: with replaced timers, such as a test's, a turn would never end. */
 const inNextTurn = setImmediate;
 const afterPendingPromises = process.nextTick;
@@ -20,7 +23,7 @@ export class TimeSlices {
   readonly #afterTurn: (callback: () => void) => void;
   /** When work began in this turn of the event loop; undefined if none has. */
   #turnBegan: number | undefined;
-  /** Work for later turns: each function does a step, and returns whether it was the last. */
+  /** Work for later turns: each function does some steps, and returns whether one was the last. */
   readonly #waiting: (() => boolean)[] = [];
 
   /**
@@ -69,11 +72,15 @@ export class TimeSlices {
       this.#waiting.push(() => {
         try {
           owner?.signal.throwIfAborted();
-          const { done, value } = steps.next();
-          if (done === true) {
-            resolve(value);
-          }
-          return done === true;
+          const end = this.#now() + SHARE_MS;
+          do {
+            const { done, value } = steps.next();
+            if (done === true) {
+              resolve(value);
+              return true;
+            }
+          } while (this.#now() < end);
+          return false;
         } catch (error) {
           reject(error);
           return true;
@@ -97,7 +104,7 @@ export class TimeSlices {
 
   async #beginTurn(): Promise<void> {
     this.#turnBegan = undefined;
-    // One step of each per round, so that no work waits for all earlier work.
+    // Some steps of each per round, so that no work waits for all earlier work.
     while (this.#waiting.length > 0 && this.#hasTime()) {
       const next = this.#waiting.shift() as () => boolean;
       if (next()) {

@@ -62,6 +62,19 @@ describe('time slices', () => {
     await long;
   });
 
+  it('let short steps run together, so that many do not wait for other work as often', async () => {
+    const { slices, work, turn, hasTurn } = setUp();
+    slices.run(work('first', 12));
+    const order: string[] = [];
+    const note = (name: string): number => order.push(name);
+    void Promise.resolve(slices.run(work('other', 3, 3))).then(note);
+    void Promise.resolve(slices.run(work('many', ...new Array(50).fill(0.01)))).then(note);
+    while (hasTurn()) {
+      await turn();
+    }
+    expect(order).toEqual(['many', 'other']);
+  });
+
   it('end what waits when its owner is gone', async () => {
     const { slices, work, turn } = setUp();
     const owner = new AbortController();
