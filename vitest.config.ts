@@ -18,6 +18,8 @@ const throughPooler = [
   'test/dashboard/operator.test.ts',
   'test/db/{migrate,revisions}.test.ts',
 ];
+/** Tests of programs for users, which start many processes or wait for limits. */
+const programs = ['test/examples/mirror.test.ts', 'test/docs/samples.test.ts'];
 const onRedis = testsThatImport('rate-limit/redis-server.ts');
 const onDatabase = testsThatImport('support/database.ts');
 const ofProperties = testsThatImport('fast-check');
@@ -28,7 +30,7 @@ const projects = {
     {
       name: 'default',
       include: ['test/**/*.test.ts'],
-      exclude: [exhaustive, clients, deployment, ...onRedis],
+      exclude: [exhaustive, clients, deployment, ...programs, ...onRedis],
     },
   ],
   services: [

@@ -34,6 +34,7 @@ const layers: readonly (readonly string[])[] = [
     'handler',
     'html',
     'json-number',
+    'json-steps',
     'lifecycle',
     'loopback',
     'page-app',

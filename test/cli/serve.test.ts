@@ -208,6 +208,7 @@ describe('a first start', () => {
       DATA_DIR: directory,
       HOST: '0.0.0.0',
       PUBLIC_URL: 'http://api.example.com',
+      DRAIN_DELAY: '0',
     });
     onTestFinished(async () => void (await served.stop()));
     expect(served.stdout()).not.toMatch(KEY);
