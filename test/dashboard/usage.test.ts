@@ -49,19 +49,19 @@ function rowsOf(text: string, caption: RegExp): string[][] {
 
 describe('the usage of a key', () => {
   it.each([
-    ['', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], '≤ 1 ms / &gt; 5 s'],
-    ['?period=24h', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], '≤ 1 ms / &gt; 5 s'],
-    ['?period=7d', '180', ['155 86.1 %', '20 11.1 %', '5 2.8 %'], '≤ 0.5 ms / &gt; 5 s'],
-    ['?period=30d', '7,180', ['7,155 99.7 %', '20 0.3 %', '5 0.1 %'], '≤ 1 s / ≤ 1 s'],
-    ['?period=90d', '1,007,179', ['1,007,154 100 %', '20 0 %', '5 0 %'], '≤ 50 ms / ≤ 50 ms'],
-    ['?period=nonsense', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], '≤ 1 ms / &gt; 5 s'],
+    ['', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], ['≤ 1 ms', '&gt; 5 s']],
+    ['?period=24h', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], ['≤ 1 ms', '&gt; 5 s']],
+    ['?period=7d', '180', ['155 86.1 %', '20 11.1 %', '5 2.8 %'], ['≤ 0.5 ms', '&gt; 5 s']],
+    ['?period=30d', '7,180', ['7,155 99.7 %', '20 0.3 %', '5 0.1 %'], ['≤ 1 s', '≤ 1 s']],
+    ['?period=90d', '1,007,179', ['1,007,154 100 %', '20 0 %', '5 0 %'], ['≤ 50 ms', '≤ 50 ms']],
+    ['?period=nonsense', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], ['≤ 1 ms', '&gt; 5 s']],
   ])('is summed up in figures for the period %s', async (query, requests, shares, durations) => {
     const { text } = await ada.get(`/dashboard/usage/${key.id}${query}`);
     const figures = /<dl class="figures">([\s\S]*?)<\/dl>/.exec(text)?.[1] ?? '';
     const values = [...figures.matchAll(/<dd>([\s\S]*?)<\/dd>/g)].map(([, cell = '']) =>
       cell.replace(/<[^>]*>/g, ''),
     );
-    expect(values).toEqual([requests, ...shares, durations]);
+    expect(values).toEqual([requests, ...shares, ...durations]);
   });
 
   it('is listed by hour or day, and by surface and status', async () => {

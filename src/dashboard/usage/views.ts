@@ -28,7 +28,7 @@ export function usageFigures(rows: readonly UsageRow[], durations: readonly Dura
   const { requests, errors, refused } = tally(rows);
   const figure = (label: string, number: number): Html =>
     html`<div><dt>${label}</dt><dd>${count(number)}${requests > 0 && html` <span class="unit">${percent((number / requests) * 100)}</span>`}</dd></div>`;
-  return html`<dl class="figures"><div><dt>Requests</dt><dd>${count(requests)}</dd></div>${figure('Succeeded', requests - errors - refused)}${figure('Errors', errors)}${figure('Refused by the limit', refused)}<div><dt title="Of requests within the limit: from the first byte received until the response is ready">Duration p50 / p95</dt><dd>${durationText(percentile(durations, 0.5))} / ${durationText(percentile(durations, 0.95))}</dd></div></dl>`;
+  return html`<dl class="figures"><div><dt>Requests</dt><dd>${count(requests)}</dd></div>${figure('Succeeded', requests - errors - refused)}${figure('Errors', errors)}${figure('Refused by the limit', refused)}${[0.5, 0.95].map((share) => html`<div><dt title="Of requests within the limit: from their first line until the response is ready">Duration p${share * 100}</dt><dd>${durationText(percentile(durations, share))}</dd></div>`)}</dl>`;
 }
 
 /** The range of a duration in words, by its upper end in ms. */

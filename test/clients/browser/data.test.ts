@@ -250,7 +250,10 @@ describe('every page of data', () => {
     const email = `${name}@example.com`;
     await member(site, page, email);
     const { key, id } = await makeKey(page, 'Billing report');
-    await site.ask(key);
+    // Three more than the limit.
+    for (let requests = 0; requests < 13; requests += 1) {
+      await site.ask(key);
+    }
     await site.promote(email);
     const found: string[] = [];
     const visit = async (path: string, title: string): Promise<void> => {
