@@ -30,28 +30,29 @@ export type ErrorCode = keyof typeof errorStatuses;
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT:
     'Invalid parameters or arguments; details names each, the value it got and the allowed values.',
-  GRAPHQL_PARSE_FAILED: 'Not a GraphQL document.',
-  GRAPHQL_VALIDATION_FAILED: 'Not a document of this schema.',
+  GRAPHQL_PARSE_FAILED: 'The query is not valid GraphQL syntax.',
+  GRAPHQL_VALIDATION_FAILED: 'The query does not fit the schema.',
   OPERATION_TOO_COMPLEX:
-    "Beyond a cap, or more reads than the key's limit; the message names measure and cap.",
-  UNAUTHENTICATED: 'No key, or one that is malformed, unknown, revoked or expired.',
+    "The query exceeds a limit on documents, or costs more than the key's limit; the message names the limit.",
+  UNAUTHENTICATED: 'The key is missing, malformed, unknown, revoked or expired.',
   ACCESS_DISABLED: 'Access is disabled under the acceptable-use policy.',
   NOT_FOUND: 'The resource does not exist.',
-  METHOD_NOT_ALLOWED: 'The resource does not allow this method; Allow lists those that it allows.',
+  METHOD_NOT_ALLOWED:
+    'The resource does not support this method; the header Allow lists those that it supports.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
-  RATE_LIMITED:
-    'The request costs more than what remains of the limit; retry after the seconds in Retry-After.',
-  INTERNAL_SERVER_ERROR: 'An unexpected error of the server; report it with the request id.',
+  RATE_LIMITED: 'The request costs more than the rest of the limit; retry after the seconds in Retry-After.',
+  INTERNAL_SERVER_ERROR: 'An unexpected error on the server; report it with the request id.',
   DOCUMENT_NOT_FOUND: 'The key has published no document with this id.',
   DOCUMENT_NOT_TRUSTED: 'The key may run published documents only.',
   ORIGIN_NOT_ALLOWED:
     'The embed key, or the server for a session, does not allow the origin of this request.',
-  SERVICE_UNAVAILABLE: 'The database does not answer; retry after the seconds in Retry-After.',
+  SERVICE_UNAVAILABLE:
+    'The database does not respond, or the operation took too long; retry after the seconds in Retry-After.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',
   EXPECTATION_FAILED: 'The only supported value of Expect is 100-continue.',
   CURSOR_EXPIRED: 'The cursor is too old, or the data was restored; read everything again, without since.',
-  CSRF_TOKEN_INVALID: 'A request with a session in place of a key lacks the token of that session.',
+  CSRF_TOKEN_INVALID: 'The request uses a session instead of a key, and lacks the token of that session.',
   POLICY_NOT_ACCEPTED: 'The account of the session has not accepted the current acceptable-use policy.',
 };
 

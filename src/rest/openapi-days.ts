@@ -1,7 +1,8 @@
+import { marketDayTexts, pointTexts } from '../startups/history/descriptions.ts';
 import { MAX_DAYS } from '../startups/history/parameters.ts';
 import type { Schema } from './openapi-schemas.ts';
 
-const day: Schema = { type: 'string', format: 'date', description: 'The day, in UTC.' };
+const day: Schema = { type: 'string', format: 'date', description: pointTexts.day };
 const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
 const object = (properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
   type: 'object',
@@ -12,11 +13,11 @@ const object = (properties: Readonly<Record<string, Schema>>, description?: stri
 const figures = (description: string): Schema =>
   object(
     {
-      sum: { type: 'number', minimum: 0, description: 'All amounts added up; rounded beyond 2^53.' },
+      sum: { type: 'number', minimum: 0, description: marketDayTexts.sum },
       median: {
         type: ['integer', 'null'],
         minimum: 0,
-        description: 'The least that half of the amounts do not exceed. Null where there is no startup.',
+        description: marketDayTexts.median,
       },
     },
     description,
@@ -32,30 +33,30 @@ export const startupPointSchema: Schema = object(
         mrr: count('Monthly recurring revenue.'),
         total: count('Total revenue.'),
       },
-      'Verified revenue, in US cents.',
+      pointTexts.revenue,
     ),
-    customers: count('Total number of customers.'),
-    activeSubscriptions: count('Number of subscriptions that were active.'),
+    customers: count(pointTexts.customers),
+    activeSubscriptions: count(pointTexts.activeSubscriptions),
     askingPrice: {
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'Asking price, in US cents. Null when none was stated.',
+      description: pointTexts.askingPrice,
     },
-    onSale: { type: 'boolean', description: 'Whether the startup was listed for sale.' },
+    onSale: { type: 'boolean', description: pointTexts.onSale },
   },
-  'Figures of a startup at the end of a UTC day on which an import changed them. They hold until its next point.',
+  pointTexts.itself,
 );
 
 /** The market on one day. */
 export const marketDaySchema: Schema = object(
   {
     day,
-    count: count('How many startups there were.'),
-    onSale: count('How many of them were listed for sale.'),
-    revenue: figures('Revenue of the last 30 days, in US cents.'),
-    mrr: figures('Monthly recurring revenue, in US cents.'),
+    count: count(marketDayTexts.count),
+    onSale: count(marketDayTexts.onSale),
+    revenue: figures(marketDayTexts.revenue),
+    mrr: figures(marketDayTexts.mrr),
   },
-  'All startups, or those of a category, at the end of a day.',
+  marketDayTexts.itself,
 );
 
 /** The body of a response that has items by day. */
@@ -65,7 +66,7 @@ export function daysSchema(items: Schema): Schema {
     meta: object({
       from: { ...day, description: 'First requested day, in UTC.' },
       to: { ...day, description: 'Last requested day, in UTC.' },
-      count: { ...count('How many items there are.'), maximum: MAX_DAYS },
+      count: { ...count('Number of items.'), maximum: MAX_DAYS },
     }),
   });
 }

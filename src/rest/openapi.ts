@@ -3,6 +3,7 @@ import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
 import { changeKinds } from '../startups/catalogue/change-list.ts';
 import { changesParameters } from '../startups/changes-parameters.ts';
 import { startupFields } from '../startups/fields.ts';
+import { CHANGES_TEXT, changeTexts, HISTORY_TEXT, MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
 import { listParameters, MAX_LIMIT } from '../startups/list-parameters.ts';
 import type { QueryParameters } from '../startups/query-parameters.ts';
@@ -159,7 +160,7 @@ export function describeApi(limits: TierLimits) {
         operationId: 'getStartup',
         summary: 'Get a startup',
         description:
-          'A startup by its slug, with two fields more than in a list. It takes no other parameter.',
+          'A startup by its slug, with two more fields than in a list. No other parameter is allowed.',
         parameters: [slugInPath],
         responses: {
           ...successResponses('The startup.', {
@@ -174,8 +175,8 @@ export function describeApi(limits: TierLimits) {
     '/changes': {
       get: {
         operationId: 'listChanges',
-        summary: 'What changed',
-        description: `The changes of all startups in the order in which they happened, one for each startup: its latest. Keep meta.next and give it as since to go on from there. Costs 1 for each ${MAX_LIMIT} of limit.`,
+        summary: 'List changes',
+        description: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request. Costs 1 for each ${MAX_LIMIT} of limit.`,
         parameters: queryParameters(changesParameters),
         responses: {
           ...successResponses('Changes.', refer('schemas', 'ChangePage')),
@@ -186,9 +187,8 @@ export function describeApi(limits: TierLimits) {
     '/startups/{slug}/history': {
       get: {
         operationId: 'getStartupHistory',
-        summary: 'The history of a startup',
-        description:
-          'A point for each day on which an import changed the figures of a startup, and one for the day on which it was first imported, in the order of days. Costs 2. An unknown, repeated or empty parameter is an error.',
+        summary: 'Get the history of a startup',
+        description: `${HISTORY_TEXT} Costs 2. An unknown, repeated or empty parameter is an error.`,
         parameters: [slugInPath, ...queryParameters(historyParameters)],
         responses: {
           ...successResponses('The points.', daysSchema(refer('schemas', 'StartupPoint'))),
@@ -199,9 +199,8 @@ export function describeApi(limits: TierLimits) {
     '/market': {
       get: {
         operationId: 'getMarket',
-        summary: 'The market by day',
-        description:
-          'All startups together, or those of a category, on each day, from the first that is known: a day without an import is as the day before it. An unknown, repeated or empty parameter is an error.',
+        summary: 'Get the market by day',
+        description: `${MARKET_TEXT} An unknown, repeated or empty parameter is an error.`,
         parameters: queryParameters(marketParameters),
         responses: {
           ...successResponses('The days.', daysSchema(refer('schemas', 'MarketDay'))),
@@ -252,19 +251,19 @@ function queryParameters(parameters: QueryParameters): OpenApiParameter[] {
 
 function changeSchema(): Schema {
   const properties = {
-    slug: { ...fieldSchema('slug'), description: 'Slug of the startup, also where it is gone.' },
-    kind: { ...enumSchema(changeKinds), description: 'What happened to it.' },
-    at: { type: 'string', format: 'date-time', description: 'When: the time of the import that changed it.' },
+    slug: { ...fieldSchema('slug'), description: changeTexts.slug },
+    kind: { ...enumSchema(changeKinds), description: changeTexts.kind },
+    at: { type: 'string', format: 'date-time', description: changeTexts.at },
     startup: {
       oneOf: [refer('schemas', 'StartupDetail'), { type: 'null' }],
-      description: 'The startup as it is now. Null where it was removed.',
+      description: changeTexts.startup,
     },
   };
   return {
     type: 'object',
     properties,
     required: Object.keys(properties),
-    description: 'The latest change of a startup.',
+    description: changeTexts.itself,
   };
 }
 
@@ -272,7 +271,7 @@ function changePageSchema(): Schema {
   const meta = {
     next: {
       type: 'string',
-      description: 'The cursor to give as since in the following request, also where there is nothing new.',
+      description: changeTexts.next,
     },
     hasMore: { type: 'boolean', description: 'True when more changes follow.' },
   };

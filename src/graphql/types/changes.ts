@@ -6,6 +6,7 @@ import {
 } from '../../startups/catalogue/change-list.ts';
 import { changesParameters } from '../../startups/changes-parameters.ts';
 import { type ChangesRequest, readChangesArguments } from '../../startups/changes-request.ts';
+import { CHANGES_TEXT, changeTexts } from '../../startups/history/descriptions.ts';
 import { builder } from '../builder.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
@@ -21,16 +22,15 @@ const ChangeKindEnum = builder.enumType('ChangeKind', {
 });
 
 const ChangeType = builder.objectRef<Change>('Change').implement({
-  description: 'The latest change of a startup.',
+  description: changeTexts.itself,
   fields: (t) => ({
-    slug: t.exposeString('slug', { description: 'Slug of the startup, even if it was removed.' }),
-    kind: t.expose('kind', { type: ChangeKindEnum, description: 'What happened to the startup.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When the import ran that changed the startup.' }),
+    slug: t.exposeString('slug', { description: changeTexts.slug }),
+    kind: t.expose('kind', { type: ChangeKindEnum, description: changeTexts.kind }),
+    at: t.expose('at', { type: 'DateTime', description: changeTexts.at }),
     startup: t.expose('startup', {
       type: StartupType,
       nullable: true,
-      description:
-        'The startup as it is now. Null if it was removed. Selecting it makes changes cost 1 read for each 10 of first.',
+      description: `${changeTexts.startup} Selecting it makes changes cost 1 read for each 10 of first.`,
     }),
   }),
 });
@@ -54,7 +54,7 @@ const ChangeEdge = builder.objectRef<Edge>('ChangeEdge').implement({
 });
 
 const ChangeConnection = builder.objectRef<ChangeList>('ChangeConnection').implement({
-  description: 'The latest change of each startup, oldest first.',
+  description: CHANGES_TEXT,
   fields: (t) => ({
     edges: t.field({
       type: [ChangeEdge],
@@ -66,9 +66,7 @@ const ChangeConnection = builder.objectRef<ChangeList>('ChangeConnection').imple
       description: 'The position of these changes among all changes.',
       resolve: (list) => list,
     }),
-    next: t.exposeString('next', {
-      description: 'The cursor for the next call: pass it as since. Set even when there are no new changes.',
-    }),
+    next: t.exposeString('next', { description: changeTexts.next }),
   }),
 });
 

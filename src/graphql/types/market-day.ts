@@ -1,3 +1,4 @@
+import { MARKET_TEXT, marketDayTexts } from '../../startups/history/descriptions.ts';
 import { findMarketDays } from '../../startups/history/market.ts';
 import { marketParameters } from '../../startups/history/parameters.ts';
 import { dayRange } from '../../startups/history/request.ts';
@@ -14,30 +15,29 @@ interface Amount {
 const MarketFigures = builder.objectRef<Amount>('MarketFigures').implement({
   description: 'Sum and median of an amount over all startups on a day, in US cents.',
   fields: (t) => ({
-    sum: t.exposeFloat('sum', { description: 'Sum of the amounts; rounded above 2^53.' }),
+    sum: t.exposeFloat('sum', { description: marketDayTexts.sum }),
     median: t.expose('median', {
       type: 'Cents',
       nullable: true,
-      description:
-        'The smallest amount that at least half of the amounts do not exceed. Null when there are no startups.',
+      description: marketDayTexts.median,
     }),
   }),
 });
 
 builder.prismaObject('MarketDay', {
-  description: 'Totals and medians of all startups, or of one category, at the end of a day.',
+  description: marketDayTexts.itself,
   fields: (t) => ({
-    day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
-    count: t.exposeInt('count', { description: 'Number of startups.' }),
-    onSale: t.exposeInt('onSale', { description: 'Number of startups listed for sale.' }),
+    day: t.expose('day', { type: 'Date', description: marketDayTexts.day }),
+    count: t.exposeInt('count', { description: marketDayTexts.count }),
+    onSale: t.exposeInt('onSale', { description: marketDayTexts.onSale }),
     revenue: t.field({
       type: MarketFigures,
-      description: 'Revenue of the last 30 days.',
+      description: marketDayTexts.revenue,
       resolve: ({ revenueSum, revenueMedian }) => ({ sum: revenueSum, median: revenueMedian }),
     }),
     mrr: t.field({
       type: MarketFigures,
-      description: 'Monthly recurring revenue.',
+      description: marketDayTexts.mrr,
       resolve: ({ mrrSum, mrrMedian }) => ({ sum: mrrSum, median: mrrMedian }),
     }),
   }),
@@ -47,8 +47,7 @@ builder.queryField('market', (t) =>
   t.prismaField({
     type: ['MarketDay'],
     nullable: true,
-    description:
-      'Totals and medians of all startups, or of one category, for each day since the first import. A day without an import has the figures of the day before. Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read.',
+    description: `${MARKET_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read.`,
     args: {
       category: t.arg({ type: CategoryEnum, description: marketParameters.category.description }),
       from: t.arg({ type: 'Date', description: marketParameters.from.description }),

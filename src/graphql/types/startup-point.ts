@@ -1,3 +1,4 @@
+import { HISTORY_TEXT, pointTexts } from '../../startups/history/descriptions.ts';
 import { historyParameters } from '../../startups/history/parameters.ts';
 import { type HistoryRequest, readHistoryArguments } from '../../startups/history/request.ts';
 import { builder } from '../builder.ts';
@@ -6,29 +7,28 @@ import { Revenue, StartupType } from './startup.ts';
 // Without a select of columns: the plugin looks each selected field up again for each point, which costs twice as much
 // as reading unused columns.
 builder.prismaObject('StartupPoint', {
-  description:
-    'Figures of a startup at the end of a UTC day on which an import changed them. They apply until the next point.',
+  description: pointTexts.itself,
   fields: (t) => ({
-    day: t.expose('day', { type: 'Date', description: 'The day, in UTC.' }),
+    day: t.expose('day', { type: 'Date', description: pointTexts.day }),
     revenue: t.field({
       type: Revenue,
-      description: 'Verified revenue, in US cents.',
+      description: pointTexts.revenue,
       resolve: ({ revenueLast30Days, revenueMrr, revenueTotal }) => ({
         last30Days: revenueLast30Days,
         mrr: revenueMrr,
         total: revenueTotal,
       }),
     }),
-    customers: t.exposeInt('customers', { description: 'Total number of customers.' }),
+    customers: t.exposeInt('customers', { description: pointTexts.customers }),
     activeSubscriptions: t.exposeInt('activeSubscriptions', {
-      description: 'Number of subscriptions that were active.',
+      description: pointTexts.activeSubscriptions,
     }),
     askingPrice: t.expose('askingPrice', {
       type: 'Cents',
       nullable: true,
-      description: 'Asking price, in US cents. Null when none was stated.',
+      description: pointTexts.askingPrice,
     }),
-    onSale: t.exposeBoolean('onSale', { description: 'Whether the startup was listed for sale.' }),
+    onSale: t.exposeBoolean('onSale', { description: pointTexts.onSale }),
   }),
 });
 
@@ -36,8 +36,7 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
   t.prismaField({
     type: ['StartupPoint'],
     nullable: true,
-    description:
-      'The figures over time, oldest first: a point for the day of the first import, and one for each day on which an import changed the figures. Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read for each list or startup that it belongs to, however many startups that returns; in changes, 1 read for each 10 of first.',
+    description: `${HISTORY_TEXT} Null with the error SERVICE_UNAVAILABLE while the database does not respond. Costs 1 read for each list or startup that it belongs to, however many startups that returns; in changes, 1 read for each 10 of first.`,
     args: {
       from: t.arg({ type: 'Date', description: historyParameters.from.description }),
       to: t.arg({ type: 'Date', description: historyParameters.to.description }),
