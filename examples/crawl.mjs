@@ -2,8 +2,8 @@
 //
 //   REVGATE_KEY=rvg_… node examples/crawl.mjs '{"filter":{"onSale":true},"sort":"BEST_DEAL"}' > startups.jsonl
 //
-// REVGATE_URL says where the gateway is (http://127.0.0.1:4000). A crawl that was interrupted goes on
-// from the last cursor that it told, with AFTER=<cursor> and the same argument.
+// REVGATE_URL is the URL of the gateway (default: http://127.0.0.1:4000). To continue an interrupted crawl, set AFTER
+// to the last cursor that it printed, with the same argument.
 import { setTimeout as wait } from 'node:timers/promises';
 
 const { REVGATE_URL = 'http://127.0.0.1:4000', REVGATE_KEY, AFTER } = process.env;
@@ -22,7 +22,7 @@ async function untilReset(headers) {
   await wait(Math.max(1, seconds) * 1000);
 }
 
-/** Sends the query; a refusal costs nothing and is tried again in the next window. */
+/** Sends the query. If the limit is exceeded, it retries in the next window; the rejected request costs nothing. */
 async function ask(variables) {
   for (;;) {
     const response = await fetch(`${REVGATE_URL}/graphql`, {

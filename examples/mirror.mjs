@@ -2,13 +2,13 @@
 //
 //   REVGATE_KEY=rvg_… node examples/mirror.mjs startups.ndjson
 //
-// REVGATE_URL says where the gateway is (http://127.0.0.1:4000). Each run brings the copy up to date and ends; run it as
-// often as you like (INTERVAL=60 repeats it every 60 seconds). It may be killed at any moment, and goes on from there.
+// REVGATE_URL is the URL of the gateway (default: http://127.0.0.1:4000). Each run brings the copy up to date and exits.
+// With INTERVAL=60 it repeats every 60 seconds. It can be killed at any time; the next run continues.
 //
-// The copy has a startup per line, without its rank, which moves with all others. Beside it are
-//   startups.ndjson.journal       what the copy lacks: lines of changes, each part followed by the cursor after it
-//   startups.ndjson.new.journal   the same of a copy that is being made anew, while the old one is kept
-// A part counts once the line of its cursor is whole. The copy itself is only ever replaced as a whole.
+// The copy has one startup per line, without its rank, which changes with all others. Beside it are
+//   startups.ndjson.journal       changes that are not in the copy yet: after the lines of each page, its cursor
+//   startups.ndjson.new.journal   the same for a new copy, while the old one is kept
+// A page counts once the line of its cursor is complete. The copy is only replaced as a whole.
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -16,7 +16,7 @@ const { REVGATE_URL = 'http://127.0.0.1:4000', REVGATE_KEY, INTERVAL, LIMIT = '1
 const file = process.argv[2];
 const [journal, newJournal] = [`${file}.journal`, `${file}.new.journal`];
 
-/** Waits as the answer says: its clock counts, as this machine's may differ. */
+/** Waits as long as the response says. It compares times of the server only, because this machine's clock may differ. */
 async function waitFor(headers) {
   const [, untilReset = 1] = /t=(\d+)/.exec(headers.get('ratelimit')) ?? [];
   const seconds = Number(headers.get('retry-after') ?? untilReset);
@@ -24,7 +24,7 @@ async function waitFor(headers) {
   await wait(seconds * 1000);
 }
 
-/** Reads the changes after a cursor; undefined where it has expired. Failures are tried again a few times. */
+/** Reads the changes after a cursor; undefined if it has expired. Retries a few times after failures. */
 async function readChanges(since, failures = 0) {
   const query = new URLSearchParams({ limit: LIMIT, ...(since && { since }) });
   let retryAfter = new Headers({ 'Retry-After': String(2 ** failures) });
@@ -55,7 +55,7 @@ async function readChanges(since, failures = 0) {
   return readChanges(since, failures);
 }
 
-/** Reads a journal: its changes, and the cursor after them. What follows the last whole part is cut off. */
+/** Reads a journal: its changes, and the last cursor. Cuts off an incomplete page at the end. */
 function readJournal(path) {
   const text = fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';
   const lines = text.split('\n').slice(0, -1);
@@ -77,7 +77,7 @@ function replaceFile(path, content) {
   fs.renameSync(`${path}.unfinished`, path);
 }
 
-/** Appends all changes since the end of a journal to it; false where its cursor has expired. */
+/** Appends all changes since the end of a journal to it; false if its cursor has expired. */
 async function follow(path) {
   let cursor = readJournal(path)?.cursor;
   for (let hasMore = true; hasMore; ) {
@@ -95,7 +95,7 @@ async function follow(path) {
   return true;
 }
 
-/** The lines of the copy by slug; undefined where there is none yet. */
+/** The lines of the copy by slug; undefined if there is none yet. */
 function readCopy() {
   if (fs.existsSync(file)) {
     const lines = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean);
@@ -103,7 +103,7 @@ function readCopy() {
   }
 }
 
-/** Applies the journal to the copy. A kill between the two files does no harm: it is applied once more then. */
+/** Applies the journal to the copy. If it is killed between the two files, the next run applies the journal again. */
 function compact() {
   const { changes, cursor } = readJournal(journal);
   const copy = readCopy();
@@ -117,7 +117,7 @@ function compact() {
   replaceFile(journal, toLines([{ cursor }]));
 }
 
-/** Brings the copy up to date, or makes it anew where there is none, or nobody knows what changed since. */
+/** Brings the copy up to date, or reads everything if there is no copy or its cursor has expired. */
 async function update() {
   const isKnown = fs.existsSync(file) && !fs.existsSync(newJournal) && readJournal(journal);
   if (isKnown && (await follow(journal))) {

@@ -20,7 +20,7 @@ export function enumerations({ types }: DocsData): Section {
     id: 'enumerations',
     title: 'Enumerations',
     parts: shown.map(({ name }) => ({ id: name, title: name })),
-    text: html`<p>REST writes values in lower case, GraphQL writes their names in upper case. In an address, write a plus sign as <code>%2B</code>.</p>
+    text: html`<p>REST writes values in lower case, GraphQL writes their names in upper case. In a URL, write a plus sign as <code>%2B</code>.</p>
 ${shown.map(
   ({ name, description, values }) => html`${heading(3, { id: name, title: name })}
 <p>${prose(description)}</p>

@@ -29,6 +29,6 @@ ${table(
     { cells: ['Published document', `${count(MAX_DOCUMENT_BYTES)} bytes`] },
   ],
 )}
-<p>Numbers in addresses are plain decimals, such as <code>2500</code> or <code>-0.5</code>, without a plus sign or an exponent.</p>`,
+<p>Numbers in URLs are plain decimals, such as <code>2500</code> or <code>-0.5</code>, without a plus sign or an exponent.</p>`,
   };
 }
