@@ -13,7 +13,7 @@ const afterPendingPromises = process.nextTick;
 
 /** Work of a single step. */
 // biome-ignore lint/correctness/useYield: it has one step.
-export function* oneStep<T>(work: () => T): Steps<T> {
+function* oneStep<T>(work: () => T): Steps<T> {
   return work();
 }
 
@@ -51,6 +51,11 @@ export class TimeSlices {
       }
     }
     return this.#runLater(steps, owner);
+  }
+
+  /** Does work of a single step now if this turn has time for it, otherwise returns a promise. */
+  runStep<T>(work: () => T, owner?: { readonly signal: AbortSignal }): T | Promise<T> {
+    return this.#hasTime() ? work() : this.#runLater(oneStep(work), owner);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { oneStep, type Steps, TimeSlices } from '../src/time-slices.ts';
+import { type Steps, TimeSlices } from '../src/time-slices.ts';
 
 /** Slices on a clock that only work moves, and turns of the event loop that only a test begins. */
 function setUp() {
@@ -40,7 +40,7 @@ describe('time slices', () => {
   it('do short work at once', () => {
     const { slices, work } = setUp();
     expect(slices.run(work('short', 1, 2))).toBe('short');
-    expect(slices.run(oneStep(() => 7))).toBe(7);
+    expect(slices.runStep(() => 7)).toBe(7);
   });
 
   it('spread long work over turns of the event loop, a step of each at a time', async () => {
@@ -103,9 +103,9 @@ describe('time slices', () => {
     const fail = (): never => {
       throw new Error('boom');
     };
-    expect(() => slices.run(oneStep(fail))).toThrow('boom');
+    expect(() => slices.runStep(fail)).toThrow('boom');
     slices.run(work('long', 20));
-    const failing = slices.run(oneStep(fail));
+    const failing = slices.runStep(fail);
     const after = slices.run(work('after', 1));
     const rejected = expect(failing).rejects.toThrow('boom');
     await turn();
@@ -181,7 +181,7 @@ it('work that would keep the event loop lets timers through', async () => {
 it('work continues where somebody has replaced the timers', async () => {
   const slices = new TimeSlices();
   vi.useFakeTimers();
-  slices.run(oneStep(() => {}));
+  slices.runStep(() => {});
   vi.useRealTimers();
   function* busy(): Steps<string> {
     for (let steps = 0; steps < 10; steps += 1) {

@@ -1,5 +1,5 @@
 import { type GraphQLObjectType, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import { oneStep, timeSlices } from '../time-slices.ts';
+import { timeSlices } from '../time-slices.ts';
 import { builder } from './builder.ts';
 import type { GraphQLContext } from './context.ts';
 import './types/scalars.ts';
@@ -25,10 +25,7 @@ function inTimeSlices(built: GraphQLSchema): GraphQLSchema {
     const { resolve } = field;
     if (resolve !== undefined) {
       field.resolve = (root, args, context: GraphQLContext, info) =>
-        timeSlices.run(
-          oneStep(() => resolve(root, args, context, info)),
-          context,
-        );
+        timeSlices.runStep(() => resolve(root, args, context, info), context);
     }
   }
   return built;
