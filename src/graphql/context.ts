@@ -25,7 +25,7 @@ export class GraphQLContext {
   readonly #prisma: PrismaClient;
   readonly #client: Client;
   /** The last of the reads of the database. */
-  #reads: Promise<unknown> = Promise.resolve();
+  #reads: Promise<unknown> | undefined;
   #points: PointLoader | undefined;
   #signal: AbortSignal | undefined;
 
@@ -59,10 +59,11 @@ export class GraphQLContext {
    */
   read<T>(work: (prisma: PrismaClient, signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = this;
-    const reading = this.#reads.then(() => {
+    const begin = (): Promise<T> => {
       signal.throwIfAborted();
       return work(this.#prisma, signal);
-    });
+    };
+    const reading = (this.#reads ?? Promise.resolve()).then(begin);
     this.#reads = reading;
     return untilAborted(reading, signal);
   }
