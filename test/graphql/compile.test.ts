@@ -181,8 +181,10 @@ it.each([
     return { data: null };
   });
   const document = parse(text);
+  // A busy turn makes a field wait, and what waits looks at the signal.
+  const { signal } = new AbortController();
   for (let run = 0; run < 6; run += 1) {
-    await execute({ schema, document, contextValue: { catalogue } });
+    await execute({ schema, document, contextValue: { catalogue, signal } });
   }
   expect(interpreted).toBe(times);
 });
