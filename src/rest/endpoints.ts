@@ -169,7 +169,7 @@ export function findEndpoint(path: string): Endpoint {
       // Not valid text: no startup has such a slug.
     }
   }
-  throw new ApiError('NOT_FOUND', `Nothing is at ${path.slice(0, 200)}`);
+  throw new ApiError('NOT_FOUND', `There is nothing at ${path.slice(0, 200)}`);
 }
 
 /**

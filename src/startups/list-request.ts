@@ -55,7 +55,7 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
     case 'choice':
       return `one of ${parameter.values.join(', ')}`;
     case 'cursor':
-      return `a cursor that ${parameter.givenBy} has given`;
+      return `a cursor returned by ${parameter.givenBy}`;
     case 'instant':
       return ALLOWED_INSTANT;
     case 'choices':

@@ -160,7 +160,7 @@ describe('changes', () => {
 
   it('refuses the cursor of a list, an empty one and unknown parameters', async () => {
     const wrong = await surfaces.rest({ since: await cursorOfList() });
-    expect(errorsOf(wrong)[0]?.message).toMatch(/allowed: a cursor that changes has given$/);
+    expect(errorsOf(wrong)[0]?.message).toMatch(/allowed: a cursor returned by changes$/);
     const answer = await gateway.call('/api/v1/changes?since=&page=2&limit=3&limit=4', { key });
     expect(answer.status).toBe(400);
     expect(

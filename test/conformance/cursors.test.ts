@@ -203,7 +203,11 @@ describe('cursors', () => {
     });
 
     it.each(['', 'x', 'A'.repeat(28), 'Zm9v', 'ä', 'A'.repeat(50_000)])('is the cursor %j', async (after) => {
-      await expectRefusal(await ask({}, { after }), 'after', /allowed: a cursor that a list with the same/);
+      await expectRefusal(
+        await ask({}, { after }),
+        'after',
+        /allowed: a cursor returned by a list with the same/,
+      );
     });
 
     it('is a cursor of another filter or sort', async () => {

@@ -36,7 +36,7 @@ export function findChanges(data: CatalogueData, since: ChangeCursor | null, fir
   ) {
     throw new ApiError(
       'CURSOR_EXPIRED',
-      'The changes since this cursor are not known any more. Read everything again: start without since.',
+      'The changes since this cursor are no longer recorded. Read everything again: start without since.',
     );
   }
   const firstPosition = countBefore(data.changes, (at) => isBefore(cursor, placeOf(data, at)));

@@ -167,7 +167,7 @@ describe('changes', () => {
     await importRecords([toRecord('b', 2)]);
     await node.refresh();
     expect(all(next)).toEqual(['UPDATED b']);
-    expect(() => node.changes(before, 100)).toThrow('known any more');
+    expect(() => node.changes(before, 100)).toThrow('no longer recorded');
   });
 
   it('report the last of several removals of a slug, once', async () => {
@@ -213,7 +213,7 @@ describe('changes', () => {
     await forgetRemovals(1);
     await node.refresh();
     expect(node.rows.unrecordedRemovals).toBeGreaterThan(unrecordedRemovals);
-    expect(() => node.changes(slow, 1)).toThrow('known any more');
+    expect(() => node.changes(slow, 1)).toThrow('no longer recorded');
     // Who began after the removal is not concerned.
     const late = new TestReader();
     late.read(node, 1);
@@ -256,7 +256,9 @@ describe('changes', () => {
     const promoted = { ...node.rows, identity: node.rows.identity.replace(/ \S* /, ' 0000002A ') };
     expect(promoted.identity).not.toBe(node.rows.identity);
     const { data } = new EditionMaker(ownMemory).make(promoted, undefined, 0);
-    expect(() => new Catalogue(data).changes({ since: cursorOf(next), first: 1 })).toThrow('known any more');
+    expect(() => new Catalogue(data).changes({ since: cursorOf(next), first: 1 })).toThrow(
+      'no longer recorded',
+    );
   });
 });
 
@@ -360,7 +362,7 @@ it('a reader misses nothing and gets nothing twice, whatever happens, and begins
               ? cursor.from < lost
               : cursor.revision < lost || (cursor.revision === lost && cursor.id < 0)));
         if (mustExpire) {
-          expect(() => reader.read(nodes[index] as TestNode, first)).toThrow('known any more');
+          expect(() => reader.read(nodes[index] as TestNode, first)).toThrow('no longer recorded');
           seen.expired = (seen.expired ?? 0) + 1;
           reader.restart();
         }
