@@ -11,7 +11,6 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
-import { readsDatabase } from './database-fields.ts';
 import { bytesOf } from './documents.ts';
 
 /** Executes one operation of one document. */
@@ -30,9 +29,9 @@ const COMPILED_RATIO = 5;
 /**
  * Creates an executor that compiles operations that are used repeatedly.
  *
- * A compiled run is only a faster way to the result of the interpreter: if it yields an error, the
- * interpreter runs the operation again, and its result is returned. That must not query a database twice, so operations
- * that read it are always interpreted.
+ * A compiled run is only a faster way to the result of the interpreter: if it yields an error, the interpreter runs the
+ * operation again with the same context, and its result is returned. The context keeps what was read from the database,
+ * so that nothing is read twice.
  *
  * @param interpret graphql's own execution.
  */
@@ -47,7 +46,7 @@ export function createExecutor(interpret: Execute): Execute {
 
   function findCompiled({ schema, document, operationName }: ExecutionArgs): Execute | undefined {
     const operation = getOperationAST(document, operationName);
-    if (operation === null || operation === undefined || readsDatabase(document)) {
+    if (operation === null || operation === undefined) {
       return undefined;
     }
     const known = compiled.get(operation);

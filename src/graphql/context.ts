@@ -24,6 +24,8 @@ export class GraphQLContext {
   readonly today: Day;
   readonly #prisma: PrismaClient;
   readonly #client: Client;
+  /** Reads of the database by their keys. */
+  readonly #known = new Map<string, Promise<unknown>>();
   /** The last of the reads of the database. */
   #reads: Promise<unknown> | undefined;
   #points: PointLoader | undefined;
@@ -66,6 +68,17 @@ export class GraphQLContext {
     const reading = (this.#reads ?? Promise.resolve()).then(begin);
     this.#reads = reading;
     return untilAborted(reading, signal);
+  }
+
+  /**
+   * The read of a key, which is made once: an operation that is executed again, after an error in a compiled run, gets the
+   * same result or the same error.
+   */
+  once<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.#known.get(key) as Promise<T> | undefined;
+    const reading = known ?? read();
+    this.#known.set(key, reading);
+    return reading;
   }
 
   /** Aborted when the client disconnects, and at the deadline of the operation. Created on first use. */

@@ -21,27 +21,40 @@ export class PointLoader {
     id: number,
     request: HistoryRequest,
     columns: PointColumns,
-    context: Pick<GraphQLContext, 'read' | 'signal'>,
+    context: Pick<GraphQLContext, 'once' | 'read' | 'signal'>,
   ): Promise<StartupPoint[]> {
     const key = JSON.stringify([request, columns]);
+    const points = await context.once(`history ${id} ${key}`, () =>
+      this.#read(id, key, (ids) =>
+        context.read((prisma, signal) => findPoints(prisma, ids, request, columns, signal)),
+      ),
+    );
+    // The points of ten startups arrive together, and writing those of one takes a few ms.
+    await timeSlices.waitForTime(context);
+    return points.get(id) ?? [];
+  }
+
+  /** The batch of a startup, with its points among others. */
+  #read(
+    id: number,
+    key: string,
+    read: (ids: readonly number[]) => Batch['points'],
+  ): Batch['points'] {
     let batch = this.#batches.get(key);
     if (batch === undefined || (batch.ids.size === MAX_LIMIT && !batch.ids.has(id))) {
       const ids = new Set<number>();
-      const read = async (): Promise<ReadonlyMap<number, StartupPoint[]>> => {
+      const readBatch = async (): Batch['points'] => {
         // A list resolves its startups one after another, without a pause.
         await undefined;
         if (this.#batches.get(key)?.ids === ids) {
           this.#batches.delete(key);
         }
-        return context.read((prisma, signal) => findPoints(prisma, [...ids], request, columns, signal));
+        return read([...ids]);
       };
-      batch = { ids, points: read() };
+      batch = { ids, points: readBatch() };
       this.#batches.set(key, batch);
     }
     batch.ids.add(id);
-    const points = await batch.points;
-    // The points of ten startups arrive together, and writing those of one takes a few ms.
-    await timeSlices.waitForTime(context);
-    return points.get(id) ?? [];
+    return batch.points;
   }
 }

@@ -55,9 +55,9 @@ builder.queryField('market', (t) =>
     },
     // The arguments were checked when the cost of the operation was computed.
     resolve: async (query, _root, { category, ...range }, context) => {
-      const { today } = context;
-      const days = await context.read((prisma) =>
-        findMarketDays(prisma, category ?? undefined, dayRange(range, today), query),
+      const { from, to } = dayRange(range, context.today);
+      const days = await context.once(`market ${JSON.stringify([category, from, to, query])}`, () =>
+        context.read((prisma) => findMarketDays(prisma, category ?? undefined, { from, to }, query)),
       );
       await timeSlices.waitForTime(context);
       return days;
