@@ -35,11 +35,7 @@ export class PointLoader {
   }
 
   /** The batch of a startup, with its points among others. */
-  #read(
-    id: number,
-    key: string,
-    read: (ids: readonly number[]) => Batch['points'],
-  ): Batch['points'] {
+  #read(id: number, key: string, read: (ids: readonly number[]) => Batch['points']): Batch['points'] {
     let batch = this.#batches.get(key);
     if (batch === undefined || (batch.ids.size === MAX_LIMIT && !batch.ids.has(id))) {
       const ids = new Set<number>();

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { GraphQLScalarType } from 'graphql';
 import { expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema.ts';
@@ -18,6 +19,21 @@ it.each(['2024-05-01', '2024-05-01T00:00:00', '2024-02-30T00:00:00Z', 'yesterday
     expect(() => scalar('DateTime').parseValue(value)).toThrow('allowed: a date-time with its offset');
   },
 );
+
+it('DateTime and Date give every instant as toISOString does', () => {
+  const instants = fc.date({
+    min: new Date('0001-01-01'),
+    max: new Date('9999-12-31T23:59:59.999Z'),
+    noInvalidDate: true,
+  });
+  const midnights = instants.map((instant) => new Date(instant.setUTCHours(0, 0, 0, 0)));
+  fc.assert(
+    fc.property(fc.oneof(instants, midnights), (instant) => {
+      expect(scalar('DateTime').serialize(instant)).toBe(instant.toISOString());
+      expect(scalar('Date').serialize(instant)).toBe(instant.toISOString().slice(0, 10));
+    }),
+  );
+});
 
 it.each(['2024-02-29', '0001-01-01', '9999-12-31'])('Date takes and gives %s', (day) => {
   expect(scalar('Date').parseValue(day)).toBe(day);

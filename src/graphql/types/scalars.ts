@@ -1,6 +1,6 @@
 import { Kind, print, type ValueNode } from 'graphql';
 import { ALLOWED_DAY, dayOf, isDay } from '../../startups/days.ts';
-import { ALLOWED_INSTANT, readInstant } from '../../startups/instant.ts';
+import { ALLOWED_INSTANT, readInstant, writeInstant } from '../../startups/instant.ts';
 import { builder } from '../builder.ts';
 
 builder.scalarType('Cents', {
@@ -20,7 +20,7 @@ builder.scalarType('DateTime', {
   description:
     'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it may have any offset; what is finer than a millisecond is cut off.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
-  serialize: (instant) => (instant as Date).toISOString(),
+  serialize: (instant) => writeInstant(instant as Date),
   ...parsedBy(readInstant, ALLOWED_INSTANT),
 });
 
