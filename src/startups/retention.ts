@@ -88,14 +88,17 @@ async function removePoints(
   let removed = 0;
   while (!signal?.aborted) {
     const { rows } = await pool.query<{ last: number | null; removed: number }>(
+      // The limit in each LATERAL makes the planner use the index; without it, one may read all points of all startups.
       `WITH part AS MATERIALIZED (
          SELECT id FROM startups WHERE id > $1 ORDER BY id LIMIT ${PART_ROWS}
        ), old AS MATERIALIZED (
          SELECT p.startup_id, p.day FROM part CROSS JOIN LATERAL (
            SELECT day FROM startup_points WHERE startup_id = part.id AND day <= $2::date ORDER BY day DESC LIMIT 1
-         ) AS kept
-         JOIN startup_points AS p ON p.startup_id = part.id AND p.day < kept.day
-         LIMIT ${PART_ROWS} FOR UPDATE OF p SKIP LOCKED
+         ) AS kept CROSS JOIN LATERAL (
+           SELECT startup_id, day FROM startup_points WHERE startup_id = part.id AND day < kept.day
+           LIMIT ${PART_ROWS} FOR UPDATE SKIP LOCKED
+         ) AS p
+         LIMIT ${PART_ROWS}
        ), removed AS (
          DELETE FROM startup_points AS p USING old WHERE p.startup_id = old.startup_id AND p.day = old.day
          RETURNING 1
