@@ -5,7 +5,7 @@ import { timeSlices } from '../time-slices.ts';
 import type { GraphQLContext } from './context.ts';
 
 interface Batch {
-  readonly ids: Set<number>;
+  readonly ids: number[];
   readonly points: Promise<ReadonlyMap<number, StartupPoint[]>>;
 }
 
@@ -37,20 +37,20 @@ export class PointLoader {
   /** The batch of a startup, with its points among others. */
   #read(id: number, key: string, read: (ids: readonly number[]) => Batch['points']): Batch['points'] {
     let batch = this.#batches.get(key);
-    if (batch === undefined || (batch.ids.size === MAX_LIMIT && !batch.ids.has(id))) {
-      const ids = new Set<number>();
+    if (batch === undefined || batch.ids.length === MAX_LIMIT) {
+      const ids: number[] = [];
       const readBatch = async (): Batch['points'] => {
         // A list resolves its startups one after another, without a pause.
         await undefined;
         if (this.#batches.get(key)?.ids === ids) {
           this.#batches.delete(key);
         }
-        return read([...ids]);
+        return read(ids);
       };
       batch = { ids, points: readBatch() };
       this.#batches.set(key, batch);
     }
-    batch.ids.add(id);
+    batch.ids.push(id);
     return batch.points;
   }
 }
