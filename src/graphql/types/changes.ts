@@ -10,6 +10,7 @@ import { CHANGES_TEXT, changeTexts } from '../../startups/history/descriptions.t
 import { builder } from '../builder.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
+import { describeInteger } from './startup-filter.ts';
 
 const ChangeKindEnum = builder.enumType('ChangeKind', {
   description: 'What happened to a startup.',
@@ -79,9 +80,7 @@ builder.queryField('changes', (t) =>
       'database was replaced: read everything again, without since. Costs 1 read without startup, otherwise 1 for each 10 of first.',
     args: {
       since: t.arg.string({ description: changesParameters.since.description }),
-      first: t.arg.int({
-        description: `${changesParameters.limit.description} 1 to ${changesParameters.limit.maximum}, default ${changesParameters.limit.default}.`,
-      }),
+      first: t.arg.int(describeInteger(changesParameters.limit)),
     },
     resolve: (_root, args, { catalogue }) => {
       // The arguments were checked when the cost of the operation was computed.

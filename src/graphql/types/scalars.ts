@@ -18,7 +18,7 @@ builder.scalarType('Date', {
 
 builder.scalarType('DateTime', {
   description:
-    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it may have any offset; what is finer than a millisecond is cut off.',
+    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it may have any offset; digits after the milliseconds are ignored.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (instant) => writeInstant(instant as Date),
   ...parsedBy(readInstant, ALLOWED_INSTANT),

@@ -3,6 +3,7 @@ import { historyParameters } from '../../startups/history/parameters.ts';
 import { type HistoryRequest, readHistoryArguments } from '../../startups/history/request.ts';
 import { builder } from '../builder.ts';
 import { Revenue, StartupType } from './startup.ts';
+import { describeInteger } from './startup-filter.ts';
 
 // Without a select of columns: the plugin looks each selected field up again for each point, which costs twice as much
 // as reading unused columns.
@@ -40,7 +41,7 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
     args: {
       from: t.arg({ type: 'Date', description: historyParameters.from.description }),
       to: t.arg({ type: 'Date', description: historyParameters.to.description }),
-      last: t.arg.int({ description: historyParameters.last.description }),
+      last: t.arg.int(describeInteger(historyParameters.last)),
       fill: t.arg.boolean({ description: historyParameters.fill.description }),
     },
     resolve: (query, { id }, args, context) => {

@@ -22,7 +22,7 @@ export const historyParameters = {
     minimum: 1,
     maximum: MAX_DAYS,
     default: MAX_DAYS,
-    description: 'Maximum number of points: the latest in the range. Default: all of them.',
+    description: 'Maximum number of points: the latest in the range.',
   },
   fill: {
     kind: 'boolean',
