@@ -40,7 +40,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   METHOD_NOT_ALLOWED:
     'The resource does not support this method; the header Allow lists those that it supports.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
-  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON, or is compressed.',
   RATE_LIMITED: 'The request costs more than the rest of the limit; retry after the seconds in Retry-After.',
   INTERNAL_SERVER_ERROR: 'An unexpected error on the server; report it with the request id.',
   DOCUMENT_NOT_FOUND: 'The key has published no document with this id.',

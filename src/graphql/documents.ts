@@ -54,7 +54,9 @@ export function knownOperations(context: ValidationContext): ASTVisitor {
     OperationDefinition(node) {
       if (!context.getSchema().getRootType(node.operation)) {
         context.reportError(
-          new GraphQLError(`The schema has no ${node.operation}: all there is are queries`, { nodes: node }),
+          new GraphQLError(`The schema has no ${node.operation}: only queries are supported`, {
+            nodes: node,
+          }),
         );
       }
     },

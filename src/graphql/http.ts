@@ -43,7 +43,10 @@ export async function readGraphQLRequest(request: GatewayRequest): Promise<Graph
     const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
     const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
     if (type !== JSON_TYPE || encoding !== 'identity') {
-      throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A body must be ${JSON_TYPE}, not compressed`);
+      throw new ApiError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The Content-Type of the body must be ${JSON_TYPE}, and the body must not be compressed`,
+      );
     }
     const text = decodeText(await request.body(BODY_LIMIT));
     const params = checkParams(parseJson('body', text));

@@ -91,7 +91,7 @@ export function authorize(
     const origin = request.header('origin')?.slice(0, 200) ?? null;
     throw new ApiError(
       'ORIGIN_NOT_ALLOWED',
-      `Origin: got ${JSON.stringify(origin)}, allowed: those that this embed key was made for`,
+      `Origin: got ${JSON.stringify(origin)}, allowed: the origins of this embed key`,
     );
   }
   if (isEmbedKey(key) && surface !== 'graphql') {

@@ -76,9 +76,10 @@ export function numberTextOf(query: string): NumberText {
 
 /** Rejects any parameter, for resources that have none. */
 export function assertNoParameters(query: string): void {
-  const details = [...groupByName(query).keys()].map((name) =>
-    parameterError(name, name, 'no parameter: this resource takes none'),
-  );
+  const details = [...groupByName(query).keys()].map((name) => ({
+    parameter: name.slice(0, 50),
+    message: 'unknown parameter, allowed: none',
+  }));
   if (details.length > 0) {
     throw invalidParameters({}, details);
   }

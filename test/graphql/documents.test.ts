@@ -11,7 +11,7 @@ describe('checking a document before it is published', () => {
   it.each([
     ['{ dataset { total }', 'line 1, column 20: Syntax Error: Expected Name, found <EOF>.'],
     ['fragment A on Startup { slug }', 'it holds no operation.'],
-    ['mutation { __typename }', 'line 1, column 1: The schema has no mutation: all there is are queries.'],
+    ['mutation { __typename }', 'line 1, column 1: The schema has no mutation: only queries are supported.'],
     [
       'query A { startups(limit: 11) { meta { total } } }',
       'limit: got 11, allowed: an integer from 1 to 10.',
