@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../errors.ts';
@@ -43,7 +52,7 @@ export async function holdDataDirectory(path: string): Promise<DataDirectory> {
     }
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new OperatorError(
-      `Cannot write the data directory ${path} (${reason}): make it writable, or set DATA_DIR to another one.`,
+      `Cannot write the data directory ${path} (${reason}): make it a writable directory, or set DATA_DIR to another one.`,
     );
   }
 }
@@ -148,6 +157,8 @@ function deadEnclosures(path: string): string[] {
 /**
  * The directory of the socket of the process that holds a data directory, as the host for PostgreSQL's drivers;
  * undefined if no process shares it. It is valid as long as this process runs.
+ *
+ * @throws OperatorError when the process belongs to another user.
  */
 export async function findSharedEngine(path: string): Promise<string | undefined> {
   let sockets: SocketDirectory;
@@ -158,6 +169,14 @@ export async function findSharedEngine(path: string): Promise<string | undefined
     return undefined;
   }
   if (await isListening(sockets.address(ENGINE_SOCKET))) {
+    try {
+      accessSync(sockets.address(ENGINE_SOCKET), constants.W_OK);
+    } catch {
+      sockets.close();
+      throw new OperatorError(
+        `The data directory ${path} is in use by a revgate of another user: run this command as that user.`,
+      );
+    }
     return sockets.path;
   }
   sockets.close();

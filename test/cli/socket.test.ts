@@ -3,6 +3,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { only } from '../support/only.ts';
+import { runBuilt } from './built-command.ts';
 import { type Served, serve, temporaryDirectory } from './process.ts';
 
 describe('the socket of an embedded database', () => {
@@ -47,4 +48,12 @@ describe('the socket of an embedded database', () => {
       chmodSync(directory, 0o700);
     },
   );
+
+  only(isRoot, 'root').it('says to a command of another user whose database it is', async () => {
+    expect(await runBuilt(['keys', 'list'], { env: { DATA_DIR: directory }, uid: 65_534 })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `revgate: The data directory ${directory} is in use by a revgate of another user: run this command as that user.\n`,
+    });
+  });
 });

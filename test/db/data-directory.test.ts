@@ -185,7 +185,7 @@ describe('a data directory', () => {
     writeFileSync(file, '');
     for (const path of [file, join(file, 'below')]) {
       expect(await tryToHold(path)).toMatch(
-        /^Cannot write the data directory .+ \((EEXIST|ENOTDIR)\): make it writable, or set DATA_DIR/,
+        /^Cannot write the data directory .+ \((EEXIST|ENOTDIR)\): make it a writable directory, or set DATA_DIR/,
       );
     }
   });
