@@ -67,6 +67,7 @@ async function crawl(list) {
 try {
   await crawl(JSON.parse(process.argv[2] ?? '{}'));
 } catch (error) {
-  console.error(error.message);
+  // The message of fetch does not say why it failed; its cause does.
+  console.error(error.cause ? `${REVGATE_URL}: ${error.cause.message || error.cause.code}` : error.message);
   process.exitCode = 1;
 }

@@ -24,6 +24,11 @@ async function waitFor(headers) {
   await wait(seconds * 1000);
 }
 
+/** Why a request failed. The message of fetch does not say it; its cause does. */
+function reasonOf(error) {
+  return error.cause ? `${REVGATE_URL}: ${error.cause.message || error.cause.code}` : error.message;
+}
+
 /** Reads the changes after a cursor; undefined if it has expired. Retries a few times after failures. */
 async function readChanges(since, failures = 0) {
   const query = new URLSearchParams({ limit: LIMIT, ...(since && { since }) });
@@ -50,6 +55,7 @@ async function readChanges(since, failures = 0) {
     if (error.isFinal || failures > 5) {
       throw error;
     }
+    console.error(reasonOf(error));
   }
   await waitFor(retryAfter);
   return readChanges(since, failures);
@@ -141,6 +147,6 @@ try {
     await update();
   } while (INTERVAL && (await wait(INTERVAL * 1000, true)));
 } catch (error) {
-  console.error(error.message);
+  console.error(reasonOf(error));
   process.exitCode = 1;
 }

@@ -63,6 +63,19 @@ it('waits for the next window rather than being refused', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200]);
 });
 
+it('reports why the server cannot be reached', async () => {
+  const closed = await listen(gateway.handle, LOCAL_SERVER);
+  await closed.close();
+  const { url } = closed;
+  await expect(
+    promisify(execFile)(process.execPath, [script], { env: { REVGATE_URL: url, REVGATE_KEY: 'rvg_any' } }),
+  ).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `${url}: connect ECONNREFUSED ${new URL(url).host}\n`,
+  });
+});
+
 it('reports what was wrong with a request', async () => {
   const { key } = await gateway.key({ tier: 'premium' });
   await expect(run(key, '{"sort":"NEWEST"}')).rejects.toMatchObject({
