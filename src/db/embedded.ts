@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
@@ -63,7 +63,12 @@ export async function openEmbedded(
 
 /** Whether a data directory holds an embedded database, a damaged one included. */
 export function hasEmbedded(dataDirectory: string): boolean {
-  return existsSync(join(dataDirectory, CLUSTER));
+  try {
+    return statSync(join(dataDirectory, CLUSTER), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // This user may not enter the directory; opening it reports that.
+    return true;
+  }
 }
 
 async function startEngine(

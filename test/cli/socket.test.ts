@@ -55,5 +55,7 @@ describe('the socket of an embedded database', () => {
       stdout: '',
       stderr: `revgate: The data directory ${directory} is in use by a revgate of another user: run this command as that user.\n`,
     });
+    const doctor = await runBuilt(['doctor'], { env: { DATA_DIR: directory }, uid: 65_534 });
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('a revgate of another user')]);
   });
 });
