@@ -65,7 +65,7 @@ const headers: Readonly<Record<string, { description: string; schema: Schema }>>
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Seconds until the window ends.',
+    description: 'Seconds after which to retry: for a 429, those until the window ends.',
     schema: { type: 'integer', minimum: 1 },
   },
   ETag: {
