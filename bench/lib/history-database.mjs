@@ -4,7 +4,7 @@ import { connect, createKey, SERVER } from './database.mjs';
 import { RESULTS } from './processes.mjs';
 
 /** Points of each startup, one a day until today. */
-export const POINTS = 90;
+const POINTS = 90;
 
 const STARTUPS = `
   INSERT INTO startups (

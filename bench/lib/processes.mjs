@@ -12,7 +12,7 @@ export const PROJECT = fileURLToPath(new URL('../', BENCH));
 export const RESULTS = fileURLToPath(new URL('results/', BENCH));
 mkdirSync(RESULTS, { recursive: true });
 
-export const SERVER_CORE = 0;
+const SERVER_CORE = 0;
 export const CLIENT_CORE = 1;
 /** Whether servers and client run on one core each. */
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;

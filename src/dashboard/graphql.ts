@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../accounts/accept-policy.ts';
+import { isSameSecret } from '../digest.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest } from '../handler.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
@@ -69,7 +69,7 @@ export function createSessionAccess(services: Services): AuthenticateSession {
       const message = 'You are not signed in, or your session has ended. Sign in again, or use an API key.';
       return { refusal: new ApiError('UNAUTHENTICATED', message), cookies };
     }
-    if (!isSame(request.header(TOKEN_HEADER), auth.csrfToken(visitor))) {
+    if (!isSameSecret(request.header(TOKEN_HEADER) ?? '', auth.csrfToken(visitor))) {
       const message = `${TOKEN_HEADER}: missing, or not of this session. Reload the page.`;
       return { refusal: new ApiError('CSRF_TOKEN_INVALID', message), cookies };
     }
@@ -93,9 +93,4 @@ export function sessionRoutes({ auth, policy, prisma }: Services): Hono<Dashboar
     };
     return context.json({ account: account ?? null }, 200, { 'Cross-Origin-Resource-Policy': 'same-origin' });
   });
-}
-
-function isSame(token: string | undefined, expected: string): boolean {
-  const [got, wanted] = [Buffer.from(token ?? ''), Buffer.from(expected)];
-  return got.length === wanted.length && timingSafeEqual(got, wanted);
 }

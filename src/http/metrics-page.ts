@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Handler } from 'hono';
+import { isSameSecret } from '../digest.ts';
 import { ApiError } from '../errors.ts';
 import type { GatewayRequest } from '../handler.ts';
 import { isLoopback } from '../loopback.ts';
@@ -29,7 +29,7 @@ export function createMetricsPage({ render, token, isPrivate }: MetricsPageOptio
     if (token === undefined) {
       return isPrivate && isLocal(request) ? page(c) : c.notFound();
     }
-    if (!isSame(request.header('authorization') ?? '', `Bearer ${token}`)) {
+    if (!isSameSecret(request.header('authorization') ?? '', `Bearer ${token}`)) {
       c.header('WWW-Authenticate', 'Bearer');
       throw new ApiError('UNAUTHENTICATED', 'The metrics token is required');
     }
@@ -48,10 +48,4 @@ function isLocal(request: GatewayRequest): boolean {
 function isLocalName(host: string | undefined): boolean {
   const name = host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
   return name === undefined || isLoopback(name);
-}
-
-/** Compares texts in constant time. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }

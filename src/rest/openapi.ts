@@ -12,7 +12,7 @@ import { daysSchema, marketDaySchema, startupPointSchema } from './openapi-days.
 import { enumSchema, fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
 
 /** A parameter of an operation. */
-export interface OpenApiParameter {
+interface OpenApiParameter {
   readonly name: string;
   readonly in: 'query' | 'path';
   readonly required?: true;
@@ -21,7 +21,7 @@ export interface OpenApiParameter {
 }
 
 /** A response of an operation. */
-export interface OpenApiResponse {
+interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: { readonly 'application/json': { readonly schema: Schema } };

@@ -13,7 +13,7 @@ const RETRY_MS = 600_000;
 const DAY_MS = 86_400_000;
 
 /** How many rows were removed. */
-export interface RemovedHistory {
+interface RemovedHistory {
   readonly points: number;
   readonly removals: number;
   readonly market: number;

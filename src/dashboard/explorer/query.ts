@@ -44,7 +44,7 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   return { parameters, typed };
 }
 
-export type ReadRequest =
+type ReadRequest =
   | { readonly args: QueryArguments; readonly request: ListRequest }
   | { readonly errors: readonly ErrorDetail[] };
 

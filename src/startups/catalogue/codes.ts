@@ -12,7 +12,7 @@ const vocabularies = {
 export type VocabularyColumn = keyof typeof vocabularies;
 
 /** The coded columns that are 0 or 1. */
-export type FlagColumn = 'onSale' | 'active';
+type FlagColumn = 'onSale' | 'active';
 
 /** The coded columns that filters use. For countries see {@link countryCode}. */
 export type CodeColumn = VocabularyColumn | 'country' | FlagColumn;

@@ -7,7 +7,7 @@ import type { DayRange } from './request.ts';
 /** All startups, or those of a category, on one day. */
 export type MarketDay = MarketDayModel;
 /** Which columns to read: all, or some with `day` among them. */
-export type MarketColumns = Pick<NonNullable<Parameters<PrismaClient['marketDay']['findMany']>[0]>, 'select'>;
+type MarketColumns = Pick<NonNullable<Parameters<PrismaClient['marketDay']['findMany']>[0]>, 'select'>;
 
 /** How the database names all startups. */
 const ALL_CATEGORIES = '';

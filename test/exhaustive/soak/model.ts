@@ -60,7 +60,7 @@ export interface Moment {
 }
 
 /** Within so many ms of a change, nodes may show either state. A second is promised to a machine that is not busy. */
-export const PROPAGATION_MS = 3_000;
+const PROPAGATION_MS = 3_000;
 /** A connection without an answer is given up after 5 seconds; the poll and the catalogue may do so one after the other. */
 export const SILENT_RECOVERY_MS = 12_000;
 /** The first build of the catalogue finds its connection lost, and the next begins a second later. */

@@ -1,7 +1,7 @@
 import { type SampleRandom, sampleRandom } from '../../../src/startups/import/sample-random.ts';
 
 /** What operators do, and what happens to them. */
-export const actNames = [
+const actNames = [
   'import',
   'import --replace',
   'backup',
