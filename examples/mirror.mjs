@@ -133,10 +133,10 @@ async function update() {
   while (!(await follow(newJournal))) {
     fs.rmSync(newJournal);
   }
-  // What the old copy has, and nobody told of, is gone.
+  // Startups of the old copy that this read did not return were removed.
   const { changes, cursor } = readJournal(newJournal);
-  const told = new Set(changes.map(({ slug }) => slug));
-  const gone = [...(readCopy()?.keys() ?? [])].filter((slug) => !told.has(slug));
+  const listed = new Set(changes.map(({ slug }) => slug));
+  const gone = [...(readCopy()?.keys() ?? [])].filter((slug) => !listed.has(slug));
   replaceFile(journal, toLines([...gone.map((slug) => ({ slug, startup: null })), ...changes, { cursor }]));
   compact();
   fs.rmSync(newJournal);
