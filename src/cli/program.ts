@@ -42,11 +42,11 @@ export async function runCommandLine(
   environment: CommandEnvironment,
 ): Promise<number> {
   const { stderr, signal } = environment;
-  // Commander's own help accepts the name of one command only.
-  const line = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   let failure: unknown;
   try {
-    await createProgram(environment).parseAsync(line, { from: 'user' });
+    const program = createProgram(environment);
+    const line = args[0] === 'help' ? helpLine(program, args.slice(1)) : args;
+    await program.parseAsync(line, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
       // Commander has already written the error, or the requested output, such as that of --help.
@@ -63,6 +63,27 @@ export async function runCommandLine(
     return 130;
   }
   return errors.length === 0 ? 0 : signal.reason === 'SIGTERM' ? 143 : 1;
+}
+
+/**
+ * The command line that shows the help of a command. Commander's own help accepts the name of one command only, and
+ * ignores a name that does not exist; without --help, it is an error.
+ */
+function helpLine(program: Command, names: readonly string[]): string[] {
+  let command = program;
+  const line: string[] = [];
+  for (const name of names) {
+    if (command.commands.length === 0) {
+      break;
+    }
+    line.push(name);
+    const found = command.commands.find((one) => one.name() === name);
+    if (found === undefined) {
+      return line;
+    }
+    command = found;
+  }
+  return [...line, '--help'];
 }
 
 /** For people. */

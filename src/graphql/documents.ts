@@ -105,6 +105,6 @@ export const checkDocument: CheckDocument = (text) => {
 
 function describe({ message, locations }: GraphQLError): string {
   const [place] = locations ?? [];
-  const text = message.replace(/\.?$/, '.');
+  const text = message.replace(/[^.?]$/, '$&.');
   return place === undefined ? text : `line ${place.line}, column ${place.column}: ${text}`;
 }

@@ -29,6 +29,20 @@ describe('the help', () => {
     }
     expect(await run(['help', ...args], { isTerminal: true })).toEqual({ code, stdout, stderr });
   });
+
+  it.each([['impor'], ['keys', 'creat'], ['--nothing']])(
+    'of an unknown command is an error: %s %s',
+    async (...words) => {
+      const { code, stdout, stderr } = await run(['help', ...words.filter(Boolean)]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^revgate: unknown (command|option) .+\n$/);
+    },
+  );
+
+  it('of a command never runs it', async () => {
+    const { code, stdout } = await run(['help', 'import', 'none.ndjson']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: revgate import /)]);
+  });
 });
 
 describe('serve', () => {

@@ -11,6 +11,10 @@ describe('checking a document before it is published', () => {
   it.each([
     ['{ dataset { total }', 'line 1, column 20: Syntax Error: Expected Name, found <EOF>.'],
     ['fragment A on Startup { slug }', 'it holds no operation.'],
+    [
+      '{ datase { total } }',
+      'line 1, column 3: Cannot query field "datase" on type "Query". Did you mean "dataset"?',
+    ],
     ['mutation { __typename }', 'line 1, column 1: The schema has no mutation: only queries are supported.'],
     [
       'query A { startups(limit: 11) { meta { total } } }',
