@@ -14,6 +14,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const { REVGATE_URL = 'http://127.0.0.1:4000', REVGATE_KEY, INTERVAL, LIMIT = '10' } = process.env;
 const file = process.argv[2];
+if (file === undefined) {
+  console.error('Usage: REVGATE_KEY=rvg_… node examples/mirror.mjs FILE');
+  process.exit(2);
+}
 const [journal, newJournal] = [`${file}.journal`, `${file}.new.journal`];
 
 /** Waits as long as the response says. It compares times of the server only, because this machine's clock may differ. */

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -208,4 +208,10 @@ it('reports what was wrong', async () => {
   const { code, stderr } = await run({ key: 'rvg_wrong' });
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^Reading everything\nUNAUTHENTICATED: .+\n$/)]);
   expect(existsSync(file)).toBe(false);
+});
+
+it('needs the name of a file', () => {
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: directory, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Usage: .+ FILE\n$/)]);
+  expect(readdirSync(directory)).toEqual([]);
 });
