@@ -15,7 +15,7 @@ interface AccountSearch extends PageWanted {
 
 /** Accounts, newest first, a page at a time. A text that no account can contain finds nothing. */
 export async function searchAccounts(
-  prisma: Pick<PrismaClient, 'account'>,
+  prisma: Pick<PrismaClient, 'account' | 'apiKey'>,
   { text, disabled, ...wanted }: AccountSearch,
 ): Promise<Paged<ListedAccount>> {
   if (text !== '' && !isPlainText(text, EMAIL_MAX)) {
@@ -29,13 +29,17 @@ export async function searchAccounts(
   const rows = await page(wanted, (range) =>
     prisma.account.findMany({
       where,
-      select: { ...accountColumns, _count: { select: { keys: true } } },
+      select: accountColumns,
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       ...range,
     }),
   );
-  return {
-    ...rows,
-    items: rows.items.map(({ _count, ...account }) => ({ ...account, keys: _count.keys })),
-  };
+  // By itself: as part of the search, the keys of all accounts would be counted, even once for each account found.
+  const counts = await prisma.apiKey.groupBy({
+    by: 'accountId',
+    where: { accountId: { in: rows.items.map(({ id }) => id) } },
+    _count: true,
+  });
+  const keys = new Map(counts.map(({ accountId, _count }) => [accountId, _count]));
+  return { ...rows, items: rows.items.map((account) => ({ ...account, keys: keys.get(account.id) ?? 0 })) };
 }
