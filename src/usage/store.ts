@@ -26,8 +26,14 @@ const ADD = `WITH counts AS (
   ON CONFLICT (key_id)
     DO UPDATE SET last_used_at = greatest(stored.last_used_at, excluded.last_used_at)`;
 
-const PRUNE = `WITH pruned AS (DELETE FROM key_durations WHERE hour < $1)
-  DELETE FROM key_usage WHERE hour < $1`;
+/** Rows of each table that one statement removes: some 10 ms of the embedded engine's time. */
+const PRUNED_ROWS = 2_000;
+
+const pruneTable = (table: string): string => `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${table} WHERE hour < $1 ORDER BY hour LIMIT ${PRUNED_ROWS}
+  )) RETURNING 1`;
+const PRUNE = `WITH durations AS (${pruneTable('key_durations')}), usage AS (${pruneTable('key_usage')})
+  SELECT greatest((SELECT count(*) FROM durations), (SELECT count(*) FROM usage))::integer AS removed`;
 
 /** How long counts are kept, in days. */
 export const KEPT_DAYS = 400;
@@ -35,7 +41,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Adds counts to the database in one statement. Counts older than {@link KEPT_DAYS} are removed along with
- * the first that are added, and then once a day.
+ * the first that are added, and then once a day; if there are many, some with each that are added until none remains.
  *
  * @param now the time in ms.
  */
@@ -54,9 +60,12 @@ export function createUsageStore(pool: Pick<pg.Pool, 'query'>, now: () => number
       column(({ lastUsedAt }) => new Date(lastUsedAt)),
     ]);
     if (now() - prunedAt >= DAY_MS) {
-      prunedAt = now();
+      const kept = new Date(now() - KEPT_DAYS * DAY_MS);
       // Counts that are kept for longer are no error of those that were just added.
-      await pool.query(PRUNE, [new Date(prunedAt - KEPT_DAYS * DAY_MS)]).catch(() => {});
+      const { rows } = await pool.query<{ removed: number }>(PRUNE, [kept]).catch(() => ({ rows: [] }));
+      if ((rows[0]?.removed ?? 0) < PRUNED_ROWS) {
+        prunedAt = now();
+      }
     }
   };
 }

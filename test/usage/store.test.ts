@@ -94,6 +94,33 @@ describe('storing the use of keys', () => {
     expect(await database.prisma.keyDuration.count({ where: { keyId: 'key_d' } })).toBe(1);
   });
 
+  it('removes what is very old in parts, if it is much', async () => {
+    const old = new Date(HOUR - (KEPT_DAYS + 1) * 86_400_000);
+    for (const table of ['key_usage', 'key_durations']) {
+      await database.pool.query(
+        `INSERT INTO ${table} SELECT 'key_many' || n, $1, ${table === 'key_usage' ? "'rest', 200" : '1'}, 1
+         FROM generate_series(1, 4500) AS n`,
+        [old],
+      );
+    }
+    const add = createUsageStore(database.pool, () => HOUR);
+    const left: number[][] = [];
+    for (const _ of Array(4)) {
+      await add([count('key_e')]);
+      const where = { hour: old };
+      left.push([
+        await database.prisma.keyUsage.count({ where }),
+        await database.prisma.keyDuration.count({ where }),
+      ]);
+    }
+    expect(left).toEqual([
+      [2500, 2500],
+      [500, 500],
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
   it('shows the last use in the list of keys', async () => {
     const context = { prisma: database.prisma, now: () => HOUR, actor: 'op', randomBytes };
     const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'op' };
