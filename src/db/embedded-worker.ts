@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { MemoryFS, PGlite } from '@electric-sql/pglite';
@@ -25,6 +25,8 @@ export type EmbeddedWorkerEvent = { type: 'open' } | { type: 'failed'; message: 
 
 /** The WASI error for a full device: https://github.com/WebAssembly/WASI/blob/wasi-0.1/preview1/docs.md#errno */
 const ENOSPC = 51;
+/** The size of a segment of the write-ahead log. */
+const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 interface Request {
   port: MessagePort;
@@ -131,6 +133,10 @@ class SessionSharer {
         port.postMessage(copy, [copy.buffer]);
       },
     });
+    if (answer.panic !== undefined) {
+      // A server would end its process here. The engine must not continue with what it has in memory.
+      throw new Error(`The embedded database stopped, and opens again when it can: ${answer.panic}.`);
+    }
     return answer.isIdle;
   }
 
@@ -220,13 +226,22 @@ async function main(parent: MessagePort): Promise<void> {
   parent.postMessage({ type: 'open' } satisfies EmbeddedWorkerEvent);
 }
 
+/** Whether the disk has room for another segment of the log, without which the engine opens nothing, and does not say why. */
+function hasRoom({ directory }: EmbeddedWorkerData): boolean {
+  if (directory === undefined || !existsSync(directory)) {
+    return true;
+  }
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize >= SEGMENT_BYTES;
+}
+
 if (parentPort !== null) {
   const parent = parentPort;
   main(parent).catch((error: unknown) => {
     // Errors of the engine's file system are not instances of Error, and have only a number.
     const { errno, code } = error as { errno?: number; code?: string };
     const message = error instanceof Error ? error.message : `error ${errno ?? error} of its file system`;
-    const isDiskFull = errno === ENOSPC || code === 'ENOSPC';
+    const isDiskFull = errno === ENOSPC || code === 'ENOSPC' || !hasRoom(workerData as EmbeddedWorkerData);
     parent.postMessage({ type: 'failed', message, isDiskFull } satisfies EmbeddedWorkerEvent);
     parent.close();
   });

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { OperatorError } from '../errors.ts';
@@ -24,6 +25,8 @@ export interface EmbeddedEngine {
 
 /** The longest pause between two statements of an import or a restore. */
 const GUEST_PATIENCE_MS = 10_000;
+/** The pause before an engine that could not be opened again is tried once more. */
+const REOPEN_PAUSE_MS = 2_000;
 /** The files of the engine, in the data directory. */
 const CLUSTER = 'pg';
 const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
@@ -32,7 +35,9 @@ const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
  * Opens the embedded engine on a directory, or in memory if none is given. A new cluster is a copy
  * of a migrated template created at build time, which is several times faster than creating one.
  *
- * @param onError called for an error that ended the engine and with it all connections.
+ * An engine that ends by an error, such as a full disk, is opened on its directory again until that succeeds.
+ *
+ * @param onError called for an error that ended the engine and with it all connections, or kept it from opening again.
  * @param guestPatienceMs the idle time in a transaction after which another process is disconnected.
  * @throws OperatorError when the directory is in use, cannot be written or cannot be opened.
  */
@@ -76,19 +81,35 @@ async function startEngine(
   held: DataDirectory | undefined,
   onError: (error: Error) => void,
 ): Promise<EmbeddedEngine> {
-  const worker = new Worker(workerUrl(import.meta.url, './embedded-worker.ts'), { workerData });
-  await new Promise<void>((resolve, reject) => {
-    worker.once('error', reject);
-    worker.once('message', (event: EmbeddedWorkerEvent) => {
-      worker.off('error', reject);
-      return event.type === 'failed' ? reject(errorOf(event, workerData)) : resolve();
-    });
-  });
-  worker.on('error', onError);
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const closing = new AbortController();
+  const { signal } = closing;
+  let worker: Worker | undefined = await startWorker(workerData, onError);
+  const keepRunning = async (): Promise<void> => {
+    while (worker !== undefined) {
+      await exitOf(worker);
+      worker = undefined;
+      // What was in memory only is lost. Files are recovered when they are opened, as after a crash.
+      while (worker === undefined && workerData.directory !== undefined && !signal.aborted) {
+        try {
+          worker = await startWorker(workerData, onError);
+        } catch (error) {
+          onError(error as Error);
+          await wait(REOPEN_PAUSE_MS, undefined, { signal }).catch(() => {});
+        }
+      }
+      if (signal.aborted) {
+        requestClose(worker);
+      }
+    }
+  };
+  const ended = keepRunning();
   const connect = (isGuest: boolean): MessagePort => {
     const { port1, port2 } = new MessageChannel();
-    worker.postMessage({ type: 'connect', port: port2, isGuest } satisfies EmbeddedWorkerRequest, [port2]);
+    if (worker === undefined) {
+      port2.close();
+    } else {
+      worker.postMessage({ type: 'connect', port: port2, isGuest } satisfies EmbeddedWorkerRequest, [port2]);
+    }
     return port1;
   };
   return {
@@ -98,11 +119,39 @@ async function startEngine(
     async close() {
       // The engine would wait for them.
       held?.endSharing();
-      worker.postMessage({ type: 'close' } satisfies EmbeddedWorkerRequest);
+      closing.abort();
+      requestClose(worker);
       await ended;
       await held?.release();
     },
   };
+}
+
+function exitOf(worker: Worker): Promise<unknown> {
+  return new Promise((resolve) => worker.once('exit', resolve));
+}
+
+function requestClose(worker: Worker | undefined): void {
+  worker?.postMessage({ type: 'close' } satisfies EmbeddedWorkerRequest);
+}
+
+async function startWorker(workerData: EmbeddedWorkerData, onError: (error: Error) => void): Promise<Worker> {
+  const worker = new Worker(workerUrl(import.meta.url, './embedded-worker.ts'), { workerData });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      worker.once('error', reject);
+      worker.once('message', (event: EmbeddedWorkerEvent) => {
+        worker.off('error', reject);
+        return event.type === 'failed' ? reject(errorOf(event, workerData)) : resolve();
+      });
+    });
+  } catch (error) {
+    // What the engine has begun would keep the thread running, and its files open.
+    await worker.terminate();
+    throw error;
+  }
+  worker.on('error', onError);
+  return worker;
 }
 
 function errorOf(

@@ -44,11 +44,31 @@ export class RequestReader {
 // ReadyForQuery ('Z', length 5) with the status of a session outside any transaction ('I').
 const READY_AND_IDLE = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** Follows a server's answer, in chunks of any size, to see whether it leaves the session idle. */
+// The field of an error with its severity (https://www.postgresql.org/docs/current/protocol-error-fields.html). In text,
+// no value contains its zero bytes.
+const PANIC = Buffer.from('\0VPANIC\0');
+
+/** Follows a server's answer, in chunks of any size, to see whether it leaves the session idle, or broken. */
 export class AnswerWatcher {
   #tail: Buffer = Buffer.alloc(0);
+  #panic: string | undefined;
+
+  /** The message of an error that ends a server, as it cannot write its log; undefined if there was none. */
+  get panic(): string | undefined {
+    return this.isIdle ? undefined : this.#panic;
+  }
 
   see(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const at = bytes.indexOf(PANIC);
+    if (at !== -1) {
+      this.#panic =
+        bytes
+          .toString('utf8', at)
+          .split('\0')
+          .find((field) => field.startsWith('M'))
+          ?.slice(1) ?? '';
+    }
     this.#tail = Buffer.concat([this.#tail, chunk.subarray(-READY_AND_IDLE.length)]).subarray(
       -READY_AND_IDLE.length,
     );

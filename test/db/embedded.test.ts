@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type pg from 'pg';
@@ -211,8 +211,9 @@ describe('an embedded database in a directory', () => {
     expect(await script.nextLine()).toBe('done');
     return script;
   }
-  const insert = (slug: string): string =>
-    `await client.query("INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total, customers, active_subscriptions, on_sale) VALUES ('${slug}', 'x', 'stripe', 1, 1, 1, 1, 1, false)")`;
+  const insertOf = (slug: string): string =>
+    `INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total, customers, active_subscriptions, on_sale) VALUES ('${slug}', 'x', 'stripe', 1, 1, 1, 1, 1, false)`;
+  const insert = (slug: string): string => `await client.query("${insertOf(slug)}")`;
 
   // One database for all tests, as each process has an engine to start.
   beforeAll(async () => {
@@ -246,6 +247,30 @@ describe('an embedded database in a directory', () => {
     expect(fullDisk).toMatch(
       /^The disk of .+ is full: free some of it, and start again\. Nothing there was removed\.$/,
     );
+  });
+
+  it('fails a write for which the disk has no room, keeps what was committed, and opens again when there is room', async (context) => {
+    if (fullDisk === undefined) {
+      context.skip('no file system may be mounted here');
+    }
+    const filler = join(path, 'filler');
+    const errors: string[] = [];
+    await database.close();
+    database = await openDatabase(location, ({ message }) => errors.push(message));
+    const { bavail, bsize } = statfsSync(path);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - 1_000_000));
+    const log = "SELECT pg_logical_emit_message(true, '', repeat('x', 1000000)) FROM generate_series(1, 40)";
+    await expect(database.pool.query(`${insertOf('lost')}; ${log}`)).rejects.toThrow(
+      'No space left on device',
+    );
+    await expect.poll(() => errors.join()).toMatch(/stopped.+No space left on device/);
+    await expect(database.pool.query('SELECT 1')).rejects.toThrow();
+    await expect.poll(() => errors.join()).toContain('is full: free some of it');
+    rmSync(filler);
+    await expect.poll(() => slugs().catch(String)).toEqual(['kept']);
+    await database.pool.query(insertOf('written'));
+    await database.pool.query("DELETE FROM startups WHERE slug = 'written'");
+    database.share();
   });
 
   it('is opened by one process, and others get an error', () => {
