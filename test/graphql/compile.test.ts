@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/db/generated/client/client.ts';
 import { GraphQLContext } from '../../src/graphql/context.ts';
 import { createEngine, type Engine } from '../../src/graphql/engine.ts';
+import { writeGlobalId } from '../../src/graphql/global-id.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import type { Catalogue } from '../../src/startups/catalogue/catalogue.ts';
 import { type LiveCatalogue, openCatalogue } from '../../src/startups/catalogue/live.ts';
@@ -37,6 +38,14 @@ beforeAll(async () => {
       }),
     ),
   );
+  await database.pool.query(
+    `INSERT INTO startup_points SELECT id, day, id + extract(day FROM day)::int, 2, 3, 4, 5, NULL, false
+     FROM startups, unnest(ARRAY['2024-04-20', '2024-05-03', '2024-05-09', '2024-05-18']::date[]) AS day WHERE id % 3 < 2`,
+  );
+  await database.pool.query(
+    `INSERT INTO market_days SELECT day, category, 4, 2, 30, 5, 20, 3
+     FROM unnest(ARRAY['2024-05-01', '2024-05-12']::date[]) AS day, unnest(ARRAY['', 'ai']) AS category`,
+  );
   live = await openCatalogue({
     connect: () => database.threadConnection(),
     now: () => Date.now(),
@@ -69,6 +78,7 @@ afterAll(async () => {
   await database.close();
 });
 
+const nodeId = writeGlobalId(1);
 const alias = fc.option(fc.constantFrom('a', 'b'), { nil: undefined, freq: 4 });
 const directive = fc.constantFrom('', '', '', '@include(if: $yes)', '@skip(if: $yes)', '@include(if: $no)');
 /** An alias belongs to one field, so that fields of one response name can always be merged. */
@@ -81,12 +91,20 @@ const startup = fc.array(
     { weight: 1, arbitrary: fc.constant('revenue { mrr total }') },
     { weight: 1, arbitrary: leaf.map((one) => `... on Startup { ${one} }`) },
     { weight: 1, arbitrary: leaf.map((one) => `... on Node { ... on Startup { ${one} } id }`) },
-    { weight: 1, arbitrary: fc.constantFrom('...Some', '...Some @include(if: $no)') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('...Some', '...Some @include(if: $no)', '...Past', '...Past @skip(if: $no)'),
+    },
     {
       weight: 1,
       arbitrary: fc.constantFrom(
         'history { day customers revenue { mrr } }',
+        'history { __typename onSale @include(if: $no) paid: revenue { total } day @skip(if: $no) }',
         'h_history: history(last: 3, fill: $yes) { day askingPrice }',
+        'g_history: history(from: $from, to: $to, last: $last, fill: $fill) { day customers }',
+        'g_history: history(from: $from, to: $to, last: $last, fill: $fill) @skip(if: $no) { at: day ...Point }',
+        'l_history: history(from: "2024-05-02", to: "2024-05-20") @include(if: $yes) { day ...Point }',
+        'n_history: history(from: null, last: null, fill: null) @include(if: $no) { day }',
       ),
     },
   ),
@@ -100,7 +118,7 @@ const connection = fc.array(
     fc.constantFrom(
       'meta { total page limit hasMore }',
       'pageInfo { hasNextPage endCursor }',
-      'stats { count }',
+      'stats { growth { count max } }',
       'facets { category { value count } }',
     ),
   ),
@@ -129,7 +147,19 @@ const root = fc
             ] as const,
         ),
       fc.constant(['dataset', '{ total version importedAt }'] as const),
-      fc.constant(['market', '(category: AI) { day count mrr { sum median } }'] as const),
+      fc
+        .constantFrom('(category: AI)', '(category: $category, from: $from, to: $to)', '(to: "2024-05-20")')
+        .map((args) => ['market', `${args} { day count mrr { sum median } __typename }`] as const),
+      startup.map(
+        (fields) => ['node', `(id: "${nodeId}") { id ... on Startup { ${fields.join(' ')} } }`] as const,
+      ),
+      startup.map(
+        (fields) =>
+          [
+            'nodes',
+            `(ids: ["${nodeId}", "none"]) { __typename ... on Startup { ${fields.join(' ')} } }`,
+          ] as const,
+      ),
     ),
   )
   .map(([prefix, [name, rest]]) => ({ prefix, name, rest }));
@@ -137,9 +167,23 @@ const document = fc.array(root, { minLength: 1, maxLength: 3 }).map((fields) => 
   const selections = fields.map(
     ({ prefix = 'x', name, rest }, index) => `${prefix}${index}: ${name} ${rest}`,
   );
-  return `query Q($yes: Boolean! = true, $no: Boolean! = false, $first: Int) { ${selections.join(' ')} used: __typename @include(if: $yes) @skip(if: $no) more: startups(first: $first) { ...on StartupConnection { nodes { ...Some } } } }
-fragment Some on Startup { slug xHandle rank }`;
+  return `query Q($yes: Boolean! = true, $no: Boolean! = false, $first: Int, $from: Date, $to: Date = "2024-05-20", $last: Int = 4, $fill: Boolean = true, $category: Category = AI) { ${selections.join(' ')} used: __typename @include(if: $yes) @skip(if: $no) more: startups(first: $first) { ...on StartupConnection { nodes { ...Some ...Past @include(if: $no) } } } never: startup(slug: "four") @include(if: $no) { history(from: $from, to: $to, last: $last, fill: $fill) { ...Point } } neither: market(category: $category) @include(if: $no) { day } }
+fragment Some on Startup { slug xHandle rank }
+fragment Past on Startup { h_history: history(last: 3, fill: $yes) { day onSale } }
+fragment Point on StartupPoint { customers revenue { mrr last30Days } }`;
 });
+
+const variables = fc.record(
+  {
+    first: fc.integer({ min: 1, max: 10 }),
+    from: fc.constantFrom('2024-05-01', '2024-05-09', null),
+    to: fc.constantFrom('2024-05-10', '2024-05-20'),
+    last: fc.constantFrom(1, 90, null),
+    fill: fc.constantFrom(true, false, null),
+    category: fc.constantFrom('AI', null),
+  },
+  { requiredKeys: [] },
+);
 
 /**
  * The result as clients get it: text, errors with places and extensions. And the reads of the database: which of two fails
@@ -148,10 +192,9 @@ fragment Some on Startup { slug xHandle rank }`;
 async function resultOf(
   engine: Engine,
   query: string,
-  first: number | undefined,
+  variables: { readonly [name: string]: unknown },
   isDatabaseUp: boolean,
 ): Promise<{ result: string; reads: string[] }> {
-  const variables = first === undefined ? {} : { first };
   const operation = engine.prepare({ query, operationName: null, variables });
   const reads: string[] = [];
   const prisma = database.prisma.$extends({
@@ -181,12 +224,12 @@ it("a compiled operation gives the interpreter's data, errors, nulls and extensi
   await fc.assert(
     fc.asyncProperty(
       document,
-      fc.option(fc.integer({ min: 1, max: 10 }), { nil: undefined }),
+      variables,
       fc.constantFrom(true, true, false),
-      async (query, first, isDatabaseUp) => {
-        const { result: expected, reads } = await resultOf(interpreting, query, first, isDatabaseUp);
+      async (query, variables, isDatabaseUp) => {
+        const { result: expected, reads } = await resultOf(interpreting, query, variables, isDatabaseUp);
         for (let run = 0; run < 4; run += 1) {
-          const compiled = await resultOf(compiling, query, first, isDatabaseUp);
+          const compiled = await resultOf(compiling, query, variables, isDatabaseUp);
           expect(compiled.result, query).toBe(expected);
           expect(compiled.reads, query).toEqual([...new Set(compiled.reads)]);
         }
