@@ -84,19 +84,23 @@ async function startEngine(
   const closing = new AbortController();
   const { signal } = closing;
   let worker: Worker | undefined = await startWorker(workerData, onError);
+  const reopen = async (): Promise<Worker | undefined> => {
+    while (!signal.aborted) {
+      try {
+        return await startWorker(workerData, onError);
+      } catch (error) {
+        onError(error as Error);
+        await wait(REOPEN_PAUSE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+    return undefined;
+  };
   const keepRunning = async (): Promise<void> => {
     while (worker !== undefined) {
       await exitOf(worker);
       worker = undefined;
       // What was in memory only is lost. Files are recovered when they are opened, as after a crash.
-      while (worker === undefined && workerData.directory !== undefined && !signal.aborted) {
-        try {
-          worker = await startWorker(workerData, onError);
-        } catch (error) {
-          onError(error as Error);
-          await wait(REOPEN_PAUSE_MS, undefined, { signal }).catch(() => {});
-        }
-      }
+      worker = workerData.directory === undefined ? undefined : await reopen();
       if (signal.aborted) {
         requestClose(worker);
       }

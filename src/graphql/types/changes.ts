@@ -8,9 +8,9 @@ import { changesParameters } from '../../startups/changes-parameters.ts';
 import { type ChangesRequest, readChangesArguments } from '../../startups/changes-request.ts';
 import { CHANGES_TEXT, changeTexts } from '../../startups/history/descriptions.ts';
 import { builder } from '../builder.ts';
+import { describeInteger } from './describe-parameter.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
-import { describeInteger } from './startup-filter.ts';
 
 const ChangeKindEnum = builder.enumType('ChangeKind', {
   description: 'What happened to a startup.',

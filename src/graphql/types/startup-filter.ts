@@ -1,5 +1,5 @@
-import { graphqlParameters, listParameters, type QueryParameter } from '../../startups/list-parameters.ts';
 import { builder } from '../builder.ts';
+import { describeParameter } from './describe-parameter.ts';
 import {
   CategoryEnum,
   FundingStatusEnum,
@@ -7,24 +7,6 @@ import {
   TargetAudienceEnum,
   TeamSizeEnum,
 } from './enums.ts';
-
-const parameters = { ...listParameters, ...graphqlParameters };
-
-/** The description of an integer with its range, which an Int of GraphQL does not express. */
-export const describeInteger = ({
-  description,
-  minimum,
-  maximum,
-  default: fallback,
-}: Extract<QueryParameter, { kind: 'integer' }>): { description: string } => ({
-  description: `${description} ${minimum} to ${maximum}, default ${fallback}.`,
-});
-
-/** The description of a list's argument or of a condition. */
-export const describeParameter = (name: keyof typeof parameters): { description: string } => {
-  const parameter = parameters[name];
-  return parameter.kind === 'integer' ? describeInteger(parameter) : { description: parameter.description };
-};
 
 export const StartupFilterInput = builder.inputType('StartupFilter', {
   description: 'Conditions on the startups of a list. All must match; a null one is ignored.',

@@ -4,11 +4,12 @@ import type { StartupRecord } from '../../startups/record.ts';
 import { timeSlices } from '../../time-slices.ts';
 import { builder } from '../builder.ts';
 import { selects } from '../selection.ts';
+import { describeParameter } from './describe-parameter.ts';
 import { StartupSortEnum } from './enums.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
 import { StartupFacets } from './startup-facets.ts';
-import { describeParameter, StartupFilterInput } from './startup-filter.ts';
+import { StartupFilterInput } from './startup-filter.ts';
 import { StartupStats } from './startup-stats.ts';
 
 const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({

@@ -2,8 +2,8 @@ import { HISTORY_TEXT, pointTexts } from '../../startups/history/descriptions.ts
 import { historyParameters } from '../../startups/history/parameters.ts';
 import { type HistoryRequest, readHistoryArguments } from '../../startups/history/request.ts';
 import { builder } from '../builder.ts';
+import { describeInteger } from './describe-parameter.ts';
 import { Revenue, StartupType } from './startup.ts';
-import { describeInteger } from './startup-filter.ts';
 
 // Without a select of columns: the plugin looks each selected field up again for each point, which costs twice as much
 // as reading unused columns.
