@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { userInfo } from 'node:os';
-import { runCommandLine } from './program.ts';
+import { runCommandLine } from './run.ts';
 
 const { argv, env, stdin, stdout, stderr } = process;
 const stop = new AbortController();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { settingRows } from '../config/describe.ts';
 import { type SettingName, settings } from '../config/settings.ts';
@@ -9,6 +9,7 @@ import { type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
 import { loadPolicy, type Policy } from '../keys/policy.ts';
 import type { Schedule } from '../schedule.ts';
+import { isDay } from '../startups/days.ts';
 import { addAdministration, type WithDatabase } from './administration.ts';
 import { runBackup, runRestore } from './backup.ts';
 import { type CommandSurroundings, hasColors, inDirectory } from './command.ts';
@@ -20,7 +21,7 @@ import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
 
 /** The environment of a command line. */
-interface CommandEnvironment extends CommandSurroundings {
+export interface CommandEnvironment extends CommandSurroundings {
   /** Settings, as environment variables. */
   readonly env: { readonly [name: string]: string | undefined };
   /** How a server schedules repeated work; by the timers of this process by default. */
@@ -31,83 +32,13 @@ interface CommandEnvironment extends CommandSurroundings {
 
 const ROOT = new URL('../../', import.meta.url);
 
-/**
- * Runs a command line to its end, such as `['keys', 'list']`. It reads and changes nothing of the process,
- * so that several may run in one.
- *
- * @returns the exit code, see {@link EXIT_CODES}. Errors have been written to standard error, one line each.
- */
-export async function runCommandLine(
-  args: readonly string[],
-  environment: CommandEnvironment,
-): Promise<number> {
-  const { stderr, signal } = environment;
-  let failure: unknown;
-  try {
-    const program = createProgram(environment);
-    const line = args[0] === 'help' ? helpLine(program, args.slice(1)) : args;
-    await program.parseAsync(line, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      // Commander has already written the error, or the requested output, such as that of --help.
-      return error.exitCode === 0 ? 0 : 2;
-    }
-    failure = error;
-  }
-  const errors = describeFailure(failure, environment);
-  for (const text of errors) {
-    stderr.write(`revgate: ${text}\n`);
-  }
-  // The exit code that shells use for a command ended by a signal: they end a script by it.
-  if (signal.reason === 'SIGINT') {
-    return 130;
-  }
-  return errors.length === 0 ? 0 : signal.reason === 'SIGTERM' ? 143 : 1;
-}
-
-/**
- * The command line that shows the help of a command. Commander's own help accepts the name of one command only, and
- * ignores a name that does not exist; without --help, it is an error.
- */
-function helpLine(program: Command, names: readonly string[]): string[] {
-  let command = program;
-  const line: string[] = [];
-  for (const name of names) {
-    if (command.commands.length === 0) {
-      break;
-    }
-    line.push(name);
-    const found = command.commands.find((one) => one.name() === name);
-    if (found === undefined) {
-      return line;
-    }
-    command = found;
-  }
-  return [...line, '--help'];
-}
-
 /** For people. */
 const EXIT_CODES = `
 Exit codes: 0 success, also of serve when SIGTERM stops it; 1 error; 2 invalid
 command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM before it was done.`;
 
-/** The error messages, one line each; empty after a success. */
-function describeFailure(failure: unknown, { env, signal }: CommandEnvironment): readonly string[] {
-  if (failure instanceof OperatorError) {
-    return failure.lines;
-  }
-  if (signal.reason instanceof Error) {
-    const { code } = signal.reason as NodeJS.ErrnoException;
-    // A reader that stops reading is not an error.
-    return code === 'EPIPE' ? [] : [`Cannot write to standard output (${code}).`];
-  }
-  if (failure === undefined) {
-    return [];
-  }
-  return [signal.aborted ? 'Stopped.' : describeUnexpected(failure, env)];
-}
-
-function createProgram(environment: CommandEnvironment): Command {
+/** All commands, with their options and help. */
+export function createProgram(environment: CommandEnvironment): Command {
   const { env, cwd, stdin, stdout, stderr, isTerminal, columns, now, schedule, monotonic, signal } =
     environment;
   const version = readVersion();
@@ -318,8 +249,7 @@ function readPort(text: string): string {
 }
 
 function readDay(text: string): string {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text)) {
+  if (!isDay(text)) {
     throw new InvalidArgumentError('Allowed: a day in UTC such as 2026-05-31.');
   }
   return text;
@@ -345,14 +275,4 @@ function readVersion(): string {
 
 function readPolicy(): Policy {
   return loadPolicy(readFileSync(new URL('docs/policy.md', ROOT), 'utf8'));
-}
-
-/** An unexpected error: one line like any other, with its stack if LOG_LEVEL asks for details. */
-function describeUnexpected(error: unknown, { LOG_LEVEL = '' }: CommandEnvironment['env']): string {
-  if (!(error instanceof Error)) {
-    return String(error);
-  }
-  return /^(debug|trace)$/.test(LOG_LEVEL)
-    ? (error.stack ?? error.message)
-    : `${error.message.trim().replace(/\s+/g, ' ') || error.name} (LOG_LEVEL=debug shows more)`;
 }

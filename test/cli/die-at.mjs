@@ -1,7 +1,7 @@
 // Runs a command line of the built command in this process, which kills itself at a named point of it:
 // `node die-at.mjs POINT ARGUMENT…`. Nothing is tidied up, as when the process is killed from outside.
 import pg from 'pg';
-import { runCommandLine } from '../../dist/cli/program.js';
+import { runCommandLine } from '../../dist/cli/run.js';
 
 const points = ['validating', 'applying', 'before commit', 'after commit'];
 const [point = '', ...args] = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { CommandContext } from '../../src/cli/command.ts';
-import { runCommandLine } from '../../src/cli/program.ts';
+import { runCommandLine } from '../../src/cli/run.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { Schedule } from '../../src/schedule.ts';
 
