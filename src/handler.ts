@@ -20,6 +20,8 @@ export interface GatewayRequest {
    * @throws ApiError PAYLOAD_TOO_LARGE when it is longer than the limit, in bytes.
    */
   body(limit: number): Promise<Buffer>;
+  /** Whether the client has disconnected. */
+  readonly isDisconnected: boolean;
   /** A signal that is aborted when the client disconnects before it has its response. */
   disconnected(): AbortSignal;
 }

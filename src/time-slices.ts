@@ -7,6 +7,12 @@ const SLICE_MS = 10;
 /** The time for which one of several works runs before the next, in ms, apart from its last step. */
 const SHARE_MS = 1;
 
+/** For whom work is done. */
+interface Owner {
+  /** Throws once nobody waits for the result. Called before each slice of work that had to wait. */
+  throwIfAborted(): void;
+}
+
 /** Captured once: with replaced timers, such as a test's, a turn would never end. */
 const inNextTurn = setImmediate;
 const afterPendingPromises = process.nextTick;
@@ -41,9 +47,9 @@ export class TimeSlices {
   /**
    * Does the work now if this turn has time for it, otherwise returns a promise.
    *
-   * @param owner its signal cancels the work; checked only once the work waits.
+   * @param owner asked only once the work waits.
    */
-  run<T>(steps: Steps<T>, owner?: { readonly signal: AbortSignal }): T | Promise<T> {
+  run<T>(steps: Steps<T>, owner?: Owner): T | Promise<T> {
     while (this.#hasTime()) {
       const { done, value } = steps.next();
       if (done === true) {
@@ -54,17 +60,15 @@ export class TimeSlices {
   }
 
   /** Does work of a single step now if this turn has time for it, otherwise returns a promise. */
-  runStep<T>(work: () => T, owner?: { readonly signal: AbortSignal }): T | Promise<T> {
+  runStep<T>(work: () => T, owner?: Owner): T | Promise<T> {
     return this.#hasTime() ? work() : this.#runLater(oneStep(work), owner);
   }
 
   /**
    * Waits for a turn that has time. Callers continue one after another: what each does until it next waits for
    * something counts towards the time of the turn. For results that arrive together, such as those of one statement.
-   *
-   * @param owner its signal ends the wait.
    */
-  async waitForTime(owner: { readonly signal: AbortSignal }): Promise<void> {
+  async waitForTime(owner: Owner): Promise<void> {
     this.#hasTime();
     await this.#runLater(
       oneStep(() => {}),
@@ -72,11 +76,11 @@ export class TimeSlices {
     );
   }
 
-  #runLater<T>(steps: Steps<T>, owner: { readonly signal: AbortSignal } | undefined): Promise<T> {
+  #runLater<T>(steps: Steps<T>, owner: Owner | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
         try {
-          owner?.signal.throwIfAborted();
+          owner?.throwIfAborted();
           const end = this.#now() + SHARE_MS;
           do {
             const { done, value } = steps.next();

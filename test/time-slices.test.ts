@@ -79,7 +79,7 @@ describe('time slices', () => {
     const { slices, work, turn } = setUp();
     const owner = new AbortController();
     slices.run(work('other', 12));
-    const abandoned = slices.run(work('abandoned', 1), owner);
+    const abandoned = slices.run(work('abandoned', 1), owner.signal);
     owner.abort();
     const rejected = expect(abandoned).rejects.toThrow('aborted');
     await turn();
@@ -136,7 +136,7 @@ describe('time slices', () => {
     const { signal } = new AbortController();
     let done = 0;
     for (let index = 0; index < 6; index += 1) {
-      void slices.waitForTime({ signal }).then(async () => {
+      void slices.waitForTime(signal).then(async () => {
         // As graphql-js does, it continues after some promises that are settled already.
         for (let settled = 0; settled < 5; settled += 1) {
           await undefined;

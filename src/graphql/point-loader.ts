@@ -21,7 +21,7 @@ export class PointLoader {
     id: number,
     request: HistoryRequest,
     columns: PointColumns,
-    context: Pick<GraphQLContext, 'once' | 'read' | 'signal'>,
+    context: Pick<GraphQLContext, 'once' | 'read' | 'throwIfAborted'>,
   ): Promise<StartupPoint[]> {
     const key = JSON.stringify([request, columns]);
     const points = await context.once(`history ${id} ${key}`, () =>

@@ -185,10 +185,15 @@ class NodeRequest implements GatewayRequest {
     return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   }
 
+  get isDisconnected(): boolean {
+    // Of pipelined requests, only the response that is being sent is destroyed with the connection.
+    return this.#outgoing.destroyed || this.#incoming.socket.destroyed;
+  }
+
   disconnected(): AbortSignal {
     const controller = new AbortController();
     const outgoing = this.#outgoing;
-    if (outgoing.destroyed) {
+    if (this.isDisconnected) {
       controller.abort();
     }
     const { socket } = this.#incoming;

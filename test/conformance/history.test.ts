@@ -371,6 +371,9 @@ describe('while the database does not answer', () => {
       header: (name) => headers.get(name) ?? undefined,
       headers: () => headers,
       body: async () => Buffer.alloc(0),
+      get isDisconnected() {
+        return disconnect.signal.aborted;
+      },
       disconnected: () => disconnect.signal,
     });
     setImmediate(() => disconnect.abort());

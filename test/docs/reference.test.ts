@@ -156,6 +156,7 @@ describe.each(['/docs', '/docs/schema'])('%s', (path) => {
       headers: () => new Headers(headers),
       header: (name) => headers[name],
       body: async () => Buffer.alloc(0),
+      isDisconnected: false,
       disconnected: () => new AbortController().signal,
     });
     return { ...response, body: Buffer.from(response.body) };

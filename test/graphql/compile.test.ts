@@ -206,6 +206,7 @@ async function resultOf(
     },
   });
   const context = new GraphQLContext('request-1', catalogue, operation, prisma as unknown as PrismaClient, {
+    isDisconnected: false,
     disconnected: () => new AbortController().signal,
   });
   const result = await engine.run(operation, context);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GraphQLContext } from '../../src/graphql/context.ts';
 
 /** The context of an operation whose client disconnects when `disconnect` is aborted. */
@@ -10,6 +10,9 @@ function openContext() {
     { lists: new Map(), today: '2026-11-22' },
     {} as never,
     {
+      get isDisconnected() {
+        return disconnect.signal.aborted;
+      },
       disconnected: () => disconnect.signal,
     },
   );
@@ -68,5 +71,27 @@ describe('reads of the database by one operation', () => {
     );
     await expect(read()).rejects.toThrow('aborted');
     expect(begun).toBe(1);
+  });
+});
+
+describe('work of an operation that waits for its turn', () => {
+  it('ends when the client disconnects', () => {
+    const { context, disconnect } = openContext();
+    expect(() => context.throwIfAborted()).not.toThrow();
+    disconnect.abort();
+    expect(() => context.throwIfAborted()).toThrow(expect.objectContaining({ name: 'AbortError' }));
+  });
+
+  it('ends three seconds after the operation began', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { context } = openContext();
+      vi.advanceTimersByTime(3_000);
+      expect(() => context.throwIfAborted()).not.toThrow();
+      vi.advanceTimersByTime(1);
+      expect(() => context.throwIfAborted()).toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

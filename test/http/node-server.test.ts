@@ -290,12 +290,14 @@ describe('the signal of a request', () => {
   it('is aborted when the client goes away, of each request that it waits for', async () => {
     const warnings = collectWarnings();
     const signals: AbortSignal[] = [];
+    const requests: GatewayRequest[] = [];
     const server = await serve(async (request) => {
       if (request.path === '/other') {
         return mirror(request);
       }
       const signal = request.disconnected();
       signals.push(signal);
+      requests.push(request);
       await once(signal, 'abort');
       return { status: 200, headers: {}, body: '' };
     });
@@ -304,8 +306,10 @@ describe('the signal of a request', () => {
     await expect.poll(() => signals.length).toBe(32);
     await fetchLater(server);
     expect(signals.filter(({ aborted }) => aborted)).toEqual([]);
+    expect(requests.filter(({ isDisconnected }) => isDisconnected)).toEqual([]);
     socket.destroy();
     await expect.poll(() => signals.filter(({ aborted }) => aborted).length).toBe(32);
+    expect(requests.filter(({ isDisconnected }) => isDisconnected).length).toBe(32);
     expect(warnings).toEqual([]);
   });
 

@@ -115,6 +115,7 @@ export async function openTestGateway(
         }
         return Buffer.from(body);
       },
+      isDisconnected: false,
       disconnected: () => new AbortController().signal,
     });
   };
