@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import type { GraphQLContext } from './context.ts';
 import { bytesOf } from './documents.ts';
 
 /** Executes one operation of one document. */
@@ -31,7 +32,7 @@ const COMPILED_RATIO = 5;
  *
  * A compiled run is only a faster way to the result of the interpreter: if it yields an error, the interpreter runs the
  * operation again with the same context, and its result is returned. The context keeps what was read from the database,
- * so that nothing is read twice.
+ * so that nothing is read twice. Nothing is run again for a client that has disconnected.
  *
  * @param interpret graphql's own execution.
  */
@@ -70,8 +71,9 @@ export function createExecutor(interpret: Execute): Execute {
     if (run === undefined) {
       return interpret(args);
     }
+    const context = args.contextValue as GraphQLContext;
     const settle = (result: ExecutionResult): ExecutionResult | Promise<ExecutionResult> =>
-      result.errors === undefined ? result : interpret(args);
+      result.errors === undefined || context.isAbandoned ? result : interpret(args);
     try {
       const result = run(args);
       return result instanceof Promise ? result.then(settle, () => interpret(args)) : settle(result);

@@ -87,15 +87,20 @@ export class GraphQLContext {
    * For work that waits for its turn. On a busy server most operations wait, and a signal with its timer would cost
    * each more than the check.
    *
-   * @throws the reason with which the signal is aborted.
+   * @throws an error as the signal's reason is: AbortError once the client has disconnected, TimeoutError after the deadline.
    */
   throwIfAborted(): void {
-    if (this.#client.isDisconnected) {
+    if (this.isAbandoned) {
       throw new DOMException('The client has disconnected', 'AbortError');
     }
     if (performance.now() > this.#deadline) {
       throw new DOMException('The operation took too long', 'TimeoutError');
     }
+  }
+
+  /** Whether nobody waits for the result any more. */
+  get isAbandoned(): boolean {
+    return this.#client.isDisconnected;
   }
 
   /** Aborted when the client disconnects, and at the deadline of the operation. Created on first use. */

@@ -250,3 +250,32 @@ it("a compiled operation gives the interpreter's data, errors, nulls and extensi
   expect(seen.read).toBeGreaterThan(5);
   expect(seen.readWithErrors).toBeGreaterThan(5);
 });
+
+it('a compiled operation that fails is not run again for a client that has disconnected', async () => {
+  const engine = createEngine(() => {});
+  let isDisconnected = false;
+  let runs = 0;
+  const query = '{ startups { page { slug } } again: startups { page { slug } } }';
+  const operation = engine.prepare({ query, operationName: null, variables: {} });
+  const run = () => {
+    const failing = Object.create(catalogue, {
+      list: {
+        value: () => {
+          runs += 1;
+          throw new Error('no list');
+        },
+      },
+    });
+    const client = { isDisconnected, disconnected: () => new AbortController().signal };
+    return engine.run(operation, new GraphQLContext('id', failing, operation, database.prisma, client));
+  };
+  const runsOf = async (): Promise<number> => {
+    runs = 0;
+    expect((await run()).errors).toHaveLength(2);
+    return runs;
+  };
+  // Interpreted twice, then compiled.
+  expect([await runsOf(), await runsOf(), await runsOf()]).toEqual([2, 2, 4]);
+  isDisconnected = true;
+  expect(await runsOf()).toBe(2);
+});
