@@ -25,7 +25,7 @@ export async function runHistory({ rows, rounds, secs, warm, connections, target
     entrant.server = await startTarget(entrant.target, { DATABASE_URL: database.url });
     for (const load of LOADS) {
       await checkAnswers(entrant.server, entrant.surface, load, database);
-      await measure(entrant.server, entrant.surface, load, database, { secs: 3, connections, seed: 900 });
+      await measure(entrant.server, entrant.surface, load, database, { connections, seed: 900, secs: 8 });
     }
   }
   const results = [];

@@ -40,7 +40,11 @@ async function runCases(cases, database, options) {
   for (const { load, entrants } of contests) {
     for (const { server, surface } of entrants) {
       // V8 compiles beside requests, on the same core: a slow one needs several seconds.
-      await measure(server, surface, load, database, { seed: 900, secs: 8 });
+      await measure(server, surface, load, database, {
+        connections: options.connections,
+        seed: 900,
+        secs: 8,
+      });
     }
   }
   const runs = [];
