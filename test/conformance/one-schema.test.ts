@@ -59,7 +59,7 @@ it('a resolver that is replaced changes both surfaces, lists and details', async
 
 it('each REST response executes its own document, once', async () => {
   const executed: unknown[] = [];
-  for (const field of ['startups', 'startup', 'startupsBySlug', 'node', 'nodes']) {
+  for (const field of Object.keys((schema.getQueryType() as GraphQLObjectType).getFields())) {
     replaceResolver('Query', field, (resolve) => (root, args, context, info) => {
       executed.push([info.operation.name?.value, info.variableValues]);
       return resolve(root, args, context, info);
@@ -74,6 +74,12 @@ it('each REST response executes its own document, once', async () => {
     expect(executed.splice(0)).toEqual([['RestStartup', { slug: 'one' }]]);
     await gateway.call('/api/v1/startups/unknown', { key });
     expect(executed.splice(0)).toEqual([['RestStartup', { slug: 'unknown' }]]);
+    await gateway.call('/api/v1/startups/one/history?fill=true', { key });
+    expect(executed.splice(0)).toEqual([['RestHistory', { slug: 'one', fill: true }]]);
+    await gateway.call('/api/v1/market?category=ai', { key });
+    expect(executed.splice(0)).toEqual([['RestMarket', { category: 'ai' }]]);
+    await gateway.call('/api/v1/changes?limit=5', { key });
+    expect(executed.splice(0)).toEqual([['RestChanges', { limit: 5 }]]);
     await gateway.call('/api/v1/startups?limit=11', { key });
     expect(executed).toEqual([]);
   }
