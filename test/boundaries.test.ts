@@ -80,7 +80,6 @@ interface Import {
   readonly isOurs: boolean;
   /** The file, where it is ours. */
   readonly path: string;
-  readonly isType: boolean;
 }
 
 const partOf = (path: string): string => (path.split(sep)[0] ?? '').replace(/\.ts$/, '');
@@ -99,8 +98,7 @@ const imports: Import[] = files.flatMap(({ file, part, text }) =>
     const specifier = found[1] ?? found[2] ?? found[3] ?? '';
     const isOurs = specifier.startsWith('.');
     const path = isOurs ? relative(SRC, normalize(join(SRC, dirname(file), specifier))) : '';
-    const isType = /^(import|export) type\b/.test(found[0]);
-    return { file, part, target: isOurs ? partOf(path) : specifier, isOurs, path, isType };
+    return { file, part, target: isOurs ? partOf(path) : specifier, isOurs, path };
   }),
 );
 
@@ -140,11 +138,8 @@ describe('the parts of src', () => {
       if (path.includes(file)) {
         cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
       } else if (!done.has(file)) {
-        for (const { path: target, isType } of next.get(file) ?? []) {
-          // Types are gone when it runs.
-          if (!isType) {
-            visit(target, [...path, file]);
-          }
+        for (const { path: target } of next.get(file) ?? []) {
+          visit(target, [...path, file]);
         }
         done.add(file);
       }

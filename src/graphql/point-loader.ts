@@ -1,8 +1,15 @@
+import type { PrismaClient } from '../db/generated/client/client.ts';
 import { findPoints, type PointColumns, type StartupPoint } from '../startups/history/points.ts';
 import type { HistoryRequest } from '../startups/history/request.ts';
 import { MAX_LIMIT } from '../startups/list-parameters.ts';
 import { timeSlices } from '../time-slices.ts';
-import type { GraphQLContext } from './context.ts';
+
+/** What the loader needs of an operation's context. */
+interface Reads {
+  once<T>(key: string, read: () => Promise<T>): Promise<T>;
+  read<T>(work: (prisma: PrismaClient, signal: AbortSignal) => Promise<T>): Promise<T>;
+  throwIfAborted(): void;
+}
 
 interface Batch {
   readonly ids: number[];
@@ -21,7 +28,7 @@ export class PointLoader {
     id: number,
     request: HistoryRequest,
     columns: PointColumns,
-    context: Pick<GraphQLContext, 'once' | 'read' | 'throwIfAborted'>,
+    context: Reads,
   ): Promise<StartupPoint[]> {
     const key = JSON.stringify([request, columns]);
     const points = await context.once(`history ${id} ${key}`, () =>

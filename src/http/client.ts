@@ -11,7 +11,9 @@ import {
   keySubject,
   type Subject,
 } from '../rate-limit/subject.ts';
-import type { SurfaceName } from './surface.ts';
+
+/** The surfaces of the API. */
+export type SurfaceName = 'rest' | 'graphql';
 
 /** The sender of a request. */
 export interface Client {

@@ -11,12 +11,12 @@ import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse } from '../rest/responses.ts';
 import type { LiveCatalogue } from '../startups/catalogue/live.ts';
-import { addressClient, authenticate, authorize, type Client } from './client.ts';
+import { addressClient, authenticate, authorize, type Client, type SurfaceName } from './client.ts';
 import { NO_STORE } from './conditional.ts';
 import { exposedHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import type { Pages } from './pages.ts';
 import { reserve } from './reserve.ts';
-import type { Surface, SurfaceName, Task } from './surface.ts';
+import type { Surface, Task } from './surface.ts';
 
 /** The dependencies of the gateway. */
 interface GatewayOptions {

@@ -3,10 +3,7 @@ import type { Operation, OperationResult } from '../graphql/engine.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
 import type { VerifiedKey } from '../keys/verify.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
-import type { Client } from './client.ts';
-
-/** The surfaces of the API. */
-export type SurfaceName = 'rest' | 'graphql';
+import type { Client, SurfaceName } from './client.ts';
 
 /** A parsed request: an operation, and how its result is written. */
 export interface Task {

@@ -7,7 +7,7 @@ export type Day = string;
 export const ALLOWED_DAY = 'a day of the calendar as YYYY-MM-DD';
 
 /** The first valid day; the database has none before it. */
-export const FIRST_DAY: Day = '0001-01-01';
+const FIRST_DAY: Day = '0001-01-01';
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MS_PER_DAY = 86_400_000;
 

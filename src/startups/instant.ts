@@ -1,5 +1,5 @@
+import { readDate } from './dates.ts';
 import { dayOf, isBeginningOfDay } from './days.ts';
-import { readDate } from './import/dates.ts';
 
 /** The format that {@link readInstant} accepts. */
 export const ALLOWED_INSTANT = 'a date-time with its offset such as 2024-05-01T12:00:00Z, ISO 8601';

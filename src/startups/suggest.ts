@@ -14,13 +14,13 @@ const CHARACTERS_PER_EDIT = 3;
  * @returns a function that returns the only candidate close to a text, and undefined where none or several are.
  */
 export function createSuggester(candidates: readonly string[]): (text: string) => string | undefined {
-  const spellings = candidates.flatMap((candidate) =>
+  const known = candidates.flatMap((candidate) =>
     [candidate, candidate.slice(candidate.lastIndexOf('.') + 1), labelOf(candidate) ?? candidate].map(
       (text) => {
-        const spelling = simplify(text);
+        const name = simplify(text);
         // A different number is a different value, however few digits differ.
-        const isWord = /\p{L}/u.test(spelling);
-        return { candidate, spelling, most: isWord ? Math.floor(spelling.length / CHARACTERS_PER_EDIT) : 0 };
+        const isWord = /\p{L}/u.test(name);
+        return { candidate, name, most: isWord ? Math.floor(name.length / CHARACTERS_PER_EDIT) : 0 };
       },
     ),
   );
@@ -32,12 +32,12 @@ export function createSuggester(candidates: readonly string[]): (text: string) =
     let best: string | undefined;
     let least = Math.floor(simple.length / CHARACTERS_PER_EDIT);
     let isOnly = false;
-    for (const { candidate, spelling, most } of spellings) {
+    for (const { candidate, name, most } of known) {
       const allowed = Math.min(least, most);
-      if (simple === '' || Math.abs(spelling.length - simple.length) > allowed) {
+      if (simple === '' || Math.abs(name.length - simple.length) > allowed) {
         continue;
       }
-      const edits = distance(simple, spelling);
+      const edits = distance(simple, name);
       if (edits > allowed || (edits === least && candidate === best)) {
         continue;
       }

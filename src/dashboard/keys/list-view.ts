@@ -6,7 +6,7 @@ import { notice, time, timeOr } from '../forms.ts';
 import type { Page } from '../page.ts';
 import { keyBadge } from './state.ts';
 
-export const NEW_KEY = html`<a class="button" href="/dashboard/keys/new">New key</a>`;
+const NEW_KEY = html`<a class="button" href="/dashboard/keys/new">New key</a>`;
 
 interface KeyList {
   /** Oldest first. */

@@ -5,8 +5,8 @@ import type { EditionData } from './data.ts';
 import { isSame, type Memory } from './memory.ts';
 import { countBefore, type OrderName, orders } from './orders.ts';
 import { type Ranked, rankAgain, rankAll } from './ranks.ts';
-import { packRemovals, type Removal, type RemovalData } from './removals.ts';
-import type { StoredRows } from './row-writer.ts';
+import { packRemovals, type RemovalData } from './removals.ts';
+import type { Removal, StoredRows } from './row-writer.ts';
 
 /** An edition, and the memory that it no longer needs. */
 export interface Made {

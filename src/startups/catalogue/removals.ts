@@ -1,18 +1,7 @@
 import type { ClientBase } from 'pg';
-import type { RowsState, StoredRows } from './row-writer.ts';
+import type { Removal, RowsState, StoredRows } from './row-writer.ts';
 import { findPositionOfSlug } from './slugs.ts';
 import { PackedTexts } from './texts.ts';
-
-/** The last removal of a slug. */
-export interface Removal {
-  readonly slug: string;
-  /** The id of the startup that had the slug. */
-  readonly startupId: number;
-  /** The dataset revision at which it happened. */
-  readonly revision: number;
-  /** In ms since 1970. */
-  readonly removedAt: number;
-}
 
 /** Removals in the order of changes, packed: as objects they would take long to pass between threads. */
 export interface RemovalData {

@@ -3,9 +3,19 @@ import { type ColumnName, type Columns, columnArrays, findId, plainColumns } fro
 import type { CopyRow } from './copy.ts';
 import { arrayIn, copyIn, type Memory, type NumberArray } from './memory.ts';
 import { paybackOf } from './payback.ts';
-import type { Removal } from './removals.ts';
 import { SlugTable } from './slugs.ts';
 import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
+
+/** The last removal of a slug. */
+export interface Removal {
+  readonly slug: string;
+  /** The id of the startup that had the slug. */
+  readonly startupId: number;
+  /** The dataset revision at which it happened. */
+  readonly revision: number;
+  /** In ms since 1970. */
+  readonly removedAt: number;
+}
 
 /** The state of the database that the rows were read from. */
 export interface RowsState {

@@ -141,11 +141,10 @@ export class TextWriter extends PackedTexts {
 
   /** Allocates this many units in one chunk. */
   #reserve(units: number): number {
-    const room = Math.max(units, this.chunkUnits);
     if (this.chunks[this.#current] === undefined || this.#filled + units > this.chunkUnits) {
       const free = this.chunks.indexOf(undefined);
       this.#current = free === -1 ? this.chunks.length : free;
-      this.chunks[this.#current] = toChunk(this.#memory.take(room * UNIT_BYTES));
+      this.chunks[this.#current] = toChunk(this.#memory.take(Math.max(units, this.chunkUnits) * UNIT_BYTES));
       this.#used[this.#current] = 0;
       this.#filled = 0;
     }

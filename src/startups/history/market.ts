@@ -5,7 +5,7 @@ import { carryForward } from './points.ts';
 import type { DayRange } from './request.ts';
 
 /** All startups, or those of a category, on one day. */
-export type MarketDay = MarketDayModel;
+type MarketDay = MarketDayModel;
 /** Which columns to read: all, or some with `day` among them. */
 type MarketColumns = Pick<NonNullable<Parameters<PrismaClient['marketDay']['findMany']>[0]>, 'select'>;
 

@@ -1,7 +1,7 @@
 import { countries, isCountry } from '../countries.ts';
+import { ALLOWED_DATE, readDate } from '../dates.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
 import { createSuggester, didYouMean } from '../suggest.ts';
-import { ALLOWED_DATE, readDate } from './dates.ts';
 
 /** A value in the format of the staging table: dates as ISO 8601 in UTC. */
 export type StoredValue = string | number | boolean | null;
