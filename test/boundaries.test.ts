@@ -33,6 +33,7 @@ const layers: readonly (readonly string[])[] = [
     'errors',
     'handler',
     'html',
+    'is-object',
     'json-number',
     'json-steps',
     'lifecycle',

@@ -1,4 +1,5 @@
 import { OperatorError } from '../errors.ts';
+import { isObject } from '../is-object.ts';
 import { quote } from '../plain-text.ts';
 
 /** One document of a manifest. */
@@ -76,10 +77,6 @@ function readApollo(
     }
     return { id, text: body };
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describe(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../handler.ts';
+import { isObject } from '../is-object.ts';
 import { numberTextAt } from '../json-number.ts';
 import { jsonSteps } from '../json-steps.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
@@ -125,10 +126,6 @@ function checkParams(params: unknown): Omit<GraphQLRequest, 'variableText'> {
   const document = readRequestedDocument({ query, documentId, persistedQuery: extensions?.persistedQuery });
   // Clients send an empty name for a document with one operation; no operation has an empty name.
   return { document, operationName: operationName || null, variables: variables ?? {} };
-}
-
-function isObject(value: unknown): value is { [name: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(parameter: string, got: unknown, allowed: string): ApiError {

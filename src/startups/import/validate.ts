@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts';
 import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../fields.ts';
 import { createSuggester, didYouMean } from '../suggest.ts';
 import { type Check, createCheck, type StoredValue } from './checks.ts';
@@ -113,8 +114,4 @@ function findUnknown(
     const fix = suggestion === undefined ? undefined : didYouMean(suggestion);
     errors.push({ line, field, got: showValue(value[name]), allowed: 'only known fields', fix });
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
