@@ -28,6 +28,7 @@ const layers: readonly (readonly string[])[] = [
   ['mask-error'],
   ['db'],
   [
+    'amount',
     'base62',
     'digest',
     'errors',

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { amount } from '../amount.ts';
 import { begin, type DatabaseKind, lockForWriting } from '../db/transaction.ts';
 import { OperatorError } from '../errors.ts';
 import {
@@ -182,10 +183,8 @@ async function checkEmpty(client: Client, { path, yes }: RestoreOptions): Promis
   );
   const { startups = 0, keys = 0, others = 0 } = rows[0] ?? {};
   if (startups + keys + Number(others) > 0) {
-    const count = (number: number, one: string): string =>
-      `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
     throw new OperatorError(
-      `The database is not empty: restoring ${path} would replace ${count(startups, 'startup')} and ${count(keys, 'key')}. Nothing was changed. Add --yes to replace them.`,
+      `The database is not empty: restoring ${path} would replace ${amount(startups, 'startup')} and ${amount(keys, 'key')}. Nothing was changed. Add --yes to replace them.`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { amount } from '../amount.ts';
 import type { BackupCounts } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
@@ -105,9 +106,7 @@ function count({ startups = 0, api_keys: keys = 0 }: BackupCounts): { startups: 
 
 function describe(counts: BackupCounts): string {
   const { startups, keys } = count(counts);
-  const some = (number: number, one: string): string =>
-    `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`;
-  return `${some(startups, 'startup')} and ${some(keys, 'key')}`;
+  return `${amount(startups, 'startup')} and ${amount(keys, 'key')}`;
 }
 
 function seconds(ms: number): string {

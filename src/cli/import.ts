@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, openSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
+import { amount } from '../amount.ts';
 import { OperatorError } from '../errors.ts';
 import { recordImport } from '../startups/import/history.ts';
 import { type ImportSummary, importStartups } from '../startups/import/import.ts';
@@ -217,7 +218,7 @@ function describeSummary(
     `${verb} ${count(records - rejected)} startups in ${(ms / 1000).toFixed(1)} s: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
   ];
   if (asOf !== undefined) {
-    const which = `${count(points)} ${points === 1 ? 'point' : 'points'} of the history of ${asOf}`;
+    const which = `${amount(points, 'point')} of the history of ${asOf}`;
     lines.push(dryRun === true ? `Would write ${which}.` : `Wrote ${which}.`);
   }
   if (removedSample > 0) {

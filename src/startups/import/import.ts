@@ -1,3 +1,4 @@
+import { amount } from '../../amount.ts';
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
 import { applyChanges } from './apply.ts';
@@ -257,8 +258,4 @@ function summarise(
 async function close(staging: Staging): Promise<void> {
   // On a lost connection the tables are gone with it, and the relevant error is already being thrown.
   await staging.close().catch(() => {});
-}
-
-function amount(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
