@@ -36,13 +36,9 @@ function tooComplex(measure: string, value: number | string, cap: number): Graph
 }
 
 /** Rejects a document, or an operation, beyond its limit. */
-export function assertWithinCap(
-  measure: CapMeasure,
-  value: number,
-  cap: number = documentCaps[measure],
-): void {
-  if (value > cap) {
-    throw tooComplex(measure, value, cap);
+export function assertWithinCap(measure: CapMeasure, value: number): void {
+  if (value > documentCaps[measure]) {
+    throw tooComplex(measure, value, documentCaps[measure]);
   }
 }
 
