@@ -5,6 +5,7 @@ import { parseManifest } from '../documents/manifest.ts';
 import { publishDocuments } from '../documents/publish.ts';
 import { removeDocument } from '../documents/remove.ts';
 import { OperatorError } from '../errors.ts';
+import { dayOf } from '../startups/days.ts';
 import { actContext, type CommandContext, inDirectory, line, printJson } from './command.ts';
 import { printTable } from './table.ts';
 
@@ -56,7 +57,7 @@ export async function runListDocuments(
     return;
   }
   const rows = documents.map(({ id, operations, publishedAt }) => [
-    publishedAt.toISOString().slice(0, 10),
+    dayOf(publishedAt),
     operations.join(', ') || '–',
     id,
   ]);

@@ -11,6 +11,7 @@ import { publishPolicy } from '../keys/publish-policy.ts';
 import { revokeKey } from '../keys/revoke.ts';
 import { rotateKey } from '../keys/rotate.ts';
 import { changeKeyTier } from '../keys/tier.ts';
+import { dayOf } from '../startups/days.ts';
 import { describeHolder } from './accounts.ts';
 import { actContext, type CommandContext, line, printJson, writeLine } from './command.ts';
 import { confirm } from './confirm.ts';
@@ -85,15 +86,11 @@ export async function runListKeys(context: CommandContext, { json }: { json?: tr
     key.id,
     `${key.prefix}…`,
     key.tier,
-    key.state === 'active' && key.expiresAt !== null ? `expires ${day(key.expiresAt)}` : key.state,
-    key.lastUsedAt === null ? '–' : day(key.lastUsedAt),
+    key.state === 'active' && key.expiresAt !== null ? `expires ${dayOf(key.expiresAt)}` : key.state,
+    key.lastUsedAt === null ? '–' : dayOf(key.lastUsedAt),
     key.name,
   ]);
   printTable(context, ['ID', 'KEY', 'TIER', 'STATE', 'LAST USE', 'NAME'], rows);
-}
-
-function day(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }
 
 /** `revgate keys revoke ID`: asks for confirmation on a terminal, since it cannot be undone. */
