@@ -2,7 +2,7 @@ import { EMAIL_MAX } from '../accounts/account.ts';
 import type { ListedSession } from '../accounts/sessions.ts';
 import { type Html, html } from '../html.ts';
 import type { Visitor } from './auth.ts';
-import { field, notice, time } from './forms.ts';
+import { field, notice, terminalNotice, time } from './forms.ts';
 import type { Page } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
@@ -133,7 +133,7 @@ export function changedAddressPage(step: AddressStep): Page {
     title: 'Check your email',
     isNarrow: true,
     main: html`<p class="lead">We sent a mail to <strong>${mailbox}</strong>. Open the link in it within an hour, in this browser.</p>
-${step.mail === 'terminal' && notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')}
+${terminalNotice(step.mail)}
 <p><a href="/dashboard/account">Back to the account</a></p>`,
   };
 }

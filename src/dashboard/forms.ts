@@ -1,5 +1,6 @@
 import { EMAIL_MAX } from '../accounts/account.ts';
 import { type Content, type Html, html } from '../html.ts';
+import type { Mailer } from '../mail/mail.ts';
 import type { Form } from './page.ts';
 
 /** One line of a form. */
@@ -48,6 +49,14 @@ ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
 /** The result of an action, at the top of a page; read out when the page opens. */
 export function notice(text: Content, kind: 'good' | 'warn' | 'wrong' = 'good'): Html {
   return html`<div class="notice${kind !== 'good' && ` ${kind}`}" role="${kind === 'wrong' ? 'alert' : 'status'}"><p>${text}</p></div>`;
+}
+
+/** Where to find the link of a mail that no server sends. */
+export function terminalNotice(mail: Mailer['kind']): Content {
+  return (
+    mail === 'terminal' &&
+    notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')
+  );
 }
 
 /** A moment in UTC as text. */

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { EMAIL_MAX } from '../accounts/account.ts';
 import { html } from '../html.ts';
 import { demandAnswer, fieldErrors } from './auth-errors.ts';
-import { field, notice, readEmail } from './forms.ts';
+import { field, readEmail, terminalNotice } from './forms.ts';
 import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
@@ -66,7 +66,7 @@ function sent(email: string, mail: 'smtp' | 'terminal'): Page {
     title: 'Check your email',
     isNarrow: true,
     main: html`<p class="lead">If <strong>${email}</strong> has an account, a mail with a link is on its way. The link works for an hour.</p>
-${mail === 'terminal' && notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')}`,
+${terminalNotice(mail)}`,
   };
 }
 

@@ -3,7 +3,7 @@ import { EMAIL_MAX } from '../accounts/account.ts';
 import { html } from '../html.ts';
 import { demandAnswer, fieldErrors } from './auth-errors.ts';
 import { readAuthToken } from './auth-token.ts';
-import { field, notice, readEmail } from './forms.ts';
+import { field, notice, readEmail, terminalNotice } from './forms.ts';
 import { type DashboardEnv, type Form, type Page, type PageContext, redirect } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
@@ -124,7 +124,7 @@ function mailSent(email: string, mail: 'smtp' | 'terminal'): Page {
     title: 'Check your email',
     isNarrow: true,
     main: html`<p class="lead">We sent a mail to <strong>${email}</strong>. Open the link in it within an hour.</p>
-${mail === 'terminal' && notice('No mail server is set up: the link is printed on the terminal in which revgate runs.', 'warn')}
+${terminalNotice(mail)}
 <form class="actions" method="post" action="/dashboard/verify/again"><input type="hidden" name="email" value="${email}"><button class="second">Send it again</button><a href="/dashboard/sign-in">Sign in</a></form>`,
   };
 }
