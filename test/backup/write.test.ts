@@ -147,7 +147,7 @@ it('a backup lets other queries run before each of its statements, each of which
   let answers = 0;
   const path = await backUp(
     between(database, async () => {
-      await database.pool.query('SELECT');
+      await database.background.query('SELECT');
       answers += 1;
     }),
   );
@@ -163,7 +163,7 @@ it('a snapshot lets other queries run before each of its statements', async () =
   const database = await openFilled();
   let answers = 0;
   const shared = between(database, async () => {
-    await database.pool.query('SELECT');
+    await database.background.query('SELECT');
     answers += 1;
   });
   const clock = createTestClock(NOW);
@@ -242,8 +242,8 @@ it('accounts that keep changing are backed up consistently, and counts still wit
       return;
     }
     changes += 1;
-    await database.pool.query('UPDATE accounts SET name = $1', [changes]);
-    await database.pool.query('UPDATE account_providers SET password = $1', [changes]);
+    await database.background.query('UPDATE accounts SET name = $1', [changes]);
+    await database.background.query('UPDATE account_providers SET password = $1', [changes]);
   });
   const rows = await restoredRows(await backUp(changing));
   const generations = (table: BackupTable, column: string): Set<unknown> =>
@@ -261,8 +261,8 @@ it('counts that were read before a restore are read again after it', async () =>
   const replacing = between(database, async (sql, isAlone) => {
     if (!isRestored && !isAlone && sql.includes('FROM startups')) {
       isRestored = true;
-      await database.pool.query('DELETE FROM key_usage');
-      await database.pool.query("UPDATE revisions SET value = value + 1 WHERE name = 'epoch'");
+      await database.background.query('DELETE FROM key_usage');
+      await database.background.query("UPDATE revisions SET value = value + 1 WHERE name = 'epoch'");
     }
   });
   const rows = await restoredRows(await backUp(replacing));
