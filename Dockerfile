@@ -17,6 +17,7 @@ COPY --from=build /app/prisma/migrations prisma/migrations
 COPY --from=build /app/assets assets
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/bin bin
 RUN install -d -o node -g node -m 0700 /data
 VOLUME /data
 # By number, so that a platform can see that it is not root.
@@ -25,4 +26,4 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The command itself, not npm, which would not pass on signals.
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "--v8-pool-size=1", "dist/cli/main.js", "serve"]
+CMD ["bin/revgate", "serve"]

@@ -1,58 +1,64 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { createSkippedReporter } from './test/support/skipped-reporter.ts';
-import { suite, testsThatImport } from './test/support/suites.ts';
+import { suite } from './test/support/suites.ts';
 
 const setup = './test/support';
+/** Long runs with random values. */
 const exhaustive = 'test/exhaustive/**/*.test.ts';
-const clients = 'test/clients/**/*.test.ts';
-/** Pages in a browser. */
+/** Third-party clients, and pages in a browser. Both have packages of their own. */
+const clients = 'test/clients/*.test.ts';
 const pages = 'test/clients/browser/*.test.ts';
-/** Tests of the package as it is installed from a registry, and of programs around the server. */
-const deployment = 'test/deploy/{package,nginx,systemd}.test.ts';
+/** What needs Redis or another program, starts many processes, or waits for limits. */
+const ofServices = 'test/**/*.services.test.ts';
+/** What checks random values. */
+const ofProperties = 'test/**/*.properties.test.ts';
+/** Folders whose tests run on PostgreSQL too. */
+const onDatabase =
+  'test/{accounts,audit,backup,cli,client,conformance,db,documents,examples,gateway,graphql,keys,pages,rest,server,startups,usage}/**/*.test.ts';
+/** What reads rows, of tests that do much else. */
+const onRows = 'test/catalogue/{changes.properties,read,worker}.test.ts';
 /** Tests of everything that works on the database, which are run once more through a pooler of connections. */
 const throughPooler = [
   'test/{accounts,backup,conformance,documents,keys,usage}/**/*.test.ts',
   'test/startups/import/*.test.ts',
   'test/cli/{administration,backup,doctor}.test.ts',
-  'test/dashboard/operator.test.ts',
+  'test/pages/dashboard/operator.test.ts',
   'test/db/{migrate,revisions}.test.ts',
 ];
-/** Tests of programs for users, which start many processes or wait for limits. */
-const programs = ['test/examples/mirror.test.ts', 'test/docs/samples.test.ts'];
-const onRedis = testsThatImport('rate-limit/redis-server.ts');
-const onDatabase = testsThatImport('support/database.ts');
-const ofProperties = testsThatImport('fast-check');
 
 const projects = {
   // What runs without a service: on the embedded database where a test needs one.
   default: [
     {
       name: 'default',
-      include: ['test/**/*.test.ts'],
-      exclude: [exhaustive, clients, deployment, ...programs, ...onRedis],
+      include: ['test/**/*.test.{ts,tsx}'],
+      exclude: [exhaustive, 'test/clients/**', ofServices],
     },
   ],
   services: [
-    {
-      name: 'services',
-      include: [...onDatabase, ...onRedis, deployment],
-      exclude: [exhaustive, clients],
-      globalSetup: `${setup}/redis.ts`,
-    },
+    { name: 'services', include: [onDatabase, onRows, ofServices], globalSetup: `${setup}/redis.ts` },
     { name: 'pgbouncer', include: throughPooler, globalSetup: `${setup}/pgbouncer.ts` },
-    { name: 'clients', include: [clients], exclude: [pages, 'test/clients/node_modules/**'] },
-    { name: 'browser', include: [pages], testTimeout: 120_000, globalSetup: `${setup}/browser.ts` },
+    { name: 'clients', include: [clients] },
+    {
+      name: 'browser',
+      include: [pages],
+      globalSetup: `${setup}/browser.ts`,
+      // How far a page was parsed at its first paint depends on the machine, and once in many runs something moves.
+      retry: 1,
+    },
   ],
   exhaustive: [
     { name: 'exhaustive', include: [exhaustive], testTimeout: 300_000 },
     // The properties once more, with values that no run had before.
-    { name: 'properties', include: ofProperties, exclude: [...onRedis, deployment] },
+    { name: 'properties', include: [ofProperties] },
   ],
 }[suite];
 
-// Each run of the exhaustive suite looks elsewhere; every other is the same each time.
-process.env.TEST_SEED ??= suite === 'exhaustive' ? String(Math.floor(Math.random() * 2 ** 31)) : '1';
+/** The order of the files, another in each run. */
+const order = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+// Each run of the exhaustive suite looks elsewhere; every other has the same values each time.
+process.env.TEST_SEED ??= suite === 'exhaustive' ? String(order) : '1';
 if (suite === 'exhaustive') {
   process.env.TEST_RUNS ??= '20';
 }
@@ -70,12 +76,21 @@ export default defineConfig({
   test: {
     projects: projects.map((test) => ({
       // One copy of graphql: dependencies load its CommonJS build, so tests must too.
-      resolve: { alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) } },
+      resolve: {
+        alias: [
+          { find: 'graphql', replacement: fileURLToPath(import.meta.resolve('graphql')) },
+          // The views of src, not of dist.
+          {
+            find: /^#jsx\/.*/,
+            replacement: fileURLToPath(new URL('src/pages/shared/jsx.ts', import.meta.url)),
+          },
+        ],
+      },
       test: {
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
         // What is waited for is progress, not time: often looked at, and patient where the machine is busy.
-        expect: { poll: { interval: 10, timeout: 20_000 } },
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        expect: { poll: { interval: 10, timeout: 60_000 } },
         setupFiles: [`${setup}/environment.ts`],
         // Test files share modules: loading the gateway once for each of them would take longer than most tests.
         isolate: false,
@@ -87,6 +102,8 @@ export default defineConfig({
       ...(process.env.TEST_DATABASE_URL === undefined ? [] : [`${setup}/postgres.ts`]),
     ],
     pool: 'threads',
+    // Vitest prints the seed. Some files tell a story, whose tests follow each other.
+    sequence: { shuffle: { files: true, tests: false }, seed: order },
     // Most files hold a database engine in memory; two at a time is what a small machine bears.
     maxWorkers: 2,
     reporters: [

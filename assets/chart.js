@@ -4,11 +4,11 @@ for (const plot of document.querySelectorAll('.plot')) {
   tip.className = 'tip';
   tip.hidden = true;
   plot.append(tip);
-  for (const bar of plot.querySelectorAll('g[data-start]')) {
+  for (const bar of plot.querySelectorAll('g[data-label]')) {
     const title = bar.querySelector('title');
-    const { label, local, start } = bar.dataset;
+    const { label } = bar.dataset;
     const heading = document.createElement('strong');
-    heading.textContent = local === undefined ? label : localTime(start);
+    heading.textContent = label;
     const numbers = title.textContent.slice(label.length + 2).split(', ');
     title.remove();
     bar.addEventListener('pointerenter', () => {

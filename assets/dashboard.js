@@ -1,21 +1,6 @@
 // What pages do a little better with a script; each of them works without.
 document.documentElement.classList.add('scripted');
 
-// Times are sent in UTC, and shown in the time zone of whoever reads them.
-const padded = (number) => String(number).padStart(2, '0');
-function localTime(iso) {
-  const at = new Date(iso);
-  const day = [at.getFullYear(), padded(at.getMonth() + 1), padded(at.getDate())].join('-');
-  return `${day} ${padded(at.getHours())}:${padded(at.getMinutes())}`;
-}
-function showLocalTimes(within) {
-  for (const time of within.querySelectorAll('time[data-local]')) {
-    time.title = time.textContent;
-    time.textContent = localTime(time.dateTime);
-  }
-}
-showLocalTimes(document);
-
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const label = button.textContent;
   const status = document.getElementById('copied');
@@ -57,7 +42,6 @@ for (const place of document.querySelectorAll('[data-live]')) {
         const piece = response.ok ? await response.text() : last;
         if (piece !== last) {
           place.innerHTML = piece;
-          showLocalTimes(place);
           last = piece;
         }
       } catch {

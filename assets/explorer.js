@@ -26,6 +26,16 @@ if (form !== null) {
   }
 }
 
+const search = document.getElementById('search');
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, select, textarea') !== null;
+  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    search?.focus();
+  }
+});
+
 const place = document.querySelector('[data-retry-in]');
 
 if (place !== null) {

@@ -7,9 +7,12 @@ import { progress } from './lib/measure.mjs';
 import { readOptions } from './lib/options.mjs';
 import { isPinned, RESULTS } from './lib/processes.mjs';
 import { describe } from './lib/report.mjs';
+import { runFairness } from './parts/fairness.mjs';
+import { runFlood } from './parts/flood.mjs';
 import { runGrowth } from './parts/growth.mjs';
 import { runHistory } from './parts/history.mjs';
 import { runLoads } from './parts/loads.mjs';
+import { runPath } from './parts/path.mjs';
 import { runReady } from './parts/ready.mjs';
 import { runWorst } from './parts/worst.mjs';
 import { runWrites } from './parts/writes.mjs';
@@ -32,6 +35,9 @@ const parts = {
   ready: runReady,
   growth: runGrowth,
   worst: runWorst,
+  flood: runFlood,
+  path: runPath,
+  fairness: runFairness,
 };
 
 const { client } = await open(options.rows);

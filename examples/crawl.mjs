@@ -4,7 +4,9 @@
 //
 // REVGATE_URL is the URL of the gateway (default: http://127.0.0.1:4000). To continue an interrupted crawl, set AFTER
 // to the last cursor that it printed, with the same argument.
-import { setTimeout as wait } from 'node:timers/promises';
+
+// In a program of your own: import { createClient } from 'revgate-client';
+import { createClient } from '../client/dist/index.js';
 
 const { REVGATE_URL = 'http://127.0.0.1:4000', REVGATE_KEY, AFTER } = process.env;
 
@@ -15,51 +17,21 @@ const query = `query Crawl($filter: StartupFilter, $sort: StartupSort, $after: S
   }
 }`;
 
-/** Waits until the window ends. The header is in seconds since 1970, so this clock should be right. */
-async function untilReset(headers) {
-  const seconds = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
-  console.error(`Waiting ${Math.max(1, Math.ceil(seconds))} s for the next window`);
-  await wait(Math.max(1, seconds) * 1000);
-}
-
-/** Sends the query. If the limit is exceeded, it retries in the next window; the rejected request costs nothing. */
-async function ask(variables) {
-  for (;;) {
-    const response = await fetch(`${REVGATE_URL}/graphql`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/graphql-response+json',
-        Authorization: `Bearer ${REVGATE_KEY}`,
-      },
-      body: JSON.stringify({ query, variables }),
-    });
-    const { data, errors } = await response.json();
-    if (response.status === 429) {
-      await untilReset(response.headers);
-      continue;
-    }
-    if (errors !== undefined) {
-      const { message, extensions } = errors[0];
-      throw new Error(`${extensions.code}: ${message}`);
-    }
-    return { list: data.startups, headers: response.headers };
-  }
-}
+const client = createClient({
+  url: REVGATE_URL,
+  key: REVGATE_KEY,
+  onWait: (seconds) => console.error(`Waiting ${seconds} s for the next window`),
+});
 
 async function crawl(list) {
-  for (let after = AFTER; ; ) {
-    const { list: part, headers } = await ask({ ...list, after });
-    for (const startup of part.nodes) {
+  for (let after = AFTER, hasMore = true; hasMore; ) {
+    const { startups } = await client.query(query, { ...list, after });
+    for (const startup of startups.nodes) {
       console.log(JSON.stringify(startup));
     }
-    if (!part.pageInfo.hasNextPage) {
-      return;
-    }
-    after = part.pageInfo.endCursor;
-    console.error(`AFTER=${after}`);
-    if (headers.get('x-ratelimit-remaining') === '0') {
-      await untilReset(headers);
+    ({ endCursor: after, hasNextPage: hasMore } = startups.pageInfo);
+    if (hasMore) {
+      console.error(`AFTER=${after}`);
     }
   }
 }
@@ -67,7 +39,8 @@ async function crawl(list) {
 try {
   await crawl(JSON.parse(process.argv[2] ?? '{}'));
 } catch (error) {
-  // The message of fetch does not say why it failed; its cause does.
-  console.error(error.cause ? `${REVGATE_URL}: ${error.cause.message || error.cause.code}` : error.message);
+  console.error(
+    error.code === 'NETWORK_ERROR' ? error.message : `${error.code ?? error.name}: ${error.message}`,
+  );
   process.exitCode = 1;
 }

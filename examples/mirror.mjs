@@ -8,61 +8,75 @@
 // The copy has one startup per line, without its rank, which changes with all others. Beside it are
 //   startups.ndjson.journal       changes that are not in the copy yet: after the lines of each page, its cursor
 //   startups.ndjson.new.journal   the same for a new copy, while the old one is kept
+//   startups.ndjson.lock-…        the socket of the process that works on them; a dead one is removed by the next run
 // A page counts once the line of its cursor is complete. The copy is only replaced as a whole.
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import net from 'node:net';
+import { basename, dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+// In a program of your own: import { createClient } from 'revgate-client';
+import { createClient } from '../client/dist/index.js';
 
 const { REVGATE_URL = 'http://127.0.0.1:4000', REVGATE_KEY, INTERVAL, LIMIT = '10' } = process.env;
-const file = process.argv[2];
-if (file === undefined) {
+const path = process.argv[2];
+if (path === undefined) {
   console.error('Usage: REVGATE_KEY=rvg_… node examples/mirror.mjs FILE');
   process.exit(2);
 }
+const file = basename(path);
 const [journal, newJournal] = [`${file}.journal`, `${file}.new.journal`];
+/** How many changes were read, and if everything is read, how many startups there are. */
+const progress = { read: 0, total: undefined };
 
-/** Waits as long as the response says. It compares times of the server only, because this machine's clock may differ. */
-async function waitFor(headers) {
-  const [, untilReset = 1] = /t=(\d+)/.exec(headers.get('ratelimit')) ?? [];
-  const seconds = Number(headers.get('retry-after') ?? untilReset);
-  console.error(`Waiting ${seconds} s`);
-  await wait(seconds * 1000);
+function isListening(socket) {
+  return new Promise((resolve) => {
+    const connection = net.connect(socket, () => resolve(Boolean(connection.destroy())));
+    connection.once('error', ({ code }) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'));
+  });
 }
 
-/** Why a request failed. The message of fetch does not say it; its cause does. */
-function reasonOf(error) {
-  return error.cause ? `${REVGATE_URL}: ${error.cause.message || error.cause.code}` : error.message;
-}
-
-/** Reads the changes after a cursor; undefined if it has expired. Retries a few times after failures. */
-async function readChanges(since, failures = 0) {
-  const query = new URLSearchParams({ limit: LIMIT, ...(since && { since }) });
-  let retryAfter = new Headers({ 'Retry-After': String(2 ** failures) });
-  try {
-    const headers = { Authorization: `Bearer ${REVGATE_KEY}` };
-    const response = await fetch(`${REVGATE_URL}/api/v1/changes?${query}`, { headers });
-    const body = await response.json();
-    if (response.ok) {
-      const isExhausted = Number(response.headers.get('x-ratelimit-remaining')) < Math.ceil(LIMIT / 10);
-      await (body.meta.hasMore && isExhausted && waitFor(response.headers));
-      return body;
-    }
-    if (response.status === 410) {
-      return undefined;
-    }
-    retryAfter = response.headers;
-    if (response.status !== 429) {
-      const message = `${body.error.code}: ${body.error.message}`;
-      throw Object.assign(new Error(message), { isFinal: response.status < 500 });
-    }
-  } catch (error) {
-    failures += 1;
-    if (error.isFinal || failures > 5) {
-      throw error;
-    }
-    console.error(reasonOf(error));
+/**
+ * Locks the file for this process. Each process listens on a socket of its own beside the file, and then looks for
+ * others, so that of two the later one sees the earlier one. The system closes the socket when the process dies.
+ */
+async function lock(attempts = 5) {
+  const own = `${file}.lock-${randomBytes(4).toString('hex')}`;
+  const server = net.createServer((socket) => socket.destroy()).unref();
+  await new Promise((resolve, reject) => server.once('error', reject).listen(own, resolve));
+  const others = fs.readdirSync('.').filter((name) => name.startsWith(`${file}.lock-`) && name !== own);
+  const held = await Promise.all(others.map(isListening));
+  others.filter((_, index) => !held[index]).forEach((name) => void fs.rmSync(name, { force: true }));
+  if (!held.some(Boolean) && fs.existsSync(own)) {
+    return () => server.close();
   }
-  await waitFor(retryAfter);
-  return readChanges(since, failures);
+  await new Promise((resolve) => server.close(resolve));
+  if (attempts === 1) {
+    throw new Error(`${path} is in use by another process: wait until that has finished`);
+  }
+  // Two that started at the same time have seen each other.
+  await wait(Math.random() * 200);
+  return lock(attempts - 1);
+}
+
+const client = createClient({
+  url: REVGATE_URL,
+  key: REVGATE_KEY,
+  retries: 5,
+  onWait(seconds, error) {
+    if (error && error.status !== 429) {
+      console.error(reasonOf(error));
+    }
+    const { read, total } = progress;
+    const left = total ? ` of about ${total}` : '';
+    console.error(`Records read: ${read}${left}. Waiting ${seconds} s`);
+  },
+});
+
+function reasonOf({ code, name, message }) {
+  return code === undefined || code === 'NETWORK_ERROR' || name !== 'RevgateError'
+    ? message
+    : `${code}: ${message}`;
 }
 
 /** Reads a journal: its changes, and the last cursor. Cuts off an incomplete page at the end. */
@@ -89,18 +103,22 @@ function replaceFile(path, content) {
 
 /** Appends all changes since the end of a journal to it; false if its cursor has expired. */
 async function follow(path) {
-  let cursor = readJournal(path)?.cursor;
-  for (let hasMore = true; hasMore; ) {
-    const body = await readChanges(cursor);
-    if (body === undefined) {
+  const { cursor, changes: known = [] } = readJournal(path) ?? {};
+  progress.read = known.length;
+  try {
+    for await (const { data, meta } of client.changes({ limit: Number(LIMIT), since: cursor })) {
+      const changes = data.map(({ slug, startup }) => {
+        const { rank: _rank, ...others } = startup ?? {};
+        return { slug, startup: startup && others };
+      });
+      fs.appendFileSync(path, toLines([...changes, { cursor: meta.next }]), { flush: true });
+      progress.read += data.length;
+    }
+  } catch (error) {
+    if (error.code === 'CURSOR_EXPIRED') {
       return false;
     }
-    const changes = body.data.map(({ slug, startup }) => {
-      const { rank: _rank, ...others } = startup ?? {};
-      return { slug, startup: startup && others };
-    });
-    ({ next: cursor, hasMore } = body.meta);
-    fs.appendFileSync(path, toLines([...changes, { cursor }]), { flush: true });
+    throw error;
   }
   return true;
 }
@@ -133,7 +151,8 @@ async function update() {
   if (isKnown && (await follow(journal))) {
     return compact();
   }
-  console.error('Reading everything');
+  progress.total = (await client.list({ limit: 1 })).meta.total;
+  console.error(`Reading everything: about ${progress.total} startups`);
   while (!(await follow(newJournal))) {
     fs.rmSync(newJournal);
   }
@@ -144,9 +163,14 @@ async function update() {
   replaceFile(journal, toLines([...gone.map((slug) => ({ slug, startup: null })), ...changes, { cursor }]));
   compact();
   fs.rmSync(newJournal);
+  progress.total = undefined;
 }
 
+let unlock = () => {};
 try {
+  // The path of a socket must be short.
+  process.chdir(dirname(path));
+  unlock = await lock();
   do {
     await update();
   } while (INTERVAL && (await wait(INTERVAL * 1000, true)));
@@ -154,3 +178,4 @@ try {
   console.error(reasonOf(error));
   process.exitCode = 1;
 }
+unlock();

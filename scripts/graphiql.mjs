@@ -17,7 +17,7 @@ import { introspectionFromSchema } from 'graphql';
 import { schema } from '../dist/graphql/schema.js';
 
 const source = new URL('../assets/graphiql/', import.meta.url);
-const target = new URL('../dist/http/graphiql/', import.meta.url);
+const target = new URL('../dist/pages/site/graphiql/', import.meta.url);
 const own = (name) => readFileSync(new URL(name, source), 'utf8');
 
 const files = {
@@ -29,7 +29,6 @@ const files = {
   'schema.json': JSON.stringify(introspectionFromSchema(schema)),
   'start.js': own('start.js'),
   'start.css': own('start.css'),
-  'mark.svg': own('mark.svg'),
 };
 
 // The highest quality would take half a minute at every install, for a tenth less.
@@ -51,7 +50,10 @@ async function publish([name, text]) {
 
 mkdirSync(target, { recursive: true });
 const names = Object.fromEntries(await Promise.all(Object.entries(files).map(publish)));
-const page = own('page.html').replace(/\{\{(.+?)\}\}/g, (_, name) => `/graphiql/${names[name]}`);
+// The server replaces the other names.
+const page = own('page.html').replace(/\{\{(.+?)\}\}/g, (all, name) =>
+  name in names ? `/graphiql/${names[name]}` : all,
+);
 writeFileSync(new URL('page.html', target), page);
 copyFileSync(
   new URL('../node_modules/@graphql-yoga/render-graphiql/LICENSE', import.meta.url),

@@ -1,44 +1,42 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { SESSION_GRAPHQL_PATH } from './dashboard/graphql.ts';
-import { type DashboardSettings, openDashboard } from './dashboard/open.ts';
+import { removeExpired } from './accounts/tidy.ts';
+import { openCatalogue } from './catalogue/live-catalogue.ts';
 import type { Database } from './db/open.ts';
 import { pollRevisions } from './db/revisions.ts';
-import { openDocs } from './docs/docs.ts';
-import { readRecordedResponses } from './docs/recorded.ts';
 import { createDocumentStore } from './documents/store.ts';
+import { repeatDaily, type Schedule } from './event-loop/schedule.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { graphqlSurface } from './gateway/graphql-surface.ts';
+import { restSurface } from './gateway/rest-surface.ts';
+import { sessionSurface } from './gateway/session-surface.ts';
 import { describeSchema } from './graphql/describe-schema.ts';
-import { checkDocument } from './graphql/documents.ts';
-import { createEngine } from './graphql/engine.ts';
+import { checkDocument } from './graphql/documents/check-document.ts';
+import { createEngine } from './graphql/execution/engine.ts';
 import { schema, schemaText } from './graphql/schema.ts';
-import type { GatewayHandler } from './handler.ts';
-import { createGateway } from './http/gateway.ts';
-import { openGraphiQL } from './http/graphiql.ts';
-import { graphqlSurface } from './http/graphql-surface.ts';
-import { createLandingPage } from './http/landing-page.ts';
-import { createMetricsPage } from './http/metrics-page.ts';
-import { createPages } from './http/pages.ts';
-import { restSurface } from './http/rest-surface.ts';
-import { sessionSurface } from './http/session-surface.ts';
-import { recordPolicyAcceptance } from './keys/accept-policy.ts';
 import { createKeyLookup } from './keys/lookup.ts';
-import type { Policy } from './keys/policy.ts';
+import { type Policy, recordPolicyAcceptance } from './keys/policy.ts';
 import { createKeyVerifier } from './keys/verify.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import { watchProcess } from './metrics/process.ts';
 import { createMetrics } from './metrics/registry.ts';
-import { type NodeState, watchState } from './metrics/state.ts';
+import { type NodeState, watchProcess, watchState } from './metrics/state.ts';
 import { countTraffic } from './metrics/traffic.ts';
+import { SESSION_GRAPHQL_PATH } from './pages/dashboard/graphql.ts';
+import { type DashboardSettings, openDashboard } from './pages/dashboard/open.ts';
+import { openDocs } from './pages/docs/docs.ts';
+import { readRecordedResponses } from './pages/docs/recorded.ts';
+import { compressFiles } from './pages/shared/static-files.ts';
+import { openGraphiQL } from './pages/site/graphiql.tsx';
+import { createLandingPage } from './pages/site/landing-page.tsx';
+import { createMetricsPage } from './pages/site/metrics-page.ts';
+import { createPages } from './pages/site/pages.tsx';
 import { createLimiter } from './rate-limit/limiter.ts';
 import { openCounter } from './rate-limit/open-counter.ts';
 import { DEFAULT_EMBED_LIMIT, type TierLimits } from './rate-limit/tiers.ts';
 import { REST_BASE } from './rest/endpoints.ts';
 import { describeApi } from './rest/openapi.ts';
-import type { Schedule } from './schedule.ts';
-import { openCatalogue } from './startups/catalogue/live.ts';
-import { prepareHistory } from './startups/history/prepare.ts';
-import { DEFAULT_HISTORY_DAYS, removeOldHistoryDaily } from './startups/retention.ts';
-import { compressFiles } from './static-files.ts';
+import type { Lifecycle } from './server/lifecycle.ts';
+import type { GatewayHandler } from './server/request-response.ts';
+import { DEFAULT_HISTORY_DAYS, removeOldHistory } from './startups/retention.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/store.ts';
 
@@ -57,11 +55,15 @@ export interface AppOptions {
   /** Undefined: there is none. */
   readonly dashboard?: DashboardSettings | undefined;
   readonly logger: Logger;
+  /** The number of lines that the log has dropped; none by default. */
+  readonly droppedLogLines?: () => number;
   readonly now: () => number;
   /** Seconds for which known keys and startups are served while the database does not answer; 600 by default. */
   readonly maxStaleness?: number | undefined;
   /** Days for which the history of startups is kept; 730 by default. */
   readonly historyDays?: number | undefined;
+  /** Whether the server has not started completely; false by default. */
+  readonly isStarting?: () => boolean;
   /** Whether the server is about to stop; false by default. */
   readonly isDraining?: () => boolean;
   /** Whether only this machine can reach the gateway, so that metrics need no token; true by default. */
@@ -79,7 +81,8 @@ export interface AppOptions {
 /** Opens everything that requests need. The returned handler answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const { database, policy, limits, logger, now, lifecycle } = options;
-  const { maxStaleness = 600, isDraining = () => false, monotonic = () => performance.now() } = options;
+  const { isStarting = () => false, isDraining = () => false } = options;
+  const { maxStaleness = 600, monotonic = () => performance.now() } = options;
   const { prisma, pool, background } = database;
   const metrics = createMetrics();
   lifecycle.onClose(watchProcess(metrics));
@@ -89,7 +92,6 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     build: metrics.counter('revgate_catalogue_builds_total', 'Catalogues that were taken into use.')(),
     fallback: metrics.counter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.')(),
   };
-  await prepareHistory(prisma);
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
     now: monotonic,
@@ -127,14 +129,14 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onError: (error) => logger.error({ err: error }, 'the use of keys could not be stored yet'),
   });
   lifecycle.onClose(() => usage.close());
-  let inUse: unknown;
+  let builtAt: number | undefined;
   const poll = pollRevisions(database, monotonic, {
     revisions: ({ dataset, keys, isContinuous }) => {
       catalogue.notify(Number(dataset), isContinuous);
       verifier.notify(keys, isContinuous);
       documents.notify(keys, isContinuous);
-      if (inUse !== catalogue.current()) {
-        inUse = catalogue.current();
+      if (builtAt !== catalogue.current().builtAt) {
+        builtAt = catalogue.current().builtAt;
         events.build.increment();
       }
     },
@@ -143,23 +145,25 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     schedule: options.schedule,
   });
   lifecycle.onClose(() => poll.stop());
-  const retention = removeOldHistoryDaily({
-    pool: background,
-    historyDays: options.historyDays ?? DEFAULT_HISTORY_DAYS,
-    now,
-    schedule: options.schedule,
-    onRemoved: (removed) => {
+  const retention = repeatDaily({
+    async work(signal) {
+      await removeExpired({ prisma, now });
+      const historyDays = options.historyDays ?? DEFAULT_HISTORY_DAYS;
+      const removed = await removeOldHistory({ pool: background, historyDays, now }, signal);
       if (removed.points + removed.removals + removed.market > 0) {
         logger.info(removed, 'old history was removed');
       }
     },
-    onError: (error) => logger.error({ err: error }, 'old history could not be removed yet'),
+    schedule: options.schedule,
+    onError: (error) => logger.error({ err: error }, 'old data could not be removed yet'),
   });
   lifecycle.onClose(() => retention.stop());
   const silence = (): number => monotonic() - poll.answeredAt;
-  const node: NodeState = { catalogue, limits: state, pool, verifier, usage, silence, now };
+  const { droppedLogLines = () => 0 } = options;
+  const node: NodeState = { catalogue, limits: state, pool, verifier, usage, droppedLogLines, silence, now };
   watchState(metrics, node);
   const unready = (): string[] => [
+    ...(isStarting() ? ['starting: this process has not started completely'] : []),
     ...(isDraining() ? ['draining: this process is about to stop'] : []),
     ...(silence() > maxStaleness * 1_000
       ? [`the database has not answered for ${Math.floor(silence() / 1_000)} seconds`]
@@ -168,45 +172,58 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const limiter = createLimiter({ counter, limits, embedLimit: options.embedLimit });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
-  const openAssets = (directory: string, base: string) => {
-    const files = compressFiles(new URL(directory, import.meta.url), base);
-    const url = (name: string): string => {
-      const file = files.get(name);
-      if (file === undefined) {
-        throw new Error(`${directory}${name} does not exist`);
-      }
-      return file.path;
-    };
-    return { files: [...files.values()], url };
+  const assets = compressFiles(new URL('../assets/', import.meta.url), '/assets/');
+  const assetUrl = (name: string): string => {
+    const file = assets.get(name);
+    if (file === undefined) {
+      throw new Error(`assets/${name} does not exist`);
+    }
+    return file.path;
   };
-  const assets = openAssets('../assets/', '/dashboard/assets/');
-  const docsAssets = openAssets('../assets/docs/', '/docs/assets/');
+  const engine = createEngine(report, now);
   const { pages: dashboard, authenticateSession } = openDashboard({
-    assetUrl: assets.url,
-    ...{ settings: options.dashboard, prisma, policy, limits, counter, limiter, catalogue },
+    engine,
+    assetUrl,
+    settings: options.dashboard,
+    prisma,
+    policy,
+    limits,
+    counter,
+    limiter,
+    catalogue,
     checkDocument,
-    ...{ node, unready, databaseKind: database.kind, randomBytes, now, report },
+    node,
+    unready,
+    databaseKind: database.kind,
+    randomBytes,
+    now,
+    report,
     onError: (error) => logger.error({ err: error }, 'the dashboard failed'),
   });
-  const engine = createEngine(report, now);
-  const graphiql = openGraphiQL({ hasSessions: authenticateSession !== undefined });
-  const files = [...assets.files, ...docsAssets.files, ...graphiql.files];
+  const graphiql = openGraphiQL({ hasSessions: authenticateSession !== undefined, assetUrl });
+  const files = [...assets.values(), ...graphiql.files];
   // Most log lines would be about static files.
-  const quiet = new Set(['/favicon.svg', '/favicon.ico', ...files.map(({ path }) => path)]);
+  const quiet = new Set(['/embed.js', '/favicon.svg', '/favicon.ico', ...files.map(({ path }) => path)]);
   const rest = restSurface(engine);
-  const openApi = describeApi(limits);
+  const origin = options.dashboard?.origin ?? (() => 'http://localhost:4000');
   const docs = openDocs({
-    ...{ openApi, limits, embedLimit: options.embedLimit ?? DEFAULT_EMBED_LIMIT },
+    openApi: describeApi(limits),
+    limits,
+    embedLimit: options.embedLimit ?? DEFAULT_EMBED_LIMIT,
     types: describeSchema(schema),
     schema: schemaText,
     responses: readRecordedResponses(),
-    origin: options.dashboard?.origin ?? (() => 'http://localhost:4000'),
-    assetUrl: docsAssets.url,
+    origin,
+    assetUrl,
   });
   const graphql = graphqlSurface({ engine, documents, graphiql });
   const sessionGraphql = authenticateSession && sessionSurface(graphql, authenticateSession);
   return createGateway({
-    ...{ verifier, limiter, engine, prisma, catalogue },
+    verifier,
+    limiter,
+    engine,
+    prisma,
+    catalogue,
     findSurface(path) {
       if (path === '/graphql') {
         return graphql;
@@ -218,16 +235,20 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     },
     pages: createPages({
       policy: policy.text,
+      assetUrl,
       schema: schemaText,
-      openApi,
+      openApi: () => describeApi(limits, origin()),
       docs,
-      landing: createLandingPage(engine, catalogue, prisma),
+      landing: createLandingPage({ engine, catalogue, prisma, origin, limits, assetUrl }),
       metrics: createMetricsPage({
         render: metrics.render,
         token: options.metricsToken,
         isPrivate: options.isPrivate ?? true,
       }),
-      ...{ dashboard, files, unready, report },
+      dashboard,
+      files,
+      unready,
+      report,
     }),
     isHttps: options.isHttps ?? false,
     now,

@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from 'node:util';
+
 /**
  * The error codes of every surface with their HTTP status. Append only: clients depend on them.
  */
@@ -93,3 +95,17 @@ export class OperatorError extends Error {
 
 /** A named thing does not exist, or belongs to another account. */
 export class UnknownError extends OperatorError {}
+
+/** Why a call of the system failed, such as `no such file or directory`. */
+export function systemReason(error: unknown): string {
+  const { errno = 0, code } = error as NodeJS.ErrnoException;
+  return getSystemErrorMap().get(errno)?.[1] ?? code ?? String(error);
+}
+
+/** The error for a file that cannot be read. */
+export function cannotRead(name: string, error: unknown): OperatorError {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  return new OperatorError(
+    isMissing ? `No such file: ${name}` : `Cannot read ${name} (${systemReason(error)}).`,
+  );
+}

@@ -5,49 +5,16 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** The parts of src by layer, from the top. What a part imports lies in a lower layer. */
-const layers: readonly (readonly string[])[] = [
-  ['cli'],
-  ['app'],
-  ['http'],
-  ['docs'],
-  ['dashboard', 'graphql', 'rest'],
-  [
-    'accounts',
-    'audit',
-    'backup',
-    'documents',
-    'keys',
-    'mail',
-    'metrics',
-    'rate-limit',
-    'startups',
-    'usage',
-    'config',
-  ],
-  ['mask-error'],
-  ['db'],
-  [
-    'amount',
-    'base62',
-    'digest',
-    'errors',
-    'handler',
-    'html',
-    'is-object',
-    'json-number',
-    'json-steps',
-    'lifecycle',
-    'loopback',
-    'page-app',
-    'paged',
-    'plain-text',
-    'schedule',
-    'static-files',
-    'time-slices',
-    'worker-url',
-  ],
-];
+const ARCHITECTURE = fileURLToPath(new URL('../docs/architecture.md', import.meta.url));
+
+/** The parts of src by layer, from the top, as documented. What a part imports lies in a lower layer. */
+const layers: string[][] = [];
+for (const [, layer, part = ''] of readFileSync(ARCHITECTURE, 'utf8').matchAll(
+  /^\| (\d+) \| `([^`]+)` \|/gm,
+)) {
+  const index = Number(layer) - 1;
+  layers[index] = [...(layers[index] ?? []), part];
+}
 const layerOf = (part: string): number => layers.findIndex((parts) => parts.includes(part));
 const [DOMAIN, BASE] = [layerOf('startups'), layerOf('errors')];
 
@@ -63,10 +30,10 @@ const independent = ['backup', 'mail', 'rate-limit', 'startups', 'usage'];
 const owners: [RegExp, readonly string[]][] = [
   [/^graphql($|\/)|^graphql-(yoga|jit)|^@graphql-|^@pothos\//, ['graphql', 'rest']],
   [/^graphql-rate-limit|^ioredis/, ['rate-limit']],
-  [/^node:http2?$|^node:https$/, ['http']],
+  [/^node:http2?$|^node:https$/, ['server']],
   // The API's own path stays free of it.
-  [/^hono($|\/)/, ['http', 'docs', 'dashboard', 'html', 'page-app', 'static-files']],
-  [/^better-auth/, ['dashboard']],
+  [/^hono($|\/)/, ['pages', 'mail']],
+  [/^better-auth/, ['pages']],
   [/^nodemailer/, ['mail']],
   [/^commander/, ['cli']],
   [/^pino/, ['cli', 'app']],
@@ -84,10 +51,10 @@ interface Import {
   readonly path: string;
 }
 
-const partOf = (path: string): string => (path.split(sep)[0] ?? '').replace(/\.ts$/, '');
+const partOf = (path: string): string => (path.split(sep)[0] ?? '').replace(/\.tsx?$/, '');
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.includes(join('db', 'generated')))
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes(join('db', 'generated')))
   .map((file) => ({ file, part: partOf(file), text: readFileSync(join(SRC, file), 'utf8') }));
 
 const imports: Import[] = files.flatMap(({ file, part, text }) =>
@@ -173,9 +140,10 @@ describe('the parts of src', () => {
   });
 
   it('touch the process and its console only in the command line', () => {
+    const samples = ['shared/samples.ts', 'docs/sections/clients.tsx'].map((file) => join('pages', file));
     const wrong = files
       // The samples of the reference are programs of their own.
-      .filter(({ part, file }) => part !== 'cli' && file !== join('docs', 'sample-code.ts'))
+      .filter(({ part, file }) => part !== 'cli' && !samples.includes(file))
       .filter(({ text }) =>
         /\bprocess\s*\.\s*(env|exit|argv|stdout|stderr|stdin|on)\b|\bconsole\s*\./.test(code(text)),
       )

@@ -81,6 +81,17 @@ query Walk($after: String) {
 `,
       variables: '{ "after": null }',
     },
+    {
+      query: `# Words of names, slugs, handles and descriptions; the last letters may be missing. Best matches first.
+query Search($words: String!) {
+  startups(filter: { search: $words }) {
+    page { name slug description }
+    meta { total corrected }
+  }
+}
+`,
+      variables: '{ "words": "flow sprea" }',
+    },
   ];
 
   globalThis.MonacoEnvironment = {

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
-import { PROJECT, RESULTS, runCommand, spawnNode } from './processes.mjs';
+import { PROJECT, RESULTS, runCommand, spawnOn } from './processes.mjs';
 import { createRandom } from './random.mjs';
 
 export const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -36,10 +36,12 @@ export async function connect(url) {
  * there yet.
  *
  * @param categories `even`, as the sample has them, or `skewed`, see {@link skewCategories}.
+ * @param project the checkout whose commands fill it; another one than this has databases of its own.
  * @returns its address, a client, a file of slugs, a key, and where it came from.
  */
-export async function openDatabase(rows, categories) {
-  const name = `revgate_bench_${categories === 'even' ? 'even_' : ''}${rows}`;
+export async function openDatabase(rows, categories, project = PROJECT) {
+  const kind = `${categories === 'even' ? 'even_' : ''}${project === PROJECT ? '' : 'before_'}`;
+  const name = `revgate_bench_${kind}${rows}`;
   const url = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
   const env = { DATABASE_URL: url };
   const server = await connect(SERVER);
@@ -52,7 +54,7 @@ export async function openDatabase(rows, categories) {
       process.stderr.write(`Filling ${name} …\n`);
       await server.query(`DROP DATABASE IF EXISTS ${name}`);
       await server.query(`CREATE DATABASE ${name}`);
-      await importSample(rows, categories, env);
+      await importSample(rows, categories, env, project);
       const client = await connect(url);
       await client.query(EXPERT);
       await client.end();
@@ -67,7 +69,14 @@ export async function openDatabase(rows, categories) {
   const slugsFile = `${RESULTS}${name}.slugs`;
   const { rows: slugs } = await client.query('SELECT slug FROM startups ORDER BY id');
   writeFileSync(slugsFile, slugs.map(({ slug }) => slug).join('\n'));
-  return { url, rows, client, slugsFile, slugs: slugs.map(({ slug }) => slug), key: await createKey(env) };
+  return {
+    url,
+    rows,
+    client,
+    slugsFile,
+    slugs: slugs.map(({ slug }) => slug),
+    key: await createKey(env, project),
+  };
 }
 
 /** A directory of the embedded engine with so many startups, and a key. */
@@ -76,29 +85,33 @@ export async function openDirectory(rows, categories) {
   const env = { DATA_DIR: directory, DATABASE_URL: '' };
   if (!existsSync(`${directory}.done`)) {
     process.stderr.write(`Filling ${directory} …\n`);
-    await importSample(rows, categories, env);
+    await importSample(rows, categories, env, PROJECT);
     writeFileSync(`${directory}.done`, VERSION);
   }
   return directory;
 }
 
 /** A key of a database, whose tables are made where they are not there yet. */
-export async function createKey(env) {
+export async function createKey(env, project = PROJECT) {
   const text = await runCommand(
     ['keys', 'create', '--name', 'bench', '--tier', 'premium', '--accept-policy', '--json'],
     env,
+    project,
   );
   return JSON.parse(text).key;
 }
 
 /** `revgate sample | revgate import -`. */
-async function importSample(rows, categories, env) {
-  const options = { cwd: PROJECT, env: { ...process.env, ...env } };
-  const sample = spawnNode(['dist/cli/main.js', 'sample', '--count', String(rows), '--seed', String(SEED)], {
-    ...options,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const load = spawnNode(['dist/cli/main.js', 'import', '-'], {
+async function importSample(rows, categories, env, project) {
+  const options = { cwd: project, env: { ...process.env, ...env } };
+  const sample = spawnOn(
+    ['node', 'dist/cli/main.js', 'sample', '--count', String(rows), '--seed', String(SEED)],
+    {
+      ...options,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const load = spawnOn(['node', 'dist/cli/main.js', 'import', '-'], {
     ...options,
     stdio: ['pipe', 'ignore', 'inherit'],
   });

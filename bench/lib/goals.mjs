@@ -1,7 +1,17 @@
 // Every goal with what was measured for it.
 
 /** @returns one line per goal that the results say something of. */
-export function goalsOf({ loads = [], history = [], writes, ready = [], growth = [], worst = [], options }) {
+export function goalsOf({
+  loads = [],
+  history = [],
+  writes,
+  ready = [],
+  growth = [],
+  worst = [],
+  flood = [],
+  fairness = [],
+  options,
+}) {
   return [
     ...loads.flatMap(ratioGoals),
     ...historyGoals(history),
@@ -9,6 +19,8 @@ export function goalsOf({ loads = [], history = [], writes, ready = [], growth =
     ...ready.map(readyGoal),
     ...growthGoals(growth),
     ...worstGoals(worst),
+    ...flood.flatMap(floodGoals),
+    ...fairness.filter(({ load }) => load !== 'nothing').map(fairnessGoal),
   ];
 }
 
@@ -108,6 +120,25 @@ function worstGoals(operations) {
     other.stall > one.stall ? other : one,
   );
   return [limit(`Longest turn by one operation (${kind}, cost ${cost}), ${rowsText(rows)}`, 50, 'ms', stall)];
+}
+
+function floodGoals({ kind, during, after }) {
+  return [
+    limit(`/health while 250 connections pipeline requests for ${kind}`, 100, 'ms', during),
+    limit('/health after they have left', 100, 'ms', after),
+  ];
+}
+
+/** So long may a list wait for other keys that spend their whole limit. */
+const WAIT_MS = 250;
+
+function fairnessGoal({ load, rows, max }) {
+  return limit(
+    `Longest list while five other premium keys send ${load}, ${rowsText(rows)}`,
+    WAIT_MS,
+    'ms',
+    max,
+  );
 }
 
 // Measurements differ by a little from run to run even where nothing grows.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { drain } from './database.mjs';
-import { CLIENT_CORE, delay, readToEnd, spawnNode, usageOf } from './processes.mjs';
+import { CLIENT_CORE, delay, readToEnd, spawnOn, usageOf } from './processes.mjs';
 
 const CLIENT = fileURLToPath(new URL('client.mjs', import.meta.url));
 
@@ -22,7 +22,7 @@ export async function measure(server, surface, load, database, how) {
     await drain(database.client);
     const what = { surface, load, before, rows, slugsFile, key, seed };
     const settings = { port, pid, ...what, secs, warm, amount, connections, rate };
-    const child = spawnNode([CLIENT, JSON.stringify(settings)], {
+    const child = spawnOn(['node', CLIENT, JSON.stringify(settings)], {
       core: CLIENT_CORE,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { targetNames } from './targets.mjs';
 
-const PARTS = ['loads', 'history', 'writes', 'ready', 'growth', 'worst'];
+const PARTS = ['loads', 'history', 'writes', 'ready', 'growth', 'worst', 'flood', 'path', 'fairness'];
 
 const HELP = `Measures revgate against its peers. All options shorten or change the run:
   --parts       some of ${PARTS.join(',')}
@@ -13,6 +13,7 @@ const HELP = `Measures revgate against its peers. All options shorten or change 
   --warm        seconds before each, not counted, 1
   --connections 32
   --categories  skewed as in real catalogues (a fifth in the first), or even as in the sample
+  --before      the commit that the part path compares with, 0f55a8e
   --out         where the report goes, results/benchmark (.json and .md)
 BENCH_DATABASE_URL names the PostgreSQL server; databases revgate_bench_… are made there and kept.
 `;
@@ -27,6 +28,7 @@ const texts = {
   warm: '1',
   connections: '32',
   categories: 'skewed',
+  before: '0f55a8e',
   out: '',
 };
 
@@ -56,6 +58,7 @@ export function readOptions() {
     warm: Number(values.warm),
     connections: Number(values.connections),
     categories: values.categories,
+    before: values.before,
     out: values.out,
   };
 }

@@ -4,6 +4,7 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BENCH = new URL('../', import.meta.url);
@@ -27,9 +28,11 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => process.exit(130));
 }
 
-/** Spawns Node on a core. */
-export function spawnNode(argv, { core, ...options }) {
-  const command = [process.execPath, ...argv];
+// The launcher starts the Node of PATH: the one that runs this.
+process.env.PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+
+/** Spawns a command on a core. */
+export function spawnOn(command, { core, ...options }) {
   const [file, ...args] =
     isPinned && core !== undefined ? ['taskset', '-c', String(core), ...command] : command;
   const child = spawn(file, args, options);
@@ -38,10 +41,10 @@ export function spawnNode(argv, { core, ...options }) {
   return child;
 }
 
-/** Runs a command of the project to its end; what it printed. */
-export async function runCommand(args, env) {
-  const child = spawnNode(['dist/cli/main.js', ...args], {
-    cwd: PROJECT,
+/** Runs a command of a checkout of the project to its end; what it printed. */
+export async function runCommand(args, env, project = PROJECT) {
+  const child = spawnOn(['node', 'dist/cli/main.js', ...args], {
+    cwd: project,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -67,12 +70,12 @@ export function readToEnd(child, name) {
  * @param program.core where it runs; null: wherever there is room.
  * @returns where it listens, how long that took from its start, and what to do with it.
  */
-export async function startServer(name, { argv, cwd, env, core = SERVER_CORE }) {
+export async function startServer(name, { command, cwd, env, core = SERVER_CORE }) {
   const port = await findFreePort();
   const log = `${RESULTS}${name}.log`;
   const file = openSync(log, 'w');
   const startedAt = performance.now();
-  const child = spawnNode(argv, {
+  const child = spawnOn(command, {
     core: core ?? undefined,
     cwd,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
@@ -94,11 +97,11 @@ export async function startServer(name, { argv, cwd, env, core = SERVER_CORE }) 
       child.kill('SIGTERM');
       await exited;
     },
-    /** The longest that the event loop was kept since the last call, in ms; see loop-delay.mjs. */
-    longestStall: () =>
+    /** What the module that Node's options load has measured since the last call, such as loop-delay.mjs. */
+    askAbout: () =>
       new Promise((resolve) => {
         child.once('message', resolve);
-        child.send('stall');
+        child.send('ask');
       }),
   };
 }

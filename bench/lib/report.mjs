@@ -1,6 +1,8 @@
 // The results as Markdown: first every goal with what was measured, then the figures behind them.
 import { DEPTHS } from '../parts/growth.mjs';
+import { cpuRatio } from '../parts/path.mjs';
 import { goalsOf } from './goals.mjs';
+import { median } from './random.mjs';
 
 const count = (value) => Math.round(value).toLocaleString('en');
 const one = (value) => value.toFixed(1);
@@ -28,6 +30,9 @@ export function describe(results) {
     section('Until it is ready', results.ready && ready(results.ready)),
     section('Cost against rows and depth', results.growth && growth(results.growth)),
     section('The most expensive operations', results.worst && worst(results.worst)),
+    section('Floods', results.flood && flood(results.flood)),
+    section('A warm request', results.path && path(results)),
+    section('Lists beside other keys', results.fairness && fairness(results.fairness)),
   ];
   return `${sections.filter((text) => text !== undefined).join('\n\n')}\n`;
 }
@@ -150,4 +155,53 @@ function worst(operations) {
   ]);
   const header = ['operation', 'cost', 'longest turn of the event loop, ms', 'longest request, ms'];
   return `Each list has bounds that no other has and that nearly everything matches.\n\n${table(header, rows)}`;
+}
+
+function path({ path: results, options }) {
+  const rows = results.map(({ rows, surface, load, cpu, functions: { now, before } }) => [
+    `${surface}-${load}, ${count(rows)} rows`,
+    ...['now', 'before', 'rest-sql'].map((name) => count(median(cpu[name]))),
+    ...['before', 'rest-sql'].map((other) => cpuRatio(cpu, 'now', other).toFixed(2)),
+    ...[now, before].map(({ functions, files, calls }) => `${functions} / ${files} / ${calls}`),
+  ]);
+  const header = `load,CPU µs,at ${options.before},rest-sql,ratio to ${options.before},ratio to rest-sql,functions / files / calls,at ${options.before}`;
+  const note =
+    "CPU time of the server's process, with its log; ratios are medians of alternating rounds. Functions are the " +
+    "project's own that one request calls.";
+  return `${note}\n\n${table(header.split(','), rows)}`;
+}
+
+function flood(kinds) {
+  const rows = kinds.map(({ kind, quiet, median, during, after, peak }) => [
+    kind,
+    one(quiet),
+    one(median),
+    one(during),
+    one(after),
+    count(peak),
+  ]);
+  const header = [
+    'each request',
+    'longest before, ms',
+    'median, ms',
+    'longest, ms',
+    'longest after they have left, ms',
+    'peak RSS, MB',
+  ];
+  return `The time of /health while 250 connections pipeline 300 requests each and read nothing, for 2 s.\n\n${table(header, rows)}`;
+}
+
+function fairness(results) {
+  const rows = results.map(({ load, rows, lists, p50, max, maxCpu }) => [
+    `${load}, ${count(rows)} rows`,
+    count(lists),
+    one(p50),
+    count(max),
+    count(maxCpu),
+  ]);
+  const header = ['load of five other premium keys', 'lists', 'p50 ms', 'longest ms', 'longest CPU ms'];
+  const note =
+    'Lists of one key, one after another, while five other premium keys spend their whole limit at once. CPU is what all ' +
+    'threads of the server used while a list waited, in ticks of 10 ms: what else runs on the machine does not change it.';
+  return `${note}\n\n${table(header, rows)}`;
 }

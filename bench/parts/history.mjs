@@ -46,7 +46,10 @@ export async function runHistory({ rows, rounds, secs, warm, connections, target
       const own = runs.filter((run) => run.target === target);
       const figures = FIGURES.map((figure) => [figure, median(own.map((run) => run[figure]))]);
       results.push({
-        ...{ load, target, rows, ...Object.fromEntries(figures) },
+        load,
+        target,
+        rows,
+        ...Object.fromEntries(figures),
         steady: { rate: STEADY_RATE, p50: steady.p50, p99: steady.p99 },
       });
     }

@@ -25,7 +25,7 @@ export async function runReady({ rows, largeRows, categories }, open) {
     let rss;
     for (let start = 0; start < STARTS; start += 1) {
       // Nobody works beside it.
-      const server = await startTarget('revgate', env, [], null);
+      const server = await startTarget('revgate', env, '', null);
       times.push(server.readyMs);
       rss = usageOf(server.pid).rss;
       await server.stop();

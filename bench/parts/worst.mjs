@@ -143,13 +143,13 @@ async function measureKinds(kinds, database) {
       let [stall, longest, worst] = [0, 0, 0];
       for (let repeat = 0; repeat < REPEATS; repeat += 1) {
         const body = JSON.stringify(operation(cost, context));
-        await server.longestStall();
+        await server.askAbout();
         const startedAt = performance.now();
         const response = await fetch(url, { method: 'POST', headers, body });
         const { errors } = await response.json();
         longest = Math.max(longest, performance.now() - startedAt);
         worst = errors === undefined ? worst : errors[0].extensions.code;
-        stall = Math.max(stall, await server.longestStall());
+        stall = Math.max(stall, await server.askAbout());
       }
       results.push({ rows: database.rows, kind, cost, stall, longest, error: worst || undefined });
       progress(

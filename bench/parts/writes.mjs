@@ -70,9 +70,9 @@ async function runStalls(database) {
   const results = [];
   for (const surface of ['graphql', 'rest']) {
     const put = async (how) => {
-      await server.longestStall();
+      await server.askAbout();
       const { max, p99 } = await measure(server, surface, 'W1', database, { ...LIGHT, ...how });
-      return { longestRequest: max, p99, longestStall: await server.longestStall() };
+      return { longestRequest: max, p99, longestStall: await server.askAbout() };
     };
     await measure(server, surface, 'W1', database, { secs: 3 });
     const quiet = await put({ secs: REFRESH_SECS });

@@ -1,23 +1,6 @@
 import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
 import { UnknownError } from '../errors.ts';
-import { isPlainText, quote } from '../plain-text.ts';
-
-/** The owner of keys. */
-export interface Account {
-  readonly id: string;
-  readonly name: string | null;
-  /** In lower case. */
-  readonly email: string | null;
-  /** Whether its holder has confirmed the address. */
-  readonly emailVerified: boolean;
-  /** Whether its holder operates this gateway. */
-  readonly operator: boolean;
-  readonly createdAt: Date;
-  /** While it is disabled, so are its keys. */
-  readonly disabledAt: Date | null;
-  /** Shown to its holder. */
-  readonly disabledReason: string | null;
-}
+import { isPlainText, quote } from '../text/plain-text.ts';
 
 /** The columns of an {@link Account}. */
 export const accountColumns = {
@@ -30,6 +13,9 @@ export const accountColumns = {
   disabledAt: true,
   disabledReason: true,
 } satisfies Prisma.AccountSelect;
+
+/** The owner of keys, see the model Account. */
+export type Account = Readonly<Prisma.AccountGetPayload<{ select: typeof accountColumns }>>;
 
 // Callers of create choose the ids, so this only rejects texts that cause database errors.
 const ID_SHAPE = /^[0-9A-Za-z_-]{1,64}$/;
@@ -50,7 +36,7 @@ export async function requireAccount(prisma: Pick<PrismaClient, 'account'>, id: 
 }
 
 /**
- * Reads one account by its id or its e-mail address.
+ * Reads one account by its id or its email address.
  *
  * @throws UnknownError when there is none.
  */
@@ -65,10 +51,10 @@ export async function requireAccountBy(
     ? await prisma.account.findUnique({ where: { email: idOrEmail.toLowerCase() }, select: accountColumns })
     : null;
   if (account === null) {
-    throw new UnknownError(`No account has the e-mail address ${quote(idOrEmail)}.`);
+    throw new UnknownError(`No account has the email address ${quote(idOrEmail)}.`);
   }
   return account;
 }
 
-/** The maximum length of an e-mail address. */
+/** The maximum length of an email address. */
 export const EMAIL_MAX = 254;

@@ -1,7 +1,7 @@
 import { type ActContext, act } from '../audit/act.ts';
-import { type RandomBytes, randomBase62 } from '../base62.ts';
 import { OperatorError } from '../errors.ts';
-import { isPlainText, quote } from '../plain-text.ts';
+import { type RandomBytes, randomBase62 } from '../text/base62.ts';
+import { isPlainText, quote } from '../text/plain-text.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 
 /** The properties of a new account. */
@@ -35,7 +35,7 @@ export async function createAccount(
   return act(context, async ({ prisma, now, record }) => {
     // Administrative actions run one at a time.
     if (address !== null && (await prisma.account.findUnique({ where: { email: address } })) !== null) {
-      throw new OperatorError(`An account with the e-mail address ${quote(address)} already exists.`);
+      throw new OperatorError(`An account with the email address ${quote(address)} already exists.`);
     }
     const data = { id, name, email: address, createdAt: new Date(now()) };
     const account = await prisma.account.create({ data, select: accountColumns });
@@ -48,10 +48,10 @@ export async function createAccount(
 function findErrors(name: string, email: string | null): string[] {
   const errors: string[] = [];
   if (!isPlainText(name, NAME_MAX)) {
-    errors.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
+    errors.push(`Name: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`);
   }
   if (email !== null && !(EMAIL_SHAPE.test(email) && isPlainText(email, EMAIL_MAX))) {
-    errors.push(`E-mail: got ${quote(email)}, allowed an address such as name@example.com.`);
+    errors.push(`Email: got ${quote(email)}, allowed: an address such as name@example.com.`);
   }
   return errors;
 }

@@ -1,11 +1,12 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import { removeEndedDocuments } from '../keys/ended-documents.ts';
 
 /** The age at which an account with an unconfirmed address is deleted, in ms. */
 const UNCONFIRMED_MS = 7 * 86_400_000;
 
 /**
- * Deletes what has expired: sessions, tokens of mails, and accounts that were created by signing up and
- * never confirmed. Accounts that an operator created are kept.
+ * Deletes what has expired: sessions, tokens of mails, accounts that were created by signing up and never
+ * confirmed, and documents of ended keys. Accounts that an operator created are kept.
  */
 export async function removeExpired({
   prisma,
@@ -26,4 +27,5 @@ export async function removeExpired({
       SELECT id FROM old WHERE (SELECT count(*) FROM account_providers WHERE account_id = old.id) > 0
         AND (SELECT count(*) FROM api_keys WHERE account_id = old.id) = 0
     ))`;
+  await removeEndedDocuments({ prisma, now });
 }

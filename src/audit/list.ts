@@ -1,4 +1,7 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import { type Paged, type PageWanted, page } from '../db/paged.ts';
+import { isPlainText } from '../text/plain-text.ts';
+import type { Action } from './act.ts';
 
 /** One recorded administrative action. */
 export interface AuditRecord {
@@ -22,4 +25,29 @@ export async function listAudit(
   limit: number,
 ): Promise<AuditRecord[]> {
   return prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: limit });
+}
+
+/** Which actions to search for. */
+interface AuditSearch extends PageWanted {
+  /** The actor, or the id of the subject; empty: all. */
+  readonly text: string;
+  /** Undefined: any. */
+  readonly action: Action | undefined;
+}
+
+const TEXT_MAX = 254;
+
+/** Administrative actions, the last one first, a page at a time. */
+export async function searchAudit(
+  prisma: Pick<PrismaClient, 'auditEntry'>,
+  { text, action, ...wanted }: AuditSearch,
+): Promise<Paged<AuditRecord>> {
+  if (text !== '' && !isPlainText(text, TEXT_MAX)) {
+    return { items: [], hasMore: false };
+  }
+  const where = {
+    ...(text === '' ? {} : { OR: [{ subject: text }, { actor: text }] }),
+    ...(action === undefined ? {} : { action }),
+  };
+  return page(wanted, (range) => prisma.auditEntry.findMany({ where, orderBy: { id: 'desc' }, ...range }));
 }

@@ -14,7 +14,14 @@ export const BACKUP_FORMAT = 2;
 /** Counts of requests, which change constantly. */
 export const usageTables = ['key_usage', 'key_durations', 'key_last_uses'] as const;
 /** Tables that may have millions of rows. */
-export const startupTables = ['startups', 'startup_points', 'startup_removals', 'market_days'] as const;
+export const startupTables = [
+  'startups',
+  'startup_points',
+  'startup_removals',
+  'removed_startups',
+  'unchanged_startups',
+  'market_days',
+] as const;
 /** Tables that users change, usually small. */
 export const otherTables = [
   'accounts',
@@ -82,7 +89,9 @@ export type BackupCounts = Readonly<Partial<Record<BackupTable, number>>>;
 export function parseHeader(path: string, line: string): BackupHeader {
   const header = parse(line) as Partial<BackupHeader> | undefined;
   if (header?.kind !== 'revgate backup') {
-    throw new OperatorError(`${path} is not a backup of revgate.`);
+    throw new OperatorError(
+      `${path} is not a backup of revgate: specify a file that "revgate backup" wrote.`,
+    );
   }
   if (header.format !== 1 && header.format !== BACKUP_FORMAT) {
     throw new OperatorError(

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { OperatorError } from '../errors.ts';
+import { cannotRead, OperatorError } from '../errors.ts';
 import {
   type BackupHeader,
   damaged,
@@ -18,7 +18,6 @@ type BackupPart =
   | { readonly header: BackupHeader }
   | { readonly table: TableHeader; readonly rows: readonly string[] };
 
-/** How a backup is read. */
 interface ReadBackupOptions {
   /** Stops the reading. */
   signal?: AbortSignal | undefined;
@@ -134,8 +133,8 @@ function readingError(path: string, error: unknown): unknown {
   }
   if (code.startsWith('Z_')) {
     return /incorrect header check/.test(String(error))
-      ? new OperatorError(`${path} is not a backup of revgate.`)
+      ? new OperatorError(`${path} is not a backup of revgate: specify a file that "revgate backup" wrote.`)
       : damaged(path, 'its gzip data is broken');
   }
-  return new OperatorError(`Cannot read ${path} (${code}).`);
+  return cannotRead(path, error);
 }

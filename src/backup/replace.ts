@@ -4,8 +4,8 @@ import { findSequence, readNextId } from './source.ts';
 
 /** Empties all tables. */
 export async function clear(client: Client, mark: BackupMark): Promise<void> {
-  // Triggers raise them further with every statement from here on, and stamp each row. The revision of removals,
-  // which the mark does not know, they set to what that of the dataset is by then.
+  // Triggers raise them further with every statement from here on. The revision of removals, which the mark does not know,
+  // they set to what that of the dataset is by then.
   await client.query(
     `UPDATE revisions SET value = greatest(value, CASE name WHEN 'dataset' THEN $1::bigint ELSE $2::bigint END)
      WHERE name IN ('dataset', 'keys')`,
@@ -23,7 +23,7 @@ export async function clear(client: Client, mark: BackupMark): Promise<void> {
   }
 }
 
-/** Inserts rows, given as JSON. */
+/** Inserts rows, given as JSON. Startups and removals keep their revisions, and so the order in which they changed. */
 export async function insert(
   client: Client,
   { table, columns }: TableHeader,
@@ -33,6 +33,14 @@ export async function insert(
   await client.query(
     `INSERT INTO ${table} (${list}) SELECT ${list} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
     [`[${rows.join(',')}]`],
+  );
+}
+
+/** Continues revisions after those of the rows: some may be newer than the mark, which was read before them. */
+export async function continueRevisions(client: Client): Promise<void> {
+  await client.query(
+    `UPDATE revisions SET value = 1 + greatest(value, (SELECT max(revision) FROM startups),
+       (SELECT max(revision) FROM startup_removals)) WHERE name = 'dataset'`,
   );
 }
 

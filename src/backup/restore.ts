@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { amount } from '../amount.ts';
 import { begin, type DatabaseKind, lockForWriting } from '../db/transaction.ts';
 import { OperatorError } from '../errors.ts';
+import { amount } from '../text/amount.ts';
 import {
   type BackupCounts,
   type BackupHeader,
@@ -11,10 +11,9 @@ import {
   type TableHeader,
 } from './format.ts';
 import { readBackup } from './read.ts';
-import { clear, insert, restoreSequences } from './replace.ts';
+import { clear, continueRevisions, insert, restoreSequences } from './replace.ts';
 import { readTableColumns } from './source.ts';
 
-/** The progress of a restore. */
 interface RestoreProgress {
   /** First the whole file is read, then its rows are written. */
   phase: 'validating' | 'applying';
@@ -26,7 +25,6 @@ interface RestoreProgress {
   bytes: number;
 }
 
-/** The dependencies of a restore. */
 interface RestoreOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
   client: Client;
@@ -95,10 +93,14 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
   if (JSON.stringify(written) !== JSON.stringify(outline)) {
     throw damaged(path, 'it changed while it was read');
   }
+  await continueRevisions(client);
   await restoreSequences(client, outline.tables);
-  if (!outline.tables.some(({ table }) => table === 'startup_points')) {
+  const tables = new Set(outline.tables.map(({ table }) => table));
+  if (!tables.has('startup_points')) {
     // It is of a version without a history.
     await client.query('SELECT revgate_begin_history($1)', [outline.header.createdAt]);
+  } else if (!tables.has('removed_startups')) {
+    await client.query('SELECT revgate_complete_history()');
   }
   await client.query(
     `INSERT INTO audit_log (at, actor, action, subject, details) VALUES ($1, $2, 'data.restore', $3, '{}')`,

@@ -1,12 +1,13 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Database } from '../db/open.ts';
 import { listSnapshots, snapshotFolder, snapshotPath } from '../db/snapshot-files.ts';
-import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
+import { type Schedule, schedule as scheduleByTimer } from '../event-loop/schedule.ts';
+import { syncDirectory } from '../files/output-file.ts';
 import { readBackup } from './read.ts';
 import { readMark } from './source.ts';
-import { syncDirectory, writeBackup } from './write.ts';
+import { writeBackup } from './write.ts';
 
-/** The dependencies of snapshots. */
 interface SnapshotOptions {
   database: Database;
   /** The data directory. */
@@ -24,17 +25,13 @@ interface SnapshotOptions {
 const KEPT = 2;
 
 /**
- * The embedded engine leaves its files to the operating system, so that a power cut may damage them. While
- * it is open, changes are therefore backed up in its data directory, and flushed to the disk.
+ * Starts making snapshots of an embedded database, which this process has open. The embedded engine leaves its files to
+ * the operating system, so that a power cut may damage them. While it is open, changes are therefore backed up in its
+ * data directory, and flushed to the disk.
  */
-interface Snapshots {
-  /** Makes a last one if anything changed since, and stops. */
-  close(): Promise<void>;
-}
-
-/** Starts making snapshots of an embedded database. */
-export async function keepSnapshots(options: SnapshotOptions): Promise<Snapshots> {
+export async function keepSnapshots(options: SnapshotOptions) {
   const { intervalMs, schedule = scheduleByTimer, onError } = options;
+  await removeUnfinished(options.directory);
   const stop = new AbortController();
   let saved = await readSaved(options).catch(() => undefined);
   const attempt = async (signal?: AbortSignal): Promise<void> => {
@@ -58,7 +55,8 @@ export async function keepSnapshots(options: SnapshotOptions): Promise<Snapshots
     }, intervalMs);
   let cancel = saveAfterInterval();
   return {
-    async close() {
+    /** Makes a last one if anything changed since, and stops. */
+    async close(): Promise<void> {
       cancel();
       // Begun again below, without the requests that slowed it.
       stop.abort();
@@ -99,7 +97,7 @@ async function saveIfChanged(
       await syncDirectory(directory);
     }
     const path = snapshotPath(directory, identity, now());
-    await writeBackup({ client, kind: database.kind, path, now, signal });
+    await writeBackup({ client, kind: database.kind, path, replace: true, now, signal });
     // Snapshots of an earlier database of this directory are kept: the operator may want to restore one.
     const own = listSnapshots(directory).filter((file) => file.database === identity);
     for (const { path: old } of own.slice(0, -KEPT)) {
@@ -108,6 +106,15 @@ async function saveIfChanged(
     return mark;
   } finally {
     await client.end();
+  }
+}
+
+/** Removes what a process left that was killed while it wrote a snapshot. */
+async function removeUnfinished(directory: string): Promise<void> {
+  const folder = snapshotFolder(directory);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.endsWith('.unfinished'))) {
+    await rm(join(folder, name), { force: true }).catch(() => {});
   }
 }
 

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { begin, type DatabaseKind, SNAPSHOT, setLocally } from '../db/transaction.ts';
-import { OperatorError } from '../errors.ts';
+import { createOutputFile } from '../files/output-file.ts';
 import {
   type BackupCounts,
   type BackupFooter,
@@ -18,13 +15,14 @@ import {
 } from './format.ts';
 import { readBackupHeader, readMark, readTableParts } from './source.ts';
 
-/** The dependencies of a backup. */
 interface BackupOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
   client: Client;
   kind: DatabaseKind;
-  /** The file to be created; one of that name is replaced. */
+  /** The file to be created. */
   path: string;
+  /** Whether a file of that name is replaced. */
+  replace: boolean;
   now: () => number;
   signal?: AbortSignal | undefined;
   /** Called with the number of rows written. The total is unknown, as counting in advance would take long. */
@@ -81,24 +79,27 @@ export async function writeBackup(options: BackupOptions): Promise<BackupCounts>
 
 /** @param transactionFrom the first group to be read inside a transaction. */
 async function writeFile(options: BackupOptions, transactionFrom: number): Promise<BackupCounts> {
-  const { path, signal } = options;
-  const unfinished = `${path}.unfinished`;
+  const { path, replace, signal } = options;
+  const file = await createOutputFile(path, { mode: 0o600, replace, ifExists: 'Add --yes to replace it.' });
   const counts: { [table in BackupTable]?: number } = {};
   try {
     await pipeline(
       () => encode(options, transactionFrom, counts),
       createGzip({ level: 3, chunkSize: 64 * 1024 }),
-      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+      async (compressed: AsyncIterable<Buffer>) => {
+        for await (const chunk of compressed) {
+          await file.write(chunk);
+        }
+      },
       signal === undefined ? {} : { signal },
     );
     signal?.throwIfAborted();
-    await rename(unfinished, path);
-    await syncDirectory(dirname(path));
+    await file.publish();
     return counts;
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {});
+    await file.discard();
     signal?.throwIfAborted();
-    throw describe(error, path);
+    throw error;
   } finally {
     // If a transaction was begun, it has only read.
     await options.client.query('ROLLBACK').catch(() => {});
@@ -149,19 +150,4 @@ async function beginReading({ client, kind }: BackupOptions): Promise<void> {
   await begin(client, kind, SNAPSHOT);
   // Numbers are written with all digits, and times in UTC, whatever this server's defaults are.
   await client.query(setLocally({ extra_float_digits: '1', timezone: 'UTC' }));
-}
-
-/** Makes new names in a directory durable after a power cut. */
-export async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-function describe(error: unknown, path: string): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? error : new OperatorError(`Cannot write ${path} (${code}).`);
 }

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { Account } from '../accounts/account.ts';
+import { type Account, requireAccountBy } from '../accounts/account.ts';
+import {
+  deleteAccount,
+  demoteAccount,
+  disableAccount,
+  enableAccount,
+  promoteAccount,
+} from '../accounts/change.ts';
 import { createAccount } from '../accounts/create.ts';
-import { demoteAccount } from '../accounts/demote.ts';
-import { disableAccount } from '../accounts/disable.ts';
-import { enableAccount } from '../accounts/enable.ts';
 import { listAccounts } from '../accounts/list.ts';
-import { promoteAccount } from '../accounts/promote.ts';
-import { actContext, type CommandContext, line, printJson } from './command.ts';
-import { printTable } from './table.ts';
+import { OperatorError } from '../errors.ts';
+import { amount } from '../text/amount.ts';
+import { actContext, type CommandContext, confirm, printResult } from './command.ts';
+import { printList } from './table.ts';
 
 /** `revgate accounts create`. */
 export async function runCreateAccount(
@@ -15,28 +20,22 @@ export async function runCreateAccount(
   { name, email, json }: { name: string; email?: string; json?: true },
 ): Promise<void> {
   const account = await createAccount({ ...actContext(context), randomBytes }, { name, email });
-  if (json === true) {
-    printJson(context.stdout, account);
-    return;
-  }
-  line(context.stdout, account.id);
+  printResult(context, json, account, account.id);
 }
 
 /** `revgate accounts list`. */
 export async function runListAccounts(context: CommandContext, { json }: { json?: true }): Promise<void> {
   const accounts = await listAccounts(context.database.prisma);
-  if (json === true) {
-    printJson(context.stdout, accounts);
-    return;
-  }
-  const rows = accounts.map((account) => [
-    account.id,
-    stateOf(account),
-    account.operator ? 'operator' : 'holder',
-    String(account.keys),
-    describeHolder(account),
-  ]);
-  printTable(context, ['ID', 'STATE', 'ROLE', 'KEYS', 'HOLDER'], rows);
+  printList(context, json, accounts, {
+    columns: {
+      ID: ({ id }) => id,
+      STATE: stateOf,
+      ROLE: ({ operator }) => (operator ? 'operator' : 'holder'),
+      KEYS: ({ keys }) => String(keys),
+      HOLDER: describeHolder,
+    },
+    ifEmpty: 'There are no accounts yet. Create one: revgate accounts create',
+  });
 }
 
 /** Whose account it is, such as `Ada <ada@example.com>`. */
@@ -47,36 +46,41 @@ export function describeHolder({ name, email }: Account): string {
 const changes = { disable: disableAccount, enable: enableAccount };
 
 /** `revgate accounts disable|enable ID`. */
-export async function runChangeAccount(
+export function runChangeAccount(change: keyof typeof changes) {
+  return async (context: CommandContext, id: string, { reason, json }: { reason?: string; json?: true }) => {
+    const account = await changes[change](actContext(context), id, reason);
+    printResult(context, json, account, `Account ${account.id} is ${stateOf(account)}.`);
+  };
+}
+
+/** `revgate accounts delete ID|EMAIL`: asks for confirmation on a terminal, since it cannot be undone. */
+export async function runDeleteAccount(
   context: CommandContext,
-  change: keyof typeof changes,
-  id: string,
-  { reason, json }: { reason?: string; json?: true },
+  idOrEmail: string,
+  { yes, json }: { yes?: true; json?: true },
 ): Promise<void> {
-  const account = await changes[change](actContext(context), id, reason);
-  if (json === true) {
-    printJson(context.stdout, account);
-    return;
+  const account = await requireAccountBy(context.database.prisma, idOrEmail);
+  const { id } = account;
+  if (context.isInteractive && yes !== true) {
+    const question = `Delete account ${id} (${describeHolder(account)})? Its keys end at once, and its personal data and published documents are removed. This cannot be undone.`;
+    if (!(await confirm(context, question))) {
+      throw new OperatorError(`Account ${id} was not deleted.`);
+    }
   }
-  line(context.stdout, `Account ${account.id} is ${stateOf(account)}.`);
+  const { revokedKeys } = await deleteAccount(actContext(context), id);
+  const text = `Deleted account ${id} and revoked ${amount(revokedKeys, 'key')}.`;
+  printResult(context, json, { id, revokedKeys }, text);
 }
 
 const roles = { promote: promoteAccount, demote: demoteAccount };
 
 /** `revgate accounts promote|demote ID|EMAIL`. */
-export async function runChangeRole(
-  context: CommandContext,
-  change: keyof typeof roles,
-  idOrEmail: string,
-  { json }: { json?: true },
-): Promise<void> {
-  const account = await roles[change](actContext(context), idOrEmail);
-  if (json === true) {
-    printJson(context.stdout, account);
-    return;
-  }
-  const { id, operator } = account;
-  line(context.stdout, `Account ${id} is ${operator ? 'an operator' : 'not an operator'}.`);
+export function runChangeRole(change: keyof typeof roles) {
+  return async (context: CommandContext, idOrEmail: string, { json }: { json?: true }) => {
+    const account = await roles[change](actContext(context), idOrEmail);
+    const { id, operator } = account;
+    printResult(context, json, account, `Account ${id} is ${operator ? 'an operator' : 'not an operator'}.`);
+  };
 }
 
 function stateOf({ disabledAt }: Account): string {

@@ -1,14 +1,26 @@
 import type { Command } from 'commander';
-import { documentModes } from '../keys/documents.ts';
-import { overlaps } from '../keys/rotate.ts';
+import {
+  MAX_ACCOUNT_DOCUMENT_BYTES,
+  MAX_ACCOUNT_DOCUMENTS,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+} from '../documents/publish.ts';
+import { documentModes } from '../keys/change.ts';
+import { DEFAULT_OVERLAP, overlaps } from '../keys/rotate.ts';
 import { tiers } from '../rate-limit/tiers.ts';
-import { runChangeAccount, runChangeRole, runCreateAccount, runListAccounts } from './accounts.ts';
+import { amount } from '../text/amount.ts';
+import {
+  runChangeAccount,
+  runChangeRole,
+  runCreateAccount,
+  runDeleteAccount,
+  runListAccounts,
+} from './accounts.ts';
 import { runAudit } from './audit.ts';
-import type { CommandContext } from './command.ts';
+import { type CommandContext, integer } from './command.ts';
 import { runListDocuments, runPublishDocuments, runRemoveDocument } from './documents.ts';
 import { examples } from './help.ts';
 import {
-  type CreateKeyOptions,
   runChangeKey,
   runCreateKey,
   runListKeys,
@@ -18,48 +30,45 @@ import {
   runSetKeyTier,
 } from './keys.ts';
 
-/** Runs a command on the database of the environment; `yes` creates an embedded one without confirmation. */
-export type WithDatabase = (
-  run: (context: CommandContext) => Promise<void>,
-  options?: { yes?: true },
-) => Promise<void>;
-
-type Json = { json?: true };
-type Reason = { reason?: string };
+/** The action of a command on the database of the environment. One that does not exist is created only with `mayCreate`. */
+export type OnDatabase = <Args extends unknown[]>(
+  run: (context: CommandContext, ...args: Args) => Promise<void>,
+  options?: { mayCreate?: true },
+) => (...args: Args) => Promise<void>;
 
 /** Adds `keys`, `documents`, `accounts` and `audit` to the program. */
-export function addAdministration(program: Command, withDatabase: WithDatabase): void {
+export function addAdministration(program: Command, onDatabase: OnDatabase): void {
   addKeys(
     program
       .command('keys')
       .description('create and manage API keys')
       .addHelpText('after', examples('revgate keys list', 'revgate help keys create')),
-    withDatabase,
+    onDatabase,
   );
   addDocuments(
     program
       .command('documents')
       .description('publish GraphQL documents that a key can run by id')
       .addHelpText('after', examples('revgate documents publish documents.json --key key_0123456789AB')),
-    withDatabase,
+    onDatabase,
   );
   addAccounts(
     program
       .command('accounts')
       .description('manage the accounts that own keys')
       .addHelpText('after', examples('revgate accounts list', 'revgate accounts promote ada@example.com')),
-    withDatabase,
+    onDatabase,
   );
   program
     .command('audit')
     .description('list all changes of keys, accounts and policy, and who made them, the latest first')
-    .option('--limit <n>', 'number of entries to list', '50')
+    .option('--limit <n>', 'number of entries to list', integer(1, 1_000_000), 50)
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate audit --limit 10', 'revgate audit --json'))
-    .action((options: { limit: string } & Json) => withDatabase((context) => runAudit(context, options)));
+    .action(onDatabase(runAudit));
 }
 
-function addKeys(keys: Command, withDatabase: WithDatabase): void {
+function addKeys(keys: Command, onDatabase: OnDatabase): void {
   keys
     .command('create')
     .description('create a key and print it once')
@@ -78,63 +87,58 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
       'after',
       examples(
         'revgate keys create --name "my dashboard" --tier premium --accept-policy',
-        'revgate keys create --name partner --tier standard --accept-policy \\',
-        '  --account acc_0123456789AB --expires 2027-01-01',
-        'revgate keys create --name "top startups" --tier standard --accept-policy \\',
-        '  --embed --origin https://example.com',
+        'revgate keys create --name partner --tier standard --accept-policy --account acc_0123456789AB --expires 2027-01-01',
+        'revgate keys create --name "top startups" --tier standard --accept-policy --embed --origin https://example.com',
       ),
     )
-    .action((options: CreateKeyOptions) => withDatabase((context) => runCreateKey(context, options)));
+    .action(onDatabase(runCreateKey, { mayCreate: true }));
   keys
     .command('list')
     .description('list all keys, without their secrets')
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate keys list', 'revgate keys list --json'))
-    .action((options: Json) => withDatabase((context) => runListKeys(context, options)));
+    .action(onDatabase(runListKeys));
   keys
     .command('rotate <id>')
     .description('create a key that replaces another one, and print it once')
-    .option('--overlap <time>', `how long the old key still works: ${Object.keys(overlaps).join(', ')}`, '0')
+    .option(
+      '--overlap <time>',
+      `how long the old key still works: ${Object.keys(overlaps).join(', ')}; with 0, it ends at once`,
+      DEFAULT_OVERLAP,
+    )
     .option('--json', 'print one JSON object')
-    .addHelpText('after', examples('revgate keys rotate key_0123456789AB --overlap 24h'))
-    .action((id: string, options: { overlap: string } & Json) =>
-      withDatabase((context) => runRotateKey(context, id, options)),
-    );
+    .addHelpText(
+      'after',
+      examples('revgate keys rotate key_0123456789AB', 'revgate keys rotate key_0123456789AB --overlap 0'),
+    )
+    .action(onDatabase(runRotateKey));
   keys
     .command('revoke <id>')
     .description('revoke a key permanently')
-    .option('--yes', 'do not ask for confirmation')
+    .option('--yes', 'do not ask for confirmation; it asks only on a terminal')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys revoke key_0123456789AB'))
-    .action((id: string, options: { yes?: true } & Json) =>
-      withDatabase((context) => runRevokeKey(context, id, options)),
-    );
+    .action(onDatabase(runRevokeKey));
   keys
     .command('disable <id>')
     .description('block a key that violates the policy, until it is enabled')
     .option('--reason <text>', 'the reason; the holder can read it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys disable key_0123456789AB --reason "resold the data"'))
-    .action((id: string, options: Reason & Json) =>
-      withDatabase((context) => runChangeKey(context, 'disable', id, options)),
-    );
+    .action(onDatabase(runChangeKey('disable')));
   keys
     .command('enable <id>')
     .description('enable a disabled key')
     .option('--reason <text>', 'the reason, for the audit log')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys enable key_0123456789AB --reason "settled"'))
-    .action((id: string, options: Reason & Json) =>
-      withDatabase((context) => runChangeKey(context, 'enable', id, options)),
-    );
+    .action(onDatabase(runChangeKey('enable')));
   keys
     .command('tier <id> <tier>')
     .description('change the tier of a key')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys tier key_0123456789AB premium'))
-    .action((id: string, tier: string, options: Json) =>
-      withDatabase((context) => runSetKeyTier(context, id, tier, options)),
-    );
+    .action(onDatabase(runSetKeyTier));
   keys
     .command('documents <id> <mode>')
     .description(
@@ -142,90 +146,84 @@ function addKeys(keys: Command, withDatabase: WithDatabase): void {
     )
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate keys documents key_0123456789AB trusted'))
-    .action((id: string, mode: string, options: Json) =>
-      withDatabase((context) => runSetKeyDocuments(context, id, mode, options)),
-    );
+    .action(onDatabase(runSetKeyDocuments));
 }
 
-function addDocuments(documents: Command, withDatabase: WithDatabase): void {
+const PUBLISH = "publish the manifest of a client's build and print the ids; - is standard input";
+
+function addDocuments(documents: Command, onDatabase: OnDatabase): void {
   documents
     .command('publish <file>')
-    .description("publish the manifest of a client's build and print the ids; - is standard input")
+    .summary(PUBLISH)
+    .description(
+      `${PUBLISH}. Only an active key can publish. At most ${amount(MAX_DOCUMENTS, 'document')} of a key, ${amount(MAX_ACCOUNT_DOCUMENTS, 'document')} of an account, ${amount(MAX_DOCUMENT_BYTES, 'byte')} of a document and ${amount(MAX_ACCOUNT_DOCUMENT_BYTES, 'byte')} in total, comments included`,
+    )
     .requiredOption('--key <id>', 'the key that the documents belong to')
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate documents publish documents.json --key key_0123456789AB'))
-    .action((file: string, options: { key: string } & Json) =>
-      withDatabase((context) => runPublishDocuments(context, file, options)),
-    );
+    .action(onDatabase(runPublishDocuments));
   documents
     .command('list')
     .description('list the documents of a key')
     .requiredOption('--key <id>', 'the key that the documents belong to')
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate documents list --key key_0123456789AB'))
-    .action((options: { key: string } & Json) =>
-      withDatabase((context) => runListDocuments(context, options)),
-    );
+    .action(onDatabase(runListDocuments));
   documents
     .command('remove <hash>')
     .description('remove a document of a key')
     .requiredOption('--key <id>', 'the key that the document belongs to')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate documents remove sha256:0123… --key key_0123456789AB'))
-    .action((hash: string, options: { key: string } & Json) =>
-      withDatabase((context) => runRemoveDocument(context, hash, options)),
-    );
+    .action(onDatabase(runRemoveDocument));
 }
 
-function addAccounts(accounts: Command, withDatabase: WithDatabase): void {
+function addAccounts(accounts: Command, onDatabase: OnDatabase): void {
   accounts
     .command('create')
     .description('create an account and print its id')
     .requiredOption('--name <name>', 'the name of its holder')
-    .option('--email <address>', 'the e-mail address of its holder')
+    .option('--email <address>', 'the email address of its holder')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts create --name Ada --email ada@example.com'))
-    .action((options: { name: string; email?: string } & Json) =>
-      withDatabase((context) => runCreateAccount(context, options)),
-    );
+    .action(onDatabase(runCreateAccount, { mayCreate: true }));
   accounts
     .command('list')
     .description('list all accounts')
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate accounts list'))
-    .action((options: Json) => withDatabase((context) => runListAccounts(context, options)));
+    .action(onDatabase(runListAccounts));
   accounts
     .command('disable <id>')
     .description('block all keys of an account that violates the policy, until it is enabled')
     .option('--reason <text>', 'the reason; the holder can read it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts disable acc_0123456789AB --reason "resold the data"'))
-    .action((id: string, options: Reason & Json) =>
-      withDatabase((context) => runChangeAccount(context, 'disable', id, options)),
-    );
+    .action(onDatabase(runChangeAccount('disable')));
   accounts
     .command('enable <id>')
     .description('enable a disabled account')
     .option('--reason <text>', 'the reason, for the audit log')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts enable acc_0123456789AB --reason "settled"'))
-    .action((id: string, options: Reason & Json) =>
-      withDatabase((context) => runChangeAccount(context, 'enable', id, options)),
-    );
+    .action(onDatabase(runChangeAccount('enable')));
+  accounts
+    .command('delete <account>')
+    .description('delete an account, by its id or address, with its personal data, and revoke its keys')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', examples('revgate accounts delete ada@example.com'))
+    .action(onDatabase(runDeleteAccount));
   accounts
     .command('promote <account>')
     .description('give an account, by its id or address, the operator role in the dashboard')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts promote ada@example.com'))
-    .action((account: string, options: Json) =>
-      withDatabase((context) => runChangeRole(context, 'promote', account, options)),
-    );
+    .action(onDatabase(runChangeRole('promote')));
   accounts
     .command('demote <account>')
     .description('remove the operator role from an account')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate accounts demote ada@example.com'))
-    .action((account: string, options: Json) =>
-      withDatabase((context) => runChangeRole(context, 'demote', account, options)),
-    );
+    .action(onDatabase(runChangeRole('demote')));
 }

@@ -1,10 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { amount } from '../amount.ts';
 import type { BackupCounts } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
 import { OperatorError } from '../errors.ts';
-import { type CommandContext, inDirectory, line, printJson } from './command.ts';
+import { amount } from '../text/amount.ts';
+import { type CommandContext, inDirectory, line, printJson, type requireFile } from './command.ts';
 import { createProgress } from './progress.ts';
 
 /** `revgate backup FILE`: writes everything to a file. */
@@ -14,23 +13,16 @@ export async function runBackup(
   options: { yes?: true; json?: true },
 ): Promise<void> {
   const path = inDirectory(context.cwd, file);
-  const { database, stdout, stderr, isTerminal, now, signal } = context;
-  if (existsSync(path)) {
-    if (statSync(path).isDirectory()) {
-      throw new OperatorError(`${path} is a directory: specify a file in it.`);
-    }
-    if (options.yes !== true) {
-      throw new OperatorError(`${path} already exists: nothing was written. Add --yes to replace it.`);
-    }
-  }
+  const { database, stdout, stderr, errorColumns, now, signal } = context;
   const startedAt = now();
-  const progress = createProgress(stderr, isTerminal, now);
+  const progress = createProgress(stderr, errorColumns, now);
   const client = await database.connect(signal);
   try {
     const counts = await writeBackup({
       client,
       kind: database.kind,
       path,
+      replace: options.yes === true,
       now,
       signal,
       onProgress: (records) => progress.update({ phase: 'writing', records, bytes: 0, rejected: 0 }),
@@ -57,16 +49,14 @@ export async function runBackup(
 /** `revgate restore FILE`: replaces the whole database with a backup. */
 export async function runRestore(
   context: CommandContext,
-  file: string,
+  { path, stats }: ReturnType<typeof requireFile>,
   options: { yes?: true; json?: true },
 ): Promise<void> {
-  const path = inDirectory(context.cwd, file);
-  const { database, stdout, stderr, isTerminal, user, now, signal } = context;
+  const { database, stdout, stderr, errorColumns, user, now, signal } = context;
   const startedAt = now();
-  const progress = createProgress(stderr, isTerminal, now);
+  const progress = createProgress(stderr, errorColumns, now);
   const client = await database.connect(signal);
   try {
-    const totalBytes = existsSync(path) ? statSync(path).size : 0;
     const { createdAt, counts } = await restoreBackup({
       client,
       kind: database.kind,
@@ -80,7 +70,7 @@ export async function runRestore(
           phase,
           records: rows,
           bytes,
-          totalBytes,
+          totalBytes: stats.size,
           rejected: 0,
           ...(totalRows === undefined ? {} : { totalRecords: totalRows }),
         }),

@@ -5,9 +5,9 @@ import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseReport, inspectDatabase } from '../db/inspect.ts';
 import type { DatabaseLocation } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
-import { hostOf, isLoopback } from '../loopback.ts';
-import { inspectRedis } from '../rate-limit/inspect-redis.ts';
+import { inspectRedis } from '../rate-limit/open-counter.ts';
 import { parseRedisUrl } from '../rate-limit/redis-address.ts';
+import { hostOf, isLoopback } from '../server/loopback.ts';
 
 export const verdicts = ['ok', 'warning', 'error'] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -28,7 +28,6 @@ export interface Checked {
   readonly locate: (location: DatabaseLocation) => DatabaseLocation;
   readonly now: () => number;
   readonly version: string;
-  /** Of Node. */
   readonly nodeVersion: string;
 }
 
@@ -68,52 +67,43 @@ function checkSettings(config: Config, errors: readonly SettingError[]): Check[]
   }
   const { publicUrl, trustedProxies, database, authSecret, smtpUrl, nodes, redisUrl } = config;
   const hasDashboard = database.kind === 'embedded' || authSecret !== undefined;
-  const found: Check[] = [];
-  if (publicUrl?.startsWith('http:') && !isLoopback(hostOf(publicUrl))) {
-    found.push(
+  const found = [
+    publicUrl?.startsWith('http:') &&
+      !isLoopback(hostOf(publicUrl)) &&
       warning(
         'settings',
         `PUBLIC_URL ${publicUrl} is not https: keys and cookies are sent unencrypted.`,
         'Put a proxy with TLS in front, and set PUBLIC_URL to its https address.',
       ),
-    );
-  }
-  if (publicUrl?.startsWith('https:') && trustedProxies === 0) {
-    found.push(
+    publicUrl?.startsWith('https:') &&
+      trustedProxies === 0 &&
       warning(
         'settings',
         'TRUST_PROXY is 0, but PUBLIC_URL is https, so a proxy is in front: all clients appear to have its address.',
         'Set TRUST_PROXY to the number of proxies in front, usually 1.',
       ),
-    );
-  }
-  if (!hasDashboard) {
-    found.push(
+    !hasDashboard &&
       warning(
         'settings',
         'AUTH_SECRET is not set, so there is no dashboard.',
         'Set AUTH_SECRET to at least 32 random characters, the same on all nodes: openssl rand -base64 32',
       ),
-    );
-  }
-  if (hasDashboard && smtpUrl === undefined && !isPrivate(config)) {
-    found.push(
+    hasDashboard &&
+      smtpUrl === undefined &&
+      !isPrivate(config) &&
       warning(
         'settings',
         'SMTP_URL is not set, so nobody can sign up for the dashboard.',
         'Set SMTP_URL to the address of a mail server.',
       ),
-    );
-  }
-  if (nodes > 1 && redisUrl === undefined) {
-    found.push(
+    nodes > 1 &&
+      redisUrl === undefined &&
       warning(
         'settings',
         `RATE_LIMIT_NODES is ${nodes}, but REDIS_URL is not set: each node counts requests separately.`,
         'Set REDIS_URL to the Redis that the nodes share.',
       ),
-    );
-  }
+  ].filter((check) => typeof check === 'object');
   return found.length === 0 ? [ok('settings', 'All settings are valid.')] : found;
 }
 

@@ -1,8 +1,15 @@
-import { isAbsolute, join } from 'node:path';
+import { once } from 'node:events';
+import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
+import { InvalidArgumentError } from 'commander';
 import type { ActContext } from '../audit/act.ts';
-import type { Database } from '../db/open.ts';
+import type { Database, DatabaseLocation } from '../db/open.ts';
+import { cannotRead, OperatorError } from '../errors.ts';
+import type { Schedule } from '../event-loop/schedule.ts';
 import type { Policy } from '../keys/policy.ts';
+import { isDay } from '../startups/days.ts';
 
 /** The process-wide values that a command uses. */
 export interface CommandSurroundings {
@@ -11,12 +18,16 @@ export interface CommandSurroundings {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** Whether nobody can read standard output: it is closed, or is /dev/null. */
+  readonly isDiscarded: boolean;
   /** Whether standard error is a terminal that can be redrawn. */
   readonly isTerminal: boolean;
   /** Whether a question can be answered: standard input and standard error are terminals. */
   readonly isInteractive: boolean;
   /** The width of standard output; undefined if it is not a terminal. */
   readonly columns: number | undefined;
+  /** The width of standard error; undefined if it is not a terminal. */
+  readonly errorColumns: number | undefined;
   /** Who runs it: the name of the operating system's user. */
   readonly user: string;
   readonly now: () => number;
@@ -24,6 +35,14 @@ export interface CommandSurroundings {
    * Aborted when the command is to end by itself. The reason is the name of a signal, or the error of standard output.
    */
   readonly signal: AbortSignal;
+}
+
+/** The time of a server that a test controls. */
+export interface Clock {
+  /** How repeated work is scheduled; by the timers of this process by default. */
+  readonly schedule?: Schedule | undefined;
+  /** ms of a monotonic clock; that of this process by default. */
+  readonly monotonic?: (() => number) | undefined;
 }
 
 /** The environment of a command that works on the database. */
@@ -42,9 +61,45 @@ export function inDirectory(directory: string, path: string): string {
   return isAbsolute(path) ? path : join(directory, path);
 }
 
+/**
+ * Finds a file to be read. Call it before the database is opened, which may create one.
+ *
+ * @throws OperatorError if the file is missing, is a directory, or may not be read.
+ */
+export function requireFile({ cwd }: CommandSurroundings, file: string): { path: string; stats: Stats } {
+  const path = inDirectory(cwd, file);
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) {
+      throw new OperatorError(`${file} is a directory: specify a file in it.`);
+    }
+    accessSync(path, constants.R_OK);
+    return { path, stats };
+  } catch (error) {
+    throw error instanceof OperatorError ? error : cannotRead(file, error);
+  }
+}
+
+/** The notice that a database was created, so that a wrong DATA_DIR or DATABASE_URL is noticed. */
+export function describeNew(location: DatabaseLocation): string {
+  return location.kind === 'server'
+    ? 'Created the tables of revgate in the database of DATABASE_URL.'
+    : `Created a new database in ${resolve(location.directory ?? '')}.`;
+}
+
 /** Writes one line. */
 export function line(stream: Writable, text = ''): void {
   stream.write(`${text}\n`);
+}
+
+/** Prints a result: as one JSON document if that was asked for, otherwise as one line. */
+export function printResult(
+  { stdout }: Pick<CommandSurroundings, 'stdout'>,
+  json: true | undefined,
+  value: unknown,
+  text: string,
+): void {
+  line(stdout, json === true ? JSON.stringify(value) : text);
 }
 
 /** Writes one JSON document. Names that REST also has are the same, and are stable. */
@@ -69,4 +124,46 @@ export function hasColors(
   { NO_COLOR, TERM }: { readonly [name: string]: string | undefined },
 ): boolean {
   return isTerminal && !NO_COLOR && TERM !== 'dumb';
+}
+
+/** Reads an option that is an integer. */
+export function integer(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) {
+      throw new InvalidArgumentError(`an integer from ${min} to ${max}`);
+    }
+    return value;
+  };
+}
+
+/** Reads an option that is a day. */
+export function day(text: string): string {
+  if (!isDay(text)) {
+    throw new InvalidArgumentError('a day in UTC such as 2026-05-31');
+  }
+  return text;
+}
+
+/**
+ * Asks the user for confirmation. Only `y` or `yes` confirms: neither the end of the input nor a stop does.
+ *
+ * @param question ends with a question mark.
+ */
+export async function confirm(
+  { stdin, stderr, signal }: Pick<CommandSurroundings, 'stdin' | 'stderr' | 'signal'>,
+  question: string,
+): Promise<boolean> {
+  // With terminal: true, readline would read Ctrl-C as a key, and there would be no signal.
+  const lines = createInterface({ input: stdin, output: stderr, terminal: false });
+  const ended = once(lines, 'close').then(() => undefined);
+  const answer = await Promise.race([
+    lines.question(`${question} [y/N] `, { signal }).catch(() => undefined),
+    ended,
+  ]);
+  if (answer === undefined) {
+    stderr.write('\n');
+  }
+  lines.close();
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
 }

@@ -4,10 +4,10 @@ import { listDocuments } from '../documents/list.ts';
 import { parseManifest } from '../documents/manifest.ts';
 import { publishDocuments } from '../documents/publish.ts';
 import { removeDocument } from '../documents/remove.ts';
-import { OperatorError } from '../errors.ts';
+import { cannotRead, OperatorError } from '../errors.ts';
 import { dayOf } from '../startups/days.ts';
-import { actContext, type CommandContext, inDirectory, line, printJson } from './command.ts';
-import { printTable } from './table.ts';
+import { actContext, type CommandContext, inDirectory, line, printResult } from './command.ts';
+import { printList } from './table.ts';
 
 /** Longest manifest, in bytes. */
 const MANIFEST_LIMIT = 20_000_000;
@@ -18,25 +18,23 @@ export async function runPublishDocuments(
   file: string,
   { key, json }: { key: string; json?: true },
 ): Promise<void> {
-  const { cwd, stdin, stdout, stderr } = context;
+  const { cwd, stdin, stderr } = context;
   const text = await readManifest(file, file === '-' ? stdin : createReadStream(inDirectory(cwd, file)));
   // Loaded by this command only: the schema takes as long to load as all others do.
-  const { checkDocument } = await import('../graphql/documents.ts');
+  const { checkDocument } = await import('../graphql/documents/check-document.ts');
   const published = await publishDocuments(
     { ...actContext(context), check: checkDocument },
     key,
     parseManifest(file, text),
   );
-  if (json === true) {
-    printJson(stdout, published);
-  } else {
-    const rows = published.map(({ id, isNew, operations }) => [
-      id,
-      isNew ? 'new' : 'known',
-      operations.join(', ') || '–',
-    ]);
-    printTable(context, ['DOCUMENT', 'STATE', 'OPERATIONS'], rows);
-  }
+  printList(context, json, published, {
+    columns: {
+      NAME: ({ operations, replacedId }) => replacedId ?? (operations.join(', ') || '–'),
+      STATE: ({ isNew }) => (isNew ? 'new' : 'known'),
+      DOCUMENT: ({ id }) => id,
+    },
+    ifEmpty: 'No document was published.',
+  });
   const replaced = published.filter(({ replacedId }) => replacedId !== null).length;
   if (replaced > 0) {
     line(
@@ -51,17 +49,14 @@ export async function runListDocuments(
   context: CommandContext,
   { key, json }: { key: string; json?: true },
 ): Promise<void> {
-  const documents = await listDocuments(actContext(context), key);
-  if (json === true) {
-    printJson(context.stdout, documents);
-    return;
-  }
-  const rows = documents.map(({ id, operations, publishedAt }) => [
-    dayOf(publishedAt),
-    operations.join(', ') || '–',
-    id,
-  ]);
-  printTable(context, ['PUBLISHED', 'OPERATIONS', 'DOCUMENT'], rows);
+  printList(context, json, await listDocuments(actContext(context), key), {
+    columns: {
+      PUBLISHED: ({ publishedAt }) => dayOf(publishedAt),
+      OPERATIONS: ({ operations }) => operations.join(', ') || '–',
+      DOCUMENT: ({ id }) => id,
+    },
+    ifEmpty: `No document is published for this key. Publish some: revgate documents publish FILE --key ${key}`,
+  });
 }
 
 /** `revgate documents remove HASH --key ID`. */
@@ -71,11 +66,7 @@ export async function runRemoveDocument(
   { key, json }: { key: string; json?: true },
 ): Promise<void> {
   const id = await removeDocument(actContext(context), key, hash);
-  if (json === true) {
-    printJson(context.stdout, { id, keyId: key });
-    return;
-  }
-  line(context.stdout, `Removed document ${id} of key ${key}.`);
+  printResult(context, json, { id, keyId: key }, `Removed document ${id} of key ${key}.`);
 }
 
 async function readManifest(file: string, stream: Readable): Promise<string> {
@@ -90,9 +81,7 @@ async function readManifest(file: string, stream: Readable): Promise<string> {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof OperatorError
-      ? error
-      : new OperatorError(`Cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`);
+    throw error instanceof OperatorError ? error : cannotRead(file, error);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

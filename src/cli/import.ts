@@ -1,13 +1,19 @@
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, openSync, rmSync, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { finished } from 'node:stream/promises';
-import { amount } from '../amount.ts';
 import { OperatorError } from '../errors.ts';
+import { createOutputFile } from '../files/output-file.ts';
 import { recordImport } from '../startups/import/history.ts';
-import { type ImportSummary, importStartups } from '../startups/import/import.ts';
+import { type ImportSummary, InvalidInputError, importStartups } from '../startups/import/import.ts';
 import type { ImportInput } from '../startups/import/input.ts';
-import { type CommandContext, inDirectory, line, printJson } from './command.ts';
+import { amount } from '../text/amount.ts';
+import {
+  type CommandContext,
+  type CommandSurroundings,
+  inDirectory,
+  line,
+  printJson,
+  requireFile,
+} from './command.ts';
 import { createProgress } from './progress.ts';
 
 export interface ImportCommandOptions {
@@ -24,20 +30,54 @@ export interface ImportCommandOptions {
   json?: true;
 }
 
+/** The input and output files of an import. */
+interface ImportFiles {
+  readonly inputs: readonly ImportInput[];
+  /** Where rejected records go; undefined without --skip-invalid. */
+  readonly rejects: string | undefined;
+}
+
+/**
+ * Checks the files of an import, before a database is created for it.
+ *
+ * @throws OperatorError for the first error.
+ */
+export function checkImport(
+  surroundings: CommandSurroundings,
+  files: readonly string[],
+  options: ImportCommandOptions,
+): ImportFiles {
+  if (options.rejects !== undefined && options.skipInvalid !== true) {
+    throw new OperatorError('--rejects is for --skip-invalid only: add --skip-invalid.');
+  }
+  const names = new Map<string, string>();
+  const inputs = files.map((file) => openInput(surroundings, file, names));
+  return {
+    inputs,
+    rejects: options.skipInvalid === true ? rejectsName(surroundings, files, options) : undefined,
+  };
+}
+
 /** `revgate import FILE…`: prints the result; the progress is written to standard error. */
 export async function runImport(
   context: CommandContext,
-  files: readonly string[],
+  { inputs, rejects: rejectsName }: ImportFiles,
   options: ImportCommandOptions,
   { historyDays }: { historyDays: number },
 ): Promise<void> {
   const { database, stdout, stderr, user, now, signal } = context;
   const startedAt = now();
-  const inputs = files.map((file) => openInput(context, file));
-  const progress = createProgress(stderr, context.isTerminal, now);
-  const { rejects, errors } = openOutputs(context, files, options);
+  const progress = createProgress(stderr, context.errorColumns, now);
   const client = await database.connect(signal);
+  let outputs: ImportOutputs = {};
+  const printSummary = (summary: ImportSummary, error: string | null): void =>
+    printJson(
+      stdout,
+      toJson(summary, options, outputs, { error, durationMs: Math.round(now() - startedAt) }),
+    );
   try {
+    outputs = await openOutputs(context, rejectsName, options.errors);
+    const { rejects, errors } = outputs;
     const summary = await importStartups({
       client,
       kind: database.kind,
@@ -46,7 +86,7 @@ export async function runImport(
       progress: progress.update,
       beforeCommit: (summary) =>
         recordImport(client, {
-          sources: files,
+          sources: inputs.map(({ name }) => name),
           importedBy: user,
           durationMs: now() - startedAt,
           asOf: options.asOf ?? null,
@@ -59,24 +99,16 @@ export async function runImport(
       ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
     });
     progress.end();
+    await rejects?.discardUnused();
+    await errors?.discardUnused();
     for (const message of summary.messages) {
       line(stderr, message);
     }
-    await rejects?.close(summary.rejected > 0);
-    await errors?.close(true);
-    const durationMs = Math.round(now() - startedAt);
     if (options.json === true) {
-      const { messages: _, errorCount: _count, ...counts } = summary;
-      const rejectsFile = summary.rejected > 0 ? rejects?.name : undefined;
-      printJson(stdout, {
-        dryRun: options.dryRun === true,
-        ...counts,
-        rejects: rejectsFile ?? null,
-        durationMs,
-      });
+      printSummary(summary, null);
       return;
     }
-    for (const text of describeSummary(summary, options, durationMs)) {
+    for (const text of describeSummary(summary, options, now() - startedAt)) {
       line(stdout, text);
     }
     if (summary.rejected > 0) {
@@ -84,41 +116,62 @@ export async function runImport(
     }
   } catch (error) {
     progress.end();
-    await rejects?.close(false);
-    await errors?.close(!signal.aborted);
-    if (signal.aborted) {
-      throw new OperatorError('Stopped: nothing was written.');
+    await outputs.rejects?.discard();
+    if (error instanceof InvalidInputError && !signal.aborted) {
+      await outputs.errors?.discardUnused();
+      if (options.json === true) {
+        printSummary(error.summary, error.reason);
+      }
+    } else {
+      await outputs.errors?.discard();
     }
-    throw error;
+    throw signal.aborted ? new OperatorError('Stopped: nothing was written.') : error;
   } finally {
     await client.end();
   }
 }
 
-function openInput({ cwd, stdin }: CommandContext, file: string): ImportInput {
-  if (file === '-') {
-    return { name: '-', open: () => stdin };
+/** The result for programs; `error` says why nothing was imported. */
+function toJson(
+  { messages: _, errorCount, errors, ...counts }: ImportSummary,
+  { dryRun }: ImportCommandOptions,
+  { rejects }: ImportOutputs,
+  { error, durationMs }: { error: string | null; durationMs: number },
+): object {
+  const rejectsFile = error === null && counts.rejected > 0 ? rejects?.name : undefined;
+  return {
+    dryRun: dryRun === true,
+    ...counts,
+    rejects: rejectsFile ?? null,
+    error,
+    errorCount,
+    errors,
+    durationMs,
+  };
+}
+
+/** @param names of the files so far, by what identifies them; receives that of this one. */
+function openInput(surroundings: CommandSurroundings, file: string, names: Map<string, string>): ImportInput {
+  const isStdin = file === '-';
+  const { path, stats } = isStdin ? { path: '-' } : requireFile(surroundings, file);
+  const identity = stats === undefined ? path : `${stats.dev} ${stats.ino}`;
+  const other = names.get(identity);
+  if (other !== undefined) {
+    const what = other === file ? 'is given twice' : `is the same file as ${other}`;
+    throw new OperatorError(`${isStdin ? 'Standard input (-)' : file} ${what}: specify each file once.`);
   }
-  const path = inDirectory(cwd, file);
-  try {
-    const stats = statSync(path);
-    if (stats.isDirectory()) {
-      throw new OperatorError(`${file} is a directory: specify the files in it.`);
-    }
-    return {
-      name: file,
-      open: () => createReadStream(path),
-      ...(stats.isFile() ? { bytes: stats.size } : {}),
-    };
-  } catch (error) {
-    throw error instanceof OperatorError
-      ? error
-      : new OperatorError(`Cannot read ${file} (${(error as NodeJS.ErrnoException).code}).`);
-  }
+  names.set(identity, file);
+  return isStdin
+    ? { name: '-', open: () => surroundings.stdin }
+    : {
+        name: file,
+        open: () => createReadStream(path),
+        ...(stats?.isFile() ? { bytes: stats.size } : {}),
+      };
 }
 
 function rejectsName(
-  { cwd }: CommandContext,
+  { cwd }: CommandSurroundings,
   files: readonly string[],
   { rejects }: ImportCommandOptions,
 ): string {
@@ -135,74 +188,59 @@ function rejectsName(
   return name;
 }
 
-/** A file of NDJSON that a command writes along with its work. */
-interface OutputFile {
+/** A file of NDJSON that is kept if it has any line. */
+interface LineFile {
   /** As it was given. */
   readonly name: string;
   write(text: string): Promise<void>;
-  /** Ends the file, and removes it unless it is to be kept and is not empty. */
-  close(keep: boolean): Promise<void>;
+  end(): Promise<void>;
+  /** Removes it, unless it has ended. */
+  discardUnused(): Promise<void>;
+  discard(): Promise<void>;
 }
 
-function openOutputs(
-  context: CommandContext,
-  files: readonly string[],
-  options: ImportCommandOptions,
-): { readonly rejects: OutputFile | undefined; readonly errors: OutputFile | undefined } {
-  const rejects =
-    options.skipInvalid === true
-      ? openOutput(context, rejectsName(context, files, options), 'the rejected records', '--rejects')
-      : undefined;
-  if (options.errors === undefined) {
-    return { rejects, errors: undefined };
-  }
+/** What an import writes besides its result. */
+interface ImportOutputs {
+  readonly rejects?: LineFile | undefined;
+  readonly errors?: LineFile | undefined;
+}
+
+async function openOutputs(
+  { cwd }: CommandContext,
+  rejectsName: string | undefined,
+  errorsName: string | undefined,
+): Promise<ImportOutputs> {
+  const rejects = await openLines(cwd, rejectsName, 'the rejected records', '--rejects');
   try {
-    return { rejects, errors: openOutput(context, options.errors, 'the errors', '--errors') };
+    return { rejects, errors: await openLines(cwd, errorsName, 'the errors', '--errors') };
   } catch (error) {
-    rejects?.close(false).catch(() => {});
+    await rejects?.discard();
     throw error;
   }
 }
 
-/** An existing file may contain data of the user: it is not replaced. A device may be written to. */
-function openOutput({ cwd }: CommandContext, name: string, what: string, option: string): OutputFile {
-  const path = inDirectory(cwd, name);
-  const isDevice = statSync(path, { throwIfNoEntry: false })?.isFile() === false;
-  let fd: number;
-  try {
-    fd = openSync(path, isDevice ? 'w' : 'wx');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new OperatorError(
-      code === 'EEXIST'
-        ? `${name} already exists: nothing was written. Remove it, or specify another file for ${what} with ${option}.`
-        : `Cannot write ${name} (${code}).`,
-    );
+/** An existing file may contain data of the user: it is not replaced. */
+async function openLines(
+  cwd: string,
+  name: string | undefined,
+  what: string,
+  option: string,
+): Promise<LineFile | undefined> {
+  if (name === undefined) {
+    return undefined;
   }
-  const file = createWriteStream(path, { fd });
-  let failure: Error | undefined;
-  let isEmpty = true;
-  file.on('error', (error) => {
-    failure = error;
-  });
+  const ifExists = `Remove it, or specify another file for ${what} with ${option}.`;
+  const file = await createOutputFile(inDirectory(cwd, name), { name, replace: false, ifExists });
+  let hasEnded = false;
   return {
     name,
-    async write(text) {
-      if (failure !== undefined) {
-        throw new OperatorError(`Cannot write ${name} (${(failure as NodeJS.ErrnoException).code}).`);
-      }
-      isEmpty = false;
-      if (!file.write(text)) {
-        await once(file, 'drain');
-      }
+    write: file.write,
+    async end() {
+      await file.publish();
+      hasEnded = true;
     },
-    async close(keep) {
-      file.end();
-      await finished(file).catch(() => {});
-      if ((!keep || isEmpty) && !isDevice) {
-        rmSync(path, { force: true });
-      }
-    },
+    discardUnused: async () => (hasEnded ? undefined : file.discard()),
+    discard: file.discard,
   };
 }
 
@@ -215,14 +253,14 @@ function describeSummary(
   const count = (number: number): string => number.toLocaleString('en');
   const verb = dryRun === true ? 'Would import' : 'Imported';
   const lines = [
-    `${verb} ${count(records - rejected)} startups in ${(ms / 1000).toFixed(1)} s: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
+    `${verb} ${amount(records - rejected, 'startup')} in ${(ms / 1000).toFixed(1)} s: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
   ];
   if (asOf !== undefined) {
     const which = `${amount(points, 'point')} of the history of ${asOf}`;
     lines.push(dryRun === true ? `Would write ${which}.` : `Wrote ${which}.`);
   }
   if (removedSample > 0) {
-    const which = `the ${count(removedSample)} sample startups`;
+    const which = `the ${amount(removedSample, 'sample startup')}`;
     lines.push(dryRun === true ? `Would remove ${which}.` : `Removed ${which}.`);
   }
   return lines;

@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { requireAccount } from '../accounts/account.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, systemReason } from '../errors.ts';
+import { changeKeyTier, disableKey, enableKey, revokeKey, setKeyDocuments } from '../keys/change.ts';
 import { type CreatedKey, createKey } from '../keys/create.ts';
-import { disableKey } from '../keys/disable.ts';
-import { setKeyDocuments } from '../keys/documents.ts';
-import { enableKey } from '../keys/enable.ts';
 import { getKey, type KeySummary } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
-import { publishPolicy } from '../keys/publish-policy.ts';
-import { revokeKey } from '../keys/revoke.ts';
+import { publishPolicy, summarizePolicy } from '../keys/policy.ts';
 import { rotateKey } from '../keys/rotate.ts';
-import { changeKeyTier } from '../keys/tier.ts';
 import { dayOf } from '../startups/days.ts';
 import { describeHolder } from './accounts.ts';
-import { actContext, type CommandContext, line, printJson, writeLine } from './command.ts';
-import { confirm } from './confirm.ts';
-import { printTable } from './table.ts';
+import { actContext, type CommandContext, confirm, line, printResult, writeLine } from './command.ts';
+import { printList } from './table.ts';
 
 export interface CreateKeyOptions {
   name: string;
@@ -32,12 +27,21 @@ export interface CreateKeyOptions {
 export async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
   const { policy, stderr, user } = context;
   if (options.acceptPolicy !== true) {
-    line(stderr, policy.text.trimEnd());
-    throw new OperatorError('Creating a key requires accepting this policy: add --accept-policy.');
+    throw new OperatorError(
+      '--accept-policy: missing option. To create a key, you must accept the acceptable-use policy.',
+      summarizePolicy(policy),
+      `Read version ${policy.version} in docs/policy.md or at /policy of the server, then add --accept-policy.`,
+    );
+  }
+  if (options.embed === true && options.origin === undefined) {
+    throw new OperatorError(
+      '--origin: missing option. An embed key needs the origins of its pages, such as https://example.com.',
+    );
   }
   if (options.embed !== true && options.origin !== undefined) {
     throw new OperatorError('--origin is for embed keys only: add --embed.');
   }
+  requireReader(context);
   const acting = actContext(context);
   await publishPolicy(acting, policy);
   const created = await createKey(
@@ -52,45 +56,57 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
       origins: options.embed === true ? (options.origin ?? []) : undefined,
     },
   );
-  await writeKey(context, created, options);
+  try {
+    await writeKey(context, created, options, ': create another');
+  } catch (error) {
+    // Nobody could use it, but it would count as active.
+    await revokeKey(acting, created.id);
+    throw error;
+  }
   if (options.json !== true) {
     line(stderr, `Created key ${created.id} (${created.tier}, "${created.name}"). It is shown only once.`);
   }
 }
 
-/**
- * Writes a new key. A key that cannot be written is revoked: nobody could use it, but it would count as active.
- */
+/** Writes a new key; the caller revokes one that cannot be written, as the error says. */
 async function writeKey(
   context: CommandContext,
   { id, key, tier, name }: CreatedKey,
   { json }: { json?: true },
+  consequence: string,
 ): Promise<void> {
   try {
     await writeLine(context.stdout, json === true ? JSON.stringify({ id, key, tier, name }) : key);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    await revokeKey(actContext(context), id);
-    throw new OperatorError(`Cannot write the new key (${reason}). Key ${id} was revoked: create another.`);
+    throw new OperatorError(
+      `Cannot write the new key (${systemReason(error)}). Key ${id} was revoked${consequence}.`,
+    );
+  }
+}
+
+/** Refuses to create a key that nobody could read. */
+function requireReader({ isDiscarded }: CommandContext): void {
+  if (isDiscarded) {
+    throw new OperatorError(
+      'Standard output is closed or discarded, so that nobody could read the new key: no key was created. Show it on the terminal, or write it to a file or program.',
+    );
   }
 }
 
 /** `revgate keys list`. */
 export async function runListKeys(context: CommandContext, { json }: { json?: true }): Promise<void> {
-  const keys = await listKeys(actContext(context));
-  if (json === true) {
-    printJson(context.stdout, keys);
-    return;
-  }
-  const rows = keys.map((key) => [
-    key.id,
-    `${key.prefix}…`,
-    key.tier,
-    key.state === 'active' && key.expiresAt !== null ? `expires ${dayOf(key.expiresAt)}` : key.state,
-    key.lastUsedAt === null ? '–' : dayOf(key.lastUsedAt),
-    key.name,
-  ]);
-  printTable(context, ['ID', 'KEY', 'TIER', 'STATE', 'LAST USE', 'NAME'], rows);
+  printList(context, json, await listKeys(actContext(context)), {
+    columns: {
+      ID: ({ id }) => id,
+      KEY: ({ prefix }) => `${prefix}…`,
+      TIER: ({ tier }) => tier,
+      STATE: ({ state, expiresAt }) =>
+        state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
+      'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
+      NAME: ({ name }) => name,
+    },
+    ifEmpty: 'There are no keys yet. Create one: revgate keys create',
+  });
 }
 
 /** `revgate keys revoke ID`: asks for confirmation on a terminal, since it cannot be undone. */
@@ -109,19 +125,18 @@ export async function runRevokeKey(
       throw new OperatorError(`Key ${id} was not revoked.`);
     }
   }
-  await runChangeKey(context, 'revoke', id, options);
+  await runChangeKey('revoke')(context, id, options);
 }
 
 const changes = { revoke: revokeKey, disable: disableKey, enable: enableKey };
 
 /** `revgate keys disable|enable ID`. */
-export async function runChangeKey(
-  context: CommandContext,
-  change: keyof typeof changes,
-  id: string,
-  { reason, json }: { reason?: string; json?: true },
-): Promise<void> {
-  printState(context, await changes[change](actContext(context), id, reason), json);
+export function runChangeKey(change: keyof typeof changes) {
+  return async (
+    context: CommandContext,
+    id: string,
+    { reason, json }: { reason?: string; json?: true },
+  ): Promise<void> => printState(context, await changes[change](actContext(context), id, reason), json);
 }
 
 /** `revgate keys rotate ID`: prints the new key, once. */
@@ -130,17 +145,20 @@ export async function runRotateKey(
   id: string,
   options: { overlap: string; json?: true },
 ): Promise<void> {
-  const rotated = await rotateKey({ ...actContext(context), randomBytes }, id, options.overlap);
-  await writeKey(context, rotated, options);
+  requireReader(context);
+  const { from, ...created } = await rotateKey({ ...actContext(context), randomBytes }, id, options.overlap, {
+    deliver: (created) => writeKey(context, created, options, `, and key ${id} works as before`),
+  });
   if (options.json === true) {
     return;
   }
-  const { from } = rotated;
   const end =
-    from.state === 'revoked' ? 'was revoked' : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z`;
+    from.state === 'revoked'
+      ? 'ended at once'
+      : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z; to end it now: revgate keys revoke ${from.id}`;
   line(
     context.stderr,
-    `Created key ${rotated.id} to replace ${from.id}, which ${end}. The new key is shown only once.`,
+    `Created key ${created.id}. It is shown only once. It replaces key ${from.id}, which ${end}.`,
   );
 }
 
@@ -162,22 +180,11 @@ export async function runSetKeyDocuments(
   { json }: { json?: true },
 ): Promise<void> {
   const key = await setKeyDocuments(actContext(context), id, mode);
-  if (json === true) {
-    printJson(context.stdout, key);
-    return;
-  }
-  const { name, trustedOnly } = key;
-  line(
-    context.stdout,
-    `Key ${id} ("${name}") can run ${trustedOnly ? 'only its published documents' : 'any document'}.`,
-  );
+  const which = key.trustedOnly ? 'only its published documents' : 'any document';
+  printResult(context, json, key, `Key ${id} ("${key.name}") can run ${which}.`);
 }
 
-function printState({ stdout }: CommandContext, key: KeySummary, json: true | undefined): void {
+function printState(context: CommandContext, key: KeySummary, json: true | undefined): void {
   const { id, name, tier, state } = key;
-  if (json === true) {
-    printJson(stdout, key);
-  } else {
-    line(stdout, `Key ${id} ("${name}", ${tier}) is ${state}.`);
-  }
+  printResult(context, json, key, `Key ${id} ("${name}", ${tier}) is ${state}.`);
 }

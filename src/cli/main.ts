@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { userInfo } from 'node:os';
+import { fstatSync, statSync } from 'node:fs';
+import { devNull, userInfo } from 'node:os';
 import { runCommandLine } from './run.ts';
 
 const { argv, env, stdin, stdout, stderr } = process;
@@ -26,15 +27,26 @@ function userName(): string {
   }
 }
 
+/** Of a terminal that does not say how wide it is. */
+const USUAL_COLUMNS = 80;
+
+/** Node opens /dev/null in place of a closed output. */
+function isDiscarded(fd: number): boolean {
+  const { rdev } = fstatSync(fd);
+  return rdev !== 0 && rdev === statSync(devNull).rdev;
+}
+
 process.exitCode = await runCommandLine(argv.slice(2), {
   env,
   cwd: '.',
   stdin,
   stdout,
   stderr,
+  isDiscarded: isDiscarded(stdout.fd),
   isTerminal: stderr.isTTY ?? false,
   isInteractive: (stdin.isTTY && stderr.isTTY) ?? false,
-  columns: stdout.isTTY ? stdout.columns : undefined,
+  columns: stdout.isTTY ? stdout.columns || USUAL_COLUMNS : undefined,
+  errorColumns: stderr.isTTY ? stderr.columns || USUAL_COLUMNS : undefined,
   user: userName(),
   now: Date.now,
   signal: stop.signal,

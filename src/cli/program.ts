@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -7,81 +8,86 @@ import { type SettingName, settings } from '../config/settings.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
+import { readEmbedScript } from '../files/embed-script.ts';
 import { loadPolicy, type Policy } from '../keys/policy.ts';
-import type { Schedule } from '../schedule.ts';
-import { isDay } from '../startups/days.ts';
-import { addAdministration, type WithDatabase } from './administration.ts';
+import { addAdministration, type OnDatabase } from './administration.ts';
 import { runBackup, runRestore } from './backup.ts';
-import { type CommandSurroundings, hasColors, inDirectory } from './command.ts';
-import { confirm } from './confirm.ts';
-import { DEFAULT_COLUMNS, examples } from './help.ts';
-import { type ImportCommandOptions, runImport } from './import.ts';
+import {
+  type Clock,
+  type CommandSurroundings,
+  confirm,
+  day,
+  describeNew,
+  hasColors,
+  inDirectory,
+  integer,
+  line,
+  requireFile,
+} from './command.ts';
+import { addCompletion } from './completion.ts';
+import { examples, helpLayout, helpWidth, paragraph } from './help.ts';
+import { checkImport, type ImportCommandOptions, runImport } from './import.ts';
 import { runImports } from './imports.ts';
 import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
 
 /** The environment of a command line. */
-export interface CommandEnvironment extends CommandSurroundings {
+export interface CommandEnvironment extends CommandSurroundings, Clock {
   /** Settings, as environment variables. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** How a server schedules repeated work; by the timers of this process by default. */
-  readonly schedule?: Schedule | undefined;
-  /** ms of a monotonic clock; that of this process by default. */
-  readonly monotonic?: (() => number) | undefined;
 }
 
 const ROOT = new URL('../../', import.meta.url);
 
-/** For people. */
-const EXIT_CODES = `
-Exit codes: 0 success, also of serve when SIGTERM stops it; 1 error; 2 invalid
-command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM before it was done.`;
+const EXIT_CODES =
+  'Exit codes: 0 success, also of serve when SIGTERM stops it; 1 error; 2 invalid command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM before it was done.';
 
 /** All commands, with their options and help. */
 export function createProgram(environment: CommandEnvironment): Command {
-  const { env, cwd, stdin, stdout, stderr, isTerminal, columns, now, schedule, monotonic, signal } =
-    environment;
+  const { cwd, stdout, stderr, columns, now, signal } = environment;
+  let env = environment.env;
   const version = readVersion();
-  const withDatabase: WithDatabase = async (run, { yes } = {}) => {
-    const location = locate(readConfig(env).database, cwd);
-    const created = findMissing(location);
-    if (created !== undefined && environment.isInteractive && yes !== true) {
-      const question = `There is no database in ${created}. Create one there?`;
-      if (!(await confirm(environment, question))) {
-        throw new OperatorError(
-          'No database was created. Set DATA_DIR to the directory of an existing one, or DATABASE_URL.',
-        );
+  const onDatabase: OnDatabase =
+    (run, { mayCreate = false } = {}) =>
+    async (...args) => {
+      const location = locate(readConfig(env).database, cwd);
+      const missing = mayCreate && environment.isInteractive ? findMissing(location) : undefined;
+      if (missing !== undefined) {
+        const question = `There is no database in ${missing}. Create one there?`;
+        if (!(await confirm(environment, question))) {
+          throw new OperatorError(
+            'No database was created. Set DATA_DIR to the directory of an existing one, or DATABASE_URL.',
+          );
+        }
       }
-    }
-    const database = await openDatabaseForCommand(location, () => {}, signal);
-    if (created !== undefined && !environment.isInteractive) {
-      stderr.write(`Created a new database in ${created}.\n`);
-    }
-    try {
-      await run({ ...environment, database, policy: readPolicy() });
-    } finally {
-      await database.close();
-    }
-  };
+      const database = await openDatabaseForCommand(location, { signal, mayCreate });
+      try {
+        if (database.isNew) {
+          line(stderr, describeNew(location));
+        }
+        await run({ ...environment, database, policy: readPolicy() }, ...args);
+      } finally {
+        await database.close();
+      }
+    };
 
   const program = new Command('revgate')
     .description('Startups with verified revenue, over GraphQL and REST')
     .version(version)
     .exitOverride()
     .configureOutput({
-      getOutHelpWidth: () => columns ?? DEFAULT_COLUMNS,
-      getErrHelpWidth: () => DEFAULT_COLUMNS,
+      getOutHelpWidth: () => helpWidth(columns),
+      getErrHelpWidth: () => helpWidth(environment.errorColumns),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      outputError: (text, write) =>
-        write(
-          `revgate: ${text
-            .replace(/^error: /, '')
-            .trim()
-            .replaceAll('\n', ' ')}\n`,
-        ),
+      // The caller writes it.
+      outputError: () => {},
+    })
+    .configureHelp(helpLayout)
+    .hook('preAction', (_program, command) => {
+      env = { ...env, ...settingsOf(command.opts<SettingOptions>(), env) };
     })
     .addHelpText(
       'after',
@@ -92,50 +98,52 @@ export function createProgram(environment: CommandEnvironment): Command {
         'revgate help keys create',
       ),
     )
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', paragraph(EXIT_CODES));
 
   program
     .command('serve')
     .description('serve the gateway until stopped')
     .option('--port <n>', overrides('PORT'), readPort)
     .option('--host <address>', overrides('HOST'))
-    .option('--data-dir <directory>', overrides('DATA_DIR'))
-    .addHelpText('after', () => settingsHelp(columns))
+    .addHelpText('after', () => settingsHelp(columns === undefined ? undefined : helpWidth(columns)))
     .addHelpText(
       'after',
       examples(
         'revgate serve',
         'revgate serve --port 8080 --data-dir /var/lib/revgate',
-        'DATABASE_URL=postgres://revgate@db.example/revgate revgate serve',
+        'DATABASE_URL=postgres://db/revgate revgate serve',
       ),
     )
-    .action(async (options: ServeCommandOptions) => {
-      const config = readConfig({ ...env, ...settingsOf(options, env) });
+    .action(async () => {
+      const config = readConfig(env);
       // The other commands start in a third of the time without it.
       const { runServe } = await import('./serve.ts');
       await runServe({
+        ...environment,
         config: { ...config, database: locate(config.database, cwd) },
         policy: readPolicy(),
         version,
-        stdin,
-        stdout,
-        stderr,
-        isTerminal,
-        hasColors: hasColors(isTerminal, env),
-        now,
-        schedule,
-        monotonic,
-        signal,
+        hasColors: hasColors(environment.isTerminal, env),
       });
     });
 
   program
     .command('sample')
     .description('write generated startups as NDJSON to standard output')
-    .option('--count <n>', 'number of startups', '500')
-    .option('--seed <n>', 'the same seed generates the same startups', '1')
+    .option('--count <n>', 'number of startups', integer(0, 100_000_000), 500)
+    .option('--seed <n>', 'the same seed generates the same startups', integer(0, 4_294_967_295), 1)
     .addHelpText('after', examples('revgate sample --count 1000 --seed 42 > startups.ndjson'))
-    .action((options: { count: string; seed: string }) => runSample({ stdout, signal }, options));
+    .action((options: { count: number; seed: number }) => runSample({ stdout, signal }, options));
+
+  program
+    .command('embed-script')
+    .description('write the component for web pages to standard output, and its hash to standard error')
+    .addHelpText('after', examples('revgate embed-script > embed.js'))
+    .action(() => {
+      const script = readEmbedScript();
+      stdout.write(script);
+      line(stderr, `integrity="sha384-${createHash('sha384').update(script).digest('base64')}"`);
+    });
 
   program
     .command('import <file...>')
@@ -146,7 +154,7 @@ export function createProgram(environment: CommandEnvironment): Command {
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
     .option('--replace', 'also remove the startups that are not in the input')
     .option('--yes', 'allow --replace to remove more than half of the startups')
-    .option('--as-of <day>', 'import the data as of this past day, into the history', readDay)
+    .option('--as-of <day>', 'import the data as of this past day, into the history', day)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
@@ -158,37 +166,37 @@ export function createProgram(environment: CommandEnvironment): Command {
         'revgate import --as-of 2026-05-31 startups-of-may.ndjson',
       ),
     )
-    .action((files: string[], options: ImportCommandOptions) =>
-      withDatabase((context) => runImport(context, files, options, readConfig(env)), options),
-    );
+    .action((names: string[], options: ImportCommandOptions) => {
+      const files = checkImport(environment, names, options);
+      return onDatabase((context) => runImport(context, files, options, readConfig(env)), {
+        mayCreate: true,
+      })();
+    });
 
   program
     .command('imports')
     .description('list the imports: time, source, user and counts, the latest first')
-    .option('--limit <n>', 'number of imports to list', '50')
+    .option('--limit <n>', 'number of imports to list', integer(1, 1_000_000), 50)
     .option('--json', 'print a JSON array')
     .addHelpText('after', examples('revgate imports --limit 10', 'revgate imports --json'))
-    .action((options: { limit: string; json?: true }) =>
-      withDatabase((context) => runImports(context, options)),
-    );
+    .action(onDatabase(runImports));
   program
     .command('backup <file>')
     .description('write all data to a file, also while serving; it contains hashes of keys')
     .option('--yes', 'replace an existing file')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate backup startups.backup.gz'))
-    .action((file: string, options: { yes?: true; json?: true }) =>
-      withDatabase((context) => runBackup(context, file, options), options),
-    );
+    .action(onDatabase(runBackup));
   program
     .command('restore <file>')
     .description('replace all data with that of a backup, also while serving')
     .option('--yes', 'allow it to replace existing data')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate restore startups.backup.gz --yes'))
-    .action((file: string, options: { yes?: true; json?: true }) =>
-      withDatabase((context) => runRestore(context, file, options), options),
-    );
+    .action((name: string, options: { yes?: true; json?: true }) => {
+      const file = requireFile(environment, name);
+      return onDatabase(runRestore, { mayCreate: true })(file, options);
+    });
 
   program
     .command('doctor')
@@ -203,11 +211,25 @@ export function createProgram(environment: CommandEnvironment): Command {
       await runDoctor({ ...checked, version, nodeVersion, stdout, columns }, options);
     });
 
-  addAdministration(program, withDatabase);
+  addAdministration(program, onDatabase);
+  for (const command of leavesOf(program)) {
+    command.option('--data-dir <directory>', overrides('DATA_DIR'));
+  }
+  addCompletion(program, stdout);
   return program;
 }
 
-interface ServeCommandOptions {
+/** The commands that run something on the database. */
+function leavesOf(command: Command): Command[] {
+  return command.name() === 'sample' || command.name() === 'embed-script'
+    ? []
+    : command.commands.length === 0
+      ? [command]
+      : command.commands.flatMap(leavesOf);
+}
+
+/** Options that set settings. */
+interface SettingOptions {
   port?: string;
   host?: string;
   dataDir?: string;
@@ -215,7 +237,7 @@ interface ServeCommandOptions {
 
 /** The settings that the given options set. */
 function settingsOf(
-  { port, host, dataDir }: ServeCommandOptions,
+  { port, host, dataDir }: SettingOptions,
   { DATABASE_URL }: CommandEnvironment['env'],
 ): Record<string, string> {
   if (dataDir !== undefined && DATABASE_URL) {
@@ -230,9 +252,10 @@ function settingsOf(
   };
 }
 
-function settingsHelp(columns = Number.POSITIVE_INFINITY): string {
-  const lines = formatTable(['variable', 'meaning'], settingRows(), columns - 2).map((text) => `  ${text}`);
-  return ['', 'Settings are environment variables:', ...lines].join('\n');
+function settingsHelp(width = Number.POSITIVE_INFINITY): string {
+  const lines = formatTable(['variable', 'meaning'], settingRows(), width - 2);
+  const texts = lines.map((text) => (text === '' ? '' : `  ${text}`));
+  return ['', 'Settings are environment variables:', ...texts].join('\n');
 }
 
 /** The help of an option that takes precedence over a setting. */
@@ -243,14 +266,7 @@ function overrides(name: SettingName): string {
 function readPort(text: string): string {
   const { kind } = settings.PORT;
   if (kind.parse(text) === undefined) {
-    throw new InvalidArgumentError(`Allowed: ${kind.allowed}.`);
-  }
-  return text;
-}
-
-function readDay(text: string): string {
-  if (!isDay(text)) {
-    throw new InvalidArgumentError('Allowed: a day in UTC such as 2026-05-31.');
+    throw new InvalidArgumentError(kind.allowed);
   }
   return text;
 }

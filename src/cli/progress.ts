@@ -6,25 +6,25 @@ export interface Progress extends Omit<ImportProgress, 'phase'> {
   phase: ImportProgress['phase'] | 'writing';
 }
 
-/** Shows progress. */
-interface ProgressDisplay {
-  update(progress: Progress): void;
-  /** Clears the progress from the terminal. */
-  end(): void;
-}
-
 const BAR_WIDTH = 24;
+/** A shorter bar is left out. */
+const MIN_BAR_WIDTH = 5;
 const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5_000;
 
-/** A bar that is redrawn on a terminal, and a plain line every few seconds elsewhere. */
-export function createProgress(stream: Writable, isTerminal: boolean, now: () => number): ProgressDisplay {
+/**
+ * A bar that is redrawn on a terminal, and a plain line every few seconds elsewhere.
+ *
+ * @param columns the width of the terminal; undefined elsewhere.
+ */
+export function createProgress(stream: Writable, columns: number | undefined, now: () => number) {
+  const isTerminal = columns !== undefined;
   const startedAt = now();
   let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : startedAt;
   let phase: Progress['phase'] | undefined;
   let phaseStartedAt = startedAt;
   return {
-    update(progress) {
+    update(progress: Progress): void {
       const at = now();
       if (progress.phase !== phase) {
         phase = progress.phase;
@@ -35,9 +35,10 @@ export function createProgress(stream: Writable, isTerminal: boolean, now: () =>
       }
       shownAt = at;
       const text = describe(progress, at - phaseStartedAt);
-      stream.write(isTerminal ? `\r\u001b[2K${bar(share(progress))}${text}` : `${text}\n`);
+      stream.write(isTerminal ? `\r\u001b[2K${inOneLine(share(progress), text, columns)}` : `${text}\n`);
     },
-    end() {
+    /** Clears the progress from the terminal. */
+    end(): void {
       if (isTerminal) {
         stream.write('\r\u001b[2K');
       }
@@ -51,12 +52,17 @@ function share({ phase, records, totalRecords, bytes, totalBytes }: Progress): n
   return whole === undefined || whole === 0 ? undefined : Math.min(1, done / whole);
 }
 
-function bar(part: number | undefined): string {
+/** One line that is shorter than the terminal is wide: a longer one could not be erased. */
+function inOneLine(part: number | undefined, text: string, columns: number): string {
   if (part === undefined) {
-    return '';
+    return text.slice(0, columns - 1);
   }
-  const full = Math.round(part * BAR_WIDTH);
-  return `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${String(Math.round(part * 100)).padStart(3)} %  `;
+  const percent = `${String(Math.round(part * 100)).padStart(3)} %  ${text}`;
+  const width = Math.min(BAR_WIDTH, columns - 2 - percent.length);
+  const full = Math.round(part * width);
+  return width < MIN_BAR_WIDTH
+    ? percent.slice(0, columns - 1)
+    : `${'█'.repeat(full)}${'░'.repeat(width - full)} ${percent}`;
 }
 
 function describe(progress: Progress, elapsedMs: number): string {

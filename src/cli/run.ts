@@ -1,5 +1,6 @@
+import type { Writable } from 'node:stream';
 import { type Command, CommanderError } from 'commander';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, systemReason, UnknownError } from '../errors.ts';
 import { type CommandEnvironment, createProgram } from './program.ts';
 
 /**
@@ -14,17 +15,22 @@ export async function runCommandLine(
 ): Promise<number> {
   const { stderr, signal } = environment;
   let failure: unknown;
+  let code = 1;
+  const program = createProgram(environment);
   try {
-    const program = createProgram(environment);
     const line = args[0] === 'help' ? helpLine(program, args.slice(1)) : args;
     await program.parseAsync(line, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) {
-      // Commander has already written the error, or the requested output, such as that of --help.
-      return error.exitCode === 0 ? 0 : 2;
+    if (!(error instanceof CommanderError)) {
+      failure = error;
+    } else if (error.exitCode !== 0) {
+      // Of a command that needs another word, commander has written the help.
+      const isHelp = error.code === 'commander.help';
+      failure = isHelp ? undefined : new OperatorError(describeUsageError(error, findCommand(program, args)));
+      code = 2;
     }
-    failure = error;
   }
+  await flushed(environment.stdout);
   const errors = describeFailure(failure, environment);
   for (const text of errors) {
     stderr.write(`revgate: ${text}\n`);
@@ -33,7 +39,32 @@ export async function runCommandLine(
   if (signal.reason === 'SIGINT') {
     return 130;
   }
-  return errors.length === 0 ? 0 : signal.reason === 'SIGTERM' ? 143 : 1;
+  if (errors.length === 0) {
+    return code === 2 ? 2 : 0;
+  }
+  return signal.reason === 'SIGTERM' ? 143 : code;
+}
+
+/** Waits until everything is written: an error of the last byte is one of the command. */
+function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => setImmediate(resolve));
+  });
+}
+
+/** The words of the command that a command line is about, such as `keys list`. */
+function findCommand(program: Command, args: readonly string[]): string {
+  const words: string[] = [];
+  let command = program;
+  for (const word of args[0] === 'help' ? args.slice(1) : args) {
+    const found = command.commands.find((one) => one.name() === word);
+    if (found === undefined) {
+      break;
+    }
+    words.push(word);
+    command = found;
+  }
+  return words.join(' ');
 }
 
 /**
@@ -60,12 +91,13 @@ function helpLine(program: Command, names: readonly string[]): string[] {
 /** The error messages, one line each; empty after a success. */
 function describeFailure(failure: unknown, { env, signal }: CommandEnvironment): readonly string[] {
   if (failure instanceof OperatorError) {
-    return failure.lines;
+    const [, kind] = (failure instanceof UnknownError && /^No (key|account) /.exec(failure.message)) || [];
+    return kind === undefined ? failure.lines : [`${failure.message} See: revgate ${kind}s list`];
   }
   if (signal.reason instanceof Error) {
     const { code } = signal.reason as NodeJS.ErrnoException;
     // A reader that stops reading is not an error.
-    return code === 'EPIPE' ? [] : [`Cannot write to standard output (${code}).`];
+    return code === 'EPIPE' ? [] : [`Cannot write to standard output (${systemReason(signal.reason)}).`];
   }
   if (failure === undefined) {
     return [];
@@ -78,7 +110,51 @@ function describeUnexpected(error: unknown, { LOG_LEVEL = '' }: CommandEnvironme
   if (!(error instanceof Error)) {
     return String(error);
   }
+  if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
+    return 'The working directory no longer exists: change to another one with cd.';
+  }
   return /^(debug|trace)$/.test(LOG_LEVEL)
     ? (error.stack ?? error.message)
     : `${error.message.trim().replace(/\s+/g, ' ') || error.name} (LOG_LEVEL=debug shows more)`;
 }
+
+/**
+ * An error of the command line in the form of all others: `SUBJECT: PROBLEM`, then where to read more.
+ *
+ * @param command the words of the command that it is about, such as `keys list`.
+ */
+export function describeUsageError({ message }: CommanderError, command: string): string {
+  const see = `See: revgate help${command === '' ? '' : ` ${command}`}`;
+  for (const [pattern, describe] of kinds) {
+    const found = pattern.exec(message);
+    if (found !== null) {
+      const text = describe(found);
+      return `${text}${text.endsWith('?') ? '' : '.'} ${see}`;
+    }
+  }
+  return `${message.replace(/^error: /, '').replace(/\s+/g, ' ')} ${see}`;
+}
+
+/** The messages of commander, and what is said instead. */
+const kinds: readonly [RegExp, (found: RegExpExecArray) => string][] = [
+  [
+    /unknown (option|command) '([^']*)'(?:\s+\(Did you mean (.+?)\?\))?/s,
+    ([, kind, name, suggestion]) =>
+      `${name}: unknown ${kind}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}`,
+  ],
+  [/missing required argument '([^']*)'/, ([, name = '']) => `<${name}>: missing argument`],
+  [/option '([^']*)' argument missing/, ([, flags]) => `${flags}: missing value`],
+  [/required option '([^']*)' not specified/, ([, flags]) => `${flags}: missing option`],
+  [
+    /too many arguments.* Expected (\d+) arguments? but got (\d+)/,
+    ([, allowed, got]) => `Arguments: got ${got}, allowed: ${allowed}`,
+  ],
+  [
+    /command-argument value '(.*)' is invalid for argument '(.+)'\. (?:Allowed choices are )?(.+?)\.?$/s,
+    ([, got = '', name, allowed]) => `<${name}>: got ${JSON.stringify(got)}, allowed: ${allowed}`,
+  ],
+  [
+    /option '(\S+)[^']*' argument '(.*)' is invalid\. (.+)$/s,
+    ([, name, got = '', allowed]) => `${name}: got ${JSON.stringify(got)}, allowed: ${allowed}`,
+  ],
+];

@@ -2,17 +2,14 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { sampleStartups } from '../startups/import/sample.ts';
-import { readInteger } from './options.ts';
 
 const CHUNK = 64 * 1024;
 
 /** `revgate sample`: streams NDJSON, as fast as it is read. */
 export async function runSample(
   { stdout, signal }: { stdout: Writable; signal: AbortSignal },
-  options: { count: string; seed: string },
+  { count, seed }: { count: number; seed: number },
 ): Promise<void> {
-  const count = readInteger('--count', options.count, 0, 100_000_000);
-  const seed = readInteger('--seed', options.seed, 0, 4_294_967_295);
   let text = '';
   for (const record of sampleStartups({ count, seed })) {
     text += `${JSON.stringify(record)}\n`;

@@ -1,44 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import { type Config, isPrivate } from '../config/config.ts';
 import { type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
-import { listen } from '../http/node-server.ts';
+import { OperatorError, systemReason } from '../errors.ts';
+import { revokeKey } from '../keys/change.ts';
 import { createKey } from '../keys/create.ts';
-import type { Policy } from '../keys/policy.ts';
-import { isPublished, publishPolicy } from '../keys/publish-policy.ts';
-import { createLifecycle } from '../lifecycle.ts';
-import { hostOf, isLoopback } from '../loopback.ts';
+import { isPublished, type Policy, publishPolicy } from '../keys/policy.ts';
 import { openMailer } from '../mail/open-mailer.ts';
-import type { Schedule } from '../schedule.ts';
+import { FIRST_REQUEST, writeSample } from '../pages/shared/samples.ts';
+import { createLifecycle } from '../server/lifecycle.ts';
+import { hostOf, isLoopback } from '../server/loopback.ts';
+import { listen } from '../server/node-server.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
-import { line } from './command.ts';
+import { type Clock, type CommandSurroundings, describeNew, line, writeLine } from './command.ts';
 import { openLog } from './log.ts';
 
-interface ServeOptions {
+interface ServeOptions extends CommandSurroundings, Clock {
   readonly config: Config;
   readonly policy: Policy;
   readonly version: string;
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-  /** Whether standard error is a terminal. */
-  readonly isTerminal: boolean;
   /** Whether standard error may be coloured. */
   readonly hasColors: boolean;
-  readonly now: () => number;
-  /** How repeated work is scheduled; by the timers of this process by default. */
-  readonly schedule?: Schedule | undefined;
-  /** ms of a monotonic clock; that of this process by default. */
-  readonly monotonic?: (() => number) | undefined;
-  /** Aborted when the server is to stop. */
-  readonly signal: AbortSignal;
 }
 
 /** The actor of automatic actions. */
 const SERVER = 'revgate serve';
+
+const CREATE_KEY = 'revgate keys create --name NAME --tier standard --accept-policy';
 
 const SAMPLE = { count: 500, seed: 1 };
 
@@ -46,7 +37,7 @@ const SAMPLE = { count: 500, seed: 1 };
 export async function runServe(options: ServeOptions): Promise<void> {
   const { config, policy, version, stdout, stderr, now, schedule, monotonic, signal } = options;
   const { isTerminal, hasColors } = options;
-  const logger = await openLog({ ...config, stream: stderr, isTerminal, hasColors });
+  const { logger, ...log } = await openLog({ ...config, stream: stderr, isTerminal, hasColors });
   const lifecycle = createLifecycle();
   const onUnhandled = (error: unknown): void => logger.error({ err: error }, 'an unhandled rejection');
   process.on('unhandledRejection', onUnhandled);
@@ -67,6 +58,9 @@ export async function runServe(options: ServeOptions): Promise<void> {
         ? 'PostgreSQL'
         : `the embedded database in ${config.database.directory}`;
     line(stdout, `revgate ${version} on ${place}`);
+    if (database.isNew) {
+      line(stdout, describeNew(config.database));
+    }
     if (
       config.database.kind === 'embedded' &&
       config.database.directory !== undefined &&
@@ -85,7 +79,8 @@ export async function runServe(options: ServeOptions): Promise<void> {
     if (!(await isPublished(database.pool, policy))) {
       await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
     }
-    const demoKey = await prepareFirstStart(database, config, policy, now, stdout);
+    const isFirstStart = await loadFirstSample(database, config, stdout);
+    let isStarting = true;
     const { limits, embedLimit, redisUrl, nodes, metricsToken } = config;
     let url = config.publicUrl;
     const mailer = openMailer({
@@ -94,15 +89,22 @@ export async function runServe(options: ServeOptions): Promise<void> {
       print: isPrivate(config) ? (text) => line(stdout, text) : undefined,
     });
     lifecycle.onClose(() => mailer.close());
-    const secret = config.authSecret ?? findSecret(config.database);
+    const secret = config.authSecret ?? (await findSecret(config.database));
     const { openApp } = await loading;
     // While the catalogue is read in its thread.
     const loadingAuth = secret === undefined ? undefined : loadAuth();
     loadingAuth?.catch(() => {});
     const handle = await openApp({
-      ...{ database, policy, limits, embedLimit, redisUrl, nodes, metricsToken },
+      database,
+      policy,
+      limits,
+      embedLimit,
+      redisUrl,
+      nodes,
+      metricsToken,
       maxStaleness: config.maxStaleness,
       historyDays: config.historyDays,
+      isStarting: () => isStarting,
       isDraining: () => signal.aborted,
       isPrivate: isPrivate(config),
       isHttps: config.publicUrl?.startsWith('https:') ?? false,
@@ -113,23 +115,31 @@ export async function runServe(options: ServeOptions): Promise<void> {
         github: config.github,
         mailer,
       },
-      ...{ logger, now, schedule, monotonic, lifecycle },
+      droppedLogLines: log.dropped,
+      logger,
+      now,
+      schedule,
+      monotonic,
+      lifecycle,
     });
     await loadingAuth;
-    const steps = await findNextSteps(database);
     const server = await listen(handle, {
       ...config,
       onError: (error) => logger.error({ err: error }, 'a request got no response'),
     });
     lifecycle.onClose(() => server.close());
     url ??= server.url;
+    // Only now: a start that finds its port in use would lose the key.
+    const demoKey = isFirstStart && !signal.aborted ? await createDemoKey(database, options) : undefined;
+    const steps = await findNextSteps(database);
     database.share();
+    isStarting = false;
     if (url.startsWith('http:') && !isLoopback(hostOf(url))) {
       line(stderr, `Warning: PUBLIC_URL ${url} is not https: keys and cookies are sent unencrypted.`);
     }
     const banner = [
       `Listening on ${server.url}. Try:`,
-      `  curl -H "Authorization: Bearer ${demoKey ?? '$REVGATE_KEY'}" "${url}/api/v1/startups?limit=3"`,
+      `  ${writeSample.curl({ origin: url, request: FIRST_REQUEST, key: demoKey }).replaceAll(' \\\n  ', ' ')}`,
       'Or open in a browser:',
       `  ${url}/graphql    GraphiQL: write and run queries`,
       `  ${url}/docs       the API reference`,
@@ -145,39 +155,59 @@ export async function runServe(options: ServeOptions): Promise<void> {
     line(stdout, 'Stopping: finishing the requests in progress …');
   } finally {
     await lifecycle.close();
+    // Before an error that ends the command is written to the same stream.
+    log.flush();
   }
   line(stdout, 'Stopped.');
 }
 
 /**
- * On a first start of an empty embedded database that only this machine can reach, creates sample data
- * and a key to read it with. In no other case is a key created automatically.
+ * Loads the sample on the first start of an empty embedded database that only this machine can reach.
+ *
+ * @returns whether this is that start, and a demo key is to be created. In no other case is a key created automatically.
  */
-async function prepareFirstStart(
-  database: Database,
-  config: Config,
-  policy: Policy,
-  now: () => number,
-  stdout: Writable,
-): Promise<string | undefined> {
+async function loadFirstSample(database: Database, config: Config, stdout: Writable): Promise<boolean> {
   if (database.kind !== 'embedded' || !isLoopback(config.host)) {
-    return undefined;
+    return false;
   }
-  const { rows } = await database.pool.query(
-    'SELECT WHERE NOT EXISTS (SELECT FROM startups) AND NOT EXISTS (SELECT FROM api_keys)',
+  const { rows } = await database.pool.query<{ hasSample: boolean }>(
+    // A first start that failed may have left the sample.
+    `SELECT EXISTS (SELECT FROM startups) AS "hasSample"
+     WHERE NOT EXISTS (SELECT FROM startups WHERE NOT sample) AND NOT EXISTS (SELECT FROM api_keys)`,
   );
-  if (rows.length === 0) {
+  const [found] = rows;
+  if (found?.hasSample === false) {
+    const client = await database.connect();
+    try {
+      await loadSample({ client, kind: database.kind, ...SAMPLE });
+    } finally {
+      await client.end();
+    }
+    line(stdout, `Loaded ${SAMPLE.count} sample startups; your first import replaces them.`);
+  }
+  return found !== undefined;
+}
+
+/**
+ * Creates the demo key and prints it, unless nobody could read it. The next start then prints one.
+ *
+ * @returns undefined if it created none.
+ * @throws OperatorError if it cannot print the key, which then is revoked.
+ */
+async function createDemoKey(
+  { prisma }: Database,
+  { policy, now, stdout, stderr, isDiscarded }: ServeOptions,
+): Promise<string | undefined> {
+  if (isDiscarded) {
+    line(
+      stderr,
+      `Warning: Standard output is closed or discarded, so that nobody could read a demo key: none was created. To create a key, run: ${CREATE_KEY}`,
+    );
     return undefined;
   }
-  const client = await database.connect();
-  try {
-    await loadSample({ client, kind: database.kind, ...SAMPLE });
-  } finally {
-    await client.end();
-  }
-  line(stdout, `Loaded ${SAMPLE.count} sample startups; your first import replaces them.`);
-  const created = await createKey(
-    { prisma: database.prisma, now, actor: SERVER, randomBytes },
+  const acting = { prisma, now, actor: SERVER };
+  const { id, key } = await createKey(
+    { ...acting, randomBytes },
     {
       name: 'demo',
       tier: 'standard',
@@ -186,10 +216,18 @@ async function prepareFirstStart(
       demo: true,
     },
   );
-  // At once: if this start fails later, no other start creates a key.
-  line(stdout, 'Demo key, shown only once. By using it you accept the policy at /policy:');
-  line(stdout, `  ${created.key}`);
-  return created.key;
+  try {
+    await writeLine(
+      stdout,
+      `Demo key, shown only once. By using it you accept the policy at /policy:\n  ${key}`,
+    );
+  } catch (error) {
+    await revokeKey(acting, id);
+    throw new OperatorError(
+      `Cannot write the demo key (${systemReason(error)}). Key ${id} was revoked. To create another, run: ${CREATE_KEY}`,
+    );
+  }
+  return key;
 }
 
 /** The missing data that clients need, and the commands to add it. */
@@ -200,12 +238,7 @@ async function findNextSteps({ pool }: Database): Promise<string[]> {
   const { startups, keys } = rows[0] ?? { startups: true, keys: true };
   return [
     ...(startups ? [] : ['There are no startups yet. To import some:', '  revgate import FILE']),
-    ...(keys
-      ? []
-      : [
-          'There are no keys yet. To create one:',
-          '  revgate keys create --name NAME --tier standard --accept-policy',
-        ]),
+    ...(keys ? [] : ['There are no keys yet. To create one:', `  ${CREATE_KEY}`]),
   ];
 }
 
@@ -213,12 +246,12 @@ async function findNextSteps({ pool }: Database): Promise<string[]> {
  * The secret that signs cookies if AUTH_SECRET is unset: the embedded database stores one beside it. Nodes of a
  * server share theirs by AUTH_SECRET only, so that access to the database is not enough to sign in.
  */
-function findSecret(database: DatabaseLocation): string | undefined {
+async function findSecret(database: DatabaseLocation): Promise<string | undefined> {
   return database.kind === 'embedded' ? keepSecret(database.directory) : undefined;
 }
 
 async function loadAuth(): Promise<void> {
-  const { loadBetterAuth } = await import('../dashboard/better-auth.ts');
+  const { loadBetterAuth } = await import('../pages/dashboard/better-auth.ts');
   await loadBetterAuth();
 }
 

@@ -1,22 +1,38 @@
-import { type CommandSurroundings, line } from './command.ts';
+import { type CommandSurroundings, line, printJson } from './command.ts';
 
 const INDENT = '    ';
 
-/** Prints a table: on a terminal as wide as that, elsewhere each row in one line. */
-export function printTable(
-  { stdout, columns }: Pick<CommandSurroundings, 'stdout' | 'columns'>,
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
+/** The columns of a list by their headings, each with the cell of an item. */
+interface ListFormat<Item> {
+  readonly columns: Readonly<Record<string, (item: Item) => string>>;
+  /** Written to standard error if there is no item. */
+  readonly ifEmpty: string;
+}
+
+/** Prints a list: as a JSON array if that was asked for, otherwise as a table, on a terminal as wide as that. */
+export function printList<Item>(
+  { stdout, stderr, columns: width }: Pick<CommandSurroundings, 'stdout' | 'stderr' | 'columns'>,
+  json: true | undefined,
+  items: readonly Item[],
+  { columns, ifEmpty }: ListFormat<Item>,
 ): void {
-  for (const text of formatTable(header, rows, columns)) {
-    line(stdout, text);
+  if (json === true) {
+    printJson(stdout, items);
+  } else if (items.length === 0) {
+    line(stderr, ifEmpty);
+  } else {
+    const rows = items.map((item) => Object.values(columns).map((cell) => cell(item)));
+    for (const text of formatTable(Object.keys(columns), rows, width)) {
+      line(stdout, text);
+    }
   }
 }
 
 /**
  * Lines of a table with aligned columns, the last one as wide as it is.
  *
- * @param width if the last cell of a row does not fit it, the cell is wrapped: nothing is cut off.
+ * @param width if the last cell of a row does not fit it, the cell is wrapped; if other cells do not fit it, each cell
+ *   is on a line of its own. Nothing is cut off.
  */
 export function formatTable(
   header: readonly string[],
@@ -25,6 +41,10 @@ export function formatTable(
 ): string[] {
   const lines = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));
+  const others = widths.slice(0, -1);
+  if (others.reduce((sum, one) => sum + one, 2 * (others.length - 1)) > width) {
+    return formatRecords(header, rows, width);
+  }
   return lines.flatMap((cells) => {
     const last = cells.at(-1) ?? '';
     const start = cells
@@ -35,6 +55,25 @@ export function formatTable(
       ? [(start + last).trimEnd()]
       : [start.trimEnd(), ...wrap(last, width - INDENT.length).map((text) => INDENT + text)];
   });
+}
+
+/** Each row as lines of names and values, with an empty line between rows. */
+function formatRecords(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string[] {
+  const nameWidth = Math.max(...header.map((name) => name.length)) + 2;
+  return rows.flatMap((cells, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...header.flatMap((name, column) => {
+      const [first = '', ...more] = wrap(cells[column] ?? '', width - nameWidth);
+      return [
+        (name.padEnd(nameWidth) + first).trimEnd(),
+        ...more.map((text) => ' '.repeat(nameWidth) + text),
+      ];
+    }),
+  ]);
 }
 
 /** Breaks a text between words, or within those that are too long. */

@@ -1,35 +1,10 @@
 import type { DatabaseLocation } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
-import { hostOf, isLoopback } from '../loopback.ts';
-import type { TierLimits } from '../rate-limit/tiers.ts';
+import { hostOf, isLoopback } from '../server/loopback.ts';
 import { allSettings, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 
 /** The configuration of a gateway. {@link settings} says what each value means. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly database: DatabaseLocation;
-  readonly limits: TierLimits;
-  readonly embedLimit: number;
-  readonly redisUrl: string | undefined;
-  readonly nodes: number;
-  /** Undefined on loopback, where it is the listening address. */
-  readonly publicUrl: string | undefined;
-  readonly trustedProxies: number;
-  readonly logLevel: SettingValues['LOG_LEVEL'];
-  readonly logFormat: SettingValues['LOG_FORMAT'];
-  readonly metricsToken: string | undefined;
-  readonly authSecret: string | undefined;
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string;
-  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
-  /** In seconds, as the next two. */
-  readonly snapshotInterval: number;
-  readonly maxStaleness: number;
-  /** Days for which the history of startups and their removals are kept. */
-  readonly historyDays: number;
-  readonly drainDelay: number;
-}
+export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** A setting that is missing or has a value that is not allowed. */
 export interface SettingError {
@@ -74,14 +49,21 @@ export function checkConfig(env: Environment): { config: Config; errors: readonl
   }
   const order = allSettings.map(([name]) => name);
   errors.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  return { config: toConfig(values, !env.DATABASE_URL), errors };
+}
+
+/** The values of settings as the rest of the program names them. Absent ones have their defaults. */
+function toConfig(values: SettingValues, isEmbedded: boolean) {
   const { PUBLIC_URL: publicUrl, DATABASE_URL: databaseUrl } = values;
-  const config: Config = {
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;
+  // An invalid address must not lead to another database.
+  const database: DatabaseLocation = isEmbedded
+    ? { kind: 'embedded', directory: values.DATA_DIR }
+    : { kind: 'server', url: databaseUrl ?? '' };
+  return {
     host: values.HOST,
     port: values.PORT,
-    // An invalid address must not lead to another database.
-    database: env.DATABASE_URL
-      ? { kind: 'server', url: databaseUrl ?? '' }
-      : { kind: 'embedded', directory: values.DATA_DIR },
+    database,
     limits: { standard: values.RATE_LIMIT_STANDARD, premium: values.RATE_LIMIT_PREMIUM },
     embedLimit: values.RATE_LIMIT_EMBED,
     redisUrl: values.REDIS_URL,
@@ -102,7 +84,6 @@ export function checkConfig(env: Environment): { config: Config; errors: readonl
     historyDays: values.HISTORY_DAYS,
     drainDelay: values.DRAIN_DELAY ?? (isLoopback(values.HOST) ? 0 : 5),
   };
-  return { config, errors };
 }
 
 /** Whether clients are on this machine only: a server on loopback may still be behind a proxy. */

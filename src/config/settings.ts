@@ -1,17 +1,80 @@
+import { parseRedisUrl, REDIS_URL_FORM } from '../rate-limit/redis-address.ts';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS } from '../rate-limit/tiers.ts';
 import { DEFAULT_HISTORY_DAYS } from '../startups/retention.ts';
-import {
-  anyText,
-  httpOrigin,
-  integer,
-  type Kind,
-  mailSender,
-  oneOf,
-  postgresUrl,
-  redisUrl,
-  smtpUrl,
-  token,
-} from './kinds.ts';
+
+/** What the value of a setting can be. */
+export interface Kind<Value> {
+  /** The allowed values, as error messages and the documentation name them. */
+  readonly allowed: string;
+  /** The value of a text that is not empty; undefined where it is not allowed. */
+  parse(text: string): Value | undefined;
+}
+
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    allowed: `an integer from ${min} to ${max}`,
+    parse(text) {
+      const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+  };
+}
+
+export function oneOf<const Value extends string>(...values: readonly Value[]): Kind<Value> {
+  return {
+    allowed: `one of ${values.join(', ')}`,
+    parse: (text) => values.find((value) => value === text),
+  };
+}
+
+/** @param allowed describes it; any text is accepted. */
+export function anyText(allowed: string): Kind<string> {
+  return { allowed, parse: (text) => text };
+}
+
+/** A random text of one line, long enough that it cannot be guessed. */
+export function token(min: number, max: number): Kind<string> {
+  return matching(
+    new RegExp(`^[!-~]{${min},${max}}$`),
+    `${min} to ${max} letters, digits and signs without spaces`,
+  );
+}
+
+export const postgresUrl: Kind<string> = {
+  allowed: 'an address such as postgres://user:password@host:5432/database',
+  parse: (text) => (/^postgres(ql)?:$/.test(protocolOf(text)) ? text : undefined),
+};
+
+export const redisUrl: Kind<string> = {
+  allowed: REDIS_URL_FORM,
+  parse: (text) => (parseRedisUrl(text) === undefined ? undefined : text),
+};
+
+export const smtpUrl: Kind<string> = {
+  allowed: 'an address such as smtp://user:password@host:587',
+  parse: (text) => (/^smtps?:$/.test(protocolOf(text)) && new URL(text).hostname !== '' ? text : undefined),
+};
+
+/** The value is the origin. */
+export const httpOrigin: Kind<string> = {
+  allowed: 'an http or https address without a path',
+  parse: (text) =>
+    /^https?:$/.test(protocolOf(text)) && new URL(text).pathname === '/' ? new URL(text).origin : undefined,
+};
+
+/** An address, or a name and an address in angle brackets. */
+export const mailSender: Kind<string> = matching(
+  /^([^<>@\p{Cc}"]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+  'an address such as revgate <keys@example.com>',
+);
+
+function matching(pattern: RegExp, allowed: string): Kind<string> {
+  return { allowed, parse: (text) => (pattern.test(text) ? text : undefined) };
+}
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : '';
+}
 
 /** An environment variable. An empty one counts as unset. */
 export interface Setting<Value> {

@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { OperatorError } from '../errors.ts';
-import { workerUrl } from '../worker-url.ts';
-import { cannotOpen } from './cannot-open.ts';
+import { workerUrl } from '../files/worker-url.ts';
 import { type DataDirectory, holdDataDirectory } from './data-directory.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
+import { listSnapshots } from './snapshot-files.ts';
 import { bridge } from './socket.ts';
 
 /** The embedded engine, running in a separate thread. */
@@ -167,4 +167,41 @@ function errorOf(
         `The disk of ${directory} is full: free some of it, and start again. Nothing there was removed.`,
       )
     : new Error(message);
+}
+
+/**
+ * The error for a data directory that cannot be opened, with the commands that restore its newest snapshot.
+ * The damaged files are kept, as more of them may be recoverable.
+ */
+export function cannotOpen(dataDirectory: string, reason: string): OperatorError {
+  const first = `The embedded database in ${dataDirectory} does not open (${reason.trim().replace(/\s+/g, ' ')}). Nothing in it was removed.`;
+  const newest = listSnapshots(dataDirectory).at(-1);
+  const aside = `mv ${quote(join(dataDirectory, 'pg'))} ${quote(findFreeName(join(dataDirectory, 'pg.damaged')))}`;
+  if (newest === undefined) {
+    return new OperatorError(
+      first,
+      `There is no snapshot of it in ${join(dataDirectory, 'snapshots')}. To restore a backup, if you have one, or else to start with an empty database:`,
+      `  ${aside}`,
+      `  DATA_DIR=${quote(dataDirectory)} revgate restore FILE`,
+    );
+  }
+  return new OperatorError(
+    first,
+    `Its newest snapshot is ${newest.path}. To go back to that:`,
+    `  ${aside}`,
+    `  DATA_DIR=${quote(dataDirectory)} revgate restore ${quote(newest.path)}`,
+  );
+}
+
+function findFreeName(path: string): string {
+  let name = path;
+  for (let number = 2; existsSync(name); number += 1) {
+    name = `${path}-${number}`;
+  }
+  return name;
+}
+
+/** Quotes a word for a shell. */
+function quote(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,5 +1,4 @@
 import { OperatorError } from '../errors.ts';
-import { claimedProcess } from './cancel.ts';
 import { findPending, readMigrations } from './migrate.ts';
 import {
   connectAsItIs,
@@ -8,6 +7,7 @@ import {
   isSupported,
   MIGRATIONS,
 } from './open.ts';
+import { claimedProcess } from './pool.ts';
 
 /** The state of a database, read without changing it. */
 export interface DatabaseReport {

@@ -73,10 +73,15 @@ export async function migrate(
  * @throws OperatorError when the database was created by a newer or another version.
  */
 export async function findPending(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<{ isEmpty: boolean }>(
-    `SELECT to_regclass('"_prisma_migrations"') IS NULL AS "isEmpty"`,
+  return (await hasMigrations(client)) ? findMissing(client, migrations) : [...migrations];
+}
+
+/** Whether any migration was ever applied. */
+export async function hasMigrations(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ has: boolean }>(
+    `SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS has`,
   );
-  return rows[0]?.isEmpty === true ? [...migrations] : findMissing(client, migrations);
+  return rows[0]?.has === true;
 }
 
 async function findMissing(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {

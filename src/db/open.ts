@@ -1,13 +1,12 @@
+import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
-import { cancelStatement } from './cancel.ts';
-import { cannotOpen } from './cannot-open.ts';
 import { findSharedEngine } from './data-directory.ts';
-import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
+import { cannotOpen, type EmbeddedEngine, hasEmbedded, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
-import { migrate, readMigrations } from './migrate.ts';
-import { createPool, type Waits } from './pool.ts';
+import { hasMigrations, migrate, readMigrations } from './migrate.ts';
+import { cancelStatement, createPool, type Waits } from './pool.ts';
 import { createPrismaAdapter } from './prisma-adapter.ts';
 import type { DatabaseKind } from './transaction.ts';
 
@@ -15,7 +14,9 @@ import type { DatabaseKind } from './transaction.ts';
 export type DatabaseLocation =
   | { kind: 'server'; url: string }
   /** No directory: in memory, lost when the process ends. */
-  | { kind: 'embedded'; directory: string | undefined; guestPatienceMs?: number };
+  | { kind: 'embedded'; directory: string | undefined; guestPatienceMs?: number }
+  /** An engine that is open already. It is closed with the database. */
+  | { kind: 'embedded'; directory: undefined; engine: EmbeddedEngine };
 
 /** How a worker thread opens its own connections. */
 export type ThreadConnection = { connectionString: string } | { port: MessagePort };
@@ -23,6 +24,8 @@ export type ThreadConnection = { connectionString: string } | { port: MessagePor
 /** An open, migrated database: an embedded engine or a PostgreSQL server behind one adapter. */
 export interface Database {
   readonly kind: DatabaseKind;
+  /** Whether it was created by being opened. */
+  readonly isNew: boolean;
   readonly prisma: PrismaClient;
   /** For queries that a request waits for, including Prisma's: they fail after three seconds. */
   readonly pool: pg.Pool;
@@ -54,6 +57,7 @@ const PATIENT_WAITS: Readonly<Record<Database['kind'], Waits>> = {
 export const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
 const INSPECTION_TIMEOUT_MS = 5_000;
+const CREATORS = 'Only serve, import, restore, keys create and accounts create can create a database.';
 /** Of this version. */
 export const MIGRATIONS: URL = new URL('../../prisma/migrations/', import.meta.url);
 
@@ -70,14 +74,18 @@ export async function openDatabase(
   signal?: AbortSignal,
   waits: Waits = REQUEST_WAITS,
 ): Promise<Database> {
-  const options = { onError, signal, waits };
+  const options = { onError, signal, waits, mayCreate: true };
   if (location.kind === 'server') {
     return connectDatabase(location.kind, () => serverSettings(location.url), options);
   }
-  const engine = await openEmbedded(location.directory, onError, location.guestPatienceMs);
+  const isNew = location.directory === undefined || !hasEmbedded(location.directory);
+  const engine =
+    'engine' in location
+      ? location.engine
+      : await openEmbedded(location.directory, onError, location.guestPatienceMs);
   try {
     const settings = () => ({ ...EMBEDDED, stream: () => engine.stream() });
-    return await connectDatabase('embedded', settings, options, engine);
+    return await connectDatabase('embedded', settings, { ...options, isNew }, engine);
   } catch (error) {
     await engine.close();
     // Some damage shows only at the first query.
@@ -87,27 +95,41 @@ export async function openDatabase(
   }
 }
 
+interface CommandDatabaseOptions {
+  /** Called for errors of idle connections. */
+  readonly onError?: (error: Error) => void;
+  /** Ends the wait for another node that migrates. */
+  readonly signal?: AbortSignal;
+  /** Whether a database that does not exist is created; false by default. */
+  readonly mayCreate?: boolean;
+}
+
 /**
  * Opens a database for a command: through the process that has the embedded one open, if there is
  * such a process.
  *
- * @throws OperatorError when it cannot be reached or opened.
+ * @throws OperatorError when it cannot be reached or opened, or does not exist.
  */
 export async function openDatabaseForCommand(
   location: DatabaseLocation,
-  onError: (error: Error) => void,
-  signal?: AbortSignal,
+  { onError = () => {}, signal, mayCreate = false }: CommandDatabaseOptions = {},
 ): Promise<Database> {
-  const host =
-    location.kind === 'embedded' && location.directory !== undefined
-      ? await findSharedEngine(location.directory)
-      : undefined;
-  if (host === undefined) {
-    // Commands may wait longer than requests.
-    return openDatabase(location, onError, signal, COMMAND_WAITS);
+  // Commands may wait longer than requests.
+  const options = { onError, signal, waits: COMMAND_WAITS, mayCreate };
+  if (location.kind === 'server') {
+    return connectDatabase(location.kind, () => serverSettings(location.url), options);
   }
-  const settings = () => ({ ...EMBEDDED, host });
-  return connectDatabase('embedded', settings, { onError, signal, waits: COMMAND_WAITS });
+  const { directory } = location;
+  const host = directory === undefined ? undefined : await findSharedEngine(directory);
+  if (host !== undefined) {
+    return connectDatabase('embedded', () => ({ ...EMBEDDED, host }), options);
+  }
+  if (directory !== undefined && !mayCreate && !hasEmbedded(directory)) {
+    throw new OperatorError(
+      `There is no database in ${resolve(directory)}: check DATA_DIR or --data-dir, and that its disk is mounted. ${CREATORS}`,
+    );
+  }
+  return openDatabase(location, onError, signal, COMMAND_WAITS);
 }
 
 /**
@@ -151,12 +173,15 @@ interface OpenOptions {
   readonly onError: (error: Error) => void;
   readonly signal: AbortSignal | undefined;
   readonly waits: Waits;
+  readonly mayCreate: boolean;
+  /** Whether an embedded database was just created. */
+  readonly isNew?: boolean;
 }
 
 async function connectDatabase(
   kind: Database['kind'],
   settings: () => pg.ClientConfig,
-  { onError, signal, waits }: OpenOptions,
+  { onError, signal, waits, mayCreate, isNew = false }: OpenOptions,
   engine?: EmbeddedEngine,
 ): Promise<Database> {
   const connect = async (signal?: AbortSignal): Promise<pg.Client> => {
@@ -170,12 +195,13 @@ async function connectDatabase(
     }
     return client;
   };
-  await prepare(connect, kind, signal);
+  const hadTables = await prepare(connect, kind, mayCreate, signal);
   const pool = createPool(settings(), waits, onError);
   const background = createPool(settings(), PATIENT_WAITS[kind], onError);
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool, kind, waits.use) });
   return {
     kind,
+    isNew: isNew || !hadTables,
     prisma,
     pool,
     background,
@@ -209,11 +235,13 @@ export function isSupported(version: number): boolean {
   return version >= 150_000;
 }
 
+/** @returns whether the database had tables before. */
 async function prepare(
   connect: Database['connect'],
   kind: DatabaseKind,
+  mayCreate: boolean,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   let client: pg.Client;
   try {
     client = await connect(signal);
@@ -231,7 +259,14 @@ async function prepare(
     if (!isSupported(rows[0]?.version ?? 0)) {
       throw new OperatorError('The database of DATABASE_URL is older than PostgreSQL 15: use 15 or newer.');
     }
+    const hadTables = await hasMigrations(client);
+    if (!hadTables && !mayCreate) {
+      throw new OperatorError(
+        `The database of DATABASE_URL has no tables of revgate: check the name of the database in DATABASE_URL. ${CREATORS}`,
+      );
+    }
     await migrate(client, kind, readMigrations(MIGRATIONS));
+    return hadTables;
   } catch (error) {
     throw signal?.aborted ? new OperatorError('Stopped before the database was ready.') : error;
   } finally {

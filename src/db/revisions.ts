@@ -1,13 +1,34 @@
-import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
-import { identityOf, SERVER_IDENTITY } from './identity.ts';
+import { type Schedule, schedule as scheduleByTimer } from '../event-loop/schedule.ts';
+
+/** Which database this is. */
+export interface DatabaseIdentity {
+  /** The server and the history of the database: revisions and ids are comparable only if it is the same. */
+  readonly identity: string;
+  /** When the server started; null if this, or a part of the identity, cannot be read. A crash may lose commits. */
+  readonly serverStart: string | null;
+}
+
+/** What this needs of a connection; pg's client has it. */
+interface Session {
+  query(sql: string): Promise<{ rows: DatabaseIdentity[] }>;
+}
+
+/** Reads which database a session is connected to. */
+export async function readIdentity(session: Session): Promise<DatabaseIdentity> {
+  const { rows } = await session.query(
+    'SELECT identity, server_start AS "serverStart" FROM revgate_identity()',
+  );
+  return rows[0] as DatabaseIdentity;
+}
 
 /** The revisions of the data that running nodes cache in memory. */
 interface Revisions {
   readonly dataset: bigint;
   readonly keys: bigint;
   /**
-   * Whether these follow those that were read before. False after a reconnection to another server or another history
-   * of the database, and after a revision has decreased: cached data may then belong to another history.
+   * Whether these follow those that were read before. False after a restart of the server, a reconnection to another server
+   * or one that cannot be identified, in another history of the database, and after a revision has decreased: cached data
+   * may then belong to another history.
    */
   readonly isContinuous: boolean;
 }
@@ -29,13 +50,6 @@ interface PolledDatabase {
   readonly silenceMs: number;
 }
 
-/** A running poll. */
-interface RevisionPoll {
-  /** When the database last answered, in ms of the poll's clock. */
-  readonly answeredAt: number;
-  stop(): Promise<void>;
-}
-
 /** The callbacks of a poll, and how it waits between two queries. */
 interface RevisionPollOptions {
   revisions(revisions: Revisions): void;
@@ -45,24 +59,23 @@ interface RevisionPollOptions {
   readonly schedule?: Schedule | undefined;
 }
 
-const REVISIONS = "SELECT name, value::text FROM revisions WHERE name IN ('dataset', 'keys', 'epoch')";
-
-const WITH_SERVER = `${REVISIONS} UNION ALL ${SERVER_IDENTITY}`;
-
-const INSUFFICIENT_PRIVILEGE = '42501';
+const REVISIONS = `SELECT name, value::text FROM revisions WHERE name IN ('dataset', 'keys')
+  UNION ALL SELECT name, value FROM revgate_identity(),
+    LATERAL (VALUES ('identity', identity), ('server_start', server_start)) AS t (name, value)`;
 
 interface Reading {
   readonly dataset: bigint;
   readonly keys: bigint;
   /** The identity of the server and the database history. */
   readonly identity: string;
+  /** When the server started; undefined if this, or a part of the identity, cannot be read. */
+  readonly serverStart: string | undefined;
 }
 
 /** Reads over a connection that is closed when it does not answer. */
 class Reader {
   readonly #database: PolledDatabase;
   #connection: PollConnection | undefined;
-  #sql = WITH_SERVER;
 
   constructor(database: PolledDatabase) {
     this.#database = database;
@@ -77,31 +90,19 @@ class Reader {
     const connection = this.#connection;
     const timer = setTimeout(() => void connection.end().catch(() => {}), this.#database.silenceMs);
     try {
-      const { rows } = await this.#query(connection);
-      const values = new Map(rows.map(({ name, value }) => [name, value ?? '']));
+      const { rows } = await connection.query(REVISIONS);
+      const values = new Map(rows.map(({ name, value }) => [name, value ?? undefined]));
       return {
         dataset: BigInt(values.get('dataset') ?? 0),
         keys: BigInt(values.get('keys') ?? 0),
-        identity: identityOf(values),
+        identity: values.get('identity') ?? '',
+        serverStart: values.get('server_start'),
       };
     } catch (error) {
       await this.close();
       throw error;
     } finally {
       clearTimeout(timer);
-    }
-  }
-
-  async #query(connection: PollConnection) {
-    try {
-      return await connection.query(this.#sql);
-    } catch (error) {
-      if (this.#sql === REVISIONS || (error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) {
-        throw error;
-      }
-      // Some hosts do not expose the identity of their servers.
-      this.#sql = REVISIONS;
-      return connection.query(this.#sql);
     }
   }
 
@@ -118,11 +119,7 @@ class Reader {
  *
  * @param monotonic ms of a monotonic clock.
  */
-export function pollRevisions(
-  database: PolledDatabase,
-  monotonic: () => number,
-  on: RevisionPollOptions,
-): RevisionPoll {
+export function pollRevisions(database: PolledDatabase, monotonic: () => number, on: RevisionPollOptions) {
   const { schedule = scheduleByTimer } = on;
   const reader = new Reader(database);
   let answeredAt = monotonic();
@@ -133,10 +130,11 @@ export function pollRevisions(
     try {
       const wasConnected = reader.isConnected;
       const now = await reader.read();
-      const { dataset, keys, identity } = now;
+      const { dataset, keys, identity, serverStart } = now;
+      const isSameServer = serverStart === last?.serverStart && (wasConnected || serverStart !== undefined);
       const isContinuous =
         last === undefined ||
-        (wasConnected && identity === last.identity && dataset >= last.dataset && keys >= last.keys);
+        (isSameServer && identity === last.identity && dataset >= last.dataset && keys >= last.keys);
       last = now;
       on.revisions({ dataset, keys, isContinuous });
       answeredAt = monotonic();
@@ -161,10 +159,11 @@ export function pollRevisions(
   };
   let cancel = schedule(start, 0);
   return {
-    get answeredAt() {
+    /** When the database last answered, in ms of the poll's clock. */
+    get answeredAt(): number {
       return answeredAt;
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       cancel();
       await running;

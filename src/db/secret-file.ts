@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, systemReason } from '../errors.ts';
+import { createOutputFile, FileExistsError } from '../files/output-file.ts';
 
 const NAME = 'auth-secret';
 const BYTES = 32;
@@ -24,7 +15,7 @@ const SECRET = /^[!-~]{32,256}$/;
  *
  * @throws OperatorError if the file contains no valid secret.
  */
-export function keepSecret(directory: string | undefined): string {
+export async function keepSecret(directory: string | undefined): Promise<string> {
   const fresh = randomBytes(BYTES).toString('base64url');
   if (directory === undefined) {
     return fresh;
@@ -34,12 +25,13 @@ export function keepSecret(directory: string | undefined): string {
   try {
     if (!existsSync(path)) {
       mkdirSync(directory, { recursive: true });
-      writeWhole(path, fresh);
+      await create(path, fresh);
     }
     secret = readFileSync(path, 'utf8').trim();
   } catch (error) {
+    const reason = error instanceof OperatorError ? error.message : systemReason(error);
     throw new OperatorError(
-      `Cannot read or write ${path} (${(error as NodeJS.ErrnoException).code}), which signs the cookies of the dashboard: make it readable, or set AUTH_SECRET.`,
+      `Cannot read or write ${path} (${reason}), which signs the cookies of the dashboard: make it readable, or set AUTH_SECRET.`,
     );
   }
   if (!SECRET.test(secret)) {
@@ -50,21 +42,15 @@ export function keepSecret(directory: string | undefined): string {
   return secret;
 }
 
-/** Creates a file atomically, unless it exists. */
-function writeWhole(path: string, text: string): void {
-  const unfinished = `${path}.${process.pid}.new`;
-  const fd = openSync(unfinished, 'w', 0o600);
+/** Creates the file, unless another process was faster. */
+async function create(path: string, secret: string): Promise<void> {
   try {
-    writeSync(fd, text);
-    fsyncSync(fd);
-    linkSync(unfinished, path);
+    const file = await createOutputFile(path, { mode: 0o600, replace: false });
+    await file.write(secret);
+    await file.publish();
   } catch (error) {
-    // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+    if (!(error instanceof FileExistsError)) {
       throw error;
     }
-  } finally {
-    closeSync(fd);
-    rmSync(unfinished, { force: true });
   }
 }

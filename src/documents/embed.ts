@@ -1,9 +1,9 @@
 import { type Act, type ActContext, act } from '../audit/act.ts';
-import type { RandomBytes } from '../base62.ts';
 import { OperatorError } from '../errors.ts';
 import { createKey } from '../keys/create.ts';
 import { isEmbedKey, summarize, summaryColumns } from '../keys/key.ts';
 import { hashToken } from '../keys/token.ts';
+import type { RandomBytes } from '../text/base62.ts';
 import { documentId, hashDocument } from './document-id.ts';
 import { type CheckDocument, publishDocuments } from './publish.ts';
 
@@ -44,7 +44,7 @@ export async function createEmbed(
         ? await findEmbedKey(joined, choice.key)
         : {
             ...(await createKey(joined, { ...choice, tier: 'standard', acceptedBy: context.holder })),
-            ...{ origins: choice.origins },
+            origins: choice.origins,
           };
     await publishDocuments(joined, id, [entry]);
     return { keyId: id, key, origins, documentId: entry.id };

@@ -1,6 +1,7 @@
 import { OperatorError } from '../errors.ts';
-import { isObject } from '../is-object.ts';
-import { quote } from '../plain-text.ts';
+import { isObject } from '../text/is-object.ts';
+import { quote } from '../text/plain-text.ts';
+import { documentId, hashDocument } from './document-id.ts';
 
 /** One document of a manifest. */
 export interface ManifestEntry {
@@ -16,7 +17,7 @@ const APOLLO_VERSION = 1;
 /**
  * Reads the manifest of a client's build: an object of ids and texts, as graphql-codegen
  * (`persisted-documents.json`) and Relay's compiler write it, or that of Apollo's
- * generate-persisted-query-manifest, Kotlin and iOS tools.
+ * generate-persisted-query-manifest, Kotlin and iOS tools, or a list of texts.
  *
  * @param name what to call the manifest in messages.
  * @throws OperatorError with a line for each error.
@@ -28,13 +29,17 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
   } catch {
     throw new OperatorError(`${name}: not valid JSON.`);
   }
-  if (!isObject(manifest)) {
+  if (!isObject(manifest) && !isTextList(manifest)) {
     throw new OperatorError(
-      `${name}: not a manifest, allowed: a JSON object of ids and documents, or a manifest of Apollo's tools.`,
+      `${name}: not a manifest, allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo's tools.`,
     );
   }
   const errors: string[] = [];
-  const entries = 'operations' in manifest ? readApollo(manifest, errors) : readMap(manifest, errors);
+  const entries = isTextList(manifest)
+    ? manifest.map((text) => ({ id: documentId(hashDocument(text)), text }))
+    : 'operations' in manifest
+      ? readApollo(manifest, errors)
+      : readMap(manifest, errors);
   if (entries.length === 0 && errors.length === 0) {
     errors.push('it contains no documents.');
   }
@@ -44,6 +49,9 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
   }
   return entries;
 }
+
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string');
 
 function readMap(manifest: Record<string, unknown>, errors: string[]): ManifestEntry[] {
   return Object.entries(manifest).flatMap(([id, text]) => {

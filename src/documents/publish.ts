@@ -1,7 +1,9 @@
-import { type ActContext, act } from '../audit/act.ts';
+import { type Act, type ActContext, act } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
-import { getKey } from '../keys/key.ts';
-import { quote } from '../plain-text.ts';
+import { removeEndedDocuments } from '../keys/ended-documents.ts';
+import { getKey, type KeySummary } from '../keys/key.ts';
+import { amount } from '../text/amount.ts';
+import { quote } from '../text/plain-text.ts';
 import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
 import type { ManifestEntry } from './manifest.ts';
 
@@ -29,19 +31,58 @@ export interface PublishedDocument {
 
 /** The most documents of a key and those it was rotated from or to. */
 export const MAX_DOCUMENTS = 1_000;
-/** The most bytes of a document, which are those of a request's body. */
+/** The most bytes of a document, comments included, which are those of a request's body. */
 export const MAX_DOCUMENT_BYTES = 100_000;
+/** The most documents of all keys of an account. */
+export const MAX_ACCOUNT_DOCUMENTS = 5_000;
+/** The most bytes of all documents of an account, comments included, or of a key without an account. */
+export const MAX_ACCOUNT_DOCUMENT_BYTES = 10_000_000;
 
-interface Candidate extends PublishedDocument {
+/** A document of a manifest, before it is published. */
+export interface ReviewedDocument extends PublishedDocument {
+  /** Why it cannot be published; empty if it can. */
+  readonly errors: readonly string[];
+}
+
+interface Candidate extends ReviewedDocument {
   readonly hash: string;
   readonly text: string;
+}
+
+/**
+ * What publishing documents for a key would add, and what is invalid. It changes nothing.
+ *
+ * @throws OperatorError for an unknown key.
+ */
+export async function reviewDocuments(
+  {
+    check,
+    ...context
+  }: Pick<ActContext, 'prisma' | 'now'> & {
+    readonly holder?: string | undefined;
+    readonly check: CheckDocument;
+  },
+  keyId: string,
+  entries: readonly ManifestEntry[],
+): Promise<ReviewedDocument[]> {
+  const known = await findHashes(context.prisma, await getKey(context, keyId));
+  return [...checkEntries(entries, check).values()].map((one) => ({ ...one, isNew: !known.has(one.hash) }));
+}
+
+/** The documents that a key may request. */
+async function findHashes(
+  prisma: Pick<ActContext['prisma'], 'trustedDocument'>,
+  { familyId }: KeySummary,
+): Promise<Set<string>> {
+  const stored = await prisma.trustedDocument.findMany({ where: { familyId }, select: { hash: true } });
+  return new Set(stored.map(({ hash }) => Buffer.from(hash).toString('hex')));
 }
 
 /**
  * Publishes documents for a key, and for those that it was rotated from or to: all, or none where any of
  * them has an error. Publishing one again changes nothing.
  *
- * @throws OperatorError with a line for each error, or for an unknown key.
+ * @throws OperatorError with a line for each error, for an unknown key and for one that is not active.
  */
 export async function publishDocuments(
   context: ActContext & { readonly check: CheckDocument },
@@ -49,22 +90,27 @@ export async function publishDocuments(
   entries: readonly ManifestEntry[],
 ): Promise<PublishedDocument[]> {
   const candidates = checkEntries(entries, context.check);
+  const [first, ...others] = [...candidates.values()].flatMap(({ errors }) => errors);
+  if (first !== undefined) {
+    throw new OperatorError(first, ...others);
+  }
   return act(context, async (within) => {
     const { prisma, now, record } = within;
-    const { familyId } = await getKey(within, keyId);
-    const stored = await prisma.trustedDocument.findMany({ where: { familyId }, select: { hash: true } });
-    const known = new Set(stored.map(({ hash }) => Buffer.from(hash).toString('hex')));
-    const added = [...candidates.values()].filter(({ hash }) => !known.has(hash));
-    if (known.size + added.length > MAX_DOCUMENTS) {
-      throw new OperatorError(
-        `Key ${keyId} has ${known.size} documents, and ${added.length} are new; allowed: at most ${MAX_DOCUMENTS}.`,
-      );
+    const key = await getKey(within, keyId);
+    const { familyId } = key;
+    if (key.state !== 'active') {
+      throw new OperatorError(`Key ${keyId} is ${key.state}: only an active key can publish documents.`);
     }
+    const known = await findHashes(prisma, key);
+    const added = [...candidates.values()].filter(({ hash }) => !known.has(hash));
+    await requireRoom(within, key, { known: known.size, added });
     if (added.length > 0) {
       const publishedAt = new Date(now());
       await prisma.trustedDocument.createMany({
         data: added.map(({ hash, text, operations }) => ({
-          ...{ familyId, text, publishedAt },
+          familyId,
+          text,
+          publishedAt,
           hash: Buffer.from(hash, 'hex'),
           operations: [...operations],
         })),
@@ -72,32 +118,65 @@ export async function publishDocuments(
       await record('documents.publish', keyId, { documents: added.length });
     }
     return [...candidates.values()].map(({ hash, id, operations, replacedId }) => ({
-      ...{ id, operations, replacedId },
+      id,
+      operations,
+      replacedId,
       isNew: !known.has(hash),
     }));
   });
 }
 
-/** The documents of a manifest by their hash. */
+/** @throws OperatorError if the key, or all keys of its account, would have too many documents. */
+async function requireRoom(
+  within: Pick<Act, 'prisma' | 'now'>,
+  { id, familyId, accountId }: KeySummary,
+  { known, added }: { readonly known: number; readonly added: readonly Candidate[] },
+): Promise<void> {
+  const { prisma } = within;
+  let [owner, lines] = [`Key ${id}`, [familyId]];
+  if (accountId !== null) {
+    await removeEndedDocuments(within, { accountId });
+    const keys = await prisma.apiKey.findMany({ where: { accountId, familyId: null }, select: { id: true } });
+    [owner, lines] = [`Account ${accountId}`, keys.map((key) => key.id)];
+  }
+  const [used = { documents: 0, bytes: 0 }] = await prisma.$queryRaw<{ documents: number; bytes: number }[]>`
+    SELECT count(*)::integer AS documents, coalesce(sum(octet_length(text)), 0)::integer AS bytes
+    FROM documents WHERE family_id = ANY (${lines})`;
+  const bytes = added.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const documents = (count: number): string => amount(count, 'published document');
+  const bytesOfText = (count: number): string =>
+    amount(count, 'byte of published documents', 'bytes of published documents');
+  for (const { who, has, more, most, name } of [
+    { who: `Key ${id}`, has: known, more: added.length, most: MAX_DOCUMENTS, name: documents },
+    { who: owner, has: used.documents, more: added.length, most: MAX_ACCOUNT_DOCUMENTS, name: documents },
+    { who: owner, has: used.bytes, more: bytes, most: MAX_ACCOUNT_DOCUMENT_BYTES, name: bytesOfText },
+  ]) {
+    if (has + more > most) {
+      throw new OperatorError(
+        `${who} has ${name(has)}, and ${amount(more, 'is new', 'are new')}; allowed: at most ${name(most)}. Remove documents, or revoke keys that are no longer used.`,
+      );
+    }
+  }
+}
+
+/** The documents of a manifest by their hash, each with its errors. */
 function checkEntries(entries: readonly ManifestEntry[], check: CheckDocument): Map<string, Candidate> {
   const candidates = new Map<string, Candidate>();
-  const errors: string[] = [];
   for (const { id, text } of entries) {
     const hash = hashDocument(text);
     const claimed = parseDocumentId(id);
     const { operations, errors: found } = check(text);
     const named =
       operations.length === 0 ? `Document ${quote(id)}` : `${operations.join(', ')} (${quote(id)})`;
-    if (claimed !== undefined && claimed !== hash) {
-      errors.push(`${named}: its id is not the SHA-256 of its text, which is ${hash}.`);
-    }
-    errors.push(...found.map((error) => `${named}: ${error}`));
+    const errors = [
+      ...(candidates.get(hash)?.errors ?? []),
+      ...(claimed !== undefined && claimed !== hash
+        ? [`${named}: its id is not the SHA-256 of its text, which is ${hash}.`]
+        : []),
+      ...found.map((error) => `${named}: ${error}`),
+    ];
     const replacedId = claimed === undefined ? id : null;
-    candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId, isNew: true });
-  }
-  const [first, ...others] = errors;
-  if (first !== undefined) {
-    throw new OperatorError(first, ...others);
+    candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId, isNew: true, errors });
   }
   return candidates;
 }

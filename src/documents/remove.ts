@@ -1,7 +1,7 @@
 import { type ActContext, act } from '../audit/act.ts';
 import { OperatorError } from '../errors.ts';
 import { getKey } from '../keys/key.ts';
-import { quote } from '../plain-text.ts';
+import { quote } from '../text/plain-text.ts';
 import { documentId, parseDocumentId } from './document-id.ts';
 
 /**

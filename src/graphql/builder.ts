@@ -3,12 +3,16 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import type PrismaTypes from '../db/generated/pothos.ts';
 import { getDatamodel } from '../db/generated/pothos.ts';
 import type { Day } from '../startups/days.ts';
+import type { MarketDay } from '../startups/history/market.ts';
+import type { StartupPoint } from '../startups/history/points.ts';
 import type { StartupRecord } from '../startups/record.ts';
-import type { GraphQLContext } from './context.ts';
+import type { GraphQLContext } from './execution/context.ts';
 
-/** The models, with a startup as the catalogue provides it. */
-type Models = Omit<PrismaTypes, 'Startup'> & {
+/** The models, as resolvers read them: amounts are numbers. */
+type Models = Omit<PrismaTypes, 'Startup' | 'StartupPoint' | 'MarketDay'> & {
   Startup: Omit<PrismaTypes['Startup'], 'Shape'> & { Shape: StartupRecord };
+  StartupPoint: Omit<PrismaTypes['StartupPoint'], 'Shape'> & { Shape: StartupPoint };
+  MarketDay: Omit<PrismaTypes['MarketDay'], 'Shape'> & { Shape: MarketDay };
 };
 
 /** The builder that every type registers with. The schema is built once, in schema.ts. */
@@ -17,9 +21,10 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   PrismaTypes: Models;
   Scalars: {
-    Cents: { Input: never; Output: bigint };
+    Cents: { Input: never; Output: number };
     Date: { Input: Day; Output: Date };
-    DateTime: { Input: Date; Output: Date };
+    /** Output: ms since 1970. */
+    DateTime: { Input: Date; Output: number };
     ID: { Input: string; Output: string };
   };
 }>({

@@ -1,7 +1,13 @@
-import { type GraphQLObjectType, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import { timeSlices } from '../time-slices.ts';
+import {
+  GraphQLEnumType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
+import { timeSlices } from '../event-loop/time-slices.ts';
 import { builder } from './builder.ts';
-import type { GraphQLContext } from './context.ts';
+import type { GraphQLContext } from './execution/context.ts';
 import './types/scalars.ts';
 import './types/enums.ts';
 import './types/node.ts';
@@ -14,18 +20,33 @@ import './types/changes.ts';
 import './types/dataset.ts';
 
 /** The schema of the gateway. */
-export const schema = inTimeSlices(builder.toSchema());
+export const schema = inTimeSlices(withNamesOfValues(builder.toSchema()));
 
 /** The schema as text, sorted, as it is committed and served. */
 export const schemaText = `${printSchema(lexicographicSortSchema(schema))}\n`;
 
-/** Makes each field of the root begin in a turn of the event loop that has time for it: an operation has up to 60. */
+/** Lets resolvers return enumeration values by their names, which compiled operations return as they are. */
+function withNamesOfValues(built: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(built.getTypeMap())) {
+    if (type instanceof GraphQLEnumType) {
+      type.serialize = (name) => name as string;
+    }
+  }
+  return built;
+}
+
+/**
+ * Makes each field of the root begin in a turn of the event loop that has time for it: an operation has up to 60. The only
+ * read of an operation begins with it, so its time is known.
+ */
 function inTimeSlices(built: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values((built.getQueryType() as GraphQLObjectType).getFields())) {
     const { resolve } = field;
     if (resolve !== undefined) {
       field.resolve = (root, args, context: GraphQLContext, info) =>
-        timeSlices.runStep(() => resolve(root, args, context, info), context);
+        timeSlices.hasTime(context.isSingleRead ? context.beganAt : undefined)
+          ? resolve(root, args, context, info)
+          : timeSlices.runStep(() => resolve(root, args, context, info), context);
     }
   }
   return built;

@@ -1,13 +1,13 @@
 import { requireAccount } from '../accounts/account.ts';
 import { type Act, type ActContext, act } from '../audit/act.ts';
-import { type RandomBytes, randomBase62 } from '../base62.ts';
 import { OperatorError } from '../errors.ts';
-import { quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
-import { parseExpiry } from './expiry.ts';
+import { readDate } from '../startups/instant.ts';
+import { type RandomBytes, randomBase62 } from '../text/base62.ts';
+import { quote } from '../text/plain-text.ts';
+import { originErrors } from './embed-origins.ts';
 import { isKeyId, nameErrors, requireTier, tierError } from './key.ts';
-import { originErrors } from './origins.ts';
-import { requireMayHold } from './own.ts';
+import { requireMayHold } from './own-key-limit.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
 /** The properties of a new key. */
@@ -62,7 +62,7 @@ export function createKeyId(randomBytes: RandomBytes): string {
 /** @throws OperatorError for an invalid id, and {@link KeyExistsError} for the id of a key that exists. */
 export async function requireNewId({ prisma }: Pick<Act, 'prisma'>, id: string): Promise<void> {
   if (!isKeyId(id)) {
-    throw new OperatorError(`Id: got ${quote(id)}, allowed key_ and ${ID_DIGITS} letters or digits.`);
+    throw new OperatorError(`Id: got ${quote(id)}, allowed: key_ and ${ID_DIGITS} letters or digits.`);
   }
   if ((await prisma.apiKey.findUnique({ where: { id }, select: { id: true } })) !== null) {
     throw new KeyExistsError(id);
@@ -92,7 +92,7 @@ export async function createKey(
   const origins = [...new Set(input.origins)];
   const isEmbed = origins.length > 0;
   const key = generateToken(randomBytes, isEmbed ? 'embed' : 'secret');
-  const expiresAt = input.expiresAt === undefined ? null : (parseExpiry(input.expiresAt) ?? null);
+  const expiresAt = input.expiresAt === undefined ? null : (readDate(input.expiresAt) ?? null);
   await act(context, async (within) => {
     const { prisma, record, holder } = within;
     await requireNewId(within, id);
@@ -123,12 +123,13 @@ export async function createKey(
     });
     const { policyVersion } = input;
     await record('key.create', id, {
-      name,
+      // Names and origins that a holder chose can be personal, and the log outlives the account.
+      ...(accountId === null ? { name } : {}),
       tier,
       policyVersion,
       expiresAt: expiresAt?.toISOString() ?? null,
       accountId,
-      ...(isEmbed ? { origins } : {}),
+      ...(isEmbed && accountId === null ? { origins } : {}),
     });
   });
   return { id, key, tier, name };
@@ -140,10 +141,10 @@ function findErrors({ name, tier, expiresAt, origins }: NewKey, at: number): str
     errors.push(tierError(tier));
   }
   if (expiresAt !== undefined) {
-    const expiry = parseExpiry(expiresAt);
+    const expiry = readDate(expiresAt);
     if (expiry === undefined || expiry.getTime() <= at) {
       errors.push(
-        `Expiry: got ${quote(expiresAt)}, allowed a future ISO 8601 date (midnight UTC), or date and time with an offset.`,
+        `Expiry: got ${quote(expiresAt)}, allowed: a future ISO 8601 date (midnight UTC), or date and time with an offset.`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../errors.ts';
-import { isPlainText, quote } from '../plain-text.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
+import { isPlainText, quote } from '../text/plain-text.ts';
 
 /** The dependencies of every service on keys. */
 export interface KeyContext {
@@ -18,38 +18,7 @@ export interface KeyContext {
  */
 export type KeyState = 'active' | 'disabled' | 'expired' | 'revoked';
 
-/** A key as shown to its owner: without the key itself and its hash. */
-export interface KeySummary {
-  readonly id: string;
-  readonly name: string;
-  /** The first characters of the key, see `displayPrefix`. */
-  readonly prefix: string;
-  readonly tier: Tier;
-  readonly state: KeyState;
-  readonly demo: boolean;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  /** Since when the key itself is disabled. */
-  readonly disabledAt: Date | null;
-  /** Why the key, or else its account, is disabled; shown to the holder. */
-  readonly disabledReason: string | null;
-  readonly accountId: string | null;
-  /** The first of a line of rotated keys, or the key itself. They share one budget. */
-  readonly familyId: string;
-  /** The key that this one replaced. */
-  readonly rotatedFrom: string | null;
-  /** Whether it may request only published documents over GraphQL. */
-  readonly trustedOnly: boolean;
-  /** For an embed key: the web pages that may use it. Empty for a secret key. */
-  readonly origins: readonly string[];
-  readonly policyVersion: string;
-  readonly policyAcceptedBy: string;
-  /** Null for a demo key that has not been used yet. */
-  readonly policyAcceptedAt: Date | null;
-}
-
-/** The columns of a {@link KeySummary}; the hash is not among them. */
+/** The columns of a {@link KeySummary}, see the model ApiKey; the hash is not among them. */
 export const summaryColumns = {
   id: true,
   name: true,
@@ -72,11 +41,18 @@ export const summaryColumns = {
   policyAcceptedAt: true,
 } satisfies Prisma.ApiKeySelect;
 
-/** Adds the state, as of `at` (ms), to the stored columns. */
-export function summarize(
-  { account, ...row }: Prisma.ApiKeyGetPayload<{ select: typeof summaryColumns }>,
-  at: number,
-): KeySummary {
+type Row = Prisma.ApiKeyGetPayload<{ select: typeof summaryColumns }>;
+
+/** A key as shown to its owner: without the key itself and its hash. */
+export type KeySummary = Readonly<Omit<Row, 'account'>> & {
+  readonly tier: Tier;
+  readonly state: KeyState;
+  /** The first of a line of rotated keys, or the key itself. They share one budget. */
+  readonly familyId: string;
+};
+
+/** Adds the state, as of `at` (ms), to the stored columns. A key without a reason has that of its account. */
+export function summarize({ account, ...row }: Row, at: number): KeySummary {
   const isDisabled = row.disabledAt !== null || (account !== null && account.disabledAt !== null);
   return {
     ...row,
@@ -131,7 +107,7 @@ export function requireTier(tier: string): Tier {
 
 /** The error for a text that is not the name of a tier. */
 export function tierError(tier: string): string {
-  return `Tier: got ${quote(tier)}, allowed standard or premium.`;
+  return `Tier: got ${quote(tier)}, allowed: standard or premium.`;
 }
 
 /** Whether a text has the shape of a key's id. */
@@ -145,7 +121,7 @@ export const KEY_NAME_MAX = 100;
 export function nameErrors(name: string): string[] {
   return isPlainText(name, KEY_NAME_MAX)
     ? []
-    : [`Name: got ${quote(name)}, allowed 1 to ${KEY_NAME_MAX} characters without control characters.`];
+    : [`Name: got ${quote(name)}, allowed: 1 to ${KEY_NAME_MAX} characters without control characters.`];
 }
 
 function stateOf(

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type RandomBytes, randomBase62, toBase62 } from '../base62.ts';
+import { type RandomBytes, randomBase62, toBase62 } from '../text/base62.ts';
 
 /** The prefixes of keys: secret ones, and those that web pages show to everyone. */
 export const keyPrefixes = { secret: 'rvg_', embed: 'rvg_pub_' } as const;

@@ -1,22 +1,11 @@
-import type { Tier } from '../rate-limit/tiers.ts';
-import { createBoundedMap } from './bounded-map.ts';
-import type { KeyLookup, KeyRecord } from './lookup.ts';
-import { createLookupQueue } from './lookup-queue.ts';
+import { LRUCache } from 'lru-cache';
+import { createLookupQueue, type KeyLookup, type KeyRecord } from './lookup.ts';
 import { hashTokenHex } from './token.ts';
 
 /** The key of a request. A disabled key is known, but may not be used. */
-export interface VerifiedKey {
-  readonly id: string;
-  /** The budget that it uses: that of the first of its line of rotated keys. */
-  readonly family: string;
-  readonly name: string;
-  readonly tier: Tier;
-  readonly state: 'active' | 'disabled';
-  /** Whether it may request only published documents over GraphQL. */
-  readonly trustedOnly: boolean;
-  /** For an embed key: the web pages that may use it. Empty for a secret key. */
-  readonly origins: readonly string[];
-}
+export type VerifiedKey = Readonly<
+  Pick<KeyRecord, 'id' | 'family' | 'name' | 'tier' | 'disabledReason' | 'trustedOnly' | 'origins'>
+> & { readonly state: 'active' | 'disabled' };
 
 /** Verifies keys, mostly from memory. */
 export interface KeyVerifier {
@@ -83,9 +72,9 @@ interface Entry {
  */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const { lookup, now, monotonic, graceMs, onFirstUse, capacity = CAPACITY } = options;
-  const known = createBoundedMap<Entry>(capacity);
+  const known = new LRUCache<string, Entry>({ max: capacity });
   // No entry of these is used after its generation.
-  const unknown = createBoundedMap<true>(capacity);
+  const unknown = new LRUCache<string, true>({ max: capacity });
   const queue = createLookupQueue(lookup, { size: BATCH_SIZE, spacing: SPACING_MS });
   const firstUses = new Set<string>();
   let revision: string | undefined;
@@ -126,9 +115,9 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       unknown.set(hash, true);
       return null;
     }
-    const { id, family, name, tier, disabled, trustedOnly, origins } = record;
+    const { id, family, name, tier, disabled, disabledReason, trustedOnly, origins } = record;
     const state = disabled ? 'disabled' : 'active';
-    const key: VerifiedKey = { id, family, name, tier, state, trustedOnly, origins };
+    const key: VerifiedKey = { id, family, name, tier, state, disabledReason, trustedOnly, origins };
     const entry: Entry = { record, key, generation, seenAt };
     known.set(hash, entry);
     return entry;
@@ -193,7 +182,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   }
 
   function beginGeneration(): void {
-    for (const [, entry] of known.entries()) {
+    for (const entry of known.values()) {
       if (entry.generation === generation) {
         entry.seenAt = Math.max(entry.seenAt, confirmedAt);
       }

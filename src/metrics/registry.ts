@@ -8,7 +8,6 @@ export interface Histogram {
   observe(value: number): void;
 }
 
-/** The labels of a value. */
 type Labelled = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
 /** All metrics of a process. Names and labels are defined in the code, never by a client. */

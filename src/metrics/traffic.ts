@@ -1,5 +1,5 @@
 import type { Tier } from '../rate-limit/tiers.ts';
-import { durationEnds } from '../usage/duration-ranges.ts';
+import { durationEnds } from '../usage/store.ts';
 import type { CountMetric, Histogram, Metrics } from './registry.ts';
 
 /** The counted properties of an answer. */

@@ -48,3 +48,16 @@ export interface Counter {
    */
   findExhausted(identity: string, limit: number): Usage | undefined;
 }
+
+/** Called with the reason, without any secret, when counting falls back to memory, and again when it returns. */
+export type FallbackListener = (active: boolean, reason: string) => void;
+
+/** Where windows are currently stored; `fallback` is memory in place of Redis. */
+export type CounterState = 'memory' | 'redis' | 'fallback';
+
+export interface OpenedCounter {
+  readonly counter: Counter;
+  state(): CounterState;
+  /** Requests in progress are counted in memory. */
+  close(): void;
+}

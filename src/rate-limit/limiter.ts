@@ -13,8 +13,8 @@ export interface RateLimitState {
   readonly remaining: number;
   /** ms since 1970 at which the window ends; without an open one, a window's length from now. */
   readonly resetAt: number;
-  /** The requested cost; 0 if nothing was reserved. */
-  readonly cost: number;
+  /** The requested cost; 0 if nothing was reserved. Undefined if the request is refused before its cost is known. */
+  readonly cost: number | undefined;
 }
 
 /** Decides which requests fit their budgets. */
@@ -29,7 +29,7 @@ export interface Limiter {
   peek(subject: Subject): RateLimitState;
   /**
    * The refusal of any reservation, if it is known without a remote call, so that it can come before each
-   * costly step; undefined means that only a reservation can decide.
+   * costly step; it states no cost. Undefined means that only a reservation can decide.
    */
   findRefusal(subject: Subject): RateLimitState | undefined;
   /** The configured limit of the subject's window: a higher cost never fits. Does not use a counter. */
@@ -39,16 +39,14 @@ export interface Limiter {
 /** The highest cost of one request. */
 export const MAX_COST = 60;
 
-type Arguments = Parameters<ReturnType<typeof getGraphQLRateLimiter>>[0];
-
 // The library counts calls to a field by timestamps in an array. Ours never expire by its clock: only the
 // counter tracks the windows, by a clock that nodes may share.
 const ENDLESS = Number.POSITIVE_INFINITY;
 const calls = Array.from({ length: MAX_COST + 1 }, (_, length) => new Array<number>(length).fill(ENDLESS));
 const COST_FIELD = 'reads';
 const costArguments = calls.map((reads) => ({ [COST_FIELD]: reads }));
-const field = { fieldName: COST_FIELD } as Arguments['info'];
-const identifyContext = (subject: Subject): string => subject.identity;
+const settings = calls.map((_, max) => ({ max, arrayLengthField: COST_FIELD, message: 'refused' }));
+const field = { fieldName: COST_FIELD } as Parameters<ReturnType<typeof getGraphQLRateLimiter>>[0]['info'];
 
 interface LimiterOptions {
   readonly counter: Counter;
@@ -74,6 +72,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
   }
 
+  const decide = getGraphQLRateLimiter({
+    store: new ReservingStore(counter),
+    identifyContext: (attempt) => attempt,
+  });
+
   function bucketsOf({ identity, tier, common }: Subject): readonly [Bucket, ...Bucket[]] {
     const own = { identity, limit: limits[tier] };
     return common === undefined ? [own] : [own, { identity: common, limit: embedLimit }];
@@ -88,26 +91,19 @@ export function createLimiter(options: LimiterOptions): Limiter {
       if (args === undefined || cost < 1) {
         throw new RangeError(`A cost is an integer from 1 to ${MAX_COST}, not ${cost}.`);
       }
-      // The library processes every call in the window. As no cost is above 60, only the last 60
-      // of a limit matter: the limit and its used part are both lowered by the rest.
-      const max = Math.min(limitOf(subject), MAX_COST);
-      const store = new ReservationStore(counter, bucketsOf(subject), cost, max);
-      const decide = getGraphQLRateLimiter({ store, identifyContext });
-      const refusal = await decide(
-        { parent: undefined, args, context: subject, info: field },
-        { max, arrayLengthField: COST_FIELD, message: 'refused' },
-      );
-      return describe(store.usage, refusal === undefined, cost);
+      const context: Attempt = { buckets: bucketsOf(subject), cost, usage: NO_USAGE };
+      const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
+      return describe(context.usage, refusal === undefined, cost);
     },
     peek(subject) {
       const usages = bucketsOf(subject).map(({ identity, limit }) => counter.peek(identity, limit));
       return describe(tightest(usages), true, 0);
     },
-    findRefusal(subject) {
-      const exhausted = bucketsOf(subject).flatMap(
-        ({ identity, limit }) => counter.findExhausted(identity, limit) ?? [],
-      );
-      return exhausted.length === 0 ? undefined : describe(lastToReset(exhausted), false, 1);
+    findRefusal({ identity, tier, common }) {
+      const own = counter.findExhausted(identity, limits[tier]);
+      const other = common === undefined ? undefined : counter.findExhausted(common, embedLimit);
+      const exhausted = own === undefined || other === undefined ? (own ?? other) : lastToReset([own, other]);
+      return exhausted && describe(exhausted, false, undefined);
     },
     limitOf,
   };
@@ -126,55 +122,68 @@ function lastToReset(windows: readonly Usage[]): Usage {
   return windows.reduce((one, other) => (one.resetAt >= other.resetAt ? one : other));
 }
 
-/** The library's view of one reservation. */
-class ReservationStore extends Store {
-  usage: Usage = { used: 0, limit: 0, resetAt: 0 };
-  readonly #counter: Counter;
-  readonly #buckets: readonly [Bucket, ...Bucket[]];
-  readonly #cost: number;
-  readonly #max: number;
-
-  constructor(counter: Counter, buckets: readonly [Bucket, ...Bucket[]], cost: number, max: number) {
-    super();
-    this.#counter = counter;
-    this.#buckets = buckets;
-    this.#cost = cost;
-    this.#max = max;
-  }
-
-  /** Reserves, and returns the earlier calls among the last `max` that the limit allows. */
-  override getForIdentity(): readonly number[] | Promise<readonly number[]> {
-    const [own, ...others] = this.#buckets;
-    if (others.length === 0) {
-      const answer = this.#counter.reserve(own.identity, this.#cost, own.limit);
-      return answer instanceof Promise
-        ? answer.then((reservation) => this.#read(reservation.admitted, reservation))
-        : this.#read(answer.admitted, answer);
-    }
-    const answer = this.#counter.reserveAll(this.#buckets, this.#cost);
-    return answer instanceof Promise
-      ? answer.then((reservation) => this.#readAll(reservation))
-      : this.#readAll(answer);
-  }
-
-  /** A no-op: the reservation was already made. */
-  override setForIdentity(): void {}
-
-  #readAll({ admitted, windows }: JointReservation): readonly number[] {
-    // Of a refusal, only the windows that refuse count; after the last of them ends, a retry succeeds.
-    const refusing = windows.filter(({ used, limit }) => used + this.#cost > limit);
-    const reported = admitted ? tightest(windows) : lastToReset(refusing);
-    return this.#read(admitted, reported);
-  }
-
-  #read(admitted: boolean, { used, limit, resetAt }: Usage): readonly number[] {
-    this.usage = { used, limit, resetAt };
-    const before = admitted ? used - this.#cost : used;
-    const inView = before - (limit - this.#max);
-    return calls[Math.max(0, Math.min(inView, this.#max))] ?? [];
-  }
+/** One reservation, which the library passes to the store as the identity of its caller. */
+interface Attempt {
+  readonly buckets: readonly [Bucket, ...Bucket[]];
+  readonly cost: number;
+  /** The state of the decisive window after the reservation. */
+  usage: Usage;
 }
 
-function describe({ used, limit, resetAt }: Usage, admitted: boolean, cost: number): RateLimitState {
+const NO_USAGE: Usage = { used: 0, limit: 0, resetAt: 0 };
+
+/** Reserves when the library reads, so that its write has nothing left to do. */
+class ReservingStore extends Store {
+  readonly #counter: Counter;
+
+  constructor(counter: Counter) {
+    super();
+    this.#counter = counter;
+  }
+
+  override getForIdentity(identity: {
+    readonly contextIdentity: unknown;
+  }): readonly number[] | Promise<readonly number[]> {
+    const attempt = identity.contextIdentity as Attempt;
+    const { buckets, cost } = attempt;
+    if (buckets.length === 1) {
+      const [{ identity, limit }] = buckets;
+      const answer = this.#counter.reserve(identity, cost, limit);
+      return answer instanceof Promise
+        ? answer.then((reservation) => earlierCalls(attempt, reservation.admitted, reservation))
+        : earlierCalls(attempt, answer.admitted, answer);
+    }
+    const answer = this.#counter.reserveAll(buckets, cost);
+    return answer instanceof Promise
+      ? answer.then((reservation) => earlierCallsOfAll(attempt, reservation))
+      : earlierCallsOfAll(attempt, answer);
+  }
+
+  override setForIdentity(): void {}
+}
+
+function earlierCallsOfAll(attempt: Attempt, { admitted, windows }: JointReservation): readonly number[] {
+  // Of a refusal, only the windows that refuse count; after the last of them ends, a retry succeeds.
+  const refusing = windows.filter(({ used, limit }) => used + attempt.cost > limit);
+  return earlierCalls(attempt, admitted, admitted ? tightest(windows) : lastToReset(refusing));
+}
+
+/**
+ * The earlier calls that the library compares. It processes every call, so it gets only the part of the limit that
+ * the request needs: the last `cost` calls, none of which may have been made.
+ */
+function earlierCalls(attempt: Attempt, admitted: boolean, usage: Usage): readonly number[] {
+  attempt.usage = usage;
+  const { cost } = attempt;
+  const before = admitted ? usage.used - cost : usage.used;
+  const inPart = before - (usage.limit - cost);
+  return calls[Math.max(0, Math.min(inPart, cost))] ?? [];
+}
+
+function describe(
+  { used, limit, resetAt }: Usage,
+  admitted: boolean,
+  cost: RateLimitState['cost'],
+): RateLimitState {
   return { admitted, limit, remaining: Math.max(0, limit - used), resetAt, cost };
 }

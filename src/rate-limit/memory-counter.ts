@@ -55,12 +55,6 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     return window.resetAt > at ? window : undefined;
   }
 
-  function peek(identity: string, limit: number): Usage {
-    const at = now();
-    turn(at);
-    return usage(find(identity, at), limit, at + windowMs);
-  }
-
   /** Adds to a window, which is opened if there is none. */
   function add(identity: string, window: Window | undefined, cost: number, at: number): void {
     if (window === undefined) {
@@ -91,17 +85,24 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
       const at = now();
       turn(at);
       const window = find(identity, at);
-      const admitted = (window?.used ?? 0) + cost <= limit;
+      const used = window?.used ?? 0;
+      const resetAt = window?.resetAt ?? at + windowMs;
+      const admitted = used + cost <= limit;
       if (admitted) {
         add(identity, window, cost, at);
       }
-      return { admitted, ...usage(find(identity, at), limit, at + windowMs) };
+      return { admitted, used: admitted ? used + cost : used, limit, resetAt };
     },
     reserveAll,
-    peek,
+    peek(identity, limit) {
+      const at = now();
+      turn(at);
+      return usage(find(identity, at), limit, at + windowMs);
+    },
     findExhausted(identity, limit) {
-      const window = peek(identity, limit);
-      return window.used >= limit ? window : undefined;
+      const at = now();
+      const window = find(identity, at);
+      return window !== undefined && window.used >= limit ? usage(window, limit, at) : undefined;
     },
     get size() {
       return current.windows.size + previous.windows.size;

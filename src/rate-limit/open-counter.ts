@@ -1,11 +1,7 @@
-import type { Counter } from './counter.ts';
-import { type FallbackListener, openFallbackCounter } from './fallback-counter.ts';
-import { createKnownWindows } from './known-windows.ts';
+import type { FallbackListener, OpenedCounter } from './counter.ts';
 import { createMemoryCounter } from './memory-counter.ts';
-import { parseRedisUrl, REDIS_URL_FORM } from './redis-address.ts';
-import { createRedisCounter, KEY_PREFIX } from './redis-counter.ts';
-import { openRedisLink } from './redis-link.ts';
-import { WINDOW_MS } from './tiers.ts';
+import { parseRedisUrl, REDIS_URL_FORM, type RedisAddress } from './redis-address.ts';
+import { openRedisCounter } from './redis-counter.ts';
 
 interface CounterOptions {
   /** Undefined: windows are stored in this process's memory. */
@@ -14,25 +10,11 @@ interface CounterOptions {
   readonly nodes: number;
   /** ms since 1970. */
   readonly now: () => number;
-  /** Called with the reason when Redis stops answering, and again when it answers. */
   readonly onFallback: FallbackListener;
-  /** The prefix of the keys in Redis; {@link KEY_PREFIX} by default. */
+  /** The prefix of the keys in Redis. */
   readonly prefix?: string;
   readonly windowMs?: number;
 }
-
-/** Where windows are currently stored; `fallback` is memory in place of Redis. */
-export type CounterState = 'memory' | 'redis' | 'fallback';
-
-export interface OpenedCounter {
-  readonly counter: Counter;
-  state(): CounterState;
-  /** Requests in progress are counted in memory. */
-  close(): void;
-}
-
-/** The longest wait of a request for Redis, in ms; less than the documented 100, as timers run late. */
-const TIMEOUT_MS = 90;
 
 /**
  * Opens the counter for the rate limits. A Redis that does not answer is no error: the counter starts
@@ -41,29 +23,43 @@ const TIMEOUT_MS = 90;
  * @throws RangeError for an address that {@link parseRedisUrl} rejects, or a number of nodes that is
  *   not an integer of at least 1. The message contains no part of the address.
  */
-export async function openCounter(options: CounterOptions): Promise<OpenedCounter> {
-  const { redisUrl, nodes, now, onFallback, prefix = KEY_PREFIX, windowMs = WINDOW_MS } = options;
+export async function openCounter({ redisUrl, ...options }: CounterOptions): Promise<OpenedCounter> {
+  const { nodes, now, windowMs } = options;
   if (!Number.isSafeInteger(nodes) || nodes < 1) {
     throw new RangeError(`A number of nodes is an integer of at least 1, not ${nodes}.`);
   }
-  const local = createMemoryCounter(now, windowMs);
   if (redisUrl === undefined) {
-    return { counter: local, state: () => 'memory', close: () => {} };
+    return { counter: createMemoryCounter(now, windowMs), state: () => 'memory', close: () => {} };
   }
   const address = parseRedisUrl(redisUrl);
   if (address === undefined) {
     throw new RangeError(`The address of Redis must be ${REDIS_URL_FORM}.`);
   }
-  const known = createKnownWindows();
-  const { counter, isActive, close } = await openFallbackCounter({
-    connect: async () => {
-      const link = await openRedisLink({ address, prefix, timeoutMs: TIMEOUT_MS });
-      const { down, close } = link;
-      return { counter: createRedisCounter({ link, known, prefix, windowMs }), down, close };
+  return openRedisCounter({ ...options, address });
+}
+
+/**
+ * Counts once on a Redis, on a separate key, as a node does when it starts.
+ *
+ * @returns the version of Redis; undefined if it is not disclosed.
+ * @throws Error with the reason why it cannot count; it never contains any part of the address.
+ */
+export async function inspectRedis(address: RedisAddress): Promise<string | undefined> {
+  let failure: string | undefined;
+  const { readVersion, close } = await openRedisCounter({
+    address,
+    nodes: 1,
+    now: Date.now,
+    onFallback: (_isActive, reason) => {
+      failure ??= reason;
     },
-    local,
-    nodes,
-    onFallback,
   });
-  return { counter, state: () => (isActive() ? 'fallback' : 'redis'), close };
+  try {
+    if (failure !== undefined) {
+      throw new Error(failure);
+    }
+    return await readVersion();
+  } finally {
+    close();
+  }
 }

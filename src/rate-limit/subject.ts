@@ -10,6 +10,11 @@ export interface Subject {
   readonly common?: string;
 }
 
+/** Whose work takes turns with that of others: a key, with all clients of an embed key together, or an account. */
+export function ownerOf({ identity, common = identity }: Subject): { readonly identity: string } {
+  return { identity: common };
+}
+
 interface Metered {
   readonly family: string;
   readonly tier: Tier;

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** One window that a call of the script concerns. */
 interface WindowInQuestion {
   readonly key: string;
@@ -83,9 +81,6 @@ for i, key in ipairs(KEYS) do
 end
 return answer
 `;
-
-/** The name under which a server keeps the script. */
-export const WINDOW_SCRIPT_SHA = createHash('sha1').update(WINDOW_SCRIPT).digest('hex');
 
 /** The script's arguments after its keys. @param deadline ms by Redis's clock; 0 for none. */
 export function writeArguments({ cost, windowMs, windows }: WindowQuestion, deadline: number): number[] {

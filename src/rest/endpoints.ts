@@ -1,28 +1,29 @@
 import type { GraphQLError } from 'graphql';
 import { ApiError, type ErrorDetail } from '../errors.ts';
-import type { Engine, Operation, OperationResult } from '../graphql/engine.ts';
 import { codeOf } from '../graphql/errors.ts';
-import type { GatewayRequest, GatewayResponse } from '../handler.ts';
-import { changesParameters } from '../startups/changes-parameters.ts';
+import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
+import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
 import { dayRange, type RangeArguments } from '../startups/history/request.ts';
-import { listParameters } from '../startups/list-parameters.ts';
-import { readListQuery } from '../startups/list-query.ts';
+import { changesParameters } from '../startups/requests/changes-parameters.ts';
+import { filterParameters, listParameters } from '../startups/requests/list-parameters.ts';
+import { readListQuery } from '../startups/requests/list-query.ts';
 import {
   assertNoParameters,
   createQueryReader,
   invalidParameters,
   numberTextOf,
   type QueryParameters,
-} from '../startups/query-parameters.ts';
+} from '../startups/requests/query-parameters.ts';
 import {
   CHANGES_DOCUMENT,
   DETAIL_DOCUMENT,
   HISTORY_DOCUMENT,
   LIST_DOCUMENT,
   MARKET_DOCUMENT,
-} from './documents.ts';
-import { toVariables, withRestValues } from './enum-values.ts';
+  SUMMARY_DOCUMENT,
+} from './endpoint-documents.ts';
+import { toRestValue, toVariables, withRestValues } from './enum-values.ts';
 import { linkHeader, type Paging } from './links.ts';
 import { jsonResponse } from './responses.ts';
 
@@ -30,6 +31,7 @@ import { jsonResponse } from './responses.ts';
 export const REST_BASE = '/api/v1';
 /** The list's path; details are below it. */
 const STARTUPS_PATH = `${REST_BASE}/startups`;
+const SUMMARY_PATH = `${REST_BASE}/summary`;
 const CHANGES_PATH = `${REST_BASE}/changes`;
 const MARKET_PATH = `${REST_BASE}/market`;
 /** The last segment of the path of a startup's history. */
@@ -50,6 +52,16 @@ type Endpoint = (engine: Engine, request: GatewayRequest) => EndpointTask;
 
 type StartupData = { [field: string]: unknown };
 
+/** Whether a search was corrected. */
+interface SearchMeta {
+  readonly corrected: boolean;
+}
+
+/** `corrected` is present only if it is true. */
+function restMeta({ corrected, ...meta }: SearchMeta): object {
+  return corrected ? { ...meta, corrected } : meta;
+}
+
 /** `GET /startups` */
 const list: Endpoint = (engine, request) => {
   const { args, details } = readListQuery(request.query);
@@ -59,9 +71,35 @@ const list: Endpoint = (engine, request) => {
   return {
     operation,
     respond(result) {
-      const { startups } = dataOf<{ startups: { page: StartupData[]; meta: Paging } }>(result);
+      const { startups } = dataOf<{ startups: { page: StartupData[]; meta: Paging & SearchMeta } }>(result);
       const { page, meta } = startups;
-      return jsonResponse(200, { data: page.map(withRestValues), meta }, { Link: linkHeader(request, meta) });
+      const response = jsonResponse(200, { data: page.map(withRestValues), meta: restMeta(meta) });
+      response.headers.Link = linkHeader(request, meta);
+      return response;
+    },
+  };
+};
+
+/** The facets of a list, by their names. */
+type FacetData = Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
+
+/** `GET /summary` */
+const summary: Endpoint = (engine, request) => {
+  const { args, details } = readListQuery(request.query, 'filters');
+  const variables = { filter: toVariables(args.filter) };
+  const operation = prepare(engine, request, SUMMARY_DOCUMENT, variables, filterParameters, details);
+  return {
+    operation,
+    respond(result) {
+      const { startups } = dataOf<{
+        startups: { facets: FacetData; stats: object; meta: SearchMeta };
+      }>(result);
+      const { stats, meta } = startups;
+      const facets = Object.entries(startups.facets).map(([name, counts]) => [
+        name,
+        counts.map(({ value, count }) => ({ value: toRestValue(value), count })),
+      ]);
+      return jsonResponse(200, { data: { facets: Object.fromEntries(facets), stats }, meta: restMeta(meta) });
     },
   };
 };
@@ -153,6 +191,9 @@ export function findEndpoint(path: string): Endpoint {
   if (path === STARTUPS_PATH) {
     return list;
   }
+  if (path === SUMMARY_PATH) {
+    return summary;
+  }
   if (path === CHANGES_PATH) {
     return changes;
   }
@@ -187,10 +228,7 @@ function prepare(
   parameters: QueryParameters = {},
   details: readonly ErrorDetail[] = [],
 ): Operation {
-  const numberText = numberTextOf(request.query);
-  const operation = engine.prepare({ query, operationName: null, variables }, (path) =>
-    numberText(String(path.at(-1))),
-  );
+  const operation = engine.prepare({ query, operationName: null, variables }, numberTextOf(request.query));
   const invalid = [...details, ...operation.errors.flatMap(detailsOf)];
   if (invalid.length > 0) {
     throw invalidParameters(parameters, invalid);
@@ -215,7 +253,8 @@ function detailsOf({ extensions }: GraphQLError): readonly ErrorDetail[] {
 }
 
 /** The data of a result without errors; the first error is thrown as REST reports it. */
-function dataOf<Data>({ data, errors = [] }: OperationResult): Data {
+/** @throws ApiError the first error of a result. */
+export function dataOf<Data>({ data, errors = [] }: Pick<OperationResult, 'data' | 'errors'>): Data {
   const [error] = errors;
   if (error !== undefined) {
     throw new ApiError(codeOf(error) ?? 'INTERNAL_SERVER_ERROR', error.message, detailsOf(error));

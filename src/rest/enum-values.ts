@@ -1,5 +1,5 @@
 import { startupFieldList } from '../startups/fields.ts';
-import { listParameters } from '../startups/list-parameters.ts';
+import { type ListParameter, listParameters } from '../startups/requests/list-parameters.ts';
 import { constantName } from '../startups/vocabulary.ts';
 
 type Values = { [name: string]: unknown };
@@ -11,18 +11,32 @@ const valuesByName = new Map(
   choiceFields.flatMap(({ values = [] }) => values.map((value) => [constantName(value), value])),
 );
 
-const choices: ReadonlySet<string> = new Set(
-  Object.entries(listParameters).flatMap(([name, { kind }]) => (kind === 'choice' ? [name] : [])),
+/** Names of enumeration values in GraphQL, by the parameter of REST or of several of its values, and the value. */
+const namesOf = new Map(
+  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) => {
+    if (parameter.kind !== 'choice') {
+      return [];
+    }
+    const names = new Map(parameter.values.map((value) => [value, constantName(value)]));
+    return [name, ...(parameter.plural === undefined ? [] : [parameter.plural])].map(
+      (one) => [one, names] as const,
+    );
+  }),
 );
 
 /** Parameters of REST as variables of a document: GraphQL has other names for enumeration values. */
 export function toVariables(values: Values): Values {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      choices.has(name) ? constantName(value as string) : value,
-    ]),
-  );
+  const variables: Values = {};
+  for (const name in values) {
+    const value = values[name];
+    const names = namesOf.get(name);
+    variables[name] = Array.isArray(value)
+      ? value.map((one) => names?.get(one) ?? one)
+      : value instanceof Date
+        ? value.toISOString()
+        : (names?.get(value as string) ?? value);
+  }
+  return variables;
 }
 
 /** Replaces the names of enumeration values in a record that GraphQL returned by their values in REST. */
@@ -34,4 +48,9 @@ export function withRestValues(record: Values): Values {
     }
   }
   return record;
+}
+
+/** The same for a value that was counted. */
+export function toRestValue<T>(value: T): T {
+  return ((typeof value === 'string' && valuesByName.get(value)) || value) as T;
 }

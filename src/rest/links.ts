@@ -1,4 +1,4 @@
-import type { GatewayRequest } from '../handler.ts';
+import type { GatewayRequest } from '../server/request-response.ts';
 
 /** The position of a page, as returned by a list. */
 export interface Paging {

@@ -5,9 +5,9 @@ import {
   type StartupFieldPath,
   startupFields,
 } from '../startups/fields.ts';
-import type { QueryParameter } from '../startups/list-parameters.ts';
-import { HANDLE_PATTERN } from '../startups/list-request.ts';
 import { DESCRIPTION_LIMIT } from '../startups/record.ts';
+import { type QueryParameter, SEARCH_LIMITS } from '../startups/requests/list-parameters.ts';
+import { HANDLE_PATTERN } from '../startups/requests/list-request.ts';
 import { descriptionOf } from '../startups/vocabulary.ts';
 
 /** A JSON Schema of 2020-12, as OpenAPI 3.1 embeds it. */
@@ -58,9 +58,24 @@ export function parameterSchema(parameter: QueryParameter): Schema {
       return { type: 'string', format: 'date' };
     case 'handle':
       return { type: 'string', pattern: HANDLE_PATTERN };
+    case 'instant':
+      return { type: 'string' };
+    case 'search':
+      return { type: 'string', minLength: 1, maxLength: SEARCH_LIMITS.characters };
+    case 'country':
+      return severalOf(parameter, { type: 'string', pattern: startupFields.country.pattern });
     case 'choice':
-      return { type: 'string', enum: parameter.values, ...describedValues(parameter.values) };
+      return severalOf(parameter, {
+        type: 'string',
+        enum: parameter.values,
+        ...describedValues(parameter.values),
+      });
   }
+}
+
+/** Values of a parameter that takes several, separated by commas; one value where it does not. */
+function severalOf({ plural }: { readonly plural?: string }, items: Schema): Schema {
+  return plural === undefined ? items : { type: 'array', items, minItems: 1, uniqueItems: true };
 }
 
 /** The values of a field, as answers show them. */

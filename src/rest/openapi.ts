@@ -1,12 +1,13 @@
+import { changeKinds } from '../catalogue/changes/change-list.ts';
+import { FACETS, FIGURES, STATS } from '../catalogue/query/summary.ts';
 import { type ErrorCode, errorMeanings, errorStatuses } from '../errors.ts';
 import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
-import { changeKinds } from '../startups/catalogue/change-list.ts';
-import { changesParameters } from '../startups/changes-parameters.ts';
 import { startupFields } from '../startups/fields.ts';
 import { CHANGES_TEXT, changeTexts, HISTORY_TEXT, MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
-import { listParameters, MAX_LIMIT } from '../startups/list-parameters.ts';
-import type { QueryParameters } from '../startups/query-parameters.ts';
+import { changesParameters } from '../startups/requests/changes-parameters.ts';
+import { filterParameters, listParameters, RECORDS_PER_READ } from '../startups/requests/list-parameters.ts';
+import type { QueryParameters } from '../startups/requests/query-parameters.ts';
 import { REST_BASE } from './endpoints.ts';
 import { daysSchema, marketDaySchema, startupPointSchema } from './openapi-days.ts';
 import { enumSchema, fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
@@ -17,6 +18,8 @@ interface OpenApiParameter {
   readonly in: 'query' | 'path';
   readonly required?: true;
   readonly description: string;
+  readonly style?: 'form';
+  readonly explode?: false;
   readonly schema: Schema;
 }
 
@@ -30,11 +33,19 @@ interface OpenApiResponse {
 /** The GET of a path. */
 export interface OpenApiOperation {
   readonly operationId: string;
+  readonly tags: readonly [TagName];
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly OpenApiParameter[];
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
+
+const tags = [
+  { name: 'Changes', description: 'What imports have created, updated and removed.' },
+  { name: 'Market', description: 'Figures of all startups by day.' },
+  { name: 'Startups', description: 'Lists of startups, and one startup with its history.' },
+] as const;
+type TagName = (typeof tags)[number]['name'];
 
 /** The description of the REST surface, OpenAPI 3.1. */
 export type OpenApiDocument = ReturnType<typeof describeApi>;
@@ -76,6 +87,10 @@ const headers: Readonly<Record<string, { description: string; schema: Schema }>>
     description: 'The first, prev, next and last pages with the same parameters, relative (RFC 8288).',
     schema: { type: 'string' },
   },
+  'WWW-Authenticate': {
+    description: 'Bearer, and error="invalid_token" if a key was sent (RFC 6750).',
+    schema: { type: 'string' },
+  },
   'X-Request-Id': {
     description: 'Identifies this response in the log of the server.',
     schema: { type: 'string' },
@@ -97,8 +112,12 @@ const commonErrors: ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** The errors with a Retry-After header. */
-const RETRIED: ReadonlySet<ErrorCode> = new Set(['RATE_LIMITED', 'SERVICE_UNAVAILABLE']);
+/** Headers of some errors only. */
+const errorHeaders: Partial<Record<ErrorCode, string[]>> = {
+  UNAUTHENTICATED: ['WWW-Authenticate'],
+  RATE_LIMITED: ['Retry-After'],
+  SERVICE_UNAVAILABLE: ['Retry-After'],
+};
 
 function errorResponses(...more: ErrorCode[]): Record<string, OpenApiResponse> {
   return Object.fromEntries(
@@ -106,7 +125,7 @@ function errorResponses(...more: ErrorCode[]): Record<string, OpenApiResponse> {
       String(errorStatuses[code]),
       {
         description: `${code}: ${errorMeanings[code]}`,
-        headers: referHeaders('X-Request-Id', ...(RETRIED.has(code) ? ['Retry-After'] : [])),
+        headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
         content: json(refer('schemas', 'Error')),
       },
     ]),
@@ -139,13 +158,15 @@ const slugInPath: OpenApiParameter = {
  * Describes the REST surface, from the same vocabulary that it is made of.
  *
  * @param limits the limits of this gateway's tiers.
+ * @param origin the public origin of the gateway, such as https://api.example.com; without it, URLs are relative.
  */
-export function describeApi(limits: TierLimits) {
+export function describeApi(limits: TierLimits, origin = '') {
   const budget = `A standard key may spend ${limits.standard}, a premium key ${limits.premium} in ${WINDOW_MS / 1000} seconds; a request costs 1 unless its description says otherwise.`;
   const paths: Readonly<Record<string, { readonly get: OpenApiOperation }>> = {
     '/startups': {
       get: {
         operationId: 'listStartups',
+        tags: ['Startups'],
         summary: 'List startups',
         description: `Startups, filtered, sorted and paged. All filters must match. An unknown, repeated or empty parameter is an error.`,
         parameters: queryParameters(listParameters),
@@ -155,9 +176,24 @@ export function describeApi(limits: TierLimits) {
         },
       },
     },
+    '/summary': {
+      get: {
+        operationId: 'getSummary',
+        tags: ['Startups'],
+        summary: 'Get a summary of a list',
+        description:
+          'Counts by value and statistics of all startups that match the filters, those of a list. Costs 3.',
+        parameters: queryParameters(filterParameters),
+        responses: {
+          ...successResponses('The summary.', refer('schemas', 'Summary')),
+          ...errorResponses(),
+        },
+      },
+    },
     '/startups/{slug}': {
       get: {
         operationId: 'getStartup',
+        tags: ['Startups'],
         summary: 'Get a startup',
         description:
           'A startup by its slug, with two more fields than in a list. No other parameter is allowed.',
@@ -175,8 +211,9 @@ export function describeApi(limits: TierLimits) {
     '/changes': {
       get: {
         operationId: 'listChanges',
+        tags: ['Changes'],
         summary: 'List changes',
-        description: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request. Costs 1 for each ${MAX_LIMIT} of limit.`,
+        description: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request. Costs 1 for each ${RECORDS_PER_READ} of limit.`,
         parameters: queryParameters(changesParameters),
         responses: {
           ...successResponses('Changes.', refer('schemas', 'ChangePage')),
@@ -187,6 +224,7 @@ export function describeApi(limits: TierLimits) {
     '/startups/{slug}/history': {
       get: {
         operationId: 'getStartupHistory',
+        tags: ['Startups'],
         summary: 'Get the history of a startup',
         description: `${HISTORY_TEXT} Costs 2. An unknown, repeated or empty parameter is an error.`,
         parameters: [slugInPath, ...queryParameters(historyParameters)],
@@ -199,6 +237,7 @@ export function describeApi(limits: TierLimits) {
     '/market': {
       get: {
         operationId: 'getMarket',
+        tags: ['Market'],
         summary: 'Get the market by day',
         description: `${MARKET_TEXT} An unknown, repeated or empty parameter is an error.`,
         parameters: queryParameters(marketParameters),
@@ -216,9 +255,11 @@ export function describeApi(limits: TierLimits) {
       version: REST_BASE.replace(/^.*v/, ''),
       summary: 'Startups whose revenue is verified through payment providers.',
       description: `A read-only interface. Money is in US cents. ${budget}`,
+      contact: { name: 'Operator of this gateway', url: `${origin}/policy` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: REST_BASE, description: 'This gateway.' }],
+    servers: [{ url: `${origin}${REST_BASE}`, description: 'This gateway.' }],
+    tags,
     security: [{ apiKey: [] }],
     paths,
     components: {
@@ -230,6 +271,7 @@ export function describeApi(limits: TierLimits) {
         Startup: startupSchema('A startup in a list.', ['list']),
         StartupDetail: startupSchema('A startup with all its fields.', ['list', 'detail']),
         StartupPage: pageSchema(),
+        Summary: summarySchema(),
         Change: changeSchema(),
         ChangePage: changePageSchema(),
         StartupPoint: startupPointSchema,
@@ -245,6 +287,8 @@ function queryParameters(parameters: QueryParameters): OpenApiParameter[] {
     name,
     in: 'query',
     description: parameter.description,
+    // Arrays are separated by commas.
+    ...('plural' in parameter && { style: 'form', explode: false }),
     schema: parameterSchema(parameter),
   }));
 }
@@ -297,10 +341,64 @@ function pageSchema(): Schema {
     type: 'object',
     properties: {
       data: { type: 'array', maxItems: listParameters.limit.maximum, items: refer('schemas', 'Startup') },
-      meta: { type: 'object', properties: meta, required: Object.keys(meta) },
+      meta: {
+        type: 'object',
+        properties: { ...meta, corrected: correctedSchema },
+        required: Object.keys(meta),
+      },
     },
     required: ['data', 'meta'],
   };
+}
+
+const correctedSchema: Schema = {
+  type: 'boolean',
+  description: 'Present and true if the search matched only after correcting typing errors in its words.',
+};
+
+function summarySchema(): Schema {
+  const object = (properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    ...(description === undefined ? {} : { description }),
+  });
+  const count: Schema = { type: 'integer', minimum: 0, description: 'Number of startups.' };
+  const facet = (name: string): Schema => ({
+    type: 'array',
+    items: object({
+      value:
+        name === 'onSale'
+          ? { type: 'boolean', description: 'Whether they are listed for sale.' }
+          : { type: ['string', 'null'], description: 'The value; null counts startups without one.' },
+      count,
+    }),
+    description: 'Most frequent value first; values that no startup has are left out.',
+  });
+  const figure = (name: string): Schema =>
+    name === 'count'
+      ? { ...count, description: 'Number of startups that have the value.' }
+      : name === 'sum'
+        ? { type: 'number', description: 'Sum of the values.' }
+        : { type: ['number', 'null'], description: `The ${name}; null if no startup has the value.` };
+  const byName = (names: readonly string[], schemaOf: (name: string) => Schema): Record<string, Schema> =>
+    Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
+  return object({
+    data: object({
+      facets: object(byName(FACETS, facet), 'Counts by value.'),
+      stats: object(
+        byName(STATS, () => object(byName(FIGURES, figure))),
+        'Statistics in US cents, except multiple (a ratio) and growth (a percentage).',
+      ),
+    }),
+    meta: {
+      ...object({
+        total: { ...count, description: 'Count of matching startups.' },
+        corrected: correctedSchema,
+      }),
+      required: ['total'],
+    },
+  });
 }
 
 function errorSchema(): Schema {

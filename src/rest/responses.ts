@@ -1,15 +1,10 @@
 import type { ApiError } from '../errors.ts';
-import type { GatewayResponse } from '../handler.ts';
-
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+import type { GatewayResponse } from '../server/request-response.ts';
 
 /** A response with a JSON body. */
-export function jsonResponse(
-  status: number,
-  body: object,
-  headers: Record<string, string> = {},
-): GatewayResponse {
-  return { status, headers: { ...JSON_TYPE, ...headers }, body: Buffer.from(JSON.stringify(body)) };
+export function jsonResponse(status: number, body: object): GatewayResponse {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 /** The body of every error outside GraphQL. */

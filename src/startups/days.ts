@@ -36,9 +36,9 @@ export function dayOf(instant: Date | number): Day {
   return day;
 }
 
-/** Whether an instant is the beginning of a day. */
-export function isBeginningOfDay(instant: Date): boolean {
-  return instant.getTime() % MS_PER_DAY === 0;
+/** Whether an instant, in ms since 1970, is the beginning of a day. */
+export function isBeginningOfDay(instant: number): boolean {
+  return instant % MS_PER_DAY === 0;
 }
 
 /** The beginning of a day. */

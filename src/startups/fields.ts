@@ -65,49 +65,29 @@ export interface StartupField {
   readonly pattern?: string;
 }
 
-const list = { shape: 'list' } as const;
+/** What the table below says of a field; the rest follows from its path. */
+type FieldEntry = Omit<StartupField, 'property' | 'column' | 'shape' | 'nullable'> &
+  Partial<Pick<StartupField, 'shape' | 'nullable'>>;
+
 const cents = { kind: 'cents', minimum: 0, maximum: MAX_CENTS } as const;
 const count = { kind: 'count', minimum: 0, maximum: MAX_COUNT } as const;
 const url = { kind: 'url', maxLength: 2048 } as const;
 
-/**
- * Every field of a startup record, keyed by its dotted path in REST and in imports: first those of the
- * list record in the interface's order, then the detail record's two, then the one that only imports
- * have. REST, GraphQL, OpenAPI, documents and the validation of imports derive from it.
- */
-export const startupFields = {
-  name: {
-    ...list,
-    property: 'name',
-    column: 'name',
-    kind: 'string',
-    nullable: false,
-    minLength: 1,
-    maxLength: 200,
-    description: 'Name of the startup.',
-  },
+/** The fields by their dotted path. Stored and listed where an entry does not say otherwise, and never null. */
+const table = {
+  name: { kind: 'string', minLength: 1, maxLength: 200, description: 'Name of the startup.' },
   slug: {
-    ...list,
-    property: 'slug',
-    column: 'slug',
     kind: 'slug',
-    nullable: false,
     maxLength: 100,
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
     description: 'URL-friendly identifier, unique among all startups; the key of the detail endpoint.',
   },
   icon: {
-    ...list,
     ...url,
-    property: 'icon',
-    column: 'icon',
     nullable: true,
     description: 'Address of the icon or logo, http or https. Null when none is known.',
   },
   description: {
-    ...list,
-    property: 'description',
-    column: 'description',
     kind: 'string',
     nullable: true,
     maxLength: 5000,
@@ -115,111 +95,54 @@ export const startupFields = {
       'Short description, cut to at most 200 UTF-16 units without splitting a character. Null when there is none.',
   },
   website: {
-    ...list,
     ...url,
-    property: 'website',
-    column: 'website',
     nullable: true,
     description: "Address of the startup's website, http or https. Null when unknown.",
   },
   country: {
-    ...list,
-    property: 'country',
-    column: 'country',
     kind: 'country',
     nullable: true,
     pattern: '^[A-Z]{2}$',
     description: 'Country as an ISO 3166-1 alpha-2 code, such as DE. Null when unknown.',
   },
   foundedDate: {
-    ...list,
-    property: 'foundedDate',
-    column: 'founded_date',
     kind: 'date',
     nullable: true,
     description: 'Founding date, an ISO 8601 date-time in UTC. Null when unknown.',
   },
   category: {
-    ...list,
-    property: 'category',
-    column: 'category',
     kind: 'choice',
     values: categories,
     nullable: true,
     description: 'Primary category. Null when the startup has not been categorised.',
   },
   paymentProvider: {
-    ...list,
-    property: 'paymentProvider',
-    column: 'payment_provider',
     kind: 'choice',
     values: paymentProviders,
-    nullable: false,
     description: 'Payment provider through which the revenue is verified.',
   },
   targetAudience: {
-    ...list,
-    property: 'targetAudience',
-    column: 'target_audience',
     kind: 'choice',
     values: targetAudiences,
     nullable: true,
     description: 'The audience that the startup sells to: businesses, consumers or both. Null when unknown.',
   },
-  'revenue.last30Days': {
-    ...list,
-    ...cents,
-    property: 'revenueLast30Days',
-    column: 'revenue_last_30_days',
-    nullable: false,
-    description: 'Verified revenue of the last 30 days, in US cents.',
-  },
-  'revenue.mrr': {
-    ...list,
-    ...cents,
-    property: 'revenueMrr',
-    column: 'revenue_mrr',
-    nullable: false,
-    description: 'Monthly recurring revenue, in US cents.',
-  },
+  'revenue.last30Days': { ...cents, description: 'Verified revenue of the last 30 days, in US cents.' },
+  'revenue.mrr': { ...cents, description: 'Monthly recurring revenue, in US cents.' },
   'revenue.total': {
-    ...list,
     ...cents,
-    property: 'revenueTotal',
-    column: 'revenue_total',
-    nullable: false,
     description:
       'All revenue known to the payment provider, in US cents. RevenueCat connections over its API have the ' +
       'whole history; its legacy connections begin about 30 days before the startup was connected.',
   },
-  customers: {
-    ...list,
-    ...count,
-    property: 'customers',
-    column: 'customers',
-    nullable: false,
-    description: 'Total number of customers.',
-  },
-  activeSubscriptions: {
-    ...list,
-    ...count,
-    property: 'activeSubscriptions',
-    column: 'active_subscriptions',
-    nullable: false,
-    description: 'Number of subscriptions that are active now.',
-  },
+  customers: { ...count, description: 'Total number of customers.' },
+  activeSubscriptions: { ...count, description: 'Number of subscriptions that are active now.' },
   askingPrice: {
-    ...list,
     ...cents,
-    property: 'askingPrice',
-    column: 'asking_price',
     nullable: true,
     description: 'Asking price, in US cents, of a startup listed for sale. Null when none is stated.',
   },
   profitMarginLast30Days: {
-    ...list,
-    property: 'profitMarginLast30Days',
-    column: 'profit_margin_last_30_days',
     kind: 'percent',
     minimum: 0,
     maximum: 100,
@@ -227,9 +150,6 @@ export const startupFields = {
     description: 'Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown.',
   },
   growth30d: {
-    ...list,
-    property: 'growth30d',
-    column: 'growth_30d',
     kind: 'percent',
     nullable: true,
     description:
@@ -237,9 +157,6 @@ export const startupFields = {
       'Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: 0.24 means 24 %.)',
   },
   growthMRR30d: {
-    ...list,
-    property: 'growthMRR30d',
-    column: 'growth_mrr_30d',
     kind: 'percent',
     nullable: true,
     description:
@@ -247,9 +164,6 @@ export const startupFields = {
       'Null when unknown.',
   },
   multiple: {
-    ...list,
-    property: 'multiple',
-    column: null,
     kind: 'ratio',
     minimum: 0,
     nullable: true,
@@ -259,9 +173,6 @@ export const startupFields = {
       'revenue. Null without an asking price or without revenue.',
   },
   rank: {
-    ...list,
-    property: 'rank',
-    column: null,
     kind: 'count',
     minimum: 1,
     maximum: MAX_COUNT,
@@ -272,29 +183,20 @@ export const startupFields = {
       'Null for an inactive startup.',
   },
   visitorsLast30Days: {
-    ...list,
     ...count,
-    property: 'visitorsLast30Days',
-    column: 'visitors_last_30_days',
     nullable: true,
     description:
       'Visitors of the website in the last 30 days, from a web-analytics provider or from search-console clicks. ' +
       'Null when neither is connected.',
   },
   googleSearchImpressionsLast30Days: {
-    ...list,
     ...count,
-    property: 'googleSearchImpressionsLast30Days',
-    column: 'google_search_impressions_last_30_days',
     nullable: true,
     description:
       'Times the website appeared in Google search results in the last 30 days. ' +
       'Null without a search-console connection.',
   },
   revenuePerVisitor: {
-    ...list,
-    property: 'revenuePerVisitor',
-    column: null,
     kind: 'ratio',
     minimum: 0,
     nullable: true,
@@ -303,27 +205,14 @@ export const startupFields = {
       'Revenue of the last 30 days divided by the visitors of the last 30 days, in US cents per visitor, ' +
       'unrounded. Null when the visitors are unknown or none.',
   },
-  onSale: {
-    ...list,
-    property: 'onSale',
-    column: 'on_sale',
-    kind: 'boolean',
-    nullable: false,
-    description: 'Whether the startup is listed for sale now.',
-  },
+  onSale: { kind: 'boolean', description: 'Whether the startup is listed for sale now.' },
   firstListedForSaleAt: {
-    ...list,
-    property: 'firstListedForSaleAt',
-    column: 'first_listed_for_sale_at',
     kind: 'date',
     nullable: true,
     description:
       'When the startup was first listed for sale, an ISO 8601 date-time in UTC. Null when it never was.',
   },
   xHandle: {
-    ...list,
-    property: 'xHandle',
-    column: 'x_handle',
     kind: 'handle',
     nullable: true,
     minLength: 1,
@@ -333,8 +222,6 @@ export const startupFields = {
   },
   teamSize: {
     shape: 'detail',
-    property: 'teamSize',
-    column: 'team_size',
     kind: 'choice',
     values: teamSizes,
     nullable: true,
@@ -342,8 +229,6 @@ export const startupFields = {
   },
   fundingStatus: {
     shape: 'detail',
-    property: 'fundingStatus',
-    column: 'funding_status',
     kind: 'choice',
     values: fundingStatuses,
     nullable: true,
@@ -351,19 +236,41 @@ export const startupFields = {
   },
   active: {
     shape: 'import',
-    property: 'active',
-    column: 'active',
     kind: 'boolean',
-    nullable: false,
     default: true,
     description:
       'Whether the startup takes part in the ranking. An inactive startup is listed with a null rank. ' +
       'True when an import leaves it out.',
   },
-} as const satisfies Record<string, StartupField>;
+} as const satisfies Record<string, FieldEntry>;
 
 /** The dotted path of a field in REST records and in imports. */
-export type StartupFieldPath = keyof typeof startupFields;
+export type StartupFieldPath = keyof typeof table;
+
+type PropertyOf<Path extends string> = Path extends `${infer Head}.${infer Rest}`
+  ? `${Head}${Capitalize<Rest>}`
+  : Path;
+
+/**
+ * Every field of a startup record, keyed by its dotted path in REST and in imports: first those of the
+ * list record in the interface's order, then the detail record's two, then the one that only imports
+ * have. REST, GraphQL, OpenAPI, documents and the validation of imports derive from it.
+ */
+export const startupFields = Object.fromEntries(
+  Object.entries(table).map(([path, entry]: [string, FieldEntry]): [string, StartupField] => {
+    const property = path.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
+    const column = entry.computed ? null : toColumnName(property);
+    return [path, { shape: 'list', nullable: false, ...entry, property, column }];
+  }),
+) as {
+  readonly [Path in StartupFieldPath]: StartupField &
+    (typeof table)[Path] & { readonly property: PropertyOf<Path> };
+};
+
+/** Such as growth_mrr_30d for growthMRR30d. */
+function toColumnName(property: string): string {
+  return property.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=\d)/g, '_').toLowerCase();
+}
 
 /** A field together with its dotted path. */
 export interface NamedStartupField extends StartupField {

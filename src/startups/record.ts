@@ -1,10 +1,27 @@
 import type { Startup } from '../db/generated/client/client.ts';
 import { startupFields } from './fields.ts';
 
-/** A startup as it was stored, with its rank in the catalogue that it was found in. */
-export type StartupRecord = Startup & {
+/** Verified revenue in cents. */
+export interface Revenue {
+  readonly last30Days: number;
+  readonly mrr: number;
+  readonly total: number;
+}
+
+type Stored = Omit<Startup, 'revenueLast30Days' | 'revenueMrr' | 'revenueTotal' | 'revision' | 'sample'>;
+
+/** A stored value as a number where it is an amount, or an instant in ms since 1970. */
+type Plain<T> = T extends bigint | Date ? number : T;
+
+/** A startup as it is shown, with its figures in the catalogue that it was found in, and the names of enumeration values. */
+export type StartupRecord = { readonly [Name in keyof Stored]: Plain<Stored[Name]> } & {
+  readonly revenue: Revenue;
+  /** Asking price over a year of the last 30 days' revenue; null where either is missing or the revenue 0. */
+  readonly multiple: number | null;
   /** 1 is the highest total revenue among active startups; null for an inactive one. */
   readonly rank: number | null;
+  /** Cents of revenue per website visitor, both of the last 30 days; null where there is no visitor known. */
+  readonly revenuePerVisitor: number | null;
 };
 
 /** Longest description shown, in UTF-16 units. */
@@ -46,18 +63,4 @@ const MONTHS = 12;
  */
 export function priceMultiple(price: number, revenue: number): number {
   return revenue === 0 ? Number.NaN : price / (revenue * MONTHS);
-}
-
-/** Asking price over a year of the last 30 days' revenue; null where either is missing or the revenue 0. */
-export function multipleOf({ askingPrice, revenueLast30Days }: StartupRecord): number | null {
-  return askingPrice === null || revenueLast30Days === 0n
-    ? null
-    : priceMultiple(Number(askingPrice), Number(revenueLast30Days));
-}
-
-/** Cents of revenue per website visitor, both of the last 30 days; null where there is no visitor known. */
-export function revenuePerVisitorOf({ revenueLast30Days, visitorsLast30Days }: StartupRecord): number | null {
-  return visitorsLast30Days === null || visitorsLast30Days === 0
-    ? null
-    : Number(revenueLast30Days) / visitorsLast30Days;
 }

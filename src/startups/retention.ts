@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { type Schedule, schedule as scheduleByTimer } from '../schedule.ts';
 
 export const DEFAULT_HISTORY_DAYS = 730;
 /** At most this many removals are kept, however recent. */
@@ -7,17 +6,7 @@ const MAX_REMOVALS = 100_000;
 
 /** Rows that one statement searches and removes: less than 50 ms of the embedded engine's time. */
 const PART_ROWS = 500;
-const FIRST_MS = 60_000;
-/** After a failure, such as that of the database. */
-const RETRY_MS = 600_000;
 const DAY_MS = 86_400_000;
-
-/** How many rows were removed. */
-interface RemovedHistory {
-  readonly points: number;
-  readonly removals: number;
-  readonly market: number;
-}
 
 interface RetentionOptions {
   readonly pool: Pick<pg.Pool, 'query'>;
@@ -27,32 +16,41 @@ interface RetentionOptions {
   readonly now: () => number;
 }
 
+/** What each statement needs. */
+interface Removal extends Pick<RetentionOptions, 'pool'> {
+  readonly firstDay: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * Removes history beyond the retention period, in short statements. For each startup, and each category, the last
- * record up to the first kept day remains, because it applies to that day. Several nodes may do it at once.
+ * record up to the first kept day remains, because it applies to that day; not that of a startup which was removed by
+ * then. Several nodes may do it at once.
  *
  * @param signal ends it between two statements.
+ * @returns how many rows were removed.
  */
 export async function removeOldHistory(
   { pool, historyDays, now }: RetentionOptions,
   signal?: AbortSignal,
   maxRemovals = MAX_REMOVALS,
-): Promise<RemovedHistory> {
+) {
   const firstDay = new Date(now() - historyDays * DAY_MS).toISOString().slice(0, 10);
-  return {
-    removals: await removeRemovals(pool, firstDay, maxRemovals, signal),
-    points: await removePoints(pool, firstDay, signal),
-    market: await removeMarket(pool, firstDay, signal),
+  const removal = { pool, firstDay, signal };
+  const removed = {
+    removals: await removeRemovals(removal, maxRemovals),
+    points: await removePoints(removal),
+    market: await removeMarket(removal),
   };
+  await removeUnneeded(removal);
+  return removed;
 }
 
-/** Cursors from before the deleted removals expire: they are older than `unrecorded_removals`. */
-async function removeRemovals(
-  pool: RetentionOptions['pool'],
-  firstDay: string,
-  max: number,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+/**
+ * Cursors from before the deleted removals expire, as `unrecorded_removals` becomes the revision of the last deleted one:
+ * whoever has read that revision to its end has read the deleted removals.
+ */
+async function removeRemovals({ pool, firstDay, signal }: Removal, max: number): Promise<number> {
   const { rows } = await pool.query<{ revision: string; startup_id: number }>(
     'SELECT revision, startup_id FROM startup_removals ORDER BY revision DESC, startup_id DESC OFFSET $1 LIMIT 1',
     [max],
@@ -60,8 +58,7 @@ async function removeRemovals(
   const [newestExcess = { revision: '-1', startup_id: 0 }] = rows;
   return repeat(signal, async () => {
     const { rows } = await pool.query<{ removed: number }>(
-      // A locked row is being changed and so no longer old. Cursors between two removals of one revision are rare, and
-      // expire too.
+      // A locked row is being changed and so no longer old.
       `WITH old AS (
          SELECT slug FROM startup_removals
          WHERE removed_at < $1::date::timestamp AT TIME ZONE 'UTC' OR (revision, startup_id) <= ($2, $3)
@@ -69,7 +66,7 @@ async function removeRemovals(
        ), removed AS (
          DELETE FROM startup_removals AS r USING old WHERE r.slug = old.slug RETURNING r.revision
        ), raised AS (
-         UPDATE revisions SET value = greatest(value, (SELECT max(revision) + 1 FROM removed))
+         UPDATE revisions SET value = greatest(value, (SELECT max(revision) FROM removed))
          WHERE name = 'unrecorded_removals' AND EXISTS (SELECT FROM removed)
        )
        SELECT count(*)::integer AS removed FROM removed`,
@@ -79,21 +76,24 @@ async function removeRemovals(
   });
 }
 
-async function removePoints(
-  pool: RetentionOptions['pool'],
-  firstDay: string,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+async function removePoints({ pool, firstDay, signal }: Removal): Promise<number> {
   let after = 0;
   let removed = 0;
   while (!signal?.aborted) {
     const { rows } = await pool.query<{ last: number | null; removed: number }>(
       // The limit in each LATERAL makes the planner use the index; without it, one may read all points of all startups.
       `WITH part AS MATERIALIZED (
-         SELECT id FROM startups WHERE id > $1 ORDER BY id LIMIT ${PART_ROWS}
+         SELECT * FROM (
+           (SELECT id, false AS is_gone FROM startups WHERE id > $1 ORDER BY id LIMIT ${PART_ROWS})
+           UNION ALL (
+             SELECT startup_id, day <= $2::date FROM removed_startups
+             WHERE startup_id > $1 ORDER BY startup_id LIMIT ${PART_ROWS}
+           )
+         ) AS ids ORDER BY id LIMIT ${PART_ROWS}
        ), old AS MATERIALIZED (
          SELECT p.startup_id, p.day FROM part CROSS JOIN LATERAL (
-           SELECT day FROM startup_points WHERE startup_id = part.id AND day <= $2::date ORDER BY day DESC LIMIT 1
+           SELECT CASE WHEN is_gone THEN 'infinity' ELSE day END AS day FROM startup_points
+           WHERE startup_id = part.id AND (is_gone OR day <= $2::date) ORDER BY startup_id, day DESC LIMIT 1
          ) AS kept CROSS JOIN LATERAL (
            SELECT startup_id, day FROM startup_points WHERE startup_id = part.id AND day < kept.day
            LIMIT ${PART_ROWS} FOR UPDATE SKIP LOCKED
@@ -117,11 +117,7 @@ async function removePoints(
   return removed;
 }
 
-function removeMarket(
-  pool: RetentionOptions['pool'],
-  firstDay: string,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+function removeMarket({ pool, firstDay, signal }: Removal): Promise<number> {
   return repeat(signal, async () => {
     const { rowCount } = await pool.query(
       `DELETE FROM market_days WHERE (category, day) IN (
@@ -136,6 +132,23 @@ function removeMarket(
   });
 }
 
+/** Removed startups whose points are gone, and unchanged ones of days that no import can fill in any more. */
+async function removeUnneeded({ pool, firstDay, signal }: Removal): Promise<void> {
+  await repeat(signal, async () => {
+    const { rowCount } = await pool.query(
+      `DELETE FROM removed_startups WHERE startup_id IN (
+         SELECT startup_id FROM removed_startups AS r
+         WHERE day <= $1 AND NOT EXISTS (SELECT FROM startup_points WHERE startup_id = r.startup_id) LIMIT ${PART_ROWS}
+       )`,
+      [firstDay],
+    );
+    return rowCount ?? 0;
+  });
+  if (!signal?.aborted) {
+    await pool.query('DELETE FROM unchanged_startups WHERE day <= $1', [firstDay]);
+  }
+}
+
 /** Repeats a statement until it removes fewer rows than it may. */
 async function repeat(signal: AbortSignal | undefined, remove: () => Promise<number>): Promise<number> {
   for (let sum = 0; ; ) {
@@ -145,51 +158,4 @@ async function repeat(signal: AbortSignal | undefined, remove: () => Promise<num
       return sum;
     }
   }
-}
-
-/** The retention of a running node. */
-interface Retention {
-  /** Ends it, after the current statement. */
-  stop(): Promise<void>;
-}
-
-/**
- * Removes old history after a minute, so that a node that is often restarted does it too, and then once a day, or ten
- * minutes after a failure.
- */
-export function removeOldHistoryDaily(
-  options: RetentionOptions & {
-    /** How the next time is waited for; by the timers of this process by default. */
-    readonly schedule?: Schedule | undefined;
-    readonly onRemoved: (removed: RemovedHistory) => void;
-    readonly onError: (error: unknown) => void;
-  },
-): Retention {
-  const { schedule = scheduleByTimer, onRemoved, onError } = options;
-  const stop = new AbortController();
-  let running = Promise.resolve();
-  const remove = async (): Promise<void> => {
-    let pause = DAY_MS;
-    try {
-      onRemoved(await removeOldHistory(options, stop.signal));
-    } catch (error) {
-      onError(error);
-      pause = RETRY_MS;
-    }
-    if (!stop.signal.aborted) {
-      cancel = schedule(start, pause);
-    }
-  };
-  const start = (): Promise<void> => {
-    running = remove();
-    return running;
-  };
-  let cancel = schedule(start, FIRST_MS);
-  return {
-    async stop() {
-      cancel();
-      stop.abort();
-      await running;
-    },
-  };
 }

@@ -25,7 +25,7 @@ const categoryTerms = {
   },
   marketing: {
     label: 'Marketing',
-    description: 'Advertising, search optimisation, e-mail campaigns and other marketing.',
+    description: 'Advertising, search optimisation, email campaigns and other marketing.',
   },
   ecommerce: { label: 'E-Commerce', description: 'Online shops and what they run on.' },
   productivity: {
@@ -118,41 +118,66 @@ const fundingStatusTerms = {
 export type FundingStatus = keyof typeof fundingStatusTerms;
 export const fundingStatuses = Object.keys(fundingStatusTerms) as FundingStatus[];
 
-/** Values of `sort`, with what each puts first. Nulls are last in every order, then the id decides. */
-export const sortDescriptions = {
-  'revenue-desc': 'Highest last-30-days revenue first.',
-  'revenue-asc': 'Lowest last-30-days revenue first.',
-  'price-desc': 'Highest asking price first.',
-  'price-asc': 'Lowest asking price first.',
-  'multiple-asc': 'Lowest revenue multiple first.',
-  'multiple-desc': 'Highest revenue multiple first.',
-  'growth-desc': 'Fastest growth first.',
-  'growth-asc': 'Slowest growth first.',
-  'listed-desc': 'Most recently listed first.',
-  'listed-asc': 'Oldest listing first.',
-  'best-deal':
-    'Best acquisition deals first: startups on sale with a price and revenue by lowest payback, then all others by revenue.',
-} as const;
-export type StartupSort = keyof typeof sortDescriptions;
-export const startupSorts = Object.keys(sortDescriptions) as StartupSort[];
+/**
+ * Values of `sort`: the column that each sorts by, and what it puts first. Nulls are last in every order, then the id
+ * decides. GraphQL, REST, OpenAPI, the explorer and the catalogue derive from this.
+ */
+export const sorts = {
+  'revenue-desc': { column: 'revenueLast30Days', description: 'Highest last-30-days revenue first.' },
+  'revenue-asc': { column: 'revenueLast30Days', description: 'Lowest last-30-days revenue first.' },
+  'price-desc': { column: 'askingPrice', description: 'Highest asking price first.' },
+  'price-asc': { column: 'askingPrice', description: 'Lowest asking price first.' },
+  'multiple-asc': { column: 'multiple', description: 'Lowest revenue multiple first.' },
+  'multiple-desc': { column: 'multiple', description: 'Highest revenue multiple first.' },
+  'growth-desc': { column: 'growth30d', description: 'Fastest growth first.' },
+  'growth-asc': { column: 'growth30d', description: 'Slowest growth first.' },
+  'listed-desc': { column: 'firstListedForSaleAt', description: 'Most recently listed first.' },
+  'listed-asc': { column: 'firstListedForSaleAt', description: 'Oldest listing first.' },
+  'best-deal': {
+    column: 'payback',
+    description:
+      'Best acquisition deals first: startups on sale with a price and revenue by lowest payback, then all others by revenue.',
+  },
+  'mrr-desc': { column: 'revenueMrr', description: 'Highest monthly recurring revenue first.' },
+  'mrr-asc': { column: 'revenueMrr', description: 'Lowest monthly recurring revenue first.' },
+  'total-desc': { column: 'revenueTotal', description: 'Highest total revenue first.' },
+  'total-asc': { column: 'revenueTotal', description: 'Lowest total revenue first.' },
+  'customers-desc': { column: 'customers', description: 'Most customers first.' },
+  'customers-asc': { column: 'customers', description: 'Fewest customers first.' },
+  'visitors-desc': { column: 'visitorsLast30Days', description: 'Most website visitors first.' },
+  'visitors-asc': { column: 'visitorsLast30Days', description: 'Fewest website visitors first.' },
+  'founded-desc': { column: 'foundedDate', description: 'Most recently founded first.' },
+  'founded-asc': { column: 'foundedDate', description: 'Oldest first, by founding date.' },
+  'created-desc': { column: 'createdAt', description: 'Most recently added to the data first.' },
+  'created-asc': { column: 'createdAt', description: 'Earliest added to the data first.' },
+  'updated-desc': { column: 'updatedAt', description: 'Most recently changed first.' },
+  'updated-asc': { column: 'updatedAt', description: 'Longest unchanged first.' },
+  'name-asc': { column: 'name', description: 'Names from A to Z, whatever their case and accents.' },
+  'name-desc': { column: 'name', description: 'Names from Z to A, whatever their case and accents.' },
+} as const satisfies Record<string, { readonly column: string; readonly description: string }>;
+export const startupSorts = Object.keys(sorts) as (keyof typeof sorts)[];
 
-/** Every value that has a label. No value is in two vocabularies. */
-const terms: ReadonlyMap<string, Term> = new Map(
-  [categoryTerms, paymentProviderTerms, targetAudienceTerms, teamSizeTerms, fundingStatusTerms].flatMap(
-    (table) => Object.entries(table),
-  ),
-);
+/** The order of a search, by how well startups match. */
+export const RELEVANCE = 'relevance';
+const relevanceDescription =
+  'Best matches first; only with a search. Names come before slugs and handles, these before descriptions, whole words before beginnings of words, then higher revenue first.';
 
-const descriptionsOfSorts: ReadonlyMap<string, string> = new Map(Object.entries(sortDescriptions));
+export type StartupSort = keyof typeof sorts | typeof RELEVANCE;
+export const sortValues: readonly StartupSort[] = [...startupSorts, RELEVANCE];
 
-/** The display name of a value; undefined for a value that has none. */
+const sortTerms: ReadonlyMap<string, { readonly description: string }> = new Map<
+  string,
+  { readonly description: string }
+>([...Object.entries(sorts), [RELEVANCE, { description: relevanceDescription }]]);
+
+/** The display name of a value, given as itself or by its name; undefined for a value that has none. */
 export function labelOf(value: string): string | undefined {
   return terms.get(value)?.label;
 }
 
 /** The meaning of any vocabulary value, in a sentence. */
 export function descriptionOf(value: string): string {
-  const described = terms.get(value)?.description ?? descriptionsOfSorts.get(value);
+  const described = (terms.get(value) ?? sortTerms.get(value))?.description;
   if (described === undefined) {
     throw new Error(`"${value}" has no description`);
   }
@@ -174,6 +199,13 @@ export function constantName(value: string): string {
     ? teamSizeNames[value as TeamSize]
     : value.toUpperCase().replaceAll('-', '_');
 }
+
+/** Every value that has a label, by itself and by its name. No value is in two vocabularies. */
+const terms: ReadonlyMap<string, Term> = new Map(
+  [categoryTerms, paymentProviderTerms, targetAudienceTerms, teamSizeTerms, fundingStatusTerms]
+    .flatMap((table) => Object.entries<Term>(table))
+    .flatMap(([value, term]) => [[value, term] as const, [constantName(value), term] as const]),
+);
 
 /** Largest amount or count that a JSON number holds exactly. */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;

@@ -1,21 +1,4 @@
-import { durationEnd } from './duration-ranges.ts';
-import type { AddUsage, UsageCount } from './usage.ts';
-
-/** Counts the requests of keys. */
-interface UsageRecorder {
-  /**
-   * Counts one request, without waiting.
-   *
-   * @param duration ms.
-   */
-  record(keyId: string, surface: string, status: number, duration: number): void;
-  /** Counts that are not stored yet. */
-  readonly pending: number;
-  /** Requests that were not counted, because too many counts were waiting to be stored. */
-  readonly dropped: number;
-  /** Stores the remaining counts and stops. Never rejects. */
-  close(): Promise<void>;
-}
+import { type AddUsage, durationEnd, type UsageCount } from './store.ts';
 
 /** The dependencies of a recorder. */
 export interface UsageRecorderOptions {
@@ -40,7 +23,7 @@ const HOUR_MS = 3_600_000;
  * Creates a recorder that counts in memory and stores what it counted every few seconds. A batch whose
  * storing failed is tried again; should it have been stored in spite of the failure, it counts twice.
  */
-export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+export function createUsageRecorder(options: UsageRecorderOptions) {
   const { add, now, onError, intervalMs = INTERVAL_MS, capacity = CAPACITY } = options;
   let counts = new Map<string, UsageCount>();
   let dropped = 0;
@@ -95,18 +78,22 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 
   schedule();
   return {
-    record(keyId, surface, status, duration) {
+    /** Counts one request, without waiting. Its duration is in ms. */
+    record(keyId: string, surface: string, status: number, duration: number): void {
       const at = now();
       const hour = at - (at % HOUR_MS);
       merge({ keyId, hour, surface, status, upTo: durationEnd(duration), requests: 1, lastUsedAt: at });
     },
-    get pending() {
+    /** Counts that are not stored yet. */
+    get pending(): number {
       return counts.size;
     },
-    get dropped() {
+    /** Requests that were not counted, because too many counts were waiting to be stored. */
+    get dropped(): number {
       return dropped;
     },
-    async close() {
+    /** Stores the remaining counts and stops. Never rejects. */
+    async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
       await running;

@@ -1,5 +1,33 @@
 import type pg from 'pg';
-import { type AddUsage, REFUSED_STATUS, type UsageCount } from './usage.ts';
+
+/** The status of a request over the limit. */
+export const REFUSED_STATUS = 429;
+
+/** The requests of a key with the same outcome and range of durations in an hour, and when the last of them was. */
+export interface UsageCount {
+  readonly keyId: string;
+  /** The beginning of the hour, in ms since 1970. */
+  readonly hour: number;
+  readonly surface: string;
+  /** The HTTP status; 429 means a request over the limit. */
+  readonly status: number;
+  /** The upper end of the range of their durations, in ms, see {@link durationEnd}. */
+  readonly upTo: number;
+  requests: number;
+  /** ms since 1970. */
+  lastUsedAt: number;
+}
+
+/** Adds counts to those that are stored. Rejects when none was added. */
+export type AddUsage = (counts: readonly UsageCount[]) => Promise<void>;
+
+/** The upper ends of the ranges in which durations are counted, in ms. */
+export const durationEnds = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
+
+/** The upper end of the range of a duration, in ms: Infinity for the last one. */
+export function durationEnd(ms: number): number {
+  return durationEnds.find((end) => ms <= end) ?? Number.POSITIVE_INFINITY;
+}
 
 // Rows are locked in the order of their keys, to prevent deadlocks between nodes.
 const ADD = `WITH counts AS (

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { searchAccounts } from '../../src/accounts/search.ts';
+import { afterAll, expect, it } from 'vitest';
+import { searchAccounts } from '../../src/accounts/list.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { countScannedRows } from '../support/scans.ts';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await openTestDatabase();
 afterAll(() => database.close());
 
 it('counts the keys of the accounts it finds, and reads no others', async () => {

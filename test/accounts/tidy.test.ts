@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/create.ts';
 import { removeExpired } from '../../src/accounts/tidy.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { countScannedRows } from '../support/scans.ts';
 
 const DAY = 86_400_000;
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+
+const database = await openTestDatabase();
 afterAll(() => database.close());
 
 it('removes expired rows, and nothing else', async () => {

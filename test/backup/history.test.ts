@@ -57,7 +57,9 @@ async function readHistory({ pool }: Database): Promise<unknown> {
 async function backUp(database: Database): Promise<string> {
   const path = join(testDirectory(), `${randomBytes(4).toString('hex')}.gz`);
   const client = await database.connect();
-  await writeBackup({ client, kind: database.kind, path, now: () => NOW }).finally(() => client.end());
+  await writeBackup({ client, kind: database.kind, path, replace: true, now: () => NOW }).finally(() =>
+    client.end(),
+  );
   return path;
 }
 
@@ -89,10 +91,52 @@ it('a restore leaves exactly the history of the backup, also between kinds of da
   expect(rows).toEqual([{ is_last: true }]);
 });
 
+/** All changes, in the order in which readers get them. */
+async function readChanges({ pool }: Database): Promise<string[]> {
+  const { rows } = await pool.query(
+    `SELECT slug FROM (
+       SELECT slug, revision, id FROM startups UNION ALL SELECT slug, revision, -startup_id FROM startup_removals
+     ) AS c ORDER BY revision, id`,
+  );
+  return rows.map(({ slug }) => slug);
+}
+
+it('a restore keeps the order in which startups changed and were removed', async () => {
+  const source = await open();
+  await insertRecords(source, [record('a'), record('b'), record('c'), record('d'), record('e')]);
+  await source.pool.query("UPDATE startups SET customers = 11 WHERE slug = 'b'");
+  await source.pool.query("DELETE FROM startups WHERE slug = 'd'");
+  await source.pool.query("UPDATE startups SET customers = 11 WHERE slug = 'a'");
+  const order = ['c', 'e', 'b', 'd', 'a'];
+  expect(await readChanges(source)).toEqual(order);
+  const target = await open();
+  await restore(target, await backUp(source));
+  expect(await readChanges(target)).toEqual(order);
+  // Later changes follow.
+  await target.pool.query("UPDATE startups SET customers = 12 WHERE slug = 'c'");
+  expect(await readChanges(target)).toEqual(['e', 'b', 'd', 'a', 'c']);
+});
+
+it('revisions continue after all restored ones, also where the mark of a backup is older than its rows', async () => {
+  const source = await openFilled();
+  const path = await backUp(source);
+  const text = gunzipSync(readFileSync(path)).toString('utf8');
+  const old = text
+    .replace(/"mark":\{"dataset":\d+/, '"mark":{"dataset":0')
+    .replace(/\n\{"kind":"end".*\n$/, '\n');
+  const later = old.replaceAll(/"revision":\d+/g, '"revision":1000');
+  const sha256 = createHash('sha256').update(later).digest('hex');
+  writeFileSync(path, gzipSync(`${later}{"kind":"end","sha256":"${sha256}"}\n`));
+  const target = await open();
+  await restore(target, path);
+  const { rows } = await target.pool.query("SELECT value::integer FROM revisions WHERE name = 'dataset'");
+  expect(rows[0].value).toBeGreaterThan(1_000);
+});
+
 it('a backup of a version without a history begins one, of the last import', async () => {
   const source = await openFilled();
   const path = await backUp(source);
-  writeFileSync(path, gzipSync(withoutHistory(gunzipSync(readFileSync(path)).toString('utf8'))));
+  writeFileSync(path, gzipSync(asBefore('0011', gunzipSync(readFileSync(path)).toString('utf8'))));
   const target = await open();
   await insertRecords(target, [record('other')]);
   await restore(target, path);
@@ -114,11 +158,42 @@ it('a backup of a version without a history begins one, of the last import', asy
   expect((await target.pool.query('SELECT FROM startup_removals')).rowCount).toBe(0);
 });
 
-/** What the version before would have written. */
-function withoutHistory(text: string): string {
+it('a backup of a version that forgot removed startups tells their removals, and the last categories', async () => {
+  const source = await openFilled();
+  const path = await backUp(source);
+  writeFileSync(path, gzipSync(asBefore('0016', gunzipSync(readFileSync(path)).toString('utf8'))));
+  const target = await open();
+  await restore(target, path);
+  const { rows } = await target.pool.query(
+    `SELECT slug, p.day = revgate_utc_day(updated_at) AS is_last, p.category FROM startups AS s
+     JOIN startup_points AS p ON p.startup_id = s.id ORDER BY slug, p.day`,
+  );
+  expect(rows).toEqual([
+    { slug: 'a', is_last: false, category: '' },
+    { slug: 'a', is_last: true, category: null },
+    { slug: 'renamed', is_last: false, category: '' },
+    { slug: 'renamed', is_last: true, category: 'ai' },
+  ]);
+  const removed = 'SELECT startup_id, slug, day::text FROM removed_startups';
+  expect((await target.pool.query(removed)).rows).toEqual((await source.pool.query(removed)).rows);
+  const { rows: states } = await target.pool.query(
+    `SELECT slug, (revgate_point_on(id, '2026-01-02')).category FROM startups ORDER BY slug`,
+  );
+  expect(states).toEqual([
+    { slug: 'a', category: null },
+    { slug: 'renamed', category: 'ai' },
+  ]);
+});
+
+/** What the version before a migration would have written. */
+function asBefore(migration: '0011' | '0016', text: string): string {
+  const isWithoutHistory = migration === '0011';
+  const newTables = isWithoutHistory
+    ? /^(startup_points|(startup|market)_(removals|days)|(removed|unchanged)_startups)$/
+    : /^(removed|unchanged)_startups$/;
   const [first = '', ...lines] = text.split('\n');
   const header = JSON.parse(first);
-  header.migrations = header.migrations.filter(({ name }: { name: string }) => name < '0011');
+  header.migrations = header.migrations.filter(({ name }: { name: string }) => name < migration);
   const kept = [JSON.stringify(header)];
   for (let at = 0; ; ) {
     const table = parseTable(lines[at] ?? '');
@@ -126,8 +201,11 @@ function withoutHistory(text: string): string {
       break;
     }
     const isNew = (column: string): boolean =>
-      (table.table === 'startups' && /^(created|updated)_at$/.test(column)) || column === 'as_of';
-    if (!/^(startup_points|startup_removals|market_days)$/.test(table.table)) {
+      (isWithoutHistory && table.table === 'startups' && /^(created|updated)_at$/.test(column)) ||
+      (isWithoutHistory && column === 'as_of') ||
+      (table.table === 'startup_points' && column === 'category') ||
+      (table.table === 'market_days' && /^known$|_(near|below)$/.test(column));
+    if (!newTables.test(table.table)) {
       kept.push(JSON.stringify({ ...table, columns: table.columns.filter((column) => !isNew(column)) }));
       for (const line of lines.slice(at + 1, at + 1 + table.rows)) {
         kept.push(JSON.stringify(JSON.parse(line, (name, value) => (isNew(name) ? undefined : value))));

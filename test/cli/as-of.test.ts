@@ -1,22 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { record } from '../support/records.ts';
-import { openServedPlace, type ServedPlace } from './databases.ts';
+import { openServedPlace } from './databases.ts';
 import { type Ended, run } from './process.ts';
 
 const dayOf = (age: number): string => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10);
 
-let place: ServedPlace;
-beforeAll(async () => {
-  place = await openServedPlace({ HISTORY_DAYS: '30' });
-  for (const [name, slugs] of [
-    ['one.ndjson', ['a']],
-    ['two.ndjson', ['a', 'b']],
-  ] as const) {
-    writeFileSync(join(place.cwd, name), slugs.map((slug) => `${JSON.stringify(record(slug))}\n`).join(''));
-  }
-});
+const place = await openServedPlace({ HISTORY_DAYS: '30' });
+for (const [name, slugs] of [
+  ['one.ndjson', ['a']],
+  ['two.ndjson', ['a', 'b']],
+] as const) {
+  writeFileSync(join(place.cwd, name), slugs.map((slug) => `${JSON.stringify(record(slug))}\n`).join(''));
+}
 afterAll(() => place?.close());
 
 const importAsOf = (day: string, ...args: string[]): Promise<Ended> =>
@@ -45,7 +42,9 @@ it.each(['yesterday', '2026-02-30', '2026-2-3', '2026-02-03T00:00:00Z', ''])(
   async (day) => {
     const { code, stderr } = await importAsOf(day, 'one.ndjson');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^revgate: .*Allowed: a day in UTC such as 2026-05-31\.\n$/);
+    expect(stderr).toMatch(
+      /^revgate: --as-of: got ".*", allowed: a day in UTC such as 2026-05-31\. See: revgate help import\n$/,
+    );
   },
 );
 

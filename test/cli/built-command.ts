@@ -12,6 +12,8 @@ export interface BuiltOptions {
   cwd?: string;
   /** Runs it as another user; only root may. */
   uid?: number;
+  /** Closes its standard output before it starts. */
+  closesOutput?: boolean;
 }
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number };
@@ -23,10 +25,12 @@ const NODE_OPTIONS = ['--liftoff-only'];
 export function startScript(
   script: string,
   args: string[],
-  { env = {}, cwd, uid }: BuiltOptions = {},
+  { env = {}, cwd, uid, closesOutput = false }: BuiltOptions = {},
 ): Child {
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, [...NODE_OPTIONS, script, ...args], {
+  const command = [process.execPath, ...NODE_OPTIONS, script, ...args];
+  const [program = '', ...rest] = closesOutput ? ['sh', '-c', 'exec "$@" >&-', 'sh', ...command] : command;
+  return spawn(program, rest, {
     env: { PATH, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),

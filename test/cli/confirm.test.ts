@@ -1,13 +1,15 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openServedPlace, type ServedPlace } from './databases.ts';
+import pg from 'pg';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { onPostgres } from '../support/only.ts';
+import { record } from '../support/records.ts';
+import { runBuilt } from './built-command.ts';
+import { openServedPlace } from './databases.ts';
 import { type Ended, run, start, testDirectory } from './process.ts';
 
-let place: ServedPlace;
-beforeAll(async () => {
-  place = await openServedPlace();
-});
+const place = await openServedPlace();
 afterAll(() => place?.close());
 
 const CREATE = ['keys', 'create', '--name', 'a test', '--tier', 'premium', '--accept-policy'];
@@ -15,6 +17,8 @@ const CREATE = ['keys', 'create', '--name', 'a test', '--tier', 'premium', '--ac
 /** Runs a command on a terminal where somebody types this. */
 const typed = (args: string[], stdin: string, options: object = place): Promise<Ended> =>
   run(args, { ...options, isTerminal: true, stdin });
+
+const { TEST_DATABASE_URL = '' } = process.env;
 
 async function listKeys(): Promise<{ id: string; state: string; name: string }[]> {
   return JSON.parse((await run(['keys', 'list', '--json'], place)).stdout);
@@ -66,12 +70,44 @@ describe('keys revoke on a terminal', () => {
   });
 });
 
+describe('accounts delete', () => {
+  it('says what it would delete, and deletes it for a yes only', async () => {
+    const create = ['accounts', 'create', '--name', 'Bob', '--email', 'bob@example.com'];
+    const account = (await run(create, place)).stdout.trim();
+    const key = await createKey('--account', account);
+    const refused = await typed(['accounts', 'delete', 'Bob@example.com'], 'n\n');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(`Delete account ${account} (Bob <bob@example.com>)? `);
+    expect(refused.stderr).toMatch(
+      /This cannot be undone\. \[y\/N\] revgate: Account \S+ was not deleted\.\n$/,
+    );
+    expect(await stateOf(key)).toBe('active');
+    expect(await typed(['accounts', 'delete', account], 'y\n')).toMatchObject({
+      code: 0,
+      stdout: `Deleted account ${account} and revoked 1 key.\n`,
+    });
+    expect((await listKeys()).find(({ id }) => id === key)).toMatchObject({
+      state: 'revoked',
+      name: 'deleted',
+    });
+    expect(await run(['accounts', 'delete', account], place)).toMatchObject({
+      code: 1,
+      stderr: `revgate: No account has the id "${account}". See: revgate accounts list\n`,
+    });
+  });
+});
+
 describe('a command without a database', () => {
-  it('creates one on a terminal for a yes only', async () => {
+  const newDirectory = (): { cwd: string; directory: string; env: { DATA_DIR: string } } => {
     const cwd = testDirectory();
-    const directory = join(cwd, 'data');
-    const options = { env: { DATA_DIR: 'data' }, cwd };
-    const refused = await typed(['keys', 'list'], 'n\n', options);
+    return { cwd, directory: join(cwd, 'data'), env: { DATA_DIR: 'data' } };
+  };
+
+  it('that writes creates one on a terminal for a yes only, which --yes does not answer', async () => {
+    const { directory, ...options } = newDirectory();
+    writeFileSync(join(options.cwd, 'a.ndjson'), `${JSON.stringify(record('a'))}\n`);
+    const args = ['import', 'a.ndjson', '--yes'];
+    const refused = await typed(args, 'n\n', options);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
       new RegExp(
@@ -79,15 +115,93 @@ describe('a command without a database', () => {
       ),
     );
     expect(existsSync(directory)).toBe(false);
-    expect(await typed(['keys', 'list'], 'yes\n', options)).toMatchObject({ code: 0 });
-    expect(await typed(['keys', 'list'], '', options)).toMatchObject({ code: 0, stderr: '' });
+    const created = await typed(args, 'yes\n', options);
+    expect(created.code).toBe(0);
+    expect(created.stderr).toContain(`Created a new database in ${directory}.\n`);
+    const again = await typed(args, '', options);
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('database')]);
   });
 
-  it('without a terminal names the directory and proceeds', async () => {
-    const cwd = testDirectory();
-    const options = { env: { DATA_DIR: 'data' }, cwd };
-    const stderr = `Created a new database in ${join(cwd, 'data')}.\n`;
-    expect(await run(['accounts', 'list', '--json'], options)).toEqual({ code: 0, stdout: '[]\n', stderr });
+  it.each([
+    ['import none.ndjson', 'No such file: none.ndjson'],
+    ['import .', '. is a directory: specify a file in it.'],
+    ['import --rejects rejects.ndjson a.ndjson', '--rejects is for --skip-invalid only: add --skip-invalid.'],
+    ['restore none.backup.gz', 'No such file: none.backup.gz'],
+  ])(
+    'that writes creates none, and asks for none, before it has found its file: %s',
+    async (command, error) => {
+      const { directory, ...options } = newDirectory();
+      writeFileSync(join(options.cwd, 'a.ndjson'), `${JSON.stringify(record('a'))}\n`);
+      for (const isTerminal of [false, true]) {
+        expect(await run(command.split(' '), { ...options, isTerminal, stdin: 'y\n' })).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: `revgate: ${error}\n`,
+        });
+      }
+      expect(existsSync(directory)).toBe(false);
+    },
+  );
+
+  it('that writes names the directory and proceeds without a terminal', async () => {
+    const { directory, ...options } = newDirectory();
+    const stderr = `Created a new database in ${directory}.\n`;
+    const args = ['accounts', 'create', '--name', 'Ada', '--json'];
+    expect(await run(args, options)).toMatchObject({ code: 0, stderr });
+    expect(await run(args, options)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['keys list'],
+    ['keys rotate key_0123456789AB'],
+    ['keys revoke key_0123456789AB --yes'],
+    ['keys disable key_0123456789AB'],
+    ['keys tier key_0123456789AB premium'],
+    ['keys documents key_0123456789AB any'],
+    ['documents list --key key_0123456789AB'],
+    ['documents remove x --key key_0123456789AB'],
+    ['accounts list'],
+    ['accounts disable acc_0123456789AB'],
+    ['accounts promote ada@example.com'],
+    ['accounts delete ada@example.com'],
+    ['audit'],
+    ['imports'],
+    ['backup good.backup.gz --yes'],
+  ])('that reads or changes rows fails, and creates none: %s', async (command) => {
+    const { directory, ...options } = newDirectory();
+    const backup = join(options.cwd, 'good.backup.gz');
+    writeFileSync(backup, 'a good backup');
+    for (const isTerminal of [false, true]) {
+      expect(await run(command.split(' '), { ...options, isTerminal, stdin: 'y\n' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `revgate: There is no database in ${directory}: check DATA_DIR or --data-dir, and that its disk is mounted. Only serve, import, restore, keys create and accounts create can create a database.\n`,
+      });
+    }
+    expect(readdirSync(options.cwd)).toEqual(['good.backup.gz']);
+    expect(readFileSync(backup, 'utf8')).toBe('a good backup');
+  });
+
+  onPostgres.it('fails as well on a server, unless it writes', async () => {
+    const { url, drop } = await createTestDatabase(TEST_DATABASE_URL);
+    onTestFinished(drop);
+    const env = { DATABASE_URL: url };
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await client.end();
+    expect(await run(['backup', 'a.gz'], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^revgate: The database of DATABASE_URL has no tables of revgate: check .+\n$/,
+      ),
+    });
+    const args = ['accounts', 'create', '--name', 'Ada', '--json'];
+    expect(await run(args, { env })).toMatchObject({
+      code: 0,
+      stderr: 'Created the tables of revgate in the database of DATABASE_URL.\n',
+    });
+    expect(await run(['accounts', 'list'], { env })).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
@@ -105,9 +219,49 @@ describe('a new key that cannot be written', () => {
     expect(await makeUnwritten([...CREATE, '--json'], outputError)).toBe('revoked');
   });
 
-  it('is revoked when it was to replace another key, which stays active during the overlap', async () => {
+  it.each([
+    ['0', 'ENOSPC'],
+    ['24h', 'EPIPE'],
+  ])(
+    'leaves the key that it was to replace as it was, with an overlap of %s',
+    async (overlap, outputError) => {
+      const id = await createKey();
+      const before = (await listKeys()).find((key) => key.id === id);
+      const rotate = ['keys', 'rotate', id, '--overlap', overlap];
+      const { code, stderr } = await run(rotate, { ...place, outputError });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          new RegExp(
+            `^revgate: Cannot write the new key \\(${outputError}\\)\\. Key \\w+ was revoked, and key ${id} works as before\\.\n$`,
+          ),
+        ),
+      ]);
+      const [, unwritten = ''] = /Key (\w+) was revoked/.exec(stderr) ?? [];
+      expect(await stateOf(unwritten)).toBe('revoked');
+      expect((await listKeys()).find((key) => key.id === id)).toEqual(before);
+      expect(await run(rotate, place)).toMatchObject({ code: 0 });
+    },
+  );
+
+  it.each([[CREATE], [['keys', 'rotate']]])('is not created when nobody can read it: %j', async (args) => {
     const id = await createKey();
-    expect(await makeUnwritten(['keys', 'rotate', id, '--overlap', '1h'], 'EPIPE')).toBe('revoked');
-    expect(await stateOf(id)).toBe('active');
+    const before = await listKeys();
+    const command = args[1] === 'rotate' ? [...args, id, '--overlap', '0'] : args;
+    expect(await run(command, { ...place, isDiscarded: true })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'revgate: Standard output is closed or discarded, so that nobody could read the new key: no key was created. Show it on the terminal, or write it to a file or program.\n',
+    });
+    expect(await listKeys()).toEqual(before);
+  });
+
+  it('is not created by the command itself when its output is closed', async () => {
+    const options = { env: { DATA_DIR: testDirectory() }, closesOutput: true };
+    expect(await runBuilt(CREATE, options)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/revgate: Standard output is closed or discarded, .+\n$/),
+    });
   });
 });

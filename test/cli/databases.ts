@@ -81,7 +81,10 @@ async function serveEmbedded(settings: Record<string, string>): Promise<ServedPl
   await clock.advance(START_MS);
   return {
     ...place,
-    ...{ env, served, clock, now: clock.now },
+    env,
+    served,
+    clock,
+    now: clock.now,
     async close() {
       await served.stop();
       await place.close();
@@ -97,7 +100,11 @@ async function serveServer(server: string, settings: Record<string, string>): Pr
   const served = await serve(env, { cwd: path, ...clock });
   await clock.advance(START_MS);
   return {
-    ...{ env, cwd: path, served, clock, now: clock.now },
+    env,
+    cwd: path,
+    served,
+    clock,
+    now: clock.now,
     use: (work) => using({ kind: 'server', url }, work),
     async close() {
       await served.stop();
@@ -108,7 +115,7 @@ async function serveServer(server: string, settings: Record<string, string>): Pr
 }
 
 async function using<T>(location: DatabaseLocation, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabaseForCommand(location, () => {});
+  const database = await openDatabaseForCommand(location, { mayCreate: true });
   try {
     return await work(database);
   } finally {
@@ -143,6 +150,8 @@ export async function everything({ pool }: Database): Promise<string> {
        || (SELECT coalesce(json_agg(i ORDER BY id), '[]')::text FROM imports AS i)
        || (SELECT md5(json_agg(p ORDER BY startup_id, day)::text) FROM startup_points AS p)
        || (SELECT coalesce(json_agg(r ORDER BY slug), '[]')::text FROM startup_removals AS r)
+       || (SELECT coalesce(json_agg(g ORDER BY startup_id), '[]')::text FROM removed_startups AS g)
+       || (SELECT coalesce(json_agg(u ORDER BY day), '[]')::text FROM unchanged_startups AS u)
        || (SELECT coalesce(json_agg(m ORDER BY day, category), '[]')::text FROM market_days AS m) AS content`,
   );
   return rows[0]?.content ?? '';

@@ -45,7 +45,9 @@ process.exitCode = await runCommandLine(args, {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  isDiscarded: false,
   isTerminal: true,
+  errorColumns: 80,
   isInteractive: false,
   user: 'tester',
   now: () => {

@@ -55,7 +55,7 @@ describe('doctor', () => {
   it('looks at an embedded database that nobody serves, and at a damaged one', async () => {
     const cwd = testDirectory();
     const options = { env: { DATA_DIR: 'data' }, cwd };
-    await run(['accounts', 'list'], options);
+    await run(['accounts', 'create', '--name', 'Ada'], options);
     const files = readdirSync(join(cwd, 'data'));
     const [found] = find(await examine(options), 'database');
     expect(found?.message).toMatch(/PostgreSQL 1\d\.\d+, is up to date\.$/);

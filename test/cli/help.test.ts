@@ -6,13 +6,20 @@ import { run, serve, start, testDirectory } from './process.ts';
 async function allCommands(parent: readonly string[] = []): Promise<string[][]> {
   const { stdout } = await run([...parent, '--help']);
   const list = /^Commands:\n([\s\S]+?)\n\n/m.exec(stdout)?.[1] ?? '';
-  const names = [...list.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
+  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
   const children = names.filter((name) => name !== 'help').map((name) => [...parent, name]);
   const below = await Promise.all(children.map((child) => allCommands(child)));
   return [[...parent], ...below.flat()];
 }
 
 const commands = await allCommands();
+
+/** The words of a help text, without those that only lay it out. */
+const wordsOf = (text: string): string[] =>
+  text
+    .split(/\s+/)
+    .filter((word) => word !== '' && word !== '\\' && word !== 'variable' && word !== 'meaning')
+    .sort();
 
 describe('the help', () => {
   it('knows every command', () => {
@@ -24,10 +31,15 @@ describe('the help', () => {
     const { code, stdout, stderr } = await run([...args, '--help'], { isTerminal: true });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/\nExamples?:\n {2}\S/);
-    for (const line of stdout.split('\n')) {
-      expect(line.length, line).toBeLessThanOrEqual(80);
-    }
     expect(await run(['help', ...args], { isTerminal: true })).toEqual({ code, stdout, stderr });
+    for (const columns of [40, 59, 80]) {
+      const fitted = await run([...args, '--help'], { isTerminal: true, columns });
+      for (const line of fitted.stdout.split('\n')) {
+        expect(line.length, line).toBeLessThanOrEqual(columns);
+      }
+      // No word was broken or lost.
+      expect(wordsOf(fitted.stdout)).toEqual(wordsOf(stdout));
+    }
   });
 
   it.each([['impor'], ['keys', 'creat'], ['--nothing']])(
@@ -35,13 +47,68 @@ describe('the help', () => {
     async (...words) => {
       const { code, stdout, stderr } = await run(['help', ...words.filter(Boolean)]);
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(/^revgate: unknown (command|option) .+\n$/);
+      expect(stderr).toMatch(/^revgate: \S+: unknown (command|option).+ See: revgate help.*\n$/);
     },
   );
 
   it('of a command never runs it', async () => {
     const { code, stdout } = await run(['help', 'import', 'none.ndjson']);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: revgate import /)]);
+  });
+});
+
+describe('a mistake on the command line', () => {
+  it.each([
+    ['impor', 'impor: unknown command, did you mean import? See: revgate help'],
+    ['keys creat', 'creat: unknown command, did you mean create? See: revgate help keys'],
+    ['keys list --jsn', '--jsn: unknown option, did you mean --json? See: revgate help keys list'],
+    ['keys list --nothing', '--nothing: unknown option. See: revgate help keys list'],
+    ['import', '<file>: missing argument. See: revgate help import'],
+    ['keys create --tier', '--tier <tier>: missing value. See: revgate help keys create'],
+    ['keys create --tier x', '--name <name>: missing option. See: revgate help keys create'],
+    ['keys list x', 'Arguments: got 1, allowed: 0. See: revgate help keys list'],
+    ['serve --port x', '--port: got "x", allowed: an integer from 0 to 65535. See: revgate help serve'],
+    ['audit --limit 0', '--limit: got "0", allowed: an integer from 1 to 1000000. See: revgate help audit'],
+    [
+      'import --as-of may a',
+      '--as-of: got "may", allowed: a day in UTC such as 2026-05-31. See: revgate help import',
+    ],
+    ['completion tcsh', '<shell>: got "tcsh", allowed: bash, zsh, fish. See: revgate help completion'],
+  ])('is one line that says what to do next: %s', async (line, message) => {
+    expect(await run(line.split(' '))).toEqual({ code: 2, stdout: '', stderr: `revgate: ${message}\n` });
+  });
+});
+
+describe('--data-dir', () => {
+  it('is an option of every command that uses a database', async () => {
+    const leaves = commands.filter(
+      (words) =>
+        !commands.some(
+          (other) => other.length > words.length && words.every((word, at) => other[at] === word),
+        ),
+    );
+    for (const words of leaves.filter(
+      ([first]) => first !== 'sample' && first !== 'completion' && first !== 'embed-script',
+    )) {
+      const { stdout } = await run([...words, '--help'], { isTerminal: true });
+      expect(stdout, words.join(' ')).toContain('--data-dir <directory>');
+    }
+  });
+
+  it('names the directory of a command, before DATA_DIR', async () => {
+    const cwd = testDirectory();
+    const options = { cwd, env: { DATA_DIR: 'other' } };
+    const directory = join(cwd, 'mine');
+    expect(await run(['accounts', 'create', '--name', 'Ada', '--data-dir', 'mine'], options)).toMatchObject({
+      code: 0,
+      stderr: `Created a new database in ${directory}.\n`,
+    });
+    expect(await run(['accounts', 'list', '--data-dir', 'mine', '--json'], options)).toMatchObject({
+      code: 0,
+    });
+    expect(await run(['accounts', 'list'], options)).toMatchObject({ code: 1 });
+    const { stdout } = await run(['doctor', '--data-dir', 'mine'], options);
+    expect(stdout).toContain(`The embedded database in ${directory}, PostgreSQL`);
   });
 });
 
@@ -94,6 +161,7 @@ describe('a command that is stopped', () => {
       code: 1,
       stderr: 'revgate: Cannot write to standard output (ENOSPC).\n',
     });
+    expect(await run(['--help'], { outputError: 'ENOSPC' })).toMatchObject({ code: 1 });
     expect(await run(['sample'], { outputError: 'EPIPE' })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

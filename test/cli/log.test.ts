@@ -1,3 +1,6 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLog } from '../../src/cli/log.ts';
@@ -14,7 +17,7 @@ async function start(settings: Record<string, string>, isTerminal: boolean): Pro
 it('a terminal shows requests as text, without those for files of pages', async () => {
   const served = await start({ NO_COLOR: '1' }, true);
   const page = await (await fetch(`${served.url}/dashboard/sign-in`)).text();
-  const asset = /\/dashboard\/assets\/[^"]+/.exec(page)?.[0] ?? '';
+  const asset = /\/assets\/[^"]+/.exec(page)?.[0] ?? '';
   for (const path of [asset, '/favicon.ico', '/ready']) {
     await fetch(served.url + path);
   }
@@ -43,7 +46,7 @@ async function logged(env: Record<string, string>, isTerminal: boolean, hasColor
       done();
     },
   });
-  const log = await openLog({ ...readConfig(env), stream, isTerminal, hasColors });
+  const { logger: log } = await openLog({ ...readConfig(env), stream, isTerminal, hasColors });
   log.info({ requestId: 'r', method: 'GET', path: '/a\u001b[2J', status: 200, duration: 1.5 }, 'answered');
   log.error({ requestId: 'r', err: new Error('it broke') }, 'a request failed');
   return text;
@@ -63,3 +66,87 @@ it('LOG_FORMAT takes precedence over the kind of standard error', async () => {
 it('colours are for terminals', async () => {
   expect(await logged({}, true, true)).toContain('\u001b[32m');
 });
+
+/** A log of JSON that is written to a file descriptor. */
+function openJsonLog(fd: number) {
+  const stream = Object.assign(new Writable(), { fd });
+  return openLog({ ...readConfig({}), stream, isTerminal: false, hasColors: false });
+}
+
+it('lines of JSON are written in blocks, in their order, and all of them at the end', async () => {
+  const path = join(testDirectory(), 'log');
+  const fd = openSync(path, 'a');
+  onTestFinished(() => closeSync(fd));
+  const { logger, dropped, flush } = await openJsonLog(fd);
+  logger.info({ line: 0 });
+  expect(readFileSync(path, 'utf8')).toBe('');
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain('"line":0');
+  for (let line = 1; line < 1_000; line += 1) {
+    logger.info({ line });
+  }
+  flush();
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  expect(lines.map((text) => JSON.parse(text).line)).toEqual(Array.from(lines, (_, index) => index));
+  expect([lines.length, dropped()]).toEqual([1_000, 0]);
+});
+
+it('a log that nobody reads keeps some megabytes, drops the rest, and goes on once it is read', async () => {
+  const path = join(testDirectory(), 'pipe');
+  execFileSync('mkfifo', [path]);
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  onTestFinished(() => closeSync(fd));
+  const { logger, dropped, flush } = await openJsonLog(fd);
+  for (let line = 0; line < 500; line += 1) {
+    logger.info({ line, text: 'x'.repeat(10_000) });
+  }
+  const lost = dropped();
+  expect(lost).toBeGreaterThan(0);
+  // The end of a process does not wait for ever.
+  flush();
+
+  const output = openSync(`${path}.read`, 'w');
+  const reader = spawn('cat', [path], { stdio: ['ignore', output, 'inherit'] });
+  onTestFinished(() => void reader.kill());
+  closeSync(output);
+  let read = '';
+  logger.info({ line: 500 });
+  await expect
+    .poll(() => {
+      flush();
+      read = readFileSync(`${path}.read`, 'utf8');
+      return read;
+    })
+    .toContain('"line":500}\n');
+  const lines = read.trimEnd().split('\n');
+  const kept = Array.from({ length: 500 - lost }, (_, line) => line);
+  expect(lines.map((line) => JSON.parse(line).line)).toEqual([...kept, 500]);
+  expect(dropped()).toBe(lost);
+});
+
+it('a log whose reader has gone, or whose disk is full, does not disturb the server', async () => {
+  const fd = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(fd));
+  const { logger, flush } = await openJsonLog(fd);
+  logger.info('nowhere');
+  flush();
+  logger.info('nowhere');
+});
+
+it.each(['process.exit(143)', 'throw new Error("it broke")', 'await Promise.reject(new Error("it broke"))'])(
+  'a process that ends by %s has written its log, before the error',
+  (end) => {
+    const built = new URL('../../dist/cli/log.js', import.meta.url).href;
+    const script = `
+      import { openLog } from '${built}';
+      const { logger } = await openLog({ stream: process.stderr, isTerminal: false, logLevel: 'info' });
+      logger.info('first');
+      logger.info('last');
+      ${end};`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    const lines = stderr.split('\n');
+    expect(lines.slice(0, 2).map((line) => JSON.parse(line).msg)).toEqual(['first', 'last']);
+    expect(stderr.includes('it broke')).toBe(end.includes('it broke'));
+  },
+);

@@ -1,15 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { formatTable } from '../../src/cli/table.ts';
 import { record } from '../support/records.ts';
-import { openServedPlace, type ServedPlace } from './databases.ts';
+import { openServedPlace } from './databases.ts';
 import { run } from './process.ts';
 
-let place: ServedPlace;
-beforeAll(async () => {
-  place = await openServedPlace();
-});
+const place = await openServedPlace();
 afterAll(() => place?.close());
 
 /** The one document that a command prints with --json. */
@@ -72,6 +69,9 @@ describe('--json', () => {
       points: 1,
       durationMs: expect.any(Number),
       rejects: null,
+      error: null,
+      errorCount: 0,
+      errors: [],
     };
     expect(await json('import', '--dry-run', input)).toEqual({ dryRun: true, ...done });
     expect(await json('import', input)).toEqual({ dryRun: false, ...done });
@@ -81,11 +81,42 @@ describe('--json', () => {
     expect(await json('restore', path, '--yes')).toEqual({ ...saved, createdAt: expect.any(String) });
   });
 
+  const records = [record('good'), { ...record('bad'), onSale: 'yes' }];
+  const invalid = (): string => file('bad.ndjson', records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const error = { file: 'bad.ndjson', line: 2, field: 'onSale', got: '"yes"' };
+
+  it('prints the errors of an import that was refused', async () => {
+    const { code, stdout, stderr } = await run(['import', '--json', invalid()], place);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^.+\n$/)]);
+    expect(JSON.parse(stdout)).toEqual({
+      dryRun: false,
+      records: 2,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      rejected: 1,
+      removed: 0,
+      removedSample: 0,
+      points: 0,
+      rejects: null,
+      durationMs: expect.any(Number),
+      error: '1 error in 2 records: nothing was written.',
+      errorCount: 1,
+      errors: [{ ...error, allowed: 'true or false', fix: null }],
+    });
+    expect(stderr).toContain('onSale: got "yes"');
+  });
+
   it('prints what an import has rejected, and why on standard error', async () => {
-    const records = [record('good'), { ...record('bad'), onSale: 'yes' }];
-    const input = file('bad.ndjson', records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const input = invalid();
     const { stdout, stderr } = await run(['import', '--skip-invalid', '--json', input], place);
-    expect(JSON.parse(stdout)).toMatchObject({ rejected: 1, rejects: 'bad.rejects.ndjson' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      rejected: 1,
+      rejects: 'bad.rejects.ndjson',
+      error: null,
+      errorCount: 1,
+      errors: [error],
+    });
     expect(stderr).toContain('onSale: got "yes"');
   });
 });
@@ -114,10 +145,30 @@ describe('tables', () => {
       for (const text of stdout.split('\n')) {
         expect(text.length, text).toBeLessThanOrEqual(80);
       }
+      const narrow = await run(args, { ...place, isTerminal: true, columns: 40 });
+      for (const text of narrow.stdout.split('\n')) {
+        expect(text.length, text).toBeLessThanOrEqual(40);
+      }
       const whole = (await run(args, place)).stdout;
       expect(stdout.replace(/\s+/g, '')).toBe(whole.replace(/\s+/g, ''));
     }
     expect((await run(['keys', 'list'], place)).stdout).toMatch(new RegExp(`^${id} .+ ${name}$`, 'm'));
+  });
+
+  it('have each cell on a line of its own where the others do not fit, and break only words that are too long', () => {
+    const rows = [
+      ['key_0123456789AB', 'standard', 'a name of words'],
+      ['key_0123456789AC', 'premium', ''],
+    ];
+    expect(formatTable(['ID', 'TIER', 'NAME'], rows, 23)).toEqual([
+      'ID    key_0123456789AB',
+      'TIER  standard',
+      'NAME  a name of words',
+      '',
+      'ID    key_0123456789AC',
+      'TIER  premium',
+      'NAME',
+    ]);
   });
 
   it('put a last cell that does not fit on lines of its own', () => {

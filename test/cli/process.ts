@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { CommandContext } from '../../src/cli/command.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { Database } from '../../src/db/open.ts';
-import type { Schedule } from '../../src/schedule.ts';
+import type { Schedule } from '../../src/event-loop/schedule.ts';
 
 /** Who runs the commands under test. */
 export const USER = 'tester';
@@ -28,10 +28,16 @@ export interface RunOptions {
   now?: () => number;
   schedule?: Schedule;
   monotonic?: () => number;
-  /** Whether all its streams are a terminal, 80 columns wide. */
+  /** Whether all its streams are a terminal. */
   isTerminal?: boolean;
+  /** The width of that; 80 by default. */
+  columns?: number;
+  /** Whether its standard output is closed. */
+  isDiscarded?: boolean;
   /** The code of the error that each write to its standard output fails with. */
   outputError?: string;
+  /** The first text whose write fails; by default, all do. */
+  failsAt?: RegExp;
 }
 
 /** A command that runs in this process. */
@@ -54,13 +60,22 @@ export function start(args: string[], options: RunOptions = {}): Started {
   const { env = {}, cwd = '/dev/null', now = Date.now, schedule, monotonic, isTerminal = false } = options;
   const stopping = new AbortController();
   const stdin = new PassThrough();
-  const streams = { stdout: collect(options.outputError), stderr: collect() };
+  const streams = { stdout: collect(options.outputError, options.failsAt), stderr: collect() };
   // As the process does.
   streams.stdout.stream.on('error', (error) => stopping.abort(error));
   let hasEnded = false;
   const end = runCommandLine(args, {
-    ...{ env, cwd, stdin, isTerminal, isInteractive: isTerminal, now, schedule, monotonic },
-    columns: isTerminal ? 80 : undefined,
+    env,
+    cwd,
+    stdin,
+    isTerminal,
+    isInteractive: isTerminal,
+    now,
+    schedule,
+    monotonic,
+    isDiscarded: options.isDiscarded ?? false,
+    columns: isTerminal ? (options.columns ?? 80) : undefined,
+    errorColumns: isTerminal ? (options.columns ?? 80) : undefined,
     stdout: streams.stdout.stream,
     stderr: streams.stderr.stream,
     user: USER,
@@ -96,12 +111,12 @@ export function start(args: string[], options: RunOptions = {}): Started {
 }
 
 /** A stream that keeps what is written to it; it emits 'text' with each piece. */
-function collect(errorCode?: string): { stream: Writable; text: () => string } {
+function collect(errorCode?: string, failsAt = /^/): { stream: Writable; text: () => string } {
   let text = '';
   const stream = new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _encoding, done) {
-      if (errorCode !== undefined) {
+      if (errorCode !== undefined && failsAt.test(String(chunk))) {
         done(Object.assign(new Error(errorCode), { code: errorCode }));
         return;
       }
@@ -116,16 +131,20 @@ function collect(errorCode?: string): { stream: Writable; text: () => string } {
 /** What a command gets that works on a database which is open already; nobody reads what it writes. */
 export function contextOf(database: Database, cwd: string): CommandContext {
   return {
-    ...{ database, policy: { version: '2026-11-20', text: 'Be fair.' }, cwd },
-    ...{ stdin: new PassThrough(), stdout: collect().stream, stderr: collect().stream },
-    ...{
-      isTerminal: false,
-      isInteractive: false,
-      columns: undefined,
-      user: USER,
-      now: Date.now,
-      signal: new AbortController().signal,
-    },
+    database,
+    policy: { version: '2026-11-20', text: 'Be fair.' },
+    cwd,
+    stdin: new PassThrough(),
+    stdout: collect().stream,
+    stderr: collect().stream,
+    isDiscarded: false,
+    isTerminal: false,
+    isInteractive: false,
+    columns: undefined,
+    errorColumns: undefined,
+    user: USER,
+    now: Date.now,
+    signal: new AbortController().signal,
   };
 }
 

@@ -18,10 +18,10 @@ const progress = (more: Partial<Progress>): Progress => ({
 });
 
 /** What is shown for reports at given times, in ms. */
-function show(isTerminal: boolean, reports: [at: number, report: Partial<Progress>][]): string {
+function show(columns: number | undefined, reports: [at: number, report: Partial<Progress>][]): string {
   const stream = new PassThrough({ encoding: 'utf8' });
   let now = 0;
-  const display = createProgress(stream, isTerminal, () => now);
+  const display = createProgress(stream, columns, () => now);
   for (const [at, report] of reports) {
     now = at;
     display.update(progress(report));
@@ -32,7 +32,7 @@ function show(isTerminal: boolean, reports: [at: number, report: Partial<Progres
 
 describe('on a terminal', () => {
   it('redraws one line with a bar, the rate and the remaining time', () => {
-    const drawn = show(true, [
+    const drawn = show(100, [
       [0, { records: 10, bytes: 100, totalBytes: 1000 }],
       [2000, { records: 5000, bytes: 250, totalBytes: 1000, rejected: 3 }],
     ]).split('\r\u001b[2K');
@@ -44,16 +44,29 @@ describe('on a terminal', () => {
     ]);
   });
 
+  it.each([40, 66, 80])('is always shorter than a terminal of %d columns', (columns) => {
+    const drawn = show(columns, [
+      [0, { records: 10, bytes: 100, totalBytes: 1000 }],
+      [2000, { records: 1_000_000, bytes: 250, totalBytes: 1000, rejected: 300 }],
+      [4000, { records: 1_000_000, rejected: 300_000 }],
+    ]).split('\r\u001b[2K');
+    expect(drawn).toHaveLength(5);
+    for (const text of drawn) {
+      expect(text.length, text).toBeLessThan(columns);
+    }
+    expect(drawn[2]).toContain('25 %  validating 1,000,000 record');
+  });
+
   it('redraws at most ten times a second', () => {
     const reports = Array.from({ length: 100 }, (_, index): [number, object] => [
       index * 10,
       { records: index },
     ]);
-    expect(show(true, reports).split('\r\u001b[2K')).toHaveLength(1 + 10 + 1);
+    expect(show(100, reports).split('\r\u001b[2K')).toHaveLength(1 + 10 + 1);
   });
 
   it('shows no bar where the whole is unknown', () => {
-    expect(show(true, [[1500, { records: 3000, bytes: 5 }]])).toBe(
+    expect(show(100, [[1500, { records: 3000, bytes: 5 }]])).toBe(
       '\r\u001b[2Kvalidating 3,000 records\r\u001b[2K',
     );
   });
@@ -63,7 +76,7 @@ describe('on a terminal', () => {
       [0, { phase: 'applying', totalRecords: 400 }],
       [1000, { phase: 'applying', records: 100, totalRecords: 400 }],
     ];
-    expect(show(true, reports)).toContain('25 %  applying 100 records, 100/s, 3 s left');
+    expect(show(100, reports)).toContain('25 %  applying 100 records, 100/s, 3 s left');
   });
 });
 
@@ -73,7 +86,7 @@ describe('without a terminal', () => {
       index * 100,
       { records: index },
     ]);
-    expect(show(false, reports)).toBe('validating 50 records, 10/s\nvalidating 100 records, 10/s\n');
+    expect(show(undefined, reports)).toBe('validating 50 records, 10/s\nvalidating 100 records, 10/s\n');
   });
 });
 

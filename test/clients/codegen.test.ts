@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import { parse } from 'graphql';
@@ -15,22 +16,14 @@ const DOCUMENT = `
   }
 `;
 
+const CLIENT = fileURLToPath(new URL('../../client/dist/index.js', import.meta.url));
+
 const PROGRAM = `
+import { createClient, RevgateError, type Startup } from '${CLIENT}';
 import { graphql } from './gql/gql.ts';
-import type { TypedDocumentString } from './gql/graphql.ts';
 
-async function ask<Result, Variables>(query: TypedDocumentString<Result, Variables>, variables: Variables) {
-  const response = await fetch(process.env.API + '/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer ' + process.env.KEY },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = (await response.json()) as { data?: Result; errors?: unknown };
-  if (errors !== undefined || data === undefined) throw new Error(JSON.stringify(errors));
-  return data;
-}
-
-const { startups } = await ask(graphql(\`${DOCUMENT}\`), {
+const client = createClient({ url: process.env.API ?? '', key: process.env.KEY ?? '' });
+const { startups } = await client.query(graphql(\`${DOCUMENT}\`), {
   filter: { category: 'SAAS', minRevenue: 980 },
   sort: 'REVENUE_ASC',
 });
@@ -38,16 +31,28 @@ if (startups == null) throw new Error('no list');
 const total: number = startups.meta.total;
 const listedAt: (string | null | undefined)[] = startups.nodes.map((node) => node.firstListedForSaleAt);
 const mrr: number[] = startups.nodes.map((node) => node.revenue.mrr);
-console.log(JSON.stringify({ total, listedAt, mrr, slugs: startups.nodes.map((node) => node.slug) }));
+const first: Startup[] = (await client.list({ category: 'saas', sort: 'revenue-asc', limit: 1, xHandle: undefined })).data;
+const code = await client.startup('nobody').catch((error: unknown) => (error instanceof RevgateError ? error.code : ''));
+console.log(JSON.stringify({ first: first.map(({ slug }) => slug), code, total, listedAt, mrr, slugs: startups.nodes.map((node) => node.slug) }));
 `;
 
 const MISTAKES = `
+import { createClient } from '${CLIENT}';
+import { graphql } from './gql/gql.ts';
 import type { ListQuery, ListQueryVariables } from './gql/graphql.ts';
 
 // @ts-expect-error no such category
 export const variables: ListQueryVariables = { filter: { category: 'developer-tools' } };
 // @ts-expect-error no such field was asked for
 export type Name = NonNullable<ListQuery['startups']>['nodes'][number]['name'];
+const client = createClient({ url: '', key: '' });
+// @ts-expect-error no such category of REST
+export const list = (): unknown => client.list({ category: 'SAAS' });
+// @ts-expect-error no such sort
+export const walk = (): unknown => client.startups({ sort: 'newest' });
+const document = graphql(\`${DOCUMENT}\`);
+// @ts-expect-error no such filter in the document
+export const query = (): unknown => client.query(document, { filter: { nothing: 1 } });
 // @ts-expect-error growth may be unknown
 export const growth = (list: NonNullable<ListQuery['startups']>): number => list.nodes[0]!.growth30d;
 `;
@@ -56,7 +61,8 @@ let served: Served;
 let program: Program;
 beforeAll(async () => {
   served = await serve();
-  program = await openProgram({ 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES });
+  const files = { 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES };
+  program = await openProgram(files, { exactOptionalPropertyTypes: true });
 });
 afterAll(async () => {
   await program.close();
@@ -67,13 +73,21 @@ afterAll(async () => {
 async function generate(schema: string): Promise<void> {
   await mkdir(`${program.directory}/gql`);
   const config = {
-    ...{ documentMode: 'string', useTypeImports: true, enumsAsTypes: true, importExtension: '.ts' },
+    documentMode: 'string',
+    useTypeImports: true,
+    enumsAsTypes: true,
+    importExtension: '.ts',
     scalars: { Cents: 'number', DateTime: 'string' },
   };
   const document = { location: 'program.ts', document: parse(DOCUMENT), rawSDL: DOCUMENT };
   const outputs = await preset.buildGeneratesSection({
-    ...{ baseOutputDir: 'gql/', presetConfig: { fragmentMasking: false }, config },
-    ...{ schema: parse(schema), documents: [document], plugins: [], pluginMap: {} },
+    baseOutputDir: 'gql/',
+    presetConfig: { fragmentMasking: false },
+    config,
+    schema: parse(schema),
+    documents: [document],
+    plugins: [],
+    pluginMap: {},
   });
   for (const output of outputs) {
     await program.write(output.filename, await codegen(output));
@@ -84,6 +98,8 @@ it('an operation that graphql-codegen typed from the served schema is answered a
   await generate(await (await fetch(`${served.url}/schema.graphql`)).text());
   expect(await program.compile()).toBe('');
   expect(await program.run('program.js', { API: served.url, KEY: await served.key() })).toEqual({
+    first: [slugs[23]],
+    code: 'NOT_FOUND',
     total: 10,
     slugs: [slugs[19], slugs[17], slugs[15]],
     mrr: [0, 0, 0],

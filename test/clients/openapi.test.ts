@@ -6,10 +6,9 @@ import { type Served, serve, slugs } from './served.ts';
 const PROGRAM = `
 import { defaults, getStartup, listStartups } from './api.ts';
 
-defaults.baseUrl = process.env.API + '/api/v1';
 defaults.headers = { authorization: 'Bearer ' + process.env.KEY };
 
-const list = await listStartups({ category: 'saas', sort: 'revenue-asc', limit: 2 });
+const list = await listStartups({ category: ['saas'], sort: 'revenue-asc', limit: 2 });
 if (list.status !== 200) throw new Error('list: ' + list.status);
 const total: number = list.data.meta.total;
 const first = list.data.data[0];
@@ -65,7 +64,7 @@ it('a client that oazapfts generates lists, reads, and distinguishes every error
   await program.write('openapi.json', await (await fetch(`${served.url}/openapi.json`)).text());
   await program.tool('oazapfts/dist/cli.js', 'openapi.json', 'api.ts');
   expect(await program.compile()).toBe('');
-  expect(await program.run('program.js', { API: served.url, KEY: await served.key() })).toEqual({
+  expect(await program.run('program.js', { KEY: await served.key() })).toEqual({
     total: 12,
     slugs: [slugs[23], slugs[21]],
     revenue: 977,

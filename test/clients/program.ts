@@ -11,22 +11,30 @@ const run = promisify(execFile);
 
 const CONFIG = {
   compilerOptions: {
-    ...{ target: 'es2023', module: 'nodenext', strict: true, noUncheckedIndexedAccess: true },
-    ...{ typeRoots: [join(modules, '@types')], types: ['node'], skipLibCheck: true },
-    ...{ outDir: 'out', rootDir: '.' },
-    ...{ allowImportingTsExtensions: true, rewriteRelativeImportExtensions: true },
+    target: 'es2023',
+    module: 'nodenext',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    typeRoots: [join(modules, '@types')],
+    types: ['node'],
+    skipLibCheck: true,
+    outDir: 'out',
+    rootDir: '.',
+    allowImportingTsExtensions: true,
+    rewriteRelativeImportExtensions: true,
   },
 };
 
 export type Program = Awaited<ReturnType<typeof openProgram>>;
 
 /** A TypeScript program of somebody else's, in a directory of its own: what it prints is its result. */
-export async function openProgram(files: Record<string, string>) {
+export async function openProgram(files: Record<string, string>, compilerOptions: object = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'revgate-client-'));
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   await symlink(clients, join(directory, 'node_modules'));
   await write('package.json', '{ "type": "module" }');
-  await write('tsconfig.json', JSON.stringify(CONFIG));
+  const options = { ...CONFIG.compilerOptions, ...compilerOptions };
+  await write('tsconfig.json', JSON.stringify({ compilerOptions: options }));
   for (const [name, text] of Object.entries(files)) {
     await write(name, text);
   }

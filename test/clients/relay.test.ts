@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseManifest } from '../../src/documents/manifest.ts';
 import { publishDocuments } from '../../src/documents/publish.ts';
-import { checkDocument } from '../../src/graphql/documents.ts';
+import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import { type Served, serve, slugs } from './served.ts';
 
 const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', import.meta.url));

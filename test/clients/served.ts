@@ -1,9 +1,9 @@
 import { hashDocument } from '../../src/documents/document-id.ts';
 import { publishDocuments } from '../../src/documents/publish.ts';
-import { checkDocument } from '../../src/graphql/documents.ts';
-import { listen } from '../../src/http/node-server.ts';
-import { setKeyDocuments } from '../../src/keys/documents.ts';
+import { checkDocument } from '../../src/graphql/documents/check-document.ts';
+import { setKeyDocuments } from '../../src/keys/change.ts';
 import type { TierLimits } from '../../src/rate-limit/tiers.ts';
+import { listen } from '../../src/server/node-server.ts';
 import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { type ImportRecord, record } from '../support/records.ts';
 
@@ -23,7 +23,18 @@ export async function serve(
   limits: TierLimits = { standard: 1_000, premium: 1_000 },
   { records = slugRecords, now }: { records?: ImportRecord[]; now?: () => number } = {},
 ) {
-  const gateway = await openTestGateway({ records, limits, ...(now && { now }) });
+  let url = '';
+  const gateway = await openTestGateway({
+    records,
+    limits,
+    ...(now && { now }),
+    dashboard: {
+      origin: () => url,
+      secret: undefined,
+      github: undefined,
+      mailer: { kind: 'none', send: async () => {}, close: () => {} },
+    },
+  });
   const methods: string[] = [];
   const context = { prisma: gateway.database.prisma, now: Date.now, actor: 'a test' };
   const publish = (keyId: string, texts: readonly string[]) => {
@@ -34,10 +45,11 @@ export async function serve(
     methods.push(request.method);
     return gateway.handle(request);
   }, LOCAL_SERVER);
+  url = server.url;
   return {
     gateway,
     methods,
-    url: server.url,
+    url,
     key: async (): Promise<string> => (await gateway.key()).key,
     /** A key that may ask for these documents only. */
     trustedKey: async (...texts: string[]): Promise<string> => {

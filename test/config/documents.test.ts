@@ -25,7 +25,7 @@ describe('the documentation of settings', () => {
   it('in .env.example follows from the code', async () => {
     const head =
       '# Settings of a production server behind one proxy. Load them with your process manager, or with\n' +
-      '# node --env-file=.env dist/cli/main.js serve\n\n';
+      '# set -a; . ./.env; npx revgate serve\n\n';
     await expect(head + exampleEnvironment()).toMatchFileSnapshot(join(root, '.env.example'));
   });
 

@@ -1,4 +1,5 @@
-import type { ListParameterName } from '../../src/startups/list-parameters.ts';
+import type { ListParameterName } from '../../src/startups/requests/list-parameters.ts';
+import { startupSorts } from '../../src/startups/vocabulary.ts';
 
 /** What a list is asked, in the spelling of REST. GraphQL's arguments are made from it. */
 export type ListCase = Partial<Record<ListParameterName, string | number | boolean>>;
@@ -10,21 +11,12 @@ export const validLists: ListCase[] = [
   { page: 3, limit: 7 },
   { limit: 1 },
   { page: 2147483647 },
-  ...(
-    [
-      'revenue-desc',
-      'revenue-asc',
-      'price-desc',
-      'price-asc',
-      'multiple-asc',
-      'multiple-desc',
-      'growth-desc',
-      'growth-asc',
-      'listed-desc',
-      'listed-asc',
-      'best-deal',
-    ] as const
-  ).flatMap((sort) => [{ sort }, { sort, page: 5 }, { sort, onSale: true }, { sort, category: 'ai' }]),
+  ...startupSorts.flatMap((sort) => [
+    { sort },
+    { sort, page: 5 },
+    { sort, onSale: true },
+    { sort, category: 'ai' },
+  ]),
   { onSale: true },
   { onSale: false },
   { category: 'developer-tools' },
@@ -46,6 +38,43 @@ export const validLists: ListCase[] = [
   { minPrice: 0 },
   { maxPrice: 10000000, sort: 'price-desc' },
   { minPrice: 1, minGrowth: -1, minMrr: 1, maxRevenue: 9007199254740991, sort: 'multiple-asc' },
+  { minMultiple: 1.5 },
+  { minMultiple: 0, maxMultiple: 3, sort: 'multiple-desc' },
+  { minCustomers: 100, maxCustomers: 1000, sort: 'customers-asc' },
+  { minTotal: 1000000, sort: 'total-asc' },
+  { maxTotal: 100000 },
+  { minVisitors: 1 },
+  { minVisitors: 0, maxVisitors: 0 },
+  { minMargin: 40 },
+  { minMargin: 0, maxMargin: 20, onSale: true },
+  { foundedAfter: '2020-01-01' },
+  {
+    foundedAfter: '2019-06-30T22:00:00Z',
+    foundedBefore: '2023-01-01T00:00:00.000+02:00',
+    sort: 'founded-asc',
+  },
+  { updatedSince: '2020-01-01', sort: 'updated-desc' },
+  { updatedSince: '2100-01-01T00:00:00Z' },
+  { country: 'US' },
+  { country: 'DE,US', sort: 'name-asc' },
+  { category: 'ai,saas,developer-tools' },
+  { category: 'ai,saas', onSale: true, teamSize: '1,2-5' },
+  { fundingStatus: 'bootstrapped,vc-funded' },
+  { teamSize: '51+,1' },
+  { paymentProvider: 'stripe' },
+  { paymentProvider: 'paddle,lemonsqueezy' },
+  { targetAudience: 'both' },
+  { targetAudience: 'b2b,b2c' },
+  { search: 'works' },
+  { search: 'Sample', category: 'ai,saas' },
+  { search: 'flow without', sort: 'name-asc' },
+  { search: 'ÅLAND 日本', page: 2, limit: 3 },
+  { search: 'itinararies' },
+  { search: 'itinararies', sort: 'relevance', onSale: false, limit: 1 },
+  { search: 'zzzzzzzzz' },
+  { search: 'handle', minGrowth: 0 },
+  { active: true },
+  { active: false },
 ];
 
 /** Lists that both surfaces must refuse, with the parameters that they must name. */
@@ -59,6 +88,14 @@ export const invalidLists: [ListCase, ListParameterName[]][] = [
   [{ minRevenue: 2, maxRevenue: 1 }, ['minRevenue']],
   [{ minGrowth: 0.2, maxGrowth: 0.1 }, ['minGrowth']],
   [{ minRevenue: 9007199254740991, maxRevenue: -0.5 }, ['minRevenue']],
+  [{ minMultiple: 2, maxMultiple: 1 }, ['minMultiple']],
+  [{ minMargin: 50, maxMargin: 40.5 }, ['minMargin']],
+  [{ foundedAfter: '2024-01-02T00:00:00.000Z', foundedBefore: '2024-01-01T00:00:00.000Z' }, ['foundedAfter']],
+  [{ country: 'XX' }, ['country']],
+  [{ search: 'x'.repeat(101) }, ['search']],
+  [{ search: '1 2 3 4 5 6 7 8 9' }, ['search']],
+  [{ search: '-' }, ['search']],
+  [{ sort: 'relevance' }, ['sort']],
   [{ limit: 2147483647, page: -2147483648 }, ['page', 'limit']],
   [
     { minMrr: 1, maxMrr: 0, minPrice: 5, maxPrice: 4, limit: 99, page: 0 },

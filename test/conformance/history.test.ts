@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { openTestDatabase, REQUEST_WAITS } from '../support/database.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { onPostgres } from '../support/only.ts';
 import { openProxy } from '../support/proxy.ts';
@@ -10,37 +10,44 @@ import { errorsOf } from './surfaces.ts';
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const day = (text: string): Date => new Date(`${text}T00:00:00Z`);
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await insertRecords(database, [record('one', { category: 'ai' }), record('two')]);
-  const { id } = await database.prisma.startup.findUniqueOrThrow({ where: { slug: 'one' } });
-  const { prisma } = database;
-  await prisma.startupPoint.deleteMany();
-  await prisma.startupPoint.createMany({
-    data: ['2026-08-01', '2026-08-25', '2026-11-01', '2026-11-20', '2026-11-22'].map((text, index) => ({
-      ...{ startupId: id, day: day(text), customers: index, activeSubscriptions: index, onSale: index > 2 },
-      ...{ revenueLast30Days: BigInt(index), revenueMrr: 7n, revenueTotal: BigInt(2 ** 53 - 1) },
-      askingPrice: index > 2 ? 5n : null,
-    })),
-  });
-  await prisma.marketDay.createMany({
-    data: ['', 'ai', 'developer-tools'].flatMap((category, index) =>
-      ['2026-08-01', '2026-11-01', '2026-11-20'].slice(index).map((text, place) => ({
-        ...{ category, day: day(text), count: 2 + place, onSale: place },
-        ...{ revenueSum: 10.5, revenueMedian: BigInt(place), mrrSum: 1, mrrMedian: null },
-      })),
-    ),
-  });
-  gateway = await openTestGateway({
-    database,
-    now: () => NOW,
-    limits: { standard: 100_000, premium: 100_000 },
-  });
-  key = (await gateway.key()).key;
+const database = await openTestDatabase(REQUEST_WAITS);
+await insertRecords(database, [record('one', { category: 'ai' }), record('two')]);
+const { id } = await database.prisma.startup.findUniqueOrThrow({ where: { slug: 'one' } });
+const { prisma } = database;
+await prisma.startupPoint.deleteMany();
+await prisma.startupPoint.createMany({
+  data: ['2026-08-01', '2026-08-25', '2026-11-01', '2026-11-20', '2026-11-22'].map((text, index) => ({
+    startupId: id,
+    day: day(text),
+    customers: index,
+    activeSubscriptions: index,
+    onSale: index > 2,
+    revenueLast30Days: BigInt(index),
+    revenueMrr: 7n,
+    revenueTotal: BigInt(2 ** 53 - 1),
+    askingPrice: index > 2 ? 5n : null,
+  })),
 });
+await prisma.marketDay.createMany({
+  data: ['', 'ai', 'developer-tools'].flatMap((category, index) =>
+    ['2026-08-01', '2026-11-01', '2026-11-20'].slice(index).map((text, place) => ({
+      category,
+      day: day(text),
+      count: 2 + place,
+      onSale: place,
+      revenueSum: 10.5,
+      revenueMedian: BigInt(place),
+      mrrSum: 1,
+      mrrMedian: null,
+    })),
+  ),
+});
+const gateway = await openTestGateway({
+  database,
+  now: () => NOW,
+  limits: { standard: 100_000, premium: 100_000 },
+});
+const { key } = await gateway.key();
 afterAll(async () => {
   await gateway.close();
   await database.close();
@@ -244,7 +251,10 @@ describe('history and market', () => {
         {
           day: '2026-11-22',
           revenue: { last30Days: 4, mrr: 7, total: 2 ** 53 - 1 },
-          ...{ customers: 4, activeSubscriptions: 4, askingPrice: 5, onSale: true },
+          customers: 4,
+          activeSubscriptions: 4,
+          askingPrice: 5,
+          onSale: true,
         },
       ],
       meta: { from: '2026-08-25', to: '2026-11-22', count: 1 },
@@ -367,7 +377,10 @@ describe('while the database does not answer', () => {
     const disconnect = new AbortController();
     const headers = new Headers({ authorization: `Bearer ${key}` });
     const response = gateway.handle({
-      ...{ method: 'GET', path: '/graphql', query: 'query={market{day}}', address: undefined },
+      method: 'GET',
+      path: '/graphql',
+      query: 'query={market{day}}',
+      address: undefined,
       header: (name) => headers.get(name) ?? undefined,
       headers: () => headers,
       body: async () => Buffer.alloc(0),

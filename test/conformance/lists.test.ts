@@ -25,11 +25,8 @@ const records: ImportRecord[] = [
   record('gone', { active: false }),
 ];
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  await insertRecords(database, records);
-});
+const database = await openTestDatabase();
+await insertRecords(database, records);
 afterAll(() => database.close());
 
 describe('lists', () => {

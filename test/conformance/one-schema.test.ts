@@ -1,6 +1,6 @@
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType } from 'graphql';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { GraphQLContext } from '../../src/graphql/context.ts';
+import type { GraphQLContext } from '../../src/graphql/execution/context.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';

@@ -17,7 +17,7 @@ const record = `name slug icon description website country foundedDate category 
 const listDocument = `query List($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
     page { ${record} }
-    meta { total page limit hasMore }
+    meta { total page limit hasMore corrected }
   }
 }`;
 
@@ -31,22 +31,41 @@ const sizes: Record<string, string> = {
 };
 const sizeNames = Object.fromEntries(Object.entries(sizes).map(([name, value]) => [value, name]));
 const toName = (value: string): string => value.toUpperCase().replaceAll('-', '_');
-const toValue = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+/** The value of REST with a name in GraphQL. */
+export const toValue = (name: string, field?: string): string =>
+  field === 'teamSize' ? (sizes[name] as string) : name.toLowerCase().replaceAll('_', '-');
 
-const enums = new Set(['category', 'fundingStatus', 'categories', 'paymentProviders', 'targetAudiences']);
+const enums = new Set(['category', 'fundingStatus', 'paymentProvider', 'targetAudience']);
+const plurals: Record<string, string> = {
+  category: 'categories',
+  teamSize: 'teamSizes',
+  fundingStatus: 'fundingStatuses',
+  country: 'countries',
+  paymentProvider: 'paymentProviders',
+  targetAudience: 'targetAudiences',
+};
+const singulars = Object.fromEntries(Object.entries(plurals).map(([one, several]) => [several, one]));
+const dates = new Set(['foundedAfter', 'foundedBefore', 'updatedSince']);
 
 /** The variables of a GraphQL list for what REST would be asked. */
 export function variablesOf({ page, limit, sort, ...rest }: GraphQLCase): object {
   const respell = (name: string, value: unknown): unknown =>
     Array.isArray(value)
-      ? value.map((item) => respell(name, item))
+      ? value.map((item) => respell(singulars[name] ?? name, item))
       : name === 'teamSize'
         ? sizeNames[value as string]
         : enums.has(name)
           ? toName(value as string)
-          : value;
+          : dates.has(name)
+            ? new Date(value as string).toISOString()
+            : value;
   const filter = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, respell(name, value)]),
+    Object.entries(rest).map(([name, value]) => {
+      const several = plurals[name];
+      return several !== undefined && String(value).includes(',')
+        ? [several, respell(several, String(value).split(','))]
+        : [name, respell(name, value)];
+    }),
   );
   return { filter, sort: sort === undefined ? undefined : toName(sort as string), page, limit };
 }
@@ -62,7 +81,12 @@ export const surfaces = {
     const headers = { accept: 'application/graphql-response+json' };
     const answer = await gateway.graphql(listDocument, variablesOf(list), { key, headers });
     const list_ = answer.json.data?.startups;
-    return { answer, data: list_?.page.map(toRestRecord), meta: list_?.meta };
+    const { corrected, ...meta } = list_?.meta ?? {};
+    return {
+      answer,
+      data: list_?.page.map(toRestRecord),
+      meta: list_ && { ...meta, ...(corrected && { corrected }) },
+    };
   },
 };
 
@@ -71,7 +95,7 @@ export function toRestRecord(startup: Record<string, unknown>): Record<string, u
   const respelled = { ...startup };
   for (const field of ['category', 'paymentProvider', 'targetAudience', 'fundingStatus']) {
     if (typeof respelled[field] === 'string') {
-      respelled[field] = toValue(respelled[field]);
+      respelled[field] = toValue(respelled[field] as string);
     }
   }
   if (typeof respelled.teamSize === 'string') {

@@ -8,19 +8,15 @@ import {
   ColumnTypeEnum,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '../../src/db/open.ts';
+import { afterAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../support/database.ts';
 
 const schema = readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
 
-let database: Database;
 // The engine's module holds one instance for the whole process.
-let engine: Awaited<ReturnType<typeof loadSchemaEngine>>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  engine = await loadSchemaEngine();
-});
+
+const database = await openTestDatabase();
+const engine = await loadSchemaEngine();
 afterAll(() => database.close());
 
 /** Prisma's schema engine, which compares a live database with a schema. */

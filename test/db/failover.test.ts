@@ -5,8 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { isUnavailable } from '../../src/db/pool.ts';
 import { begin } from '../../src/db/transaction.ts';
+import { revokeKey } from '../../src/keys/change.ts';
 import { createKey } from '../../src/keys/create.ts';
-import { revokeKey } from '../../src/keys/revoke.ts';
 import { generateToken } from '../../src/keys/token.ts';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -72,7 +72,10 @@ async function change(url: string, change: { from: string; to: string; added: st
     await database.pool.query('UPDATE startups SET slug = $2 WHERE slug = $1', [change.from, change.to]);
     await insertRecords(database, [record(change.added)]);
     const { key } = await createKey(context, {
-      ...{ name: 'test', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a test' },
+      name: 'test',
+      tier: 'standard',
+      policyVersion: '2026-11-20',
+      acceptedBy: 'a test',
     });
     await revokeKey(context, change.revoked);
     return { key, revisions: await readRevisions(database.pool) };
@@ -156,22 +159,54 @@ onPostgres.describe('a database that fails', () => {
 
   it('over to one that lacks commits and reuses their revisions makes nodes read everything again', async () => {
     const { gateway, proxy, url } = await openBehindProxy();
-    const [kept, revoked] = [await gateway.key(), await gateway.key()];
-    await expect.poll(() => list(gateway, kept.key)).toEqual(['one', 'two']);
-    expect(await list(gateway, revoked.key)).toEqual(['one', 'two']);
-
-    // What a server says that was behind when it took over.
+    const [kept, revoked, lost] = [await gateway.key(), await gateway.key(), await gateway.key()];
+    for (const { key } of [kept, revoked, lost]) {
+      await expect.poll(() => list(gateway, key)).toEqual(['one', 'two']);
+    }
     const direct = await openDatabase({ kind: 'server', url }, () => {});
-    await direct.pool.query("UPDATE startups SET slug = 'other' WHERE slug = 'two'");
-    await revokeKey({ prisma: direct.prisma, now: Date.now, actor: 'a test' }, revoked.id);
-    await direct.pool.query("UPDATE revisions SET value = 1 WHERE name IN ('dataset', 'keys')");
-    await direct.pool.query("UPDATE startups SET revision = 1 WHERE slug = 'other'");
+    const revoke = (id: string): string => `UPDATE api_keys SET revoked_at = now() WHERE id = '${id}';`;
+    // The node has seen revisions that the next server lacks, not only that of its first poll.
+    await direct.pool.query(`UPDATE startups SET slug = 'lost' WHERE slug = 'one'; ${revoke(lost.id)}`);
+    await expect.poll(() => list(gateway, kept.key)).toEqual(['lost', 'two']);
+    await expect.poll(() => list(gateway, lost.key)).toBe(401);
+
+    // What a server says that was behind when it took over, in one transaction, as a node finds it.
+    await direct.pool.query(`UPDATE startups SET slug = 'one' WHERE slug = 'lost';
+      UPDATE startups SET slug = 'other' WHERE slug = 'two'; ${revoke(revoked.id)}
+      UPDATE revisions SET value = 1 WHERE name IN ('dataset', 'keys');
+      UPDATE startups SET revision = 1`);
     await direct.close();
     proxy.disconnect();
 
     await expect.poll(() => list(gateway, kept.key)).toEqual(['one', 'other']);
     await expect.poll(() => list(gateway, revoked.key)).toBe(401);
   });
+
+  it.each([
+    ['ends all connections', 'disconnect'],
+    ['lets all connections go silent', 'silenceOpen'],
+  ] as const)(
+    'for a while, and %s, makes nodes read only what changed, and everything after a crash',
+    async (_, fail) => {
+      const server = await startCluster();
+      onTestFinished(() => server.remove());
+      const { gateway, proxy } = await openBehindProxy({ url: server.url, drop: async () => {} });
+      const { key } = await gateway.key();
+      await expect.poll(() => list(gateway, key)).toEqual(['one', 'two']);
+      const direct = await openDatabase({ kind: 'server', url: server.url }, () => {});
+      // No revision shows this change: only reading everything again does.
+      await direct.pool.query(`ALTER TABLE startups DISABLE TRIGGER USER;
+      UPDATE startups SET slug = 'unseen' WHERE slug = 'two'; ALTER TABLE startups ENABLE TRIGGER USER`);
+      proxy[fail]();
+      await direct.pool.query("UPDATE startups SET slug = 'changed' WHERE slug = 'one'");
+      await direct.close();
+      const soon = { timeout: 20_000 };
+      await expect.poll(() => list(gateway, key), soon).toEqual(['changed', 'two']);
+      await server.stop('immediate');
+      await server.start();
+      await expect.poll(() => list(gateway, key), soon).toEqual(['changed', 'unseen']);
+    },
+  );
 
   it('to hear of the end of a connection ends its transaction within a minute, and shares no setting of it', async () => {
     const database = await openDirect();

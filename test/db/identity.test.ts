@@ -1,14 +1,9 @@
-import type { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readIdentity } from '../../src/db/identity.ts';
+import { afterAll, expect, it } from 'vitest';
+import { readIdentity } from '../../src/db/revisions.ts';
 import { openTestDatabase } from '../support/database.ts';
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let client: Client;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  client = await database.connect();
-});
+const database = await openTestDatabase();
+const client = await database.connect();
 afterAll(async () => {
   await client.end();
   await database.close();
@@ -18,9 +13,10 @@ const epoch = async (): Promise<string> =>
   (await client.query("SELECT value FROM revisions WHERE name = 'epoch'")).rows[0].value;
 
 it('is the server, its timeline and the epoch of the data', async () => {
-  const identity = await readIdentity(client);
-  expect(identity).toMatch(new RegExp(`^\\d+ [0-9A-F]{8} ${await epoch()}$`));
-  expect(await readIdentity(client)).toBe(identity);
+  const read = await readIdentity(client);
+  expect(read.identity).toMatch(new RegExp(`^\\d+ [0-9A-F]{8} ${await epoch()}$`));
+  expect(read.serverStart).toMatch(/^\d+\.\d+$/);
+  expect(await readIdentity(client)).toEqual(read);
 });
 
 it('is the epoch alone where the host hides its server, and ends no transaction', async () => {
@@ -29,16 +25,24 @@ it('is the epoch alone where the host hides its server, and ends no transaction'
   await client.query('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
   await client.query('GRANT SELECT ON revisions TO revgate_test_guest');
   await client.query('SET LOCAL ROLE revgate_test_guest');
-  const identity = await readIdentity(client);
+  const read = await readIdentity(client);
   const known = await epoch();
   await client.query('ROLLBACK');
-  expect(identity).toBe(`  ${known}`);
+  expect(read).toEqual({ identity: `  ${known}`, serverStart: null });
+});
+
+it('has no start of a server whose commits may be lost without its restart', async () => {
+  await client.query('BEGIN');
+  await client.query("SET LOCAL synchronous_commit = 'off'");
+  const { serverStart } = await readIdentity(client);
+  await client.query('ROLLBACK');
+  expect(serverStart).toBeNull();
 });
 
 it('is another one for each new database', async () => {
   const other = await openTestDatabase();
   const others = await other.connect();
-  const identities = [await readIdentity(client), await readIdentity(others)];
+  const identities = [await readIdentity(client), await readIdentity(others)].map(({ identity }) => identity);
   await others.end();
   await other.close();
   // On one server, copies of a database are copies of its epoch: only the embedded one makes them for users.

@@ -12,9 +12,9 @@ describe('the poll of revisions', () => {
     const database = {
       isDown: false,
       isSilent: false,
-      isSecretive: false,
+      identity: 'server 1' as string,
+      serverStart: '100.5' as string | null,
       dataset: 1,
-      epoch: 1,
       connections: 0,
     };
     const reported: string[] = [];
@@ -29,18 +29,16 @@ describe('the poll of revisions', () => {
       });
       ended.catch(() => {});
       return {
-        async query(sql) {
+        async query() {
           if (database.isDown) {
             throw new Error('down');
           }
-          if (database.isSecretive && sql.includes('pg_control_system')) {
-            throw Object.assign(new Error('permission denied'), { code: '42501' });
-          }
-          const { dataset, epoch } = database;
-          const rows = Object.entries({ dataset, epoch }).map(([name, value]) => ({
-            name,
-            value: String(value),
-          }));
+          const { dataset, identity, serverStart } = database;
+          const rows = [
+            { name: 'dataset', value: String(dataset) },
+            { name: 'identity', value: identity },
+            { name: 'server_start', value: serverStart },
+          ];
           return database.isSilent ? ended : { rows };
         },
         async end() {
@@ -78,13 +76,14 @@ describe('the poll of revisions', () => {
     expect(poll.answeredAt).toBeLessThanOrEqual(before);
     database.isDown = false;
     await vi.advanceTimersByTimeAsync(500);
-    expect(reported.slice(0, 4)).toEqual(['down', '1 0 anew', 'recovery', '1 0']);
+    expect(reported.slice(0, 3)).toEqual(['down', '1 0', 'recovery']);
     expect(reported.filter((text) => text === 'recovery')).toHaveLength(1);
     expect(poll.answeredAt).toBeGreaterThan(before + 5_000);
   });
 
   it.each([
-    ['another life of the data', { epoch: 2 }],
+    ['another history of the database', { identity: 'server 2' }],
+    ['a server that has restarted behind a pooler', { serverStart: '200.5' }],
     ['fewer changes than before', { dataset: 0 }],
   ])('reports that what it reads does not follow: %s', async (_name, change) => {
     const { database, reported } = start();
@@ -95,7 +94,7 @@ describe('the poll of revisions', () => {
     expect(reported).toEqual([`${database.dataset} 0 anew`, `${database.dataset} 0`]);
   });
 
-  it('closes a connection that is silent, and reads everything again over another one without a pause', async () => {
+  it('closes a connection that is silent, and reads on over another one without a pause', async () => {
     const { database, reported } = start();
     await vi.advanceTimersByTimeAsync(500);
     database.isSilent = true;
@@ -104,16 +103,41 @@ describe('the poll of revisions', () => {
     expect(reported).toEqual(['ended']);
     database.isSilent = false;
     await vi.advanceTimersByTimeAsync(500);
-    expect(reported).toEqual(['ended', '1 0 anew', 'recovery']);
+    expect(reported).toEqual(['ended', '1 0', 'recovery']);
     expect(database.connections).toBe(2);
   });
 
-  it('works on a server that does not say which one it is', async () => {
+  it.each([
+    ['the same server', {}, '2 0'],
+    ['a server that has restarted', { serverStart: '200.5' }, '2 0 anew'],
+    ['another server', { identity: 'server 2' }, '2 0 anew'],
+  ])(
+    'after an outage, reads everything again only if it may have to: %s',
+    async (_name, change, expected) => {
+      const { database, reported } = start();
+      await vi.advanceTimersByTimeAsync(500);
+      database.isDown = true;
+      await vi.advanceTimersByTimeAsync(5_000);
+      reported.length = 0;
+      Object.assign(database, change, { isDown: false, dataset: 2 });
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(reported.slice(0, 3)).toEqual([expected, 'recovery', '2 0']);
+      expect(database.connections).toBe(2);
+    },
+  );
+
+  it('reads everything again over another connection to a server that cannot be identified', async () => {
     const { database, reported } = start();
-    database.isSecretive = true;
-    await vi.advanceTimersByTimeAsync(500);
+    database.serverStart = null;
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(new Set(reported)).toEqual(new Set(['1 0']));
     expect(database.connections).toBe(1);
+    database.isDown = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    reported.length = 0;
+    database.isDown = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(reported.slice(0, 3)).toEqual(['1 0 anew', 'recovery', '1 0']);
   });
 
   it('ends when it is stopped', async () => {

@@ -7,22 +7,20 @@ import {
   targetAudiences,
   teamSizes,
 } from '../../src/startups/vocabulary.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openTestGateway } from '../support/gateway.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { readRevisions } from '../support/revisions.ts';
 
-let gateway: TestGateway;
 let key = '';
 /** Time that has been skipped, in ms. */
 let skipped = 0;
-beforeAll(async () => {
-  gateway = await openTestGateway({
-    now: () => Date.now() + skipped,
-    limits: { standard: 100_000, premium: 100_000 },
-    app: { monotonic: () => performance.now() + skipped },
-  });
-  key = (await gateway.key()).key;
+
+const gateway = await openTestGateway({
+  now: () => Date.now() + skipped,
+  limits: { standard: 100_000, premium: 100_000 },
+  app: { monotonic: () => performance.now() + skipped },
 });
+key = (await gateway.key()).key;
 afterAll(() => gateway.close());
 
 const run = async (sql: string): Promise<void> => {

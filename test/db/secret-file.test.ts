@@ -4,27 +4,27 @@ import { expect, it } from 'vitest';
 import { keepSecret } from '../../src/db/secret-file.ts';
 import { testDirectory } from '../cli/process.ts';
 
-it('a secret is made once, long and random, and only its owner can read it', () => {
+it('a secret is made once, long and random, and only its owner can read it', async () => {
   const directory = join(testDirectory(), 'new');
-  const secret = keepSecret(directory);
+  const secret = await keepSecret(directory);
   expect(secret).toMatch(/^[\w-]{43}$/);
-  expect(keepSecret(directory)).toBe(secret);
+  expect(await keepSecret(directory)).toBe(secret);
   const file = join(directory, 'auth-secret');
   expect(readFileSync(file, 'utf8')).toBe(secret);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(keepSecret(join(directory, 'other'))).not.toBe(secret);
+  expect(await keepSecret(join(directory, 'other'))).not.toBe(secret);
 });
 
-it('a database in memory has one of its own', () => {
-  expect(keepSecret(undefined)).not.toBe(keepSecret(undefined));
+it('a database in memory has one of its own', async () => {
+  expect(await keepSecret(undefined)).not.toBe(await keepSecret(undefined));
 });
 
 it.each(['', 'short', `${'x'.repeat(40)} ${'y'.repeat(40)}`])(
   'a file that holds %j is refused, not replaced by a secret that everybody knows',
-  (text) => {
+  async (text) => {
     const directory = testDirectory();
     writeFileSync(join(directory, 'auth-secret'), text);
-    expect(() => keepSecret(directory)).toThrow(/auth-secret must hold 32 to 256 letters/);
+    await expect(keepSecret(directory)).rejects.toThrow(/auth-secret must hold 32 to 256 letters/);
     expect(readdirSync(directory)).toEqual(['auth-secret']);
   },
 );

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 /** An installed command that serves. */
 export interface StartedPackage {
   readonly url: string;
+  readonly pid: number;
   /** The demo key of its first start. */
   readonly key: string;
   /** Asks it to stop, and gives its exit code. */
@@ -13,7 +14,7 @@ export interface StartedPackage {
 /** Starts an installed `revgate serve` on a free port, with nothing of this environment but PATH. */
 export async function startPackage(
   command: string,
-  { cwd, env }: { cwd: string; env: Record<string, string> },
+  { cwd, env }: { cwd: string; env: Record<string, string | undefined> },
 ): Promise<StartedPackage> {
   const { PATH = '' } = process.env;
   const child = spawn(command, ['serve'], {
@@ -37,6 +38,7 @@ export async function startPackage(
   });
   return {
     url,
+    pid: child.pid as number,
     key: /rvg_[0-9A-Za-z]{38}/.exec(text)?.[0] ?? '',
     stop() {
       child.kill('SIGTERM');

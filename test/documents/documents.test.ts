@@ -1,33 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActContext } from '../../src/audit/act.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/accounts/create.ts';
+import { removeExpired } from '../../src/accounts/tidy.ts';
 import { listAudit } from '../../src/audit/list.ts';
-import { COMMAND_WAITS } from '../../src/db/open.ts';
 import { hashDocument } from '../../src/documents/document-id.ts';
 import { listDocuments } from '../../src/documents/list.ts';
 import type { ManifestEntry } from '../../src/documents/manifest.ts';
-import { type CheckDocument, MAX_DOCUMENTS, publishDocuments } from '../../src/documents/publish.ts';
+import { MAX_DOCUMENTS, publishDocuments } from '../../src/documents/publish.ts';
 import { removeDocument } from '../../src/documents/remove.ts';
 import { OperatorError } from '../../src/errors.ts';
-import { checkDocument } from '../../src/graphql/documents.ts';
+import { checkDocument } from '../../src/graphql/documents/check-document.ts';
+import { disableKey, revokeKey, setKeyDocuments } from '../../src/keys/change.ts';
 import { createKey } from '../../src/keys/create.ts';
-import { setKeyDocuments } from '../../src/keys/documents.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let context: ActContext & { randomBytes: typeof randomBytes; check: CheckDocument };
-beforeAll(async () => {
-  // A command publishes a thousand documents at once. On a slow machine that takes longer than a request may wait.
-  database = await openTestDatabase(COMMAND_WAITS);
-  context = { prisma: database.prisma, now: () => START, actor: 'op', randomBytes, check: checkDocument };
-});
+
+// A command publishes a thousand documents at once. On a slow machine that takes longer than a request may wait.
+const database = await openTestDatabase();
+const context = { prisma: database.prisma, now: () => START, actor: 'op', randomBytes, check: checkDocument };
 afterAll(() => database.close());
 
-async function newKey(): Promise<string> {
-  const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a' };
+async function newKey(more: { accountId?: string } = {}): Promise<string> {
+  const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a', ...more };
   return (await createKey(context, input)).id;
 }
 const entry = (text: string): ManifestEntry => ({ id: `sha256:${hashDocument(text)}`, text });
@@ -106,19 +103,60 @@ describe('publishing', () => {
     // What they say is not at issue, and takes the longest to check.
     const unchecked = { ...context, check: () => ({ operations: [], errors: [] }) };
     await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
-      `Key ${id} has 0 documents, and 1001 are new; allowed: at most 1000.`,
+      `Key ${id} has 0 published documents, and 1,001 are new; allowed: at most 1,000 published documents.`,
     );
     await publishDocuments(unchecked, id, texts.slice(1).map(entry));
     await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
-      'has 1000 documents, and 1',
+      'has 1,000 published documents, and 1 is new',
     );
     expect(await listDocuments(context, id)).toHaveLength(MAX_DOCUMENTS);
   });
 
-  it('is for a known key only', async () => {
-    await expect(publishDocuments(context, 'key_000000000000', [entry(total('One'))])).rejects.toThrow(
-      'No key has the id "key_000000000000".',
+  it('limits the documents and bytes of all keys of an account, comments included', async () => {
+    const { id: accountId } = await createAccount(context, { name: 'Ada' });
+    const keys = await Promise.all(Array.from({ length: 6 }, () => newKey({ accountId })));
+    const unchecked = { ...context, check: () => ({ operations: [], errors: [] }) };
+    await database.pool.query(
+      `INSERT INTO documents (family_id, hash, text, operations)
+       SELECT key, sha256(convert_to(text, 'UTF8')), text, '{}' FROM unnest($1::text[]) AS key,
+         generate_series(1, $2::integer) AS n, concat('query Q', n, ' { dataset { total } }') AS text`,
+      [keys.slice(0, 4), MAX_DOCUMENTS],
     );
+    const [revoked = '', , , , fifth = '', last = ''] = keys;
+    const large = (i: number): ManifestEntry => entry(`# ${i}\n# ${'é'.repeat(49_990)}\n${total('Q')}`);
+    const publishLarge = (count: number) =>
+      publishDocuments(
+        unchecked,
+        fifth,
+        Array.from({ length: count }, (_, i) => large(i)),
+      );
+    await expect(publishLarge(100)).rejects.toThrow(
+      new RegExp(
+        `^Account ${accountId} has 1\\d\\d,\\d{3} bytes of published documents, and 10,\\d{3},\\d{3} are new; allowed: at most 10,000,000 bytes`,
+      ),
+    );
+    await publishLarge(2);
+    const others = Array.from({ length: 999 }, (_, i) => entry(total(`R${i}`)));
+    await expect(publishDocuments(unchecked, last, others)).rejects.toThrow(
+      `Account ${accountId} has 4,002 published documents, and 999 are new; allowed: at most 5,000 published documents. Remove documents, or revoke keys that are no longer used.`,
+    );
+    await revokeKey(context, revoked);
+    await publishDocuments(unchecked, last, others);
+  });
+
+  it('is for an active key only', async () => {
+    const publish = (id: string) => publishDocuments(context, id, [entry(total('One'))]);
+    const revoked = await newKey();
+    await revokeKey(context, revoked);
+    await expect(publish(revoked)).rejects.toThrow(
+      `Key ${revoked} is revoked: only an active key can publish documents.`,
+    );
+    const expired = await newKey();
+    await context.prisma.apiKey.update({ where: { id: expired }, data: { expiresAt: new Date(START) } });
+    await expect(publish(expired)).rejects.toThrow(`Key ${expired} is expired`);
+    const disabled = await newKey();
+    await disableKey(context, disabled);
+    await expect(publish(disabled)).rejects.toThrow(`Key ${disabled} is disabled`);
   });
 });
 
@@ -135,6 +173,26 @@ describe('documents', () => {
     await setKeyDocuments(context, id, 'any');
     const changed = (await listKeys(context)).filter(({ familyId }) => familyId === old);
     expect(changed.map(({ trustedOnly }) => trustedOnly)).toEqual([false, false]);
+  });
+
+  it('are removed when the last key of their line has been revoked or has expired', async () => {
+    const [one, other, kept] = [await newKey(), await newKey(), await newKey()];
+    for (const id of [one, other, kept]) {
+      await publishDocuments(context, id, [entry(total('One'))]);
+    }
+    const left = async (id: string): Promise<number> => (await listDocuments(context, id)).length;
+    const { id: successor } = await rotateKey(context, one, '0');
+    expect(await left(successor)).toBe(1);
+    await revokeKey(context, successor);
+    expect(await left(one)).toBe(0);
+
+    const inAnHour = new Date(START + 3_600_000);
+    await context.prisma.apiKey.update({ where: { id: other }, data: { expiresAt: inAnHour } });
+    await rotateKey(context, other, '1h');
+    await removeExpired({ prisma: context.prisma, now: () => START });
+    expect(await left(other)).toBe(1);
+    await removeExpired({ prisma: context.prisma, now: () => START + 3_600_000 });
+    expect([await left(other), await left(kept)]).toEqual([0, 1]);
   });
 
   it('are removed with a record, once', async () => {
@@ -176,11 +234,5 @@ describe('setting the documents mode of a key', () => {
     expect((await setKeyDocuments(context, id, 'trusted')).trustedOnly).toBe(true);
     const free = database.prisma.apiKey.update({ where: { id }, data: { trustedOnly: false } });
     await expect(free).rejects.toThrow();
-  });
-
-  it('reports the allowed modes', async () => {
-    await expect(setKeyDocuments(context, await newKey(), 'some')).rejects.toThrow(
-      'Documents: got "some", allowed: any or trusted.',
-    );
   });
 });

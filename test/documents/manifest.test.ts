@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseManifest } from '../../src/documents/manifest.ts';
 
@@ -14,11 +15,20 @@ describe('a manifest', () => {
     expect(parse(manifest)).toEqual([{ id: 'abc', text: TEXT }]);
   });
 
+  it('can be a list of texts', () => {
+    const id = `sha256:${createHash('sha256').update(TEXT).digest('hex')}`;
+    expect(parse([TEXT])).toEqual([{ id, text: TEXT }]);
+  });
+
   it.each([
-    ['[]', 'not a manifest, allowed: a JSON object of ids and documents, or a manifest of Apollo’s tools.'],
+    ['[]', 'it contains no documents.'],
+    [
+      '[1]',
+      'not a manifest, allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo’s tools.',
+    ],
     [
       '"text"',
-      'not a manifest, allowed: a JSON object of ids and documents, or a manifest of Apollo’s tools.',
+      'not a manifest, allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo’s tools.',
     ],
     ['{', 'not valid JSON.'],
     ['{}', 'it contains no documents.'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { listen, type NodeServer } from '../../src/http/node-server.ts';
+import { listen, type NodeServer } from '../../src/server/node-server.ts';
 import { loadSample } from '../../src/startups/import/load-sample.ts';
 import { startupSorts } from '../../src/startups/vocabulary.ts';
 import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';

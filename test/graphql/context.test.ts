@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { GraphQLContext } from '../../src/graphql/context.ts';
+import { GraphQLContext } from '../../src/graphql/execution/context.ts';
 
 /** The context of an operation whose client disconnects when `disconnect` is aborted. */
 function openContext() {
   const disconnect = new AbortController();
   const context = new GraphQLContext(
     'id',
+    { identity: 'a key' },
     {} as never,
-    { lists: new Map(), today: '2026-11-22' },
+    { requests: new Map(), prepared: undefined },
     {} as never,
     {
       get isDisconnected() {
@@ -70,6 +71,36 @@ describe('reads of the database by one operation', () => {
       new Array(2).fill({ status: 'rejected', reason: { name: 'AbortError' } }),
     );
     await expect(read()).rejects.toThrow('aborted');
+    expect(begun).toBe(1);
+  });
+});
+
+describe('an operation that has ended', () => {
+  it('has no catalogue, begins no read, and does no work that waited', async () => {
+    const { context } = openContext();
+    context.end();
+    const error = expect.objectContaining({ name: 'AbortError', message: 'The operation has ended' });
+    expect(() => context.catalogue).toThrow(error);
+    expect(() => context.throwIfAborted()).toThrow(error);
+    const work = vi.fn();
+    await expect(context.read(work)).rejects.toThrow(error);
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('does not wait for reads of the database, and begins none that waited for others', async () => {
+    const { context } = openContext();
+    let begun = 0;
+    const read = (): Promise<never> =>
+      context.read(() => {
+        begun += 1;
+        return new Promise(() => {});
+      });
+    const results = Promise.allSettled([read(), read()]);
+    await new Promise(setImmediate);
+    context.end();
+    expect(await results).toMatchObject(
+      new Array(2).fill({ status: 'rejected', reason: { message: 'The operation has ended' } }),
+    );
     expect(begun).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocument } from '../../src/graphql/documents.ts';
+import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 
 describe('checking a document before it is published', () => {
   it('names its operations', () => {

@@ -1,21 +1,17 @@
 import { serverAudits } from 'graphql-http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type NodeServer } from '../../src/http/node-server.ts';
-import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { listen } from '../../src/server/node-server.ts';
+import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 // The public audits of GraphQL over HTTP, against a server that listens.
-let gateway: TestGateway;
-let server: NodeServer;
-let key: string;
-beforeAll(async () => {
-  gateway = await openTestGateway({
-    records: [record('one')],
-    limits: { standard: 10_000, premium: 10_000 },
-  });
-  key = (await gateway.key()).key;
-  server = await listen(gateway.handle, LOCAL_SERVER);
+
+const gateway = await openTestGateway({
+  records: [record('one')],
+  limits: { standard: 10_000, premium: 10_000 },
 });
+const { key } = await gateway.key();
+const server = await listen(gateway.handle, LOCAL_SERVER);
 afterAll(async () => {
   await server.close();
   await gateway.close();

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { afterAll, expect, it } from 'vitest';
+import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openTestGateway({ records: [record('one')] });
-});
+const gateway = await openTestGateway({ records: [record('one')] });
 afterAll(() => gateway.close());
 
-function expectExtension(answer: Answer, cost: number): void {
+function expectExtension(answer: Answer, cost: number | undefined): void {
   const { headers, json } = answer;
   expect(json.extensions).toEqual({
     rateLimit: {
       limit: Number(headers['x-ratelimit-limit']),
       remaining: Number(headers['x-ratelimit-remaining']),
       resetAt: new Date(Number(headers['x-ratelimit-reset']) * 1000).toISOString(),
-      cost,
+      ...(cost !== undefined && { cost }),
     },
   });
 }
@@ -61,6 +58,23 @@ it('also one that is refused', async () => {
   });
   expect(notJson.status).toBe(415);
   expectExtension(notJson, 1);
+});
+
+it('an answer that is refused before its operation is read states no cost', async () => {
+  const { key } = await gateway.key();
+  const ten = Array.from({ length: 10 }, (_, i) => `a${i}: node(id: "x") { id }`).join(' ');
+  expectExtension(await gateway.graphql(`{ ${ten} }`, {}, { key }), 10);
+  const refused = await gateway.graphql(`{ ${ten} }`, {}, { key });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expectExtension(refused, undefined);
+  const message = /^Nothing is left of the limit of 10 until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+  expect(refused.json.errors).toMatchObject([
+    { message: expect.stringMatching(message), extensions: { code: 'RATE_LIMITED' } },
+  ]);
+  const history = await gateway.call('/api/v1/startups/one/history', { key });
+  expect(history.status).toBe(429);
+  expect(history.json.error).toMatchObject({ code: 'RATE_LIMITED', message: expect.stringMatching(message) });
 });
 
 it('an answer to GET does not: it stays the same while the data does', async () => {

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { listImports, recordImport } from '../../src/startups/import/history.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { variablesOf } from '../conformance/surfaces.ts';
 import { createTestClock } from '../support/clock.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openTestGateway } from '../support/gateway.ts';
 import { type ListCase, matchingRecords } from '../support/oracle.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
 
 const records: ImportRecord[] = [...sampleStartups({ count: 150, seed: 11 }), record('bare')];
 const clock = createTestClock();
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await openTestGateway({ clock, records, limits: { standard: 10_000, premium: 10_000 } });
-  key = (await gateway.key()).key;
-});
+
+const gateway = await openTestGateway({ clock, records, limits: { standard: 10_000, premium: 10_000 } });
+const { key } = await gateway.key();
 afterAll(() => gateway.close());
 
 const figures = '{ count sum min median p90 max }';
@@ -139,8 +136,11 @@ describe('dataset', () => {
     const client = await gateway.database.connect();
     const summary = { created: 0, updated: 0, unchanged: 1, rejected: 0, removed: 0, removedSample: 0 };
     await recordImport(client, {
-      ...{ sources: ['a.ndjson'], importedBy: 'op', durationMs: 1, asOf: null },
-      summary: { ...summary, records: 1, points: 0, messages: [], errorCount: 0 },
+      sources: ['a.ndjson'],
+      importedBy: 'op',
+      durationMs: 1,
+      asOf: null,
+      summary: { ...summary, records: 1, points: 0, messages: [], errorCount: 0, errors: [] },
     });
     await client.end();
     const [entry] = await listImports(gateway.database.prisma, 1);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { KeyLookup, KeyRecord } from '../../src/keys/lookup.ts';
-import { createLookupQueue } from '../../src/keys/lookup-queue.ts';
+import { createLookupQueue, type KeyLookup, type KeyRecord } from '../../src/keys/lookup.ts';
 
 const recordOf = (hash: string): KeyRecord => ({ hash, id: `key_${hash}` }) as KeyRecord;
 const recordsOf = (hashes: readonly string[]): KeyRecord[] => hashes.map(recordOf);
@@ -22,12 +21,6 @@ describe('the queue of key look-ups', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(await found).toEqual([recordOf('a'), recordOf('b'), recordOf('a')]);
     expect(lookup.mock.calls).toEqual([[['a', 'b']]]);
-  });
-
-  it('has no record for an unknown hash', async () => {
-    const found = open(async () => []).find('a');
-    await vi.advanceTimersByTimeAsync(0);
-    expect(await found).toBeUndefined();
   });
 
   it('makes at most 100 queries a second of any number of look-ups', async () => {

@@ -7,7 +7,7 @@ const text = readFileSync(new URL('../../docs/policy.md', import.meta.url), 'utf
 
 describe('the policy', () => {
   it('carries its version', () => {
-    expect(loadPolicy(text)).toEqual({ version: '2026-11-22', text });
+    expect(loadPolicy(text)).toEqual({ version: '2026-11-23', text });
   });
 
   it.each([
@@ -20,6 +20,12 @@ describe('the policy', () => {
     /access controls/i,
   ])('forbids what the interface names: %s', (topic) => {
     expect(text).toMatch(topic);
+  });
+
+  it('permits an up-to-date copy for own use, and no other', () => {
+    expect(text.replaceAll('\n', ' ')).toMatch(
+      /may also keep a complete copy of the data for your own use, as long as you keep it up to date/,
+    );
   });
 
   it('announces both a disabled key and a permanent ban', () => {

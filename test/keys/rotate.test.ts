@@ -1,26 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActContext } from '../../src/audit/act.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../src/keys/change.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
-import { disableKey } from '../../src/keys/disable.ts';
-import { enableKey } from '../../src/keys/enable.ts';
 import { type ListedKey, listKeys } from '../../src/keys/list.ts';
-import { revokeKey } from '../../src/keys/revoke.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
-import { changeKeyTier } from '../../src/keys/tier.ts';
 import { isWellFormed } from '../../src/keys/token.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const HOUR = 3_600_000;
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let at = START;
-let context: ActContext & { randomBytes: typeof randomBytes };
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
-});
+
+const database = await openTestDatabase();
+const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
 afterAll(() => database.close());
 
 const create = (input: Partial<NewKey> = {}) =>

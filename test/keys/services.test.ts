@@ -1,30 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActContext } from '../../src/audit/act.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/errors.ts';
-import { recordPolicyAcceptance } from '../../src/keys/accept-policy.ts';
+import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../src/keys/change.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
-import { disableKey } from '../../src/keys/disable.ts';
-import { enableKey } from '../../src/keys/enable.ts';
 import { listKeys } from '../../src/keys/list.ts';
-import { createKeyLookup } from '../../src/keys/lookup.ts';
-import { revokeKey } from '../../src/keys/revoke.ts';
-import { changeKeyTier } from '../../src/keys/tier.ts';
+import { recordPolicyAcceptance } from '../../src/keys/policy.ts';
 import { hashToken, isWellFormed } from '../../src/keys/token.ts';
-import { createKeyVerifier } from '../../src/keys/verify.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const accepted = { policyVersion: '2026-11-20', acceptedBy: 'op@example.com' };
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let at = START;
-let context: ActContext & { randomBytes: typeof randomBytes };
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
-});
+const database = await openTestDatabase();
+const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
 afterAll(() => database.close());
 
 const create = (input: Partial<NewKey> = {}) =>
@@ -92,9 +82,9 @@ describe('creating a key', () => {
     );
     expect(error).toBeInstanceOf(OperatorError);
     expect((error as OperatorError).lines).toEqual([
-      'Name: got "", allowed 1 to 100 characters without control characters.',
-      'Tier: got "gold", allowed standard or premium.',
-      'Expiry: got "tomorrow", allowed a future ISO 8601 date (midnight UTC), or date and time with an offset.',
+      'Name: got "", allowed: 1 to 100 characters without control characters.',
+      'Tier: got "gold", allowed: standard or premium.',
+      'Expiry: got "tomorrow", allowed: a future ISO 8601 date (midnight UTC), or date and time with an offset.',
     ]);
     expect(await database.prisma.apiKey.count()).toBe(before);
   });
@@ -118,6 +108,7 @@ describe('creating a key', () => {
     '2027-01-01T10:00',
     '2027-01-01 10:00Z',
     '2027-01-01T24:00Z',
+    '9999-12-31T23:00-02:00',
     '1800000000000',
     '',
   ])('refuses the expiry %j', async (expiresAt) => {
@@ -129,6 +120,7 @@ describe('creating a key', () => {
     ['2027-01-31', '2027-01-31T00:00:00.000Z'],
     ['2027-01-31T10:00+02:00', '2027-01-31T08:00:00.000Z'],
     ['2026-11-20T12:00:00.001Z', '2026-11-20T12:00:00.001Z'],
+    ['2027-01-31T10:00:00,5+0200', '2027-01-31T08:00:00.500Z'],
   ])('takes the expiry %s', async (expiresAt, stored) => {
     at = START;
     const { id } = await create({ expiresAt });
@@ -156,19 +148,6 @@ describe('the list of keys', () => {
 });
 
 describe('changing a key', () => {
-  it.each([
-    ['revoke', revokeKey],
-    ['disable', disableKey],
-    ['enable', enableKey],
-    ['tier', (to: ActContext, id: string) => changeKeyTier(to, id, 'premium')],
-  ])('%s reports an unknown id', async (_verb, change) => {
-    for (const id of ['key_000000000000', 'nonsense\u0000']) {
-      const error = await change(context, id).catch((error: unknown) => error);
-      expect(error).toBeInstanceOf(OperatorError);
-      expect((error as Error).message).toBe(`No key has the id ${JSON.stringify(id)}.`);
-    }
-  });
-
   it('revokes for good, and only once', async () => {
     at = START;
     const { id } = await create();
@@ -195,7 +174,7 @@ describe('changing a key', () => {
     expect(await changeKeyTier(context, id, 'premium')).toMatchObject({ tier: 'premium' });
     expect(await changeKeyTier(context, id, 'premium')).toMatchObject({ tier: 'premium' });
     await expect(changeKeyTier(context, id, 'gold')).rejects.toThrow(
-      'Tier: got "gold", allowed standard or premium.',
+      'Tier: got "gold", allowed: standard or premium.',
     );
   });
 
@@ -204,54 +183,5 @@ describe('changing a key', () => {
     const before = await keysRevision();
     await disableKey(context, id);
     expect(await keysRevision()).toBeGreaterThan(before);
-  });
-});
-
-describe('verifying against the database', () => {
-  it('follows each change after its notice', async () => {
-    at = START;
-    const { id, key } = await create({ name: 'Verified', expiresAt: '2027-01-31' });
-    const other = await create({ tier: 'premium' });
-    const verifier = createKeyVerifier({
-      lookup: createKeyLookup(database.pool),
-      now: () => at,
-      monotonic: () => at,
-      graceMs: 600_000,
-    });
-    const poll = async () => verifier.notify(await keysRevision());
-    await poll();
-    expect(await Promise.all([verifier.verify(key), verifier.verify(other.key)])).toEqual([
-      {
-        id,
-        family: id,
-        name: 'Verified',
-        tier: 'standard',
-        state: 'active',
-        trustedOnly: false,
-        origins: [],
-      },
-      {
-        id: other.id,
-        family: other.id,
-        name: 'App',
-        tier: 'premium',
-        state: 'active',
-        trustedOnly: false,
-        origins: [],
-      },
-    ]);
-    await disableKey(context, id);
-    await poll();
-    expect(await verifier.verify(key)).toMatchObject({ state: 'disabled' });
-    await enableKey(context, id);
-    await changeKeyTier(context, id, 'premium');
-    await poll();
-    expect(await verifier.verify(key)).toMatchObject({ state: 'active', tier: 'premium' });
-    at = Date.parse('2027-01-31');
-    expect(await verifier.verify(key)).toBeNull();
-    at = START;
-    await revokeKey(context, id);
-    await poll();
-    expect(await verifier.verify(key)).toBeNull();
   });
 });

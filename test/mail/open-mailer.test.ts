@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Mail } from '../../src/mail/mail.ts';
-import { openMailer } from '../../src/mail/open-mailer.ts';
+import { type Mail, openMailer } from '../../src/mail/open-mailer.ts';
 
 interface Received {
   from: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rateLimitHeaders } from '../../src/rate-limit/headers.ts';
+import { rateLimitHeaders, resetTime } from '../../src/rate-limit/headers.ts';
 
 const state = { admitted: true, limit: 10, remaining: 9, resetAt: 1_700_000_041_001, cost: 1 };
 
@@ -36,5 +36,19 @@ describe('the limit headers', () => {
       'Retry-After': '1',
       RateLimit: '"default";r=9;t=0',
     });
+  });
+});
+
+describe('the reset time', () => {
+  it('is rounded up to the second of the header', () => {
+    expect(resetTime(1_700_000_041_001)).toBe('2023-11-14T22:14:02.000Z');
+    expect(resetTime(1_700_000_042_000)).toBe('2023-11-14T22:14:02.000Z');
+  });
+
+  it('is that of the given second, however many are asked for', () => {
+    for (const second of [0, 64, 128, 0, 63, 64]) {
+      const resetAt = (1_700_000_000 + second) * 1000;
+      expect(resetTime(resetAt)).toBe(new Date(resetAt).toISOString());
+    }
   });
 });

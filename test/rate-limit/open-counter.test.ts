@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type OpenedCounter, openCounter } from '../../src/rate-limit/open-counter.ts';
+import type { OpenedCounter } from '../../src/rate-limit/counter.ts';
+import { openCounter } from '../../src/rate-limit/open-counter.ts';
 
 const SECRET = 'c0rrect-horse';
 const closing: (() => void)[] = [];
@@ -44,13 +45,6 @@ async function listen(onSocket: (socket: Socket) => void): Promise<string> {
 }
 
 describe('opening a counter', () => {
-  it('counts in memory without a Redis', async () => {
-    const { counter, state, reported } = await open();
-    expect(state()).toBe('memory');
-    expect(await counter.reserve('a', 10, 10)).toMatchObject({ admitted: true, used: 10, limit: 10 });
-    expect(reported).toEqual([]);
-  });
-
   it.each<[string, (socket: Socket) => void, RegExp]>([
     ['accepts and never answers', () => {}, /^no answer within 1000 ms$/],
     ['closes at once', (socket) => socket.destroy(), /closed|EPIPE|ECONNRESET/],
@@ -67,27 +61,5 @@ describe('opening a counter', () => {
     expect(reported).toEqual([[true, expect.stringMatching(reason)]]);
     expect(JSON.stringify(reported)).not.toContain(SECRET);
     expect(await counter.reserve('a', 6, 10)).toMatchObject({ admitted: false, limit: 5 });
-  });
-
-  it('begins in memory where nothing listens', async () => {
-    const url = await listen(() => {});
-    for (const close of closing.splice(0)) {
-      close();
-    }
-    const { state, reported } = await open(url);
-    expect(state()).toBe('fallback');
-    expect(reported).toEqual([[true, 'ECONNREFUSED']]);
-  });
-
-  it('throws for an invalid address, without printing it', async () => {
-    const error = await open(`redis://:${SECRET}@cache/zero`).catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(RangeError);
-    expect(String(error)).not.toContain(SECRET);
-    expect(Object.values(error as object)).toEqual([]);
-  });
-
-  it.each([0, -1, 1.5, Number.NaN])('throws for %d nodes', async (nodes) => {
-    const opening = openCounter({ nodes, now: Date.now, onFallback: () => {} });
-    await expect(opening).rejects.toThrow(RangeError);
   });
 });

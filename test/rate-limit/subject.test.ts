@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { addressBucket, addressSubject, embedSubject, keySubject } from '../../src/rate-limit/subject.ts';
+import {
+  accountSubject,
+  addressBucket,
+  addressSubject,
+  embedSubject,
+  keySubject,
+  ownerOf,
+} from '../../src/rate-limit/subject.ts';
 
 describe('whose budget it is', () => {
   it('is the key, apart from it while disabled', () => {
@@ -21,6 +28,15 @@ describe('whose budget it is', () => {
       identity: 'disabled:{key_1}:2001:db8:1:2::/64',
       tier: 'premium',
     });
+  });
+
+  it('takes turns with others as one key, whatever its clients, or as one account', () => {
+    const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
+    expect(ownerOf(keySubject(key))).toEqual({ identity: 'key:key_1' });
+    for (const address of ['192.0.2.7', '192.0.2.8']) {
+      expect(ownerOf(embedSubject(key, address, true))).toEqual({ identity: 'embed:{key_1}' });
+    }
+    expect(ownerOf(accountSubject('ada'))).toEqual({ identity: 'account:ada' });
   });
 
   it('is the address without a valid key, at the standard limit', () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  const records = Array.from({ length: 25 }, (_, i) => record(`s-${i}`, { teamSize: i < 3 ? '51+' : null }));
-  gateway = await openTestGateway({ records, limits: { standard: 1_000, premium: 1_000 } });
-  key = (await gateway.key()).key;
-});
+const records = Array.from({ length: 25 }, (_, i) => record(`s-${i}`, { teamSize: i < 3 ? '51+' : null }));
+const gateway = await openTestGateway({ records, limits: { standard: 1_000, premium: 1_000 } });
+const { key } = await gateway.key();
 afterAll(() => gateway.close());
 
 const LIST = '/api/v1/startups';

@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/errors.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
-import { listParameters } from '../../src/startups/list-parameters.ts';
-import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openTestGateway } from '../support/gateway.ts';
 
-let gateway: TestGateway;
-let key: string;
-let served: Answer;
-beforeAll(async () => {
-  gateway = await openTestGateway({
-    records: [...sampleStartups({ count: 40, seed: 5 })],
-    limits: { standard: 123, premium: 456 },
-  });
-  key = (await gateway.key()).key;
-  await gateway.database.pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');
-  served = await gateway.call('/openapi.json');
+const gateway = await openTestGateway({
+  records: [...sampleStartups({ count: 40, seed: 5 })],
+  limits: { standard: 123, premium: 456 },
+  dashboard: {
+    origin: () => 'https://gate.example',
+    secret: undefined,
+    github: undefined,
+    mailer: { kind: 'none', send: async () => {}, close: () => {} },
+  },
 });
+const { key } = await gateway.key();
+await gateway.database.pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');
+const served = await gateway.call('/openapi.json');
 afterAll(() => gateway.close());
 
 /** What a value breaks of a schema, as far as ours go. */
@@ -47,7 +47,9 @@ function errors(value: unknown, schema: Record<string, unknown>, at: string): st
   }
   if (type === 'object') {
     const properties = schema.properties as Record<string, Record<string, unknown>>;
-    expect(Object.keys(value as object)).toEqual(Object.keys(properties));
+    const isShown = (name: string): boolean =>
+      name in (value as object) || (schema.required as string[]).includes(name);
+    expect(Object.keys(value as object)).toEqual(Object.keys(properties).filter(isShown));
     for (const [name, property] of Object.entries(value as object)) {
       found.push(...errors(property, properties[name] as Record<string, unknown>, `${at}.${name}`));
     }
@@ -66,10 +68,16 @@ describe('/openapi.json', () => {
     expect((await gateway.call('/openapi.json', { method: 'POST' })).status).toBe(405);
   });
 
-  it('has every parameter of a list, with its default', () => {
-    const { parameters } = served.json.paths['/startups'].get;
-    expect(parameters.map(({ name }: { name: string }) => name)).toEqual(Object.keys(listParameters));
-    expect(parameters[0].schema).toEqual({ type: 'integer', minimum: 1, maximum: 2 ** 31 - 1, default: 1 });
+  it('states the URL of the gateway, whom to contact and a tag for each operation', () => {
+    const { servers, info, tags, paths } = served.json;
+    expect(servers).toEqual([{ url: 'https://gate.example/api/v1', description: 'This gateway.' }]);
+    expect(info.contact).toEqual({
+      name: 'Operator of this gateway',
+      url: 'https://gate.example/policy',
+    });
+    const names = tags.map(({ name }: { name: string }) => name);
+    const used = Object.values<{ get: { tags: string[] } }>(paths).flatMap(({ get }) => get.tags);
+    expect(new Set(used)).toEqual(new Set(names));
   });
 
   it('names the codes and the limits of this gateway', () => {
@@ -108,6 +116,11 @@ describe('/openapi.json', () => {
       const detail = await gateway.call(`/api/v1/startups/${json.data[0].slug}`, { key });
       expect(errors(detail.json, schemaOf('/startups/{slug}'), 'detail')).toEqual([]);
     }
+    const corrected = await gateway.call('/api/v1/startups?search=itinararies', { key });
+    expect(corrected.json.meta.corrected).toBe(true);
+    expect(errors(corrected.json, schemaOf('/startups'), 'search')).toEqual([]);
+    const summary = await gateway.call('/api/v1/summary', { key });
+    expect(errors(summary.json, schemaOf('/summary'), 'summary')).toEqual([]);
     const changes = await gateway.call('/api/v1/changes?limit=40', { key });
     expect(changes.json.data).toHaveLength(40);
     expect(errors(changes.json, schemaOf('/changes'), 'changes')).toEqual([]);
@@ -129,7 +142,7 @@ describe('/openapi.json', () => {
 
   it('names the headers that answers have', async () => {
     const tag = (await gateway.call('/api/v1/startups', { key })).headers.etag as string;
-    for (const headers of [{}, { 'if-none-match': tag }]) {
+    for (const headers of [{}, { 'if-none-match': tag }, { authorization: 'Bearer rvg_wrong' }]) {
       const answer = await gateway.call('/api/v1/startups', { key, headers });
       const described = served.json.paths['/startups'].get.responses[answer.status].headers;
       for (const name of Object.keys(described)) {

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../src/db/open.ts';
+import { type EmbeddedEngine, openEmbedded } from '../../src/db/embedded.ts';
+import { COMMAND_WAITS, type Database, openDatabase } from '../../src/db/open.ts';
 import type { Waits } from '../../src/db/pool.ts';
 
 declare module 'vitest' {
@@ -16,6 +17,10 @@ declare module 'vitest' {
   }
 }
 
+const fail = (error: Error): void => {
+  throw error;
+};
+
 /**
  * The embedded engine's code, compiled. Node shares it among all threads of a process as long as one of them holds
  * it: without this, each engine would be compiled and would warm up anew, which takes longer than most tests.
@@ -24,22 +29,22 @@ export const engineCode: WebAssembly.Module = await WebAssembly.compile(
   readFileSync(createRequire(import.meta.url).resolve('@electric-sql/pglite/pglite.wasm')),
 );
 
+/** Those of requests, for tests of what happens when the database does not answer. */
+export const REQUEST_WAITS: Waits = { connection: 1_500, use: 1_500 };
+
 /**
  * An empty, migrated database of its own: embedded and in memory, or on the PostgreSQL server of
  * TEST_DATABASE_URL where that is set. `close` removes it.
  *
- * @param waits those of requests by default.
+ * @param waits those of a command by default, so that a busy machine fails no test.
  */
-export async function openTestDatabase(waits?: Waits): Promise<Database & { url: string | undefined }> {
+export async function openTestDatabase(
+  waits: Waits = COMMAND_WAITS,
+): Promise<Database & { url: string | undefined }> {
   const server = process.env.TEST_DATABASE_URL;
-  const fail = (error: Error): void => {
-    throw error;
-  };
   if (server === undefined) {
-    return {
-      ...(await openDatabase({ kind: 'embedded', directory: undefined }, fail, undefined, waits)),
-      url: undefined,
-    };
+    const location = { kind: 'embedded', directory: undefined, engine: await takeEngine() } as const;
+    return { ...(await openDatabase(location, fail, undefined, waits)), url: undefined };
   }
   const { url, drop } = await createTestDatabase(server);
   const database = await openDatabase({ kind: 'server', url }, fail, undefined, waits);
@@ -52,6 +57,59 @@ export async function openTestDatabase(waits?: Waits): Promise<Database & { url:
     },
   };
 }
+
+/** Engines without data, for the next tests: opening one takes longer than most tests. */
+const emptied: EmbeddedEngine[] = [];
+let intact: string | undefined;
+
+/** An engine with an empty, migrated database. Closing it keeps it for another test, unless its tables were changed. */
+async function takeEngine(): Promise<EmbeddedEngine> {
+  const engine = emptied.pop() ?? (await openEmbedded(undefined, fail));
+  const query = async (sql: string) => {
+    const client = new pg.Client({ user: 'postgres', stream: () => engine.stream() });
+    await client.connect();
+    return client.query<{ tables: string }>(sql).finally(() => client.end());
+  };
+  const readTables = async () => (await query(TABLES)).rows[0]?.tables;
+  intact ??= await readTables();
+  return {
+    ...engine,
+    async close() {
+      if ((await readTables()) === intact) {
+        await query(EMPTY);
+        emptied.push(engine);
+      } else {
+        await engine.close();
+      }
+    },
+  };
+}
+
+/** What the tables are, without their rows. */
+const TABLES = `SELECT md5(string_agg(part, ' ' ORDER BY part)) AS tables FROM (
+  SELECT concat(attrelid::regclass, attnum, attname, atttypid, attnotnull)
+    FROM pg_attribute WHERE attrelid >= 16384 AND NOT attisdropped
+  UNION ALL SELECT concat(tgname, tgenabled) FROM pg_trigger
+  UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint
+  UNION ALL SELECT prosrc FROM pg_proc WHERE oid >= 16384
+  UNION ALL SELECT concat(migration_name, checksum) FROM _prisma_migrations
+) AS parts (part)`;
+
+/** Removes all rows, past every trigger. Deleting the rows of a small table is faster than replacing its files. */
+const EMPTY = `DO $$ DECLARE one regclass; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR one IN SELECT oid FROM pg_class WHERE oid >= 16384 AND relkind = 'r' AND relnamespace = 'public'::regnamespace
+      AND relname NOT IN ('_prisma_migrations', 'revisions') LOOP
+    IF pg_relation_size(one) > 100000 THEN
+      EXECUTE format('TRUNCATE %s CASCADE', one);
+    ELSE
+      EXECUTE format('DELETE FROM %s', one);
+    END IF;
+  END LOOP;
+  PERFORM setval(oid::regclass, 1, false) FROM pg_class WHERE oid >= 16384 AND relkind = 'S';
+  UPDATE revisions SET value = CASE name WHEN 'epoch' THEN floor(random() * 9007199254740991) ELSE 0 END;
+  UPDATE _prisma_migrations SET id = gen_random_uuid();
+END $$`;
 
 /** Creates a migrated database beside the given one. */
 export async function createTestDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {

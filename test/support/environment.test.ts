@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openBetterAuth } from '../../src/dashboard/better-auth.ts';
 import type { PrismaClient } from '../../src/db/generated/client/client.ts';
+import { openBetterAuth } from '../../src/pages/dashboard/better-auth.ts';
 
 it('says nowhere that this is a test, which dependencies would check less in', () => {
   const names = ['NODE_ENV', 'TEST', 'VITEST', 'JEST_WORKER_ID', 'DEV', 'BETTER_AUTH_SECRET', 'AUTH_SECRET'];

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { type AppOptions, openApp } from '../../src/app.ts';
-import type { DashboardSettings } from '../../src/dashboard/open.ts';
 import type { Database } from '../../src/db/open.ts';
-import type { GatewayHandler, GatewayResponse } from '../../src/handler.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
 import type { Policy } from '../../src/keys/policy.ts';
-import { createLifecycle } from '../../src/lifecycle.ts';
+import type { DashboardSettings } from '../../src/pages/dashboard/open.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/rate-limit/tiers.ts';
+import { createLifecycle } from '../../src/server/lifecycle.ts';
+import type { GatewayHandler, GatewayResponse } from '../../src/server/request-response.ts';
 import type { TestClock } from './clock.ts';
 import { openTestDatabase } from './database.ts';
 import { type ImportRecord, insertRecords } from './records.ts';

@@ -25,9 +25,3 @@ export const onPostgres = only(process.env.TEST_DATABASE_URL !== undefined, `Pos
 
 /** Tests that need Redis, in files that otherwise do without. */
 export const onRedis = only(process.env.TEST_REDIS_URL !== undefined, `Redis: ${services}`);
-
-/** Tests of the embedded database, in files that also run on PostgreSQL. */
-export const onEmbedded = only(
-  process.env.TEST_DATABASE_URL === undefined,
-  `the embedded database: ${suites.default.command}`,
-);

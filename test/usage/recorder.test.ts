@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createUsageRecorder, type UsageRecorderOptions } from '../../src/usage/recorder.ts';
-import type { UsageCount } from '../../src/usage/usage.ts';
+import type { UsageCount } from '../../src/usage/store.ts';
 
 const START = Date.parse('2026-11-20T12:30:00.000Z');
 const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
@@ -50,7 +50,10 @@ describe('recording the use of keys', () => {
         { ...hour, status: 200, upTo: 1, requests: 1_000, lastUsedAt: START },
         { ...hour, status: 429, upTo: 0.5, requests: 1, lastUsedAt: START + 1_000 },
         expect.objectContaining({
-          ...{ keyId: 'key_2', surface: 'graphql', upTo: Number.POSITIVE_INFINITY, requests: 2 },
+          keyId: 'key_2',
+          surface: 'graphql',
+          upTo: Number.POSITIVE_INFINITY,
+          requests: 2,
         }),
         expect.objectContaining({ keyId: 'key_2', surface: 'graphql', upTo: 5_000, requests: 1 }),
       ],

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/create.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { percentile, readDurations } from '../../src/usage/read.ts';
-import { createUsageStore, KEPT_DAYS } from '../../src/usage/store.ts';
-import type { UsageCount } from '../../src/usage/usage.ts';
+import { createUsageStore, KEPT_DAYS, type UsageCount } from '../../src/usage/store.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { openTestGateway } from '../support/gateway.ts';
 
 const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await openTestDatabase();
 afterAll(() => database.close());
 
 const count = (keyId: string, more: Partial<UsageCount> = {}): UsageCount => ({

@@ -3,10 +3,10 @@ import {
   type ChangeKind,
   type ChangeList,
   changeKinds,
-} from '../../startups/catalogue/change-list.ts';
-import { changesParameters } from '../../startups/changes-parameters.ts';
-import { type ChangesRequest, readChangesArguments } from '../../startups/changes-request.ts';
+} from '../../catalogue/changes/change-list.ts';
 import { CHANGES_TEXT, changeTexts } from '../../startups/history/descriptions.ts';
+import { changesParameters } from '../../startups/requests/changes-parameters.ts';
+import type { ChangesRequest } from '../../startups/requests/changes-request.ts';
 import { builder } from '../builder.ts';
 import { describeInteger } from './describe-parameter.ts';
 import { PageInfo } from './page-info.ts';
@@ -74,18 +74,16 @@ const ChangeConnection = builder.objectRef<ChangeList>('ChangeConnection').imple
 builder.queryField('changes', (t) =>
   t.field({
     type: ChangeConnection,
+    nullable: true,
     description:
       'Startups that were created, updated or removed since an earlier call. Pass next of one response as since of the next call to ' +
-      'receive each change once. The error CURSOR_EXPIRED means that the removals since the cursor are no longer recorded, or that the ' +
+      'receive each change once. Null with the error CURSOR_EXPIRED if the removals since the cursor are no longer recorded, or if the ' +
       'database was replaced: read everything again, without since. Costs 1 read without startup, otherwise 1 for each 10 of first.',
     args: {
       since: t.arg.string({ description: changesParameters.since.description }),
       first: t.arg.int(describeInteger(changesParameters.limit)),
     },
-    resolve: (_root, args, { catalogue }) => {
-      // The arguments were checked when the cost of the operation was computed.
-      const { request } = readChangesArguments(args) as { request: ChangesRequest };
-      return catalogue.changes(request);
-    },
+    resolve: (_root, _args, context, info) =>
+      context.catalogue.changes(context.requestOf<ChangesRequest>(info)),
   }),
 );

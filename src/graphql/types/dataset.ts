@@ -1,4 +1,4 @@
-import type { Dataset } from '../../startups/catalogue/catalogue.ts';
+import type { Dataset } from '../../catalogue/catalogue.ts';
 import { builder } from '../builder.ts';
 
 const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
@@ -8,12 +8,11 @@ const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
       description:
         'Changes whenever a startup changes and with every import, and is the same on all nodes that know the same data. Compare it for equality only.',
     }),
-    importedAt: t.field({
+    importedAt: t.expose('importedAt', {
       type: 'DateTime',
       nullable: true,
       description:
         'When the last import finished, the same on all nodes that know the same data. Null before the first import; the sample does not count.',
-      resolve: ({ importedAt }) => (importedAt === null ? null : new Date(importedAt)),
     }),
     total: t.exposeInt('total', { description: 'Count of all startups.' }),
   }),

@@ -1,4 +1,9 @@
-import { graphqlParameters, listParameters, type QueryParameter } from '../../startups/list-parameters.ts';
+import {
+  graphqlParameters,
+  listParameters,
+  type QueryParameter,
+} from '../../startups/requests/list-parameters.ts';
+import { constantName } from '../../startups/vocabulary.ts';
 
 const parameters = { ...listParameters, ...graphqlParameters };
 
@@ -12,8 +17,18 @@ export const describeInteger = ({
   description: `${description} ${minimum} to ${maximum}, default ${fallback}.`,
 });
 
+/** A description with the names of GraphQL's enum in place of the values of REST. */
+const inGraphql = (description: string, values: readonly string[]): string =>
+  description.replace(/[a-z]+(-[a-z]+)+/g, (word) => (values.includes(word) ? constantName(word) : word));
+
 /** The description of a list's argument or of a condition. */
 export const describeParameter = (name: keyof typeof parameters): { description: string } => {
   const parameter = parameters[name];
-  return parameter.kind === 'integer' ? describeInteger(parameter) : { description: parameter.description };
+  if (parameter.kind === 'integer') {
+    return describeInteger(parameter);
+  }
+  const { description } = parameter;
+  return parameter.kind === 'choice'
+    ? { description: inGraphql(description, parameter.values) }
+    : { description };
 };

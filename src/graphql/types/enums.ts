@@ -5,7 +5,7 @@ import {
   descriptionOf,
   fundingStatuses,
   paymentProviders,
-  startupSorts,
+  sortValues,
   targetAudiences,
   teamSizes,
 } from '../../startups/vocabulary.ts';
@@ -33,8 +33,7 @@ function enumValues<Value extends string>(
 }
 
 /**
- * An enumeration of a vocabulary. Output values are not checked: the columns contain text, and the database's CHECK
- * constraints ensure that it is in the vocabulary.
+ * An enumeration of a vocabulary. Resolvers return the names of its values, see schema.ts; arguments have the values.
  */
 function vocabularyEnum<Value extends string>(
   name: string,
@@ -64,5 +63,5 @@ export const FundingStatusEnum = vocabularyEnum('FundingStatus', 'How a startup 
 export const StartupSortEnum = builder.enumType('StartupSort', {
   description:
     'Order of a list. Startups without the sorted value come last in either direction; equal ones are in the order of their first import.',
-  values: enumValues(startupSorts),
+  values: enumValues(sortValues),
 });

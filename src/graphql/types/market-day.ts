@@ -1,15 +1,15 @@
+import { timeSlices } from '../../event-loop/time-slices.ts';
 import { MARKET_TEXT, marketDayTexts } from '../../startups/history/descriptions.ts';
 import { findMarketDays } from '../../startups/history/market.ts';
 import { marketParameters } from '../../startups/history/parameters.ts';
-import { dayRange } from '../../startups/history/request.ts';
-import { timeSlices } from '../../time-slices.ts';
+import type { DayRange } from '../../startups/history/request.ts';
 import { builder } from '../builder.ts';
 import { CategoryEnum } from './enums.ts';
 
 /** An amount over all startups of a day. */
 interface Amount {
   readonly sum: number;
-  readonly median: bigint | null;
+  readonly median: number | null;
 }
 
 const MarketFigures = builder.objectRef<Amount>('MarketFigures').implement({
@@ -53,11 +53,10 @@ builder.queryField('market', (t) =>
       from: t.arg({ type: 'Date', description: marketParameters.from.description }),
       to: t.arg({ type: 'Date', description: marketParameters.to.description }),
     },
-    // The arguments were checked when the cost of the operation was computed.
-    resolve: async (query, _root, { category, ...range }, context) => {
-      const { from, to } = dayRange(range, context.today);
-      const days = await context.once(`market ${JSON.stringify([category, from, to, query])}`, () =>
-        context.read((prisma) => findMarketDays(prisma, category ?? undefined, { from, to }, query)),
+    resolve: async (_query, _root, { category }, context, info) => {
+      const { from, to } = context.requestOf<DayRange>(info);
+      const days = await context.once(`market ${JSON.stringify([category, from, to])}`, () =>
+        context.read((source) => findMarketDays(source, category ?? undefined, { from, to })),
       );
       await timeSlices.waitForTime(context);
       return days;

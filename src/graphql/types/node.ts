@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { readGlobalId } from '../global-id.ts';
+import { readGlobalId } from './global-id.ts';
 
 /** Types with a global identifier; so far only startups. */
 export const NodeInterface = builder.interfaceRef<{ readonly id: number }>('Node').implement({

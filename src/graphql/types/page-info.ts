@@ -1,4 +1,4 @@
-import { type Steps, timeSlices } from '../../time-slices.ts';
+import { type Steps, timeSlices } from '../../event-loop/time-slices.ts';
 import { builder } from '../builder.ts';
 
 /** Part of a list that knows its index there. */

@@ -1,4 +1,5 @@
-import type { Facets } from '../../startups/catalogue/summary.ts';
+import type { Facets } from '../../catalogue/query/summary.ts';
+import { constantName } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
 import {
   CategoryEnum,
@@ -15,11 +16,12 @@ interface Count<Value> {
 
 const count = { description: 'How many startups have the value.' };
 const value = { description: 'The value. Null for startups without one.' };
+const nameOf = ({ value }: Count<string | null>): string | null => value && constantName(value);
 
 const CategoryCount = builder.objectRef<Count<string | null>>('CategoryCount').implement({
   description: 'How many startups are in a category.',
   fields: (t) => ({
-    value: t.expose('value', { type: CategoryEnum, nullable: true, ...value }),
+    value: t.field({ type: CategoryEnum, nullable: true, ...value, resolve: nameOf }),
     count: t.exposeInt('count', count),
   }),
 });
@@ -27,7 +29,11 @@ const CategoryCount = builder.objectRef<Count<string | null>>('CategoryCount').i
 const PaymentProviderCount = builder.objectRef<Count<string>>('PaymentProviderCount').implement({
   description: 'How many startups are verified through a payment provider.',
   fields: (t) => ({
-    value: t.expose('value', { type: PaymentProviderEnum, description: 'The value.' }),
+    value: t.field({
+      type: PaymentProviderEnum,
+      description: 'The value.',
+      resolve: ({ value }) => constantName(value),
+    }),
     count: t.exposeInt('count', count),
   }),
 });
@@ -46,7 +52,7 @@ const CountryCount = builder.objectRef<Count<string | null>>('CountryCount').imp
 const TargetAudienceCount = builder.objectRef<Count<string | null>>('TargetAudienceCount').implement({
   description: 'How many startups sell to an audience.',
   fields: (t) => ({
-    value: t.expose('value', { type: TargetAudienceEnum, nullable: true, ...value }),
+    value: t.field({ type: TargetAudienceEnum, nullable: true, ...value, resolve: nameOf }),
     count: t.exposeInt('count', count),
   }),
 });
@@ -54,7 +60,7 @@ const TargetAudienceCount = builder.objectRef<Count<string | null>>('TargetAudie
 const TeamSizeCount = builder.objectRef<Count<string | null>>('TeamSizeCount').implement({
   description: 'How many startups have a team of this size.',
   fields: (t) => ({
-    value: t.expose('value', { type: TeamSizeEnum, nullable: true, ...value }),
+    value: t.field({ type: TeamSizeEnum, nullable: true, ...value, resolve: nameOf }),
     count: t.exposeInt('count', count),
   }),
 });
@@ -62,7 +68,7 @@ const TeamSizeCount = builder.objectRef<Count<string | null>>('TeamSizeCount').i
 const FundingStatusCount = builder.objectRef<Count<string | null>>('FundingStatusCount').implement({
   description: 'How many startups have this funding.',
   fields: (t) => ({
-    value: t.expose('value', { type: FundingStatusEnum, nullable: true, ...value }),
+    value: t.field({ type: FundingStatusEnum, nullable: true, ...value, resolve: nameOf }),
     count: t.exposeInt('count', count),
   }),
 });

@@ -1,3 +1,4 @@
+import { describeBounds } from '../../startups/filter.ts';
 import { builder } from '../builder.ts';
 import { describeParameter } from './describe-parameter.ts';
 import {
@@ -11,24 +12,27 @@ import {
 export const StartupFilterInput = builder.inputType('StartupFilter', {
   description: 'Conditions on the startups of a list. All must match; a null one is ignored.',
   fields: (t) => ({
+    search: t.string(describeParameter('search')),
     onSale: t.boolean(describeParameter('onSale')),
     category: t.field({ type: CategoryEnum, ...describeParameter('category') }),
     xHandle: t.string(describeParameter('xHandle')),
     teamSize: t.field({ type: TeamSizeEnum, ...describeParameter('teamSize') }),
     fundingStatus: t.field({ type: FundingStatusEnum, ...describeParameter('fundingStatus') }),
-    minRevenue: t.float(describeParameter('minRevenue')),
-    maxRevenue: t.float(describeParameter('maxRevenue')),
-    minMrr: t.float(describeParameter('minMrr')),
-    maxMrr: t.float(describeParameter('maxMrr')),
-    minGrowth: t.float(describeParameter('minGrowth')),
-    maxGrowth: t.float(describeParameter('maxGrowth')),
-    minPrice: t.float(describeParameter('minPrice')),
-    maxPrice: t.float(describeParameter('maxPrice')),
+    country: t.string(describeParameter('country')),
+    paymentProvider: t.field({ type: PaymentProviderEnum, ...describeParameter('paymentProvider') }),
+    targetAudience: t.field({ type: TargetAudienceEnum, ...describeParameter('targetAudience') }),
     categories: t.field({ type: [CategoryEnum], ...describeParameter('categories') }),
+    teamSizes: t.field({ type: [TeamSizeEnum], ...describeParameter('teamSizes') }),
+    fundingStatuses: t.field({ type: [FundingStatusEnum], ...describeParameter('fundingStatuses') }),
     countries: t.stringList(describeParameter('countries')),
     paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
     targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
-    updatedSince: t.field({ type: 'DateTime', ...describeParameter('updatedSince') }),
     active: t.boolean(describeParameter('active')),
+    ...Object.fromEntries(
+      Object.entries(describeBounds()).map(([name, { kind, description }]) => [
+        name,
+        kind === 'number' ? t.float({ description }) : t.field({ type: 'DateTime', description }),
+      ]),
+    ),
   }),
 });

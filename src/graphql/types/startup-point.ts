@@ -1,9 +1,9 @@
 import { HISTORY_TEXT, pointTexts } from '../../startups/history/descriptions.ts';
 import { historyParameters } from '../../startups/history/parameters.ts';
-import { type HistoryRequest, readHistoryArguments } from '../../startups/history/request.ts';
+import type { HistoryRequest } from '../../startups/history/request.ts';
 import { builder } from '../builder.ts';
 import { describeInteger } from './describe-parameter.ts';
-import { Revenue, StartupType } from './startup.ts';
+import { RevenueType, StartupType } from './startup.ts';
 
 // Without a select of columns: the plugin looks each selected field up again for each point, which costs twice as much
 // as reading unused columns.
@@ -11,15 +11,7 @@ builder.prismaObject('StartupPoint', {
   description: pointTexts.itself,
   fields: (t) => ({
     day: t.expose('day', { type: 'Date', description: pointTexts.day }),
-    revenue: t.field({
-      type: Revenue,
-      description: pointTexts.revenue,
-      resolve: ({ revenueLast30Days, revenueMrr, revenueTotal }) => ({
-        last30Days: revenueLast30Days,
-        mrr: revenueMrr,
-        total: revenueTotal,
-      }),
-    }),
+    revenue: t.expose('revenue', { type: RevenueType, description: pointTexts.revenue }),
     customers: t.exposeInt('customers', { description: pointTexts.customers }),
     activeSubscriptions: t.exposeInt('activeSubscriptions', {
       description: pointTexts.activeSubscriptions,
@@ -44,10 +36,7 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
       last: t.arg.int(describeInteger(historyParameters.last)),
       fill: t.arg.boolean({ description: historyParameters.fill.description }),
     },
-    resolve: (query, { id }, args, context) => {
-      // The arguments were checked when the cost of the operation was computed.
-      const { request } = readHistoryArguments(args, context.today) as { request: HistoryRequest };
-      return context.points.load(id, request, query, context);
-    },
+    resolve: (_query, { id }, _args, context, info) =>
+      context.points.load(id, context.requestOf<HistoryRequest>(info), context),
   }),
 );

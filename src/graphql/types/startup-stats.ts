@@ -1,4 +1,4 @@
-import type { Figures, Stats } from '../../startups/catalogue/summary.ts';
+import type { Figures, Stats } from '../../catalogue/query/summary.ts';
 import { builder } from '../builder.ts';
 
 const StartupFigures = builder.objectRef<Figures>('StartupFigures').implement({

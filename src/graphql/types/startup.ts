@@ -1,12 +1,6 @@
 import { startupFields } from '../../startups/fields.ts';
-import {
-  cutDescription,
-  multipleOf,
-  revenuePerVisitorOf,
-  type StartupRecord,
-} from '../../startups/record.ts';
+import type { Revenue } from '../../startups/record.ts';
 import { builder } from '../builder.ts';
-import { writeGlobalId } from '../global-id.ts';
 import {
   CategoryEnum,
   FundingStatusEnum,
@@ -14,43 +8,21 @@ import {
   TargetAudienceEnum,
   TeamSizeEnum,
 } from './enums.ts';
+import { writeGlobalId } from './global-id.ts';
 import { NodeInterface } from './node.ts';
 
 const describe = (path: keyof typeof startupFields): { description: string } => ({
   description: startupFields[path].description,
 });
 
-/** The three amounts, each read on access. */
-class RevenueOf {
-  readonly #startup: StartupRecord;
-
-  constructor(startup: StartupRecord) {
-    this.#startup = startup;
-  }
-
-  get last30Days(): bigint {
-    return this.#startup.revenueLast30Days;
-  }
-
-  get mrr(): bigint {
-    return this.#startup.revenueMrr;
-  }
-
-  get total(): bigint {
-    return this.#startup.revenueTotal;
-  }
-}
-
-export const Revenue = builder
-  .objectRef<Pick<RevenueOf, 'last30Days' | 'mrr' | 'total'>>('Revenue')
-  .implement({
-    description: 'Verified revenue of a startup, in US cents.',
-    fields: (t) => ({
-      last30Days: t.expose('last30Days', { type: 'Cents', ...describe('revenue.last30Days') }),
-      mrr: t.expose('mrr', { type: 'Cents', ...describe('revenue.mrr') }),
-      total: t.expose('total', { type: 'Cents', ...describe('revenue.total') }),
-    }),
-  });
+export const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
+  description: 'Verified revenue of a startup, in US cents.',
+  fields: (t) => ({
+    last30Days: t.expose('last30Days', { type: 'Cents', ...describe('revenue.last30Days') }),
+    mrr: t.expose('mrr', { type: 'Cents', ...describe('revenue.mrr') }),
+    total: t.expose('total', { type: 'Cents', ...describe('revenue.total') }),
+  }),
+});
 
 // In a compiled operation, an exposed field costs a tenth of a field with a resolver.
 export const StartupType = builder.prismaObject('Startup', {
@@ -64,11 +36,7 @@ export const StartupType = builder.prismaObject('Startup', {
     name: t.exposeString('name', describe('name')),
     slug: t.exposeString('slug', describe('slug')),
     icon: t.exposeString('icon', { nullable: true, ...describe('icon') }),
-    description: t.string({
-      nullable: true,
-      ...describe('description'),
-      resolve: ({ description }) => (description === null ? null : cutDescription(description)),
-    }),
+    description: t.exposeString('description', { nullable: true, ...describe('description') }),
     website: t.exposeString('website', { nullable: true, ...describe('website') }),
     country: t.exposeString('country', { nullable: true, ...describe('country') }),
     foundedDate: t.expose('foundedDate', { type: 'DateTime', nullable: true, ...describe('foundedDate') }),
@@ -82,11 +50,7 @@ export const StartupType = builder.prismaObject('Startup', {
       nullable: true,
       ...describe('targetAudience'),
     }),
-    revenue: t.field({
-      type: Revenue,
-      description: 'Verified revenue, in US cents.',
-      resolve: (startup) => new RevenueOf(startup),
-    }),
+    revenue: t.expose('revenue', { type: RevenueType, description: 'Verified revenue, in US cents.' }),
     customers: t.exposeInt('customers', describe('customers')),
     activeSubscriptions: t.exposeInt('activeSubscriptions', describe('activeSubscriptions')),
     askingPrice: t.expose('askingPrice', { type: 'Cents', nullable: true, ...describe('askingPrice') }),
@@ -96,16 +60,8 @@ export const StartupType = builder.prismaObject('Startup', {
     }),
     growth30d: t.exposeFloat('growth30d', { nullable: true, ...describe('growth30d') }),
     growthMRR30d: t.exposeFloat('growthMRR30d', { nullable: true, ...describe('growthMRR30d') }),
-    multiple: t.float({
-      nullable: true,
-      ...describe('multiple'),
-      resolve: multipleOf,
-    }),
-    rank: t.int({
-      nullable: true,
-      ...describe('rank'),
-      resolve: ({ rank }) => rank,
-    }),
+    multiple: t.exposeFloat('multiple', { nullable: true, ...describe('multiple') }),
+    rank: t.exposeInt('rank', { nullable: true, ...describe('rank') }),
     visitorsLast30Days: t.exposeInt('visitorsLast30Days', {
       nullable: true,
       ...describe('visitorsLast30Days'),
@@ -114,10 +70,9 @@ export const StartupType = builder.prismaObject('Startup', {
       nullable: true,
       ...describe('googleSearchImpressionsLast30Days'),
     }),
-    revenuePerVisitor: t.float({
+    revenuePerVisitor: t.exposeFloat('revenuePerVisitor', {
       nullable: true,
       ...describe('revenuePerVisitor'),
-      resolve: revenuePerVisitorOf,
     }),
     onSale: t.exposeBoolean('onSale', describe('onSale')),
     firstListedForSaleAt: t.expose('firstListedForSaleAt', {

@@ -1,4 +1,5 @@
-import { listParameters, type QueryParameter } from '../list-parameters.ts';
+import type { QueryParameter } from '../requests/list-parameters.ts';
+import { categories } from '../vocabulary.ts';
 
 /** The most days of one response. */
 export const MAX_DAYS = 90;
@@ -33,6 +34,10 @@ export const historyParameters = {
 
 /** The parameters of the market by day. */
 export const marketParameters = {
-  category: { ...listParameters.category, description: 'Only startups of this category. Default: all.' },
+  category: {
+    kind: 'choice',
+    values: categories,
+    description: 'Only startups of this category. Default: all.',
+  },
   ...range,
 } as const satisfies Record<string, QueryParameter>;

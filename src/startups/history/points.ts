@@ -1,53 +1,58 @@
-import type { PrismaClient } from '../../db/generated/client/client.ts';
-import type { StartupPointModel } from '../../db/generated/client/models.ts';
-import { addDays, dayOf, daysFrom, toInstant } from '../days.ts';
+import { addDays, daysFrom, toInstant } from '../days.ts';
+import type { Revenue } from '../record.ts';
+import { type Found, type HistorySource, rowsOfEdition } from './edition.ts';
 import type { HistoryRequest } from './request.ts';
 
-/** A startup on one day. */
-export type StartupPoint = StartupPointModel;
-/** Which columns of points to read: all, or some with `startupId` and `day` among them. */
-export type PointColumns = Pick<
-  NonNullable<Parameters<PrismaClient['startupPoint']['findMany']>[0]>,
-  'select'
->;
+/** A startup on one day; amounts are cents. */
+export interface StartupPoint {
+  readonly day: Date;
+  readonly revenue: Revenue;
+  readonly customers: number;
+  readonly activeSubscriptions: number;
+  readonly askingPrice: number | null;
+  readonly onSale: boolean;
+}
+
+interface Row extends Omit<StartupPoint, 'revenue'>, Revenue {
+  readonly startupId: number;
+}
 
 /**
- * The points of startups by their ids, each in the order of days; none for a startup without any. One statement; with
- * `fill`, one before it that finds the last points before the range.
+ * The points of startups by their ids, each in the order of days; none for a startup without any. One statement.
  *
- * @param signal when it is aborted, no further statement begins.
+ * @throws ApiError SERVICE_UNAVAILABLE if the database is no longer that of the edition.
  */
 export async function findPoints(
-  prisma: PrismaClient,
+  source: HistorySource,
   ids: readonly number[],
   { from, to, last, fill }: HistoryRequest,
-  columns: PointColumns = {},
-  signal?: AbortSignal,
 ): Promise<Map<number, StartupPoint[]>> {
-  const startupId = { in: [...ids] };
   // Filled, every day has a point.
   const earliest = addDays(to, 1 - last);
-  const [first, end] = [toInstant(fill && earliest > from ? earliest : from), toInstant(to)];
-  const before = fill
-    ? await prisma.startupPoint.groupBy({
-        by: ['startupId'],
-        where: { startupId, day: { lt: first } },
-        _max: { day: true },
-      })
-    : [];
-  signal?.throwIfAborted();
-  const days = [...new Set(before.map(({ _max: { day } }) => Number(day)))].map((day) => new Date(day));
-  const inRange = { day: { gte: first, lte: end } };
-  const rows: StartupPoint[] = await prisma.startupPoint.findMany({
-    ...columns,
-    where: { startupId, ...(days.length === 0 ? inRange : { OR: [inRange, { day: { in: days } }] }) },
-    orderBy: [{ startupId: 'asc' }, { day: 'asc' }],
-  });
+  const first = fill && earliest > from ? earliest : from;
+  // Filled, the last point before the range too.
+  // A float8 holds every amount exactly, and is read as a number.
+  const found = await source.prisma.$queryRaw<Found<Row>[]>`
+    SELECT identity, startup_id AS "startupId", day, revenue_last_30_days::float8 AS "last30Days",
+      revenue_mrr::float8 AS mrr, revenue_total::float8 AS total, customers,
+      active_subscriptions AS "activeSubscriptions", asking_price::float8 AS "askingPrice", on_sale AS "onSale"
+    FROM revgate_identity() LEFT JOIN (
+      SELECT p.* FROM startup_points AS p
+      WHERE startup_id = ANY (${ids}::integer[]) AND day BETWEEN ${first}::date AND ${to}::date
+      UNION ALL
+      SELECT p.* FROM unnest(CASE WHEN ${fill} THEN ${ids}::integer[] END) AS s (id) CROSS JOIN LATERAL (
+        SELECT * FROM startup_points WHERE startup_id = s.id AND day < ${first}::date ORDER BY day DESC LIMIT 1
+      ) AS p
+    ) AS points ON true
+    ORDER BY startup_id, day`;
   const points = new Map<number, StartupPoint[]>(ids.map((id) => [id, []]));
-  for (const row of rows) {
-    points.get(row.startupId)?.push(row);
+  for (const row of rowsOfEdition<Row>(source, found)) {
+    const { startupId, day, last30Days, mrr, total, customers, activeSubscriptions, askingPrice, onSale } =
+      row;
+    const revenue = { last30Days, mrr, total };
+    points.get(startupId)?.push({ day, revenue, customers, activeSubscriptions, askingPrice, onSale });
   }
-  const filledDays = fill ? daysFrom(dayOf(first), to).map(toInstant) : [];
+  const filledDays = fill ? daysFrom(first, to).map(toInstant) : [];
   for (const [id, known] of points) {
     points.set(id, fill ? carryForward(known, filledDays) : known.slice(-last));
   }

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../errors.ts';
 import { addDays, type Day } from '../days.ts';
-import { type NumberText, parameterError, readInteger } from '../list-request.ts';
+import { type NumberText, parameterError, readInteger } from '../requests/list-request.ts';
 import { historyParameters, MAX_DAYS } from './parameters.ts';
 
 /** Days from one to another, both included. */

@@ -1,6 +1,7 @@
 import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
 import { type AsOf, checkDay } from './as-of.ts';
+import { changeMarket, recordMarket } from './market.ts';
 import {
   type ChangePlan,
   columnNames,
@@ -13,7 +14,6 @@ import {
 } from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
-/** The options of applying. */
 interface ApplyOptions {
   /** How many records were read, rejected ones included. */
   count: number;
@@ -65,8 +65,15 @@ export async function applyChanges(
       throw new OperatorError('The sample is only loaded into a database without startups.');
     }
     await write(client, staging, plan, options);
+    // Compiling the statements of the market takes longer than running them.
+    await client.query('SET LOCAL enable_seqscan = on; SET LOCAL jit = off');
+    if (options.asOf === undefined) {
+      await recordUnchanged(client, plan);
+    }
     if (countChanges(plan) > 0) {
-      await recordMarket(client);
+      await (options.asOf === undefined
+        ? recordMarket(client)
+        : changeMarket(client, staging, options.asOf.day, options.check));
     }
     await options.beforeCommit?.(plan);
     options.check();
@@ -119,6 +126,12 @@ async function write(
     if (pointsOnly > 0) {
       await client.query(
         `INSERT INTO startup_points (startup_id, day, ${pointColumns.join(', ')})
+         SELECT p.id, p.until, ${pointColumns.map((name) => `o.${name}`).join(', ')}
+         FROM ${fromRun(staging, 'CROSS JOIN LATERAL revgate_point_on(p.id, $3::date) AS o')} AND p.is_confirmed`,
+        [...run, asOf?.day],
+      );
+      await client.query(
+        `INSERT INTO startup_points (startup_id, day, ${pointColumns.join(', ')})
          SELECT p.id, $3::date, ${pointColumns.map((name) => `s.${name}`).join(', ')}
          FROM ${fromRun(staging)} AND p.point_only ORDER BY p.id
          ON CONFLICT (startup_id, day) DO UPDATE SET
@@ -134,14 +147,15 @@ async function write(
 /** Without the slug: the trigger would check every row for a renamed startup. */
 const changedColumns = columnNames.filter((name) => name !== '"slug"');
 
-/** Records the market of the day of the changes, and again that of later days, which follow from it. */
-async function recordMarket(client: ImportClient): Promise<void> {
-  await client.query('SET LOCAL enable_seqscan = on');
-  await client.query(
-    `SELECT revgate_record_market(day) FROM (
-       SELECT revgate_day_of_change() AS day
-       UNION SELECT day FROM market_days WHERE day > revgate_day_of_change()
-       ORDER BY day
-     ) AS days`,
-  );
+/** What an import of a past day changes ends where a later import has named the startup, also with the values it had. */
+async function recordUnchanged(client: ImportClient, { unchangedIds }: ChangePlan): Promise<void> {
+  if (unchangedIds.length > 0) {
+    await client.query(
+      `INSERT INTO unchanged_startups AS u
+       SELECT revgate_day_of_change(), range_agg(ids) FROM unnest($1::int4multirange[]) AS t (ids)
+       ON CONFLICT (day) DO UPDATE SET startup_ids = u.startup_ids + excluded.startup_ids
+       WHERE NOT u.startup_ids @> excluded.startup_ids`,
+      [unchangedIds],
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import { countries, isCountry } from '../countries.ts';
-import { ALLOWED_DATE, readDate } from '../dates.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
-import { createSuggester, didYouMean } from '../suggest.ts';
+import { ALLOWED_DATE, readDate, writeInstant } from '../instant.ts';
+import { createSuggester, didYouMean } from '../requests/suggest.ts';
 
 /** A value in the format of the staging table: dates as ISO 8601 in UTC. */
 export type StoredValue = string | number | boolean | null;
@@ -44,7 +44,10 @@ function createPlainCheck(field: StoredStartupField): Check {
     case 'date':
       return {
         allowed: ALLOWED_DATE,
-        read: (value) => (typeof value === 'string' ? readDate(value) : undefined),
+        read(value) {
+          const date = typeof value === 'string' ? readDate(value) : undefined;
+          return date && writeInstant(date.getTime());
+        },
       };
     case 'choice':
       return checkChoice(field.values ?? []);
@@ -53,10 +56,10 @@ function createPlainCheck(field: StoredStartupField): Check {
     case 'cents':
       return { ...checkInteger(field, 'an integer number of cents'), fix: explainCents };
     case 'count':
-      return checkInteger(field, 'an integer');
+      return { ...checkInteger(field, 'an integer'), fix: explainComma };
     case 'percent':
     case 'ratio':
-      return checkNumber(field);
+      return { ...checkNumber(field), fix: explainComma };
   }
 }
 
@@ -135,11 +138,30 @@ function suggestOf(values: readonly string[]): (value: unknown) => string | unde
   };
 }
 
+/** With points between thousands, or without. */
+const DECIMAL_COMMA = /^(-?(?:\d{1,3}(?:\.\d{3})+|\d{1,15})),(\d{1,15})$/;
+
+/** The number with a decimal point, of a text with a decimal comma. */
+function fromDecimalComma(value: unknown): string | undefined {
+  const [, whole, fraction] = (typeof value === 'string' && DECIMAL_COMMA.exec(value.trim())) || [];
+  return whole === undefined ? undefined : `${whole.replaceAll('.', '')}.${fraction}`;
+}
+
+function explainComma(value: unknown): string | undefined {
+  const number = fromDecimalComma(value);
+  return number === undefined ? undefined : `it has a decimal comma: write ${number}`;
+}
+
 const DOLLARS = /^(?:US)?\$? ?(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,2}))? ?(?:USD)?$/i;
 const WHOLE_CENTS = 'amounts are whole US cents';
 
 /** The value in cents of an amount that seems to be in dollars. */
 function explainCents(value: unknown): string | undefined {
+  const decimal = fromDecimalComma(value);
+  // Three digits after a comma are thousands.
+  if (decimal !== undefined && !/^-?\d{1,3},\d{3}$/.test(String(value).trim())) {
+    return `it has a decimal comma, and ${explainCents(decimal) ?? WHOLE_CENTS}`;
+  }
   const text = typeof value === 'string' ? value.trim() : String(value);
   const seemsDollars =
     typeof value === 'number'

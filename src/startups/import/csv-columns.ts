@@ -1,5 +1,5 @@
 import { type NamedStartupField, startupFieldList } from '../fields.ts';
-import { createSuggester, didYouMean } from '../suggest.ts';
+import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 
 /** One column of a CSV file. */
@@ -16,8 +16,16 @@ const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
   startupFieldList.map((field) => [field.path, field]),
 );
 
-const suggestPath = createSuggester([...fieldsByPath.keys()]);
-const ALLOWED_HEADER = 'only known fields separated by commas';
+const suggestClose = createSuggester([...fieldsByPath.keys()]);
+const ALLOWED_HEADER = 'only known fields, separated by commas, semicolons or tabs';
+
+/** The field that an unknown name seems to mean: a close one, or the only one that contains it. */
+function suggestPath(name: string): string | undefined {
+  const part = name.trim().toLowerCase();
+  const [first, ...others] =
+    part.length < 3 ? [] : [...fieldsByPath.keys()].filter((path) => path.toLowerCase().includes(part));
+  return suggestClose(name) ?? (others.length === 0 ? first : undefined);
+}
 
 /**
  * The columns that a CSV file's first row names.

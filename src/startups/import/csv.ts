@@ -1,8 +1,8 @@
 import { type CsvColumn, cellOf, readCsvHeader, toRecord } from './csv-columns.ts';
-import { createRowScanner } from './csv-row.ts';
+import { createRowScanner, findSeparator, type Separator } from './csv-row.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { Position } from './input.ts';
-import { ALLOWED_LENGTH, type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
+import { MAX_RECORD_BYTES, readLines } from './lines.ts';
 
 /** One row of a CSV file as the record that it contains. */
 interface CsvRow {
@@ -19,7 +19,7 @@ interface CsvError {
 }
 
 /**
- * Reads CSV (RFC 4180) whose first row has the dotted names of the fields. An empty cell is null; cells of numeric and
+ * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose first row has the dotted names of the fields. An empty cell is null; cells of numeric and
  * boolean fields are converted.
  *
  * @param position kept at the line that is being read.
@@ -29,7 +29,8 @@ export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
   position: Position,
 ): AsyncGenerator<(CsvRow | CsvError)[]> {
-  const scanner = createRowScanner();
+  let separator: Separator = ',';
+  let scanner = createRowScanner(separator);
   let columns: CsvColumn[] | undefined;
   let began = 0;
   let texts: string[] = [];
@@ -42,17 +43,23 @@ export async function* readCsv(
           continue;
         }
         began = line.number;
+        if (columns === undefined) {
+          separator = findSeparator(line.text);
+          scanner = createRowScanner(separator);
+        }
       }
       texts.push(line.text);
       length += line.text.length + 1;
-      const state = line.error === undefined ? scanner.read(line.text) : 'invalid';
+      const state = line.error === undefined ? scanner.read(line.text, line.number) : 'invalid';
+      const { opened } = scanner;
       if (state === 'open') {
-        if (length > MAX_RECORD_BYTES) {
-          throw unclosed(began, texts);
+        // No name of a column contains a line end.
+        if (columns === undefined || length > MAX_RECORD_BYTES) {
+          throw unclosed(began, opened, texts);
         }
         continue;
       }
-      const error = line.error ?? (state === 'invalid' ? misquoted(began, line) : undefined);
+      const error = line.error ?? (state === 'invalid' ? misquoted(began, line.text, opened) : undefined);
       const cells = scanner.take();
       const text = texts.join('\n');
       texts = [];
@@ -65,8 +72,7 @@ export async function* readCsv(
       } else if (error !== undefined) {
         rows.push({ error, text });
       } else if (cells.length !== columns.length) {
-        const got = `${cells.length} cells`;
-        rows.push({ error: { line: began, field: 'record', got, allowed: `${columns.length} cells` }, text });
+        rows.push({ error: miscounted(began, cells.length, columns.length, separator, opened), text });
       } else {
         rows.push({ line: began, value: toRecord(columns, cells), numberText: cellOf(columns, cells) });
       }
@@ -76,16 +82,37 @@ export async function* readCsv(
     }
   }
   if (texts.length > 0) {
-    throw unclosed(began, texts);
+    throw unclosed(began, scanner.opened, texts);
   }
 }
 
-function misquoted(began: number, { text }: Line): InputError {
-  const allowed = 'the whole cell in quotes, and each quote inside it doubled';
-  return { line: began, field: 'record', got: showText(text), allowed };
+function miscounted(
+  line: number,
+  cells: number,
+  columns: number,
+  separator: Separator,
+  opened: number | undefined,
+): InputError {
+  const fix =
+    cells > columns && separator === ','
+      ? 'text with a comma needs quotes, and a number needs a decimal point'
+      : closeQuote(opened);
+  return { line, field: 'record', got: `${cells} cells`, allowed: `${columns} cells`, fix };
 }
 
-function unclosed(began: number, texts: readonly string[]): UnreadableInput {
-  const got = `${showText(texts[0] ?? '')} with an unclosed quoted cell`;
-  return new UnreadableInput({ line: began, field: 'record', got, allowed: ALLOWED_LENGTH });
+const ALLOWED_QUOTES = 'the whole cell in quotes, and each quote inside it doubled';
+
+/** The fix of a row that a quote may have joined with the next ones. */
+function closeQuote(opened: number | undefined): string | undefined {
+  return opened === undefined ? undefined : `is the quote that was opened in line ${opened} closed?`;
+}
+
+function misquoted(line: number, text: string, opened: number | undefined): InputError {
+  return { line, field: 'record', got: showText(text), allowed: ALLOWED_QUOTES, fix: closeQuote(opened) };
+}
+
+/** @param opened the line of the quote; the first of `texts` is the line `began`. */
+function unclosed(began: number, opened = began, texts: readonly string[]): UnreadableInput {
+  const got = `a quote that is never closed, in ${showText(texts[opened - began] ?? '')}`;
+  return new UnreadableInput({ line: opened, field: 'record', got, allowed: ALLOWED_QUOTES });
 }

@@ -25,9 +25,22 @@ export class UnreadableInput extends Error {
   }
 }
 
+/** An error as programs read it. */
+export interface ReportedError {
+  readonly file: string;
+  readonly line: number;
+  readonly field: string;
+  readonly got: string;
+  readonly allowed: string;
+  readonly fix: string | null;
+}
+
 /** `FILE: line N: FIELD: got VALUE, allowed …; FIX`, always in one line. */
-export function errorMessage(file: string, { line, field, got, allowed, fix }: InputError): string {
-  return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
+export function errorMessage(
+  file: string,
+  { line, field, got, allowed, fix }: Omit<InputError, 'fix' | 'kind'> & { fix?: string | null | undefined },
+): string {
+  return `${file}: line ${line}: ${showName(field)}: got ${got}, allowed ${allowed}${fix ? `; ${fix}` : ''}`;
 }
 
 const SHOWN_LENGTH = 60;
@@ -77,17 +90,20 @@ function escapeUnit(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** An error as one line of NDJSON, for programs. */
-export function errorLine(file: string, { line, field, got, allowed, fix }: InputError): string {
-  return `${JSON.stringify({ file, line, field: cut(field), got, allowed, fix: fix ?? null })}\n`;
+function report(file: string, { line, field, got, allowed, fix }: InputError): ReportedError {
+  return { file, line, field: cut(field), got, allowed, fix: fix ?? null };
 }
 
-/** Counts every error, and keeps kinds of them and the messages of the first ones, so that memory stays bounded. */
+/** An error as one line of NDJSON. */
+export function errorLine(file: string, error: InputError): string {
+  return `${JSON.stringify(report(file, error))}\n`;
+}
+
+/** Counts every error, and keeps kinds of them and the first ones, so that memory stays bounded. */
 export interface ErrorLog {
   add(file: string, error: InputError): void;
   readonly count: number;
-  /** The messages of the first errors. */
-  readonly messages: readonly string[];
+  readonly first: readonly ReportedError[];
   /** One message for each kind of error, the most frequent first: its count, what is allowed, and an example. */
   kinds(): string[];
 }
@@ -95,17 +111,17 @@ export interface ErrorLog {
 /** The most kinds that are distinguished. */
 const MOST_KINDS = 50;
 
-/** @param keep how many messages are kept. */
+/** @param keep how many errors are kept. */
 export function createErrorLog(keep: number): ErrorLog {
-  const messages: string[] = [];
+  const first: ReportedError[] = [];
   const kinds = new Map<string, { count: number; readonly message: string }>();
   let count = 0;
   let others = 0;
   return {
     add(file, error) {
       count += 1;
-      if (messages.length < keep) {
-        messages.push(errorMessage(file, error));
+      if (first.length < keep) {
+        first.push(report(file, error));
       }
       const key = `${cut(error.field)}\0${error.kind ?? error.allowed}`;
       const kind = kinds.get(key);
@@ -120,7 +136,7 @@ export function createErrorLog(keep: number): ErrorLog {
     get count() {
       return count;
     },
-    messages,
+    first,
     kinds() {
       const lines = [...kinds.values()]
         .sort((one, other) => other.count - one.count)

@@ -1,8 +1,9 @@
-import { amount } from '../../amount.ts';
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
+import { amount } from '../../text/amount.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
+import { errorMessage, type ReportedError } from './errors.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, takeIn } from './intake.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
@@ -30,7 +31,7 @@ export interface ImportSummary {
   created: number;
   updated: number;
   unchanged: number;
-  /** Records skipped because of errors; 0 unless `skipInvalid`. */
+  /** Records with errors: skipped under `skipInvalid`, else the reason why nothing was imported. */
   rejected: number;
   /** Records that were missing from the input and removed; 0 unless `replace`. */
   removed: number;
@@ -41,6 +42,30 @@ export interface ImportSummary {
   /** The messages about the errors, a line each, and the number of errors. */
   messages: readonly string[];
   errorCount: number;
+  /** The first errors. */
+  errors: readonly ReportedError[];
+}
+
+/** The input has errors, and nothing was imported. */
+export class InvalidInputError extends OperatorError {
+  /** What was read; no record was created, updated or removed. */
+  readonly summary: ImportSummary;
+  /** Why nothing was imported. */
+  readonly reason: string;
+
+  constructor(summary: ImportSummary, reason: string) {
+    const [first = '', ...others] = [...summary.messages, reason];
+    super(first, ...others);
+    this.summary = summary;
+    this.reason = reason;
+  }
+}
+
+/** Receives lines of NDJSON, each with its line feed. */
+interface LineOutput {
+  write(line: string): void | Promise<void>;
+  /** Called after the last line, if there was any. The import fails if the lines cannot be kept. */
+  end?(): Promise<void>;
 }
 
 /** The records that a replacing import is about to remove. */
@@ -59,10 +84,10 @@ export interface ImportOptions {
   inputs: readonly ImportInput[];
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean;
-  /** Skips invalid records; each is passed to `write` as a line of NDJSON with its errors. */
-  skipInvalid?: { write(line: string): void | Promise<void> };
-  /** Receives every error as a line of NDJSON, as the messages only show kinds of errors. */
-  errors?: { readonly name: string; write(line: string): void | Promise<void> };
+  /** Skips invalid records, and receives each with its errors. It ends before anything is committed. */
+  skipInvalid?: LineOutput;
+  /** Receives every error, as the messages only show kinds of errors. */
+  errors?: LineOutput & { readonly name: string };
   /** Also removes the records that are missing from the input; more than half of them only with `yes`. */
   replace?: {
     yes: boolean;
@@ -117,7 +142,15 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       writeError: options.errors && ((line) => options.errors?.write(line)),
       onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),
     });
+    if (intake.log.count > 0) {
+      await options.errors?.end?.();
+    }
     rejectInvalid(intake, options);
+    const keepRejects = async (): Promise<void> => {
+      if (intake.rejected > 0) {
+        await options.skipInvalid?.end?.();
+      }
+    };
     const settings = {
       count: intake.records,
       rejected: intake.rejected,
@@ -127,6 +160,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     };
     const planned = await planChanges(client, staging, settings);
     if (options.dryRun === true) {
+      await keepRejects();
       return summarise(planned, intake, options);
     }
     await confirmRemoval(planned, options);
@@ -145,8 +179,10 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       sample: options.sample ?? false,
       approve: (plan) => approveAgain(plan, planned),
       onApplied: reportApplied,
-      beforeCommit:
-        options.beforeCommit && (async (plan) => options.beforeCommit?.(summarise(plan, intake, options))),
+      beforeCommit: async (plan) => {
+        await keepRejects();
+        await options.beforeCommit?.(summarise(plan, intake, options));
+      },
     });
     if (countChanges(done) > 0) {
       // The embedded database never does it by itself, a server only later. The import is done by then.
@@ -188,8 +224,7 @@ function rejectInvalid(intake: Intake, options: ImportOptions): void {
   if (reason === undefined) {
     return;
   }
-  const [first = '', ...others] = [...describeErrors(intake, options), `${reason}: nothing was written.`];
-  throw new OperatorError(first, ...others);
+  throw new InvalidInputError(summarise(NO_CHANGES, intake, options), `${reason}: nothing was written.`);
 }
 
 /** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
@@ -203,10 +238,10 @@ function describeErrors({ log }: Pick<Intake, 'log'>, { errors }: ImportOptions)
           `${log.count === 1 ? 'The error is' : `All ${amount(log.count, 'error')} are`} in ${errors.name}.`,
         ];
   }
-  const more = log.count - log.messages.length;
+  const more = log.count - log.first.length;
   return [
     ...(kinds.length < log.count ? kinds : []),
-    ...log.messages,
+    ...log.first.map((error) => errorMessage(error.file, error)),
     ...(more > 0 ? [`… and ${amount(more, 'more error', 'more errors')}.`] : []),
   ];
 }
@@ -235,8 +270,17 @@ function approveAgain(plan: ChangePlan, confirmed: ChangePlan): void {
   }
 }
 
+const NO_CHANGES = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  pointsOnly: 0,
+  removed: 0,
+  removedSample: 0,
+} as const;
+
 function summarise(
-  plan: ChangePlan,
+  plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
   { records, rejected, log }: Intake,
   options: ImportOptions,
 ): ImportSummary {
@@ -252,6 +296,7 @@ function summarise(
     points: created + updated + pointsOnly,
     messages: describeErrors({ log }, options),
     errorCount: log.count,
+    errors: log.first,
   };
 }
 

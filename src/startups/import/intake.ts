@@ -1,4 +1,4 @@
-import { numberTextAt } from '../../json-number.ts';
+import { numberTextAt } from '../../text/json-number.ts';
 import {
   createErrorLog,
   type ErrorLog,
@@ -32,7 +32,6 @@ export interface Intake extends IntakeProgress {
   isBroken: boolean;
 }
 
-/** The dependencies of {@link takeIn}. */
 interface IntakeOptions {
   inputs: readonly ImportInput[];
   /** The number of messages to keep. */

@@ -7,7 +7,7 @@ export interface ChangePlan {
   created: number;
   updated: number;
   unchanged: number;
-  /** Records of startups that have newer data: only a point of the past day is written. */
+  /** Records of startups with newer data, or removed since: only points are written. */
   pointsOnly: number;
   /** Records that the input lacks, to be removed; 0 unless it replaces. */
   removed: number;
@@ -17,6 +17,8 @@ export interface ChangePlan {
   existing: number;
   /** The runs (batches) of staged records with changes, in order. */
   runs: readonly PlannedRun[];
+  /** The ids of unchanged startups, each a text of PostgreSQL's int4multirange; none of an import as of a day. */
+  unchangedIds: readonly string[];
   /** The dataset's revision that this plan is based on. */
   revision: string;
 }
@@ -48,6 +50,7 @@ export const pointColumns = [
   'active_subscriptions',
   'asking_price',
   'on_sale',
+  'category',
 ] as const;
 
 /**
@@ -70,10 +73,11 @@ export async function planChanges(
   const revision = await readRevision(client);
   await client.query(`TRUNCATE ${staging.plan}`);
   const runs: PlannedRun[] = [];
+  const unchangedIds: string[] = [];
   const sum = { created: 0, updated: 0, pointsOnly: 0, found: 0 };
   for (let from = 0; from < count; from += staging.runLength) {
     check();
-    const { created, updated, pointsOnly, found } = await planRun(client, staging, from, asOf);
+    const { created, updated, pointsOnly, found, unchanged } = await planRun(client, staging, from, asOf);
     sum.created += created;
     sum.updated += updated;
     sum.pointsOnly += pointsOnly;
@@ -81,13 +85,17 @@ export async function planChanges(
     if (created + updated + pointsOnly > 0) {
       runs.push({ from, created, updated, pointsOnly });
     }
+    if (unchanged !== null) {
+      unchangedIds.push(unchanged);
+    }
   }
   check();
-  const { existing, removedSample } = await readNumbers<'existing' | 'removedSample'>(
-    client,
-    `SELECT count(*) FILTER (WHERE NOT sample) AS existing, count(*) FILTER (WHERE sample) AS "removedSample"
+  const { rows } = await client.query(
+    `SELECT count(*) FILTER (WHERE NOT sample)::integer AS existing,
+       count(*) FILTER (WHERE sample)::integer AS "removedSample"
      FROM startups`,
   );
+  const { existing, removedSample } = rows[0] as { existing: number; removedSample: number };
   return {
     created: sum.created,
     updated: sum.updated,
@@ -97,50 +105,78 @@ export async function planChanges(
     removedSample,
     existing,
     runs,
+    unchangedIds,
     revision,
   };
 }
 
 /** Plans one run. `found` counts stored startups (without the sample) with a slug of the run, also of a rejected record. */
-function planRun(
+async function planRun(
   client: ImportClient,
   { records, plan, runLength }: Staging,
   from: number,
   asOf: AsOf | undefined,
-): Promise<Omit<PlannedRun, 'from'> & { found: number }> {
+): Promise<Omit<PlannedRun, 'from'> & { found: number; unchanged: string | null }> {
   const run = [from, from + runLength];
   // LATERAL with a LIMIT is always a look-up by index, whatever the planner believes of a temporary table.
-  return readNumbers(
-    client,
+  const { rows } = await client.query(
     `WITH pairs AS MATERIALIZED (
-       SELECT s.ordinal, s.rejected, t.id, h.point_only,
-         CASE WHEN h.point_only THEN h.differs
+       SELECT s.ordinal, s.rejected, t.id AS stored_id, h.*,
+         CASE WHEN h.point_only THEN h.point_differs
            ELSE (${qualify('s', columnNames)}) IS DISTINCT FROM (${qualify('t', columnNames)}) END AS differs
        FROM ${records} AS s
        LEFT JOIN LATERAL (SELECT * FROM startups WHERE slug = s.slug AND NOT sample LIMIT 1) AS t ON true
-       CROSS JOIN LATERAL (${asOf === undefined ? 'SELECT false AS point_only, false AS differs' : comparePoints}) AS h
+       CROSS JOIN LATERAL (${asOf === undefined ? ofToday : ofPastDay}) AS h
        WHERE s.ordinal >= $1 AND s.ordinal < $2
      ), planned AS (
-       INSERT INTO ${plan} SELECT ordinal, id, point_only FROM pairs WHERE NOT rejected AND (id IS NULL OR differs)
+       INSERT INTO ${plan}
+       SELECT ordinal, id, point_only, until, is_confirmed, old_category, old_on_sale, old_revenue, old_mrr
+       FROM pairs WHERE NOT rejected AND (id IS NULL OR differs)
        RETURNING id, point_only
      )
-     SELECT (SELECT count(*) - count(id) FROM planned) AS created,
-       (SELECT count(id) FILTER (WHERE NOT point_only) FROM planned) AS updated,
-       (SELECT count(*) FILTER (WHERE point_only) FROM planned) AS "pointsOnly",
-       (SELECT count(id) FROM pairs) AS found`,
+     SELECT (SELECT count(*) - count(id) FROM planned)::integer AS created,
+       (SELECT count(id) FILTER (WHERE NOT point_only) FROM planned)::integer AS updated,
+       (SELECT count(*) FILTER (WHERE point_only) FROM planned)::integer AS "pointsOnly",
+       (SELECT count(stored_id) FROM pairs)::integer AS found,
+       (SELECT range_agg(int4range(id, id + 1)) FROM pairs
+        WHERE ${asOf === undefined} AND NOT rejected AND NOT differs)::text AS unchanged`,
     asOf === undefined ? run : [...run, asOf.day],
   );
+  return rows[0] as unknown as Awaited<ReturnType<typeof planRun>>;
 }
 
-/** Whether the startup `t` has points after the day `$3`, and whether `s` differs from its point of that day. */
-const comparePoints = `
-  SELECT EXISTS (SELECT FROM startup_points WHERE startup_id = t.id AND day > $3::date) AS point_only,
-    NOT EXISTS (
-      SELECT FROM (
-        SELECT * FROM startup_points WHERE startup_id = t.id AND day <= $3::date ORDER BY day DESC LIMIT 1
-      ) AS p
-      WHERE (${qualify('s', pointColumns)}) IS NOT DISTINCT FROM (${qualify('p', pointColumns)})
-    ) AS differs`;
+/** What the plan has of a record `s` of today and its startup `t`. */
+const ofToday = `
+  SELECT t.id, false AS point_only, NULL::boolean AS point_differs, NULL::date AS until, false AS is_confirmed,
+    NULL::text AS old_category, NULL::boolean AS old_on_sale, NULL::bigint AS old_revenue, NULL::bigint AS old_mrr`;
+
+/**
+ * What the plan has of a record `s` of the day `$3`. Its startup is the one that had the slug, or was the next to get
+ * it: removed since, or else `t`. The record applies until the next point, removal or import of the startup. Without any,
+ * it becomes the current data.
+ */
+const ofPastDay = `
+  SELECT o.id, o.recorded IS NOT NULL OR c.day IS NOT NULL AS point_only,
+    -- A startup that was removed before points of such startups were kept is in the market that was recorded.
+    (o.removed IS NULL OR EXISTS (SELECT FROM startup_points WHERE startup_id = o.id))
+      AND (${qualify('s', pointColumns)}) IS DISTINCT FROM (${qualify('p', pointColumns)}) AS point_differs,
+    coalesce(c.day, o.recorded, 'infinity') AS until, c.day IS NOT NULL AS is_confirmed,
+    p.category AS old_category, p.on_sale AS old_on_sale, p.revenue_last_30_days AS old_revenue, p.revenue_mrr AS old_mrr
+  FROM (SELECT) AS one
+  LEFT JOIN LATERAL (
+    SELECT startup_id, day FROM removed_startups WHERE slug = s.slug AND day > $3::date ORDER BY startup_id LIMIT 1
+  ) AS r ON true
+  CROSS JOIN LATERAL (SELECT coalesce(r.startup_id, t.id) AS id) AS i
+  CROSS JOIN LATERAL (
+    SELECT i.id, r.day AS removed, least(r.day, (
+      SELECT day FROM startup_points WHERE startup_id = i.id AND day > $3::date ORDER BY day LIMIT 1
+    )) AS recorded
+  ) AS o
+  LEFT JOIN LATERAL (
+    SELECT day FROM unchanged_startups
+    WHERE day > $3::date AND (o.recorded IS NULL OR day < o.recorded) AND startup_ids @> o.id ORDER BY day LIMIT 1
+  ) AS c ON true
+  LEFT JOIN LATERAL revgate_point_on(o.id, $3::date) AS p ON true`;
 
 /** The condition, on `startups AS t`, for a startup that is missing from the input. A rejected record is not missing. */
 export function isLacking(staging: Staging): string {
@@ -151,8 +187,8 @@ export function isLacking(staging: Staging): string {
  * The staged records of one run that are in the plan, as `p` and `s`; `$1` is the first ordinal of the run, `$2` that
  * of the next one. Both ranges are stated so that both indexes are used.
  */
-export function fromRun({ plan, records }: Staging): string {
-  return `${plan} AS p JOIN ${records} AS s ON s.ordinal = p.ordinal
+export function fromRun({ plan, records }: Staging, join = ''): string {
+  return `${plan} AS p JOIN ${records} AS s ON s.ordinal = p.ordinal ${join}
     WHERE p.ordinal >= $1 AND p.ordinal < $2 AND s.ordinal >= $1 AND s.ordinal < $2`;
 }
 
@@ -160,17 +196,6 @@ export function fromRun({ plan, records }: Staging): string {
 export async function readRevision(client: ImportClient): Promise<string> {
   const { rows } = await client.query(`SELECT value::text FROM revisions WHERE name = 'dataset'`);
   return String(rows[0]?.value);
-}
-
-/** The numbers in the only row of a result. */
-async function readNumbers<Name extends string>(
-  client: ImportClient,
-  sql: string,
-  values?: unknown[],
-): Promise<Record<Name, number>> {
-  const { rows } = await client.query(sql, values);
-  const numbers = Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]);
-  return Object.fromEntries(numbers) as Record<Name, number>;
 }
 
 function qualify(alias: string, columns: readonly string[]): string {

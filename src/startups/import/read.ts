@@ -1,5 +1,5 @@
-import { OperatorError } from '../../errors.ts';
-import { numberTextAt } from '../../json-number.ts';
+import { cannotRead } from '../../errors.ts';
+import { numberTextAt } from '../../text/json-number.ts';
 import { readCsv } from './csv.ts';
 import { type InputError, showText, showValue, UnreadableInput } from './errors.ts';
 import { type ImportInput, inputName, openInput, type Position } from './input.ts';
@@ -105,7 +105,7 @@ function parseRecord({ number: line, text, error }: Line, isList: boolean): Read
     value = JSON.parse(text);
   } catch (error) {
     const isCut = /end of JSON|Unterminated/.test(String(error));
-    const why = isCut ? `${allowed}: this one is truncated` : allowed;
+    const why = `${allowed}: this one is ${isCut ? 'truncated' : 'not valid JSON'}`;
     return { error: { line, field: 'record', got: showText(text.trim()), allowed: why }, text };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -146,5 +146,5 @@ function readingError(error: unknown, input: ImportInput, { line }: Position): u
     const got = isCut ? 'truncated gzip data' : 'damaged gzip data';
     return new UnreadableInput({ line, field: 'file', got, allowed: 'complete gzip data' });
   }
-  return new OperatorError(`${inputName(input)}: cannot be read (${code}).`);
+  return cannotRead(inputName(input), error);
 }

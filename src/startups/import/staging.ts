@@ -40,7 +40,10 @@ interface RepeatedSlug {
 export interface Staging {
   /** The records: `ordinal`, `input`, `line`, `rejected` and the columns of `startups`. */
   readonly records: string;
-  /** What is to be done: `ordinal`, the `id` of the row to change or null for a new one, and `point_only`. */
+  /**
+   * What is to be done: `ordinal`, the `id` of the startup to change or null for a new one, and `point_only`. As of a past
+   * day also `until` when, the day of an import of the same values if `is_confirmed`, and the `old_…` values on that day.
+   */
   readonly plan: string;
   /** How many records one statement adds, compares or writes. */
   readonly runLength: number;
@@ -101,7 +104,10 @@ export async function openStaging(
     CREATE UNIQUE INDEX ON ${records} (ordinal);
     -- Plain byte order, several times faster than a language's; only equality counts here.
     CREATE UNIQUE INDEX ON ${records} (slug COLLATE "C");
-    CREATE TEMP TABLE ${plan} (ordinal integer PRIMARY KEY, id integer, point_only boolean) ${end};
+    CREATE TEMP TABLE ${plan} (
+      ordinal integer PRIMARY KEY, id integer, point_only boolean, until date, is_confirmed boolean,
+      old_category text, old_on_sale boolean, old_revenue bigint, old_mrr bigint
+    ) ${end};
   `);
   // Positions in a JSON array: several times faster than named members, and one parameter for all rows.
   const insert = `

@@ -1,6 +1,6 @@
-import { isObject } from '../../is-object.ts';
+import { isObject } from '../../text/is-object.ts';
 import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../fields.ts';
-import { createSuggester, didYouMean } from '../suggest.ts';
+import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { type Check, createCheck, type StoredValue } from './checks.ts';
 import { cut, type InputError, showValue } from './errors.ts';
 

@@ -28,6 +28,9 @@ it.each(views)('looks right: $name', async (view) => {
   const visitor = (settings: Parameters<typeof browser.newPage>[0]) =>
     browser.newPage({ ...settings, baseURL: served.url });
   for (const [path, name] of [
+    ['/', 'first-page'],
+    ['/policy', 'policy'],
+    ['/nowhere', 'no-page'],
     ['/docs', 'reference'],
     ['/docs/schema', 'schema'],
   ] as const) {
@@ -53,7 +56,7 @@ describe('without a script', () => {
     const code = sample(page).locator('.panel:visible');
     expect(await code.textContent()).toMatch(/^curl "http/);
     for (const [language, text] of [
-      ['JavaScript', 'await fetch('],
+      ['JavaScript', 'createClient('],
       ['Python', 'urllib.request'],
       ['GraphQL', 'query Growing {'],
     ] as const) {

@@ -49,7 +49,7 @@ describe('GraphiQL without a key', () => {
 
     await page.goto('/graphql');
     await open(page);
-    await page.getByText('Requests use the budget of your account, grace@example.com.').waitFor();
+    await page.getByText('Requests use the rate limit of your account, grace@example.com.').waitFor();
     const own = await run(page);
     expect([own.path, own.status, own.headers.authorization]).toEqual(['/dashboard/graphql', 200, undefined]);
     expect(own.body.data.startups.meta.total).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe('GraphiQL without a key', () => {
     await expect.poll(() => result(page).textContent()).toMatch(/needs\san\sAPI\skey\sor\san\s+account/);
     const signIn = async (link: string): Promise<void> => {
       await page.getByRole('link', { name: link }).click();
-      await page.getByLabel('E-mail address').fill('hopper@example.com');
+      await page.getByLabel('Email address').fill('hopper@example.com');
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await open(page);
@@ -100,7 +100,7 @@ describe('GraphiQL without a key', () => {
     const other = await page.context().newPage();
     await page.context().clearCookies();
     await other.goto('/dashboard/sign-in');
-    await other.getByLabel('E-mail address').fill('hopper@example.com');
+    await other.getByLabel('Email address').fill('hopper@example.com');
     await other.getByLabel('Password').fill(PASSWORD);
     await other.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
@@ -109,7 +109,7 @@ describe('GraphiQL without a key', () => {
     );
     expect((await run(page)).status).toBe(403);
     await repeated;
-    await page.getByText('Requests use the budget of your account').waitFor();
+    await page.getByText('Requests use the rate limit of your account').waitFor();
 
     await page.context().clearCookies();
     expect((await run(page)).status).toBe(401);

@@ -15,6 +15,7 @@ interface AxeResults {
 export const views = [
   { name: 'light', colorScheme: 'light', width: 1280 },
   { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'tablet', colorScheme: 'light', width: 768 },
   { name: 'phone', colorScheme: 'light', width: 390 },
   { name: 'phone-dark', colorScheme: 'dark', width: 390 },
 ] as const;
@@ -36,7 +37,7 @@ export async function openView(
 }
 
 /** Begins to add up what moves on the pages that are opened from now on. */
-async function watchMoves(page: Page): Promise<void> {
+export async function watchMoves(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const moved = { sum: 0 };
     Object.assign(window, { moved });

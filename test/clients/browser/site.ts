@@ -59,8 +59,8 @@ export async function openSite() {
   /** Signs up through the pages, with the mail that was sent, and stands on the page of keys. */
   const signUp = async (page: Page, email: string): Promise<void> => {
     await page.goto('/dashboard');
-    await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('link', { name: 'Get an API key' }).click();
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();

@@ -1,70 +1,66 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuiltServer, serveBuilt } from '../../cli/built-command.ts';
 import { testDirectory } from '../../cli/process.ts';
 import { findFreePort } from '../../support/free-port.ts';
-import type { Outage } from './model.ts';
+import { beginOutage, type Outage } from './model.ts';
 
 /** Seconds between SIGTERM and the end of listening, in which a node still answers everything. */
 const DRAIN_SECONDS = 1;
 const CLOCK = fileURLToPath(new URL('clock.mjs', import.meta.url));
+/** What a node logs at most. */
+const explained = [
+  /^{"level":[1-4]0,/,
+  /"msg":"the database does not answer"/,
+  /"msg":"the use of keys could not be stored yet"/,
+  /"msg":"the catalogue could not be rebuilt"/,
+  /"msg":"old history could not be removed yet"/,
+];
 
 /** One of the nodes, over several processes. */
 export class SoakNode {
   readonly name: string;
-  readonly port: number;
-  readonly agent = new Agent({ keepAlive: true });
   /** When it need not answer. */
   readonly outages: Outage[] = [];
-  /** When `/ready` says no. */
+  /** When `/ready` need not answer 200. */
   readonly drains: Outage[] = [];
-  /** Its resident memory in MB, sampled through the run. */
-  readonly memory: { at: number; mb: number }[] = [];
-  /** By how many ms its clock has been wrong, now or earlier. */
-  readonly clockOffsets = new Set([0]);
-  /** By how many ms it is wrong now. */
-  clockOffset = 0;
-  readonly #clock = join(testDirectory(), 'clock');
+  /** Samples of its resident memory, in MB. */
+  readonly #memory: number[] = [];
   /** How often it was started. */
   starts = 0;
+  /** By how many ms its clock is wrong now. */
+  clockOffset = 0;
+  port = 0;
+  readonly #clock = join(testDirectory(), 'clock');
   readonly #env: Record<string, string>;
   readonly #logs: (() => string)[] = [];
   #server: BuiltServer | undefined;
 
-  private constructor(name: string, port: number, env: Record<string, string>) {
+  constructor(name: string, env: Record<string, string>) {
     this.name = name;
-    this.port = port;
-    this.#env = {
-      ...env,
-      PORT: String(port),
-      DRAIN_DELAY: String(DRAIN_SECONDS),
-      NODE_OPTIONS: `--import ${CLOCK}`,
-      SOAK_CLOCK: this.#clock,
-    };
+    const clock = { NODE_OPTIONS: `--import ${CLOCK}`, SOAK_CLOCK: this.#clock };
+    this.#env = { ...env, ...clock, DRAIN_DELAY: String(DRAIN_SECONDS) };
   }
 
-  static async start(name: string, env: Record<string, string>): Promise<SoakNode> {
-    const node = new SoakNode(name, await findFreePort(), env);
-    await node.#start();
-    return node;
+  async start(): Promise<void> {
+    this.port ||= await findFreePort();
+    this.clockOffset = 0;
+    this.#server = await serveBuilt({ ...this.#env, PORT: String(this.port) });
+    this.#logs.push(this.#server.stderr);
+    this.starts += 1;
   }
 
   /** Ends the process and starts another. */
   async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    const drainMs = signal === 'SIGTERM' ? DRAIN_SECONDS * 1_000 : 0;
-    const at = Date.now();
-    const drain = { from: at, to: Number.POSITIVE_INFINITY, recoveryMs: 0 };
-    const outage = { ...drain, from: at + drainMs };
-    this.drains.push(drain);
-    this.outages.push(outage);
+    const drain = beginOutage(this.drains, 0);
+    const outage = beginOutage(this.outages, 0, signal === 'SIGTERM' ? DRAIN_SECONDS * 1_000 : 0);
     this.#server?.child.kill(signal);
     const code = await this.#server?.exit;
     if (code !== (signal === 'SIGTERM' ? 0 : null)) {
-      throw new Error(`node ${this.name} ended with ${code} after ${signal}`);
+      throw new Error(`node ${this.name} exited with ${code} after ${signal}`);
     }
-    await this.#start();
+    await this.start();
     drain.to = Date.now();
     outage.to = drain.to;
   }
@@ -72,41 +68,34 @@ export class SoakNode {
   /** Sets its clock until it is set again or the process ends. */
   setClock(offsetMs: number): void {
     this.clockOffset = offsetMs;
-    this.clockOffsets.add(offsetMs);
     writeFileSync(this.#clock, String(offsetMs));
     this.#server?.child.kill('SIGUSR2');
-  }
-
-  async #start(): Promise<void> {
-    this.clockOffset = 0;
-    this.#server = await serveBuilt(this.#env);
-    this.#logs.push(this.#server.stderr);
-    this.starts += 1;
-  }
-
-  /** Whether its process has ended without being told to. */
-  get hasFailed(): boolean {
-    const { child } = this.#server ?? {};
-    const isAlone = this.outages.every(({ to }) => to < Number.POSITIVE_INFINITY);
-    return isAlone && child !== undefined && (child.exitCode !== null || child.signalCode !== null);
   }
 
   sampleMemory(): void {
     try {
       const status = readFileSync(`/proc/${this.#server?.child.pid}/status`, 'utf8');
-      this.memory.push({ at: Date.now(), mb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 });
+      this.#memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
     } catch {
       // It is being restarted, or this is no Linux.
     }
   }
 
-  /** What all its processes have written to standard error. */
-  log(): string {
-    return this.#logs.map((log) => log()).join('');
+  /** Its memory in each fifth of the run, in MB. Medians: single samples depend on when the collector ran last. */
+  memory(): number[] {
+    return Array.from({ length: 5 }, (_, i) => {
+      const part = this.#memory.slice((i * this.#memory.length) / 5, ((i + 1) * this.#memory.length) / 5);
+      return part.sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+    });
+  }
+
+  /** Lines of its logs that are not about a database that fails. */
+  unexplainedLines(): string[] {
+    const lines = this.#logs.flatMap((log) => log().split('\n'));
+    return lines.filter((line) => line !== '' && !explained.some((pattern) => pattern.test(line)));
   }
 
   async close(): Promise<void> {
-    this.agent.destroy();
     await this.#server?.kill();
   }
 }

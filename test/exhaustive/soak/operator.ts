@@ -2,318 +2,291 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SampleRandom } from '../../../src/startups/import/sample-random.ts';
-import { run } from '../../cli/process.ts';
-import type { RedisServer } from '../../rate-limit/redis-server.ts';
-import type { Cluster } from '../../support/cluster.ts';
-import type { Proxy as TcpProxy } from '../../support/proxy.ts';
-import type { HeldKey } from './asks.ts';
-import {
-  DROPPED_RECOVERY_MS,
-  type Model,
-  type Outage,
-  SILENT_RECOVERY_MS,
-  type StoredKey,
-  statusOfKey,
-  type World,
-} from './model.ts';
+import { run, testDirectory } from '../../cli/process.ts';
+import { startRedis } from '../../rate-limit/redis-server.ts';
+import { startCluster } from '../../support/cluster.ts';
+import { openProxy } from '../../support/proxy.ts';
+import { type Fixed, type HeldKey, unknownKey } from './asks.ts';
+import { call, LIMITS } from './load.ts';
+import { beginOutage, type KeyStatus, type Model, type Outage, type World } from './model.ts';
 import type { SoakNode } from './nodes.ts';
-import type { Need } from './recovery.ts';
-import type { ActName } from './schedule.ts';
+import type { Report } from './report.ts';
+import type { Action } from './schedule.ts';
 
-/** What an operator has at hand. */
-export interface Surroundings {
-  readonly model: Model;
-  /** The nodes reach the database through it; operators do not. */
-  readonly proxy: TcpProxy;
-  readonly redis: RedisServer;
-  readonly nodes: readonly SoakNode[];
-  /** For files. */
-  readonly directory: string;
-  readonly primary: Cluster;
-  readonly standby: Cluster;
-  /** Told when a failure begins. */
-  readonly onFailure: () => void;
-  /** Told when it is over. */
-  readonly onRecovery: (failure: ActName, need: Need, nodes: readonly SoakNode[]) => void;
-}
-
-/** A node has found Redis again so many ms after it is there: it tries every 2 seconds. */
+const LONGEST_RECOVERY_MS = 30_000;
+const RECOVERY_PAUSE_MS = 25;
+/** A connection without an answer is given up after 5 s; the poll and the catalogue may do so one after the other. */
+const SILENT_RECOVERY_MS = 12_000;
+/** The first build of the catalogue finds its connection lost, and the next begins a second later. */
+const DROPPED_RECOVERY_MS = 6_000;
+/** A node tries to reach Redis every 2 seconds. */
 const REDIS_RECOVERY_MS = 5_000;
 
-const failures: ReadonlySet<ActName> = new Set<ActName>([
-  ...(['freeze the database', 'drop the connections', 'fail over', 'fail over with loss'] as const),
-  ...(['freeze Redis', 'kill Redis', 'restart a node', 'kill a node'] as const),
-]);
+/** Published for the main key. */
+const DOCUMENT = 'query Top { startups(limit: 5) { nodes { slug customers } meta { total } } }';
 
-const NO_KEY = 'there was none';
+/** What a command does to a key: from which status to which, and its arguments after the key's id. */
+const keyChanges = {
+  revoke: [200, 401],
+  rotate: [200, 401, '--overlap', '0', '--json'],
+  disable: [200, 403, '--reason', 'a soak test'],
+  enable: [403, 200],
+} as const;
 
-/** An operator: does one act at a time and writes into the model what has become of the data. */
+type Servers = Awaited<ReturnType<typeof startServers>>;
+
+/** What nodes need. They reach the database through the proxy; operators do not. */
+export async function startServers() {
+  const redis = await startRedis();
+  const primary = await startCluster();
+  const standby = await primary.standby().catch(async (error) => {
+    await primary.remove();
+    throw error;
+  });
+  const proxy = await openProxy({ host: '127.0.0.1', port: primary.port });
+  return { redis, primary, standby, proxy };
+}
+
+/** An operator: does one action at a time and writes into the model what has become of the data. */
 export class Operator {
-  /** Every key that was ever made for acts, whatever has become of it. */
+  /** Every key that was ever created by actions, whatever has become of it. */
   readonly keys: HeldKey[] = [];
-  readonly #at: Surroundings;
-  #primary: Cluster;
-  #standby: Cluster;
+  readonly #model: Model;
+  readonly #servers: Servers;
+  readonly #nodes: readonly SoakNode[];
+  readonly #report: Report;
+  /** For files. */
+  readonly #directory = testDirectory();
   readonly #backups: { file: string; world: World }[] = [];
   #files = 0;
 
-  constructor(surroundings: Surroundings) {
-    this.#at = surroundings;
-    this.#primary = surroundings.primary;
-    this.#standby = surroundings.standby;
+  constructor(model: Model, servers: Servers, nodes: readonly SoakNode[], report: Report) {
+    this.#model = model;
+    this.#servers = servers;
+    this.#nodes = nodes;
+    this.#report = report;
   }
 
-  /** Runs a command of ours on the database itself. */
-  async command(...args: string[]): Promise<string> {
-    const env = { DATABASE_URL: this.#primary.url };
-    const { code, stdout, stderr } = await run(args, { env, cwd: this.#at.directory });
-    if (code !== 0) {
-      throw new Error(`revgate ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
+  /** Stores what the nodes start with. */
+  async prepare(random: SampleRandom): Promise<Fixed> {
+    const main = await this.#newKey('premium');
+    const metered = [await this.#newKey('standard'), await this.#newKey('standard')];
+    writeFileSync(join(this.#directory, 'manifest.json'), JSON.stringify({ top: DOCUMENT }));
+    const args = ['publish', 'manifest.json', '--key', main.id, '--json'];
+    const [{ id: documentId }] = JSON.parse(await this.#command('documents', ...args));
+    for (const name of ['import', ...Array(4).fill('create a key'), 'backup'] as Action[]) {
+      await this.act(name, random);
     }
-    return stdout;
+    return { main, metered, documentId };
   }
 
   /** @returns what exactly was done. */
-  act(name: ActName, random: SampleRandom): Promise<string> {
-    if (failures.has(name)) {
-      this.#at.onFailure();
-    }
-    const acts: Record<ActName, () => Promise<string>> = {
-      import: () => this.#import(random, false),
-      'import --replace': () => this.#import(random, true),
-      backup: () => this.backup(),
-      restore: () => this.#restore(random),
-      'create a key': () => this.createKey(),
-      'revoke a key': () => this.#revokeKey(random),
-      'rotate a key': () => this.#rotateKey(random),
-      'disable a key': () => this.#disableKey(random, true),
-      'enable a key': () => this.#disableKey(random, false),
-      'freeze the database': () => this.#freezeDatabase(random),
-      'drop the connections': () => this.#dropConnections(),
-      'fail over': () => this.#failOver(random, false),
-      'fail over with loss': () => this.#failOver(random, true),
-      'freeze Redis': () => this.#freezeRedis(random),
-      'kill Redis': () => this.#killRedis(random),
-      'set a clock': () => this.#setClock(random),
-      'restart a node': () => this.#restartNode(random, 'SIGTERM'),
-      'kill a node': () => this.#restartNode(random, 'SIGKILL'),
+  async act(name: Action, random: SampleRandom): Promise<string> {
+    const model = this.#model;
+    const { proxy, redis } = this.#servers;
+    // Half of the failures are followed by something else before the nodes have recovered.
+    const recovered = async () => (random.chance(0.5) ? this.#timeRecovery(name) : undefined);
+    const end = (outage: Outage): Promise<void> => {
+      outage.to = Date.now();
+      return recovered();
     };
-    return acts[name]();
+    const restart = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<string> => {
+      const node = random.pick(this.#nodes);
+      await node.restart(signal);
+      return node.name;
+    };
+    const loseRedis = async (lose: () => unknown, restore: () => unknown): Promise<string> => {
+      const outage = beginOutage(model.redisOutages, REDIS_RECOVERY_MS);
+      const ms = random.below(4_000);
+      await lose();
+      await wait(ms);
+      // Some nodes start where there is no Redis.
+      const meanwhile = random.chance(0.3) ? `, restarting ${await restart('SIGKILL')}` : '';
+      await restore();
+      await end(outage);
+      return `${ms} ms${meanwhile}`;
+    };
+    switch (name) {
+      case 'import':
+      case 'import --replace':
+        return this.#import(random, name !== 'import');
+      case 'backup': {
+        const file = this.#nextFile('backup.gz');
+        await this.#command('backup', file);
+        this.#backups.push({ file, world: model.world });
+        return file;
+      }
+      case 'restore': {
+        const { file, world } = random.pick(this.#backups);
+        await this.#change(world, 'restore', file, '--yes');
+        return file;
+      }
+      case 'create a key':
+        return this.#add(await this.#newKey('premium'));
+      case 'revoke a key':
+      case 'rotate a key':
+      case 'disable a key':
+      case 'enable a key':
+        return this.#changeKey(random, name.split(' ', 1)[0] as keyof typeof keyChanges);
+      case 'set a clock': {
+        // Wrong by an hour, or right again.
+        const node = random.pick(this.#nodes);
+        node.setClock(node.clockOffset === 0 ? random.pick([-3_600_000, 3_600_000]) : 0);
+        return `${node.name} by ${node.clockOffset} ms`;
+      }
+      case 'PostgreSQL frozen':
+        return this.#freezeDatabase(random, end);
+      case 'connections dropped': {
+        const outage = beginOutage(model.databaseOutages, DROPPED_RECOVERY_MS);
+        proxy.disconnect();
+        await end(outage);
+        return 'all';
+      }
+      case 'failover':
+      case 'failover that loses commits':
+        return this.#failOver(random, name !== 'failover', end);
+      case 'Redis frozen':
+        return loseRedis(redis.pause, redis.resume);
+      case 'Redis killed and started':
+        return loseRedis(redis.kill, redis.start);
+      case 'node restarted':
+      case 'node killed and started': {
+        const node = await restart(name === 'node restarted' ? 'SIGTERM' : 'SIGKILL');
+        await recovered();
+        return node;
+      }
+    }
   }
 
   async #import(random: SampleRandom, isReplacing: boolean): Promise<string> {
-    const { model, directory } = this.#at;
-    const { records, dataset } = model.nextImport(random, isReplacing);
+    const dataset = this.#model.nextImport(random, isReplacing);
     const file = this.#nextFile('ndjson');
-    writeFileSync(join(directory, file), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    const text = dataset.records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    writeFileSync(join(this.#directory, file), text);
     await this.#change({ dataset }, 'import', file, ...(isReplacing ? ['--replace', '--yes'] : []));
-    return `version ${dataset.version}: ${records.length} given, ${dataset.records.length} there`;
+    return `version ${dataset.version}: ${dataset.records.length} records`;
   }
 
-  /** A backup of what is there, to be restored later. */
-  async backup(): Promise<string> {
-    const file = this.#nextFile('backup.gz');
-    await this.command('backup', file);
-    const { world } = this.#at.model.current;
-    this.#backups.push({ file, world });
-    return `${file} of version ${world.dataset.version}`;
+  async #newKey(tier: string): Promise<HeldKey> {
+    const args = ['create', '--name', 'soak', '--accept-policy', '--json', '--tier', tier];
+    return JSON.parse(await this.#command('keys', ...args));
   }
 
-  async #restore(random: SampleRandom): Promise<string> {
-    const { file, world } = random.pick(this.#backups);
-    await this.#change(world, 'restore', file, '--yes');
-    return `${file} of version ${world.dataset.version}`;
-  }
-
-  /** A key for acts. */
-  async createKey(): Promise<string> {
-    const made: HeldKey = JSON.parse(await this.command(...NEW_KEY));
-    this.#addKey(made, made.id);
-    return made.id;
-  }
-
-  async #revokeKey(random: SampleRandom): Promise<string> {
-    const id = this.#pickKey(random, ({ isRevoked }) => !isRevoked);
-    return id === undefined ? NO_KEY : this.#changeKey(['revoke', id], { isRevoked: true }, [id]);
-  }
-
-  /** Disables a key and those it was rotated from and to, or enables them. */
-  async #disableKey(random: SampleRandom, isDisabled: boolean): Promise<string> {
-    const id = this.#pickKey(random, (key) => statusOfKey(key) === (isDisabled ? 200 : 403));
-    const { keys } = this.#at.model.current.world;
-    if (id === undefined) {
-      return NO_KEY;
-    }
-    const line = [...keys].filter(([, { family }]) => family === keys.get(id)?.family).map(([one]) => one);
-    const args = isDisabled ? ['disable', id, '--reason', 'a soak test'] : ['enable', id];
-    return this.#changeKey(args, { isDisabled }, line);
-  }
-
-  async #rotateKey(random: SampleRandom): Promise<string> {
-    const overlap = random.pick(['0', '24h']);
-    const id = this.#pickKey(random, (key) => statusOfKey(key) === 200 && !key.isRotated);
-    if (id === undefined) {
-      return NO_KEY;
-    }
-    const { family = id } = this.#at.model.current.world.keys.get(id) ?? {};
-    const args = ['rotate', id, '--overlap', overlap, '--json'];
-    const made: HeldKey = JSON.parse(
-      await this.#changeKey(args, { isRotated: true, isRevoked: overlap === '0' }, [id]),
-    );
-    this.#addKey(made, family);
-    return `${id} to ${made.id}, overlap ${overlap}`;
-  }
-
-  async #changeKey(args: string[], change: Partial<StoredKey>, ids: string[]): Promise<string> {
-    const keys = new Map(this.#at.model.current.world.keys);
-    for (const id of ids) {
-      const key = keys.get(id);
-      if (key !== undefined) {
-        keys.set(id, { ...key, ...change });
-      }
-    }
-    return (await this.#change({ keys }, 'keys', ...args)).trim();
-  }
-
-  /** A key that was made. Nobody could ask with it before. */
-  #addKey(made: HeldKey, family: string): void {
-    const { model } = this.#at;
-    const key = { family, isRevoked: false, isDisabled: false, isRotated: false };
-    model.begin({ keys: new Map(model.current.world.keys).set(made.id, key) });
+  /** Adds a key that was created, for actions to change. Nobody could use it before. */
+  #add(key: HeldKey): string {
+    const model = this.#model;
+    model.begin({ keys: new Map(model.world.keys).set(key.id, 200) });
     model.settle();
-    this.keys.push(made);
+    this.keys.push(key);
+    return key.id;
   }
 
-  async #freezeDatabase(random: SampleRandom): Promise<string> {
-    const { proxy } = this.#at;
-    const isShort = random.chance(0.5);
-    const ms = isShort ? 500 + random.below(2_500) : 3_000 + random.below(6_000);
-    const outage = this.#beginDatabaseOutage(SILENT_RECOVERY_MS);
+  async #changeKey(random: SampleRandom, command: keyof typeof keyChanges): Promise<string> {
+    const [before, after, ...options] = keyChanges[command];
+    const { keys } = this.#model.world;
+    const ids = [...keys].filter(([, status]) => status === before).map(([id]) => id);
+    if (ids.length === 0) {
+      return 'there was none';
+    }
+    const id = random.pick(ids);
+    const changed = new Map<string, KeyStatus>(keys).set(id, after);
+    const output = await this.#change({ keys: changed }, 'keys', command, id, ...options);
+    return command === 'rotate' ? `${id} to ${this.#add(JSON.parse(output))}` : id;
+  }
+
+  async #freezeDatabase(random: SampleRandom, end: (outage: Outage) => Promise<void>): Promise<string> {
+    const model = this.#model;
+    const { proxy } = this.#servers;
+    const ms = random.pick([500, 6_000]) + random.below(3_000);
+    const outage = beginOutage(model.databaseOutages, SILENT_RECOVERY_MS);
     proxy.isSilent = true;
     await wait(ms / 2);
     const meanwhile = await this.#anyChange(random);
     await wait(ms / 2);
     proxy.isSilent = false;
     // Otherwise the connections that lost bytes stay open, as behind a firewall that forgot them.
-    const areDropped = random.chance(0.5);
-    if (areDropped) {
+    if (random.chance(0.5)) {
       proxy.disconnect();
     }
-    outage.to = Date.now();
-    this.#at.onRecovery('freeze the database', 'database', this.#at.nodes);
-    return `for ${ms} ms, meanwhile ${meanwhile}${areDropped ? ', then its connections ended' : ''}`;
-  }
-
-  async #dropConnections(): Promise<string> {
-    const outage = this.#beginDatabaseOutage(DROPPED_RECOVERY_MS);
-    this.#at.proxy.disconnect();
-    outage.to = Date.now();
-    this.#at.onRecovery('drop the connections', 'database', this.#at.nodes);
-    return 'all of them';
+    await end(outage);
+    return `${ms} ms, meanwhile ${meanwhile}`;
   }
 
   /** The standby takes over: with everything, or without the last changes. */
-  async #failOver(random: SampleRandom, isLossy: boolean): Promise<string> {
-    const { model, proxy } = this.#at;
-    const [old, next] = [this.#primary, this.#standby];
+  async #failOver(
+    random: SampleRandom,
+    isLossy: boolean,
+    end: (outage: Outage) => Promise<void>,
+  ): Promise<string> {
+    const model = this.#model;
+    const { proxy, primary: old, standby: next } = this.#servers;
     await next.catchUp(old);
-    const { world } = model.current;
+    const { world } = model;
     const lost: string[] = [];
     if (isLossy) {
       await next.detach();
       lost.push(await this.#anyChange(random), await this.#anyChange(random));
-      // Else no node would have shown any of it.
+      // Some nodes have shown some of it.
       await wait(random.below(2_000));
     }
-    const outage = this.#beginDatabaseOutage(DROPPED_RECOVERY_MS);
+    const outage = beginOutage(model.databaseOutages, DROPPED_RECOVERY_MS);
     await old.stop('immediate');
     await wait(random.below(3_000));
     model.begin(world);
     await next.promote();
-    this.#primary = next;
+    this.#servers.primary = next;
     model.settle();
     proxy.target = { host: '127.0.0.1', port: next.port };
     proxy.disconnect();
-    outage.to = Date.now();
-    this.#at.onRecovery(isLossy ? 'fail over with loss' : 'fail over', 'database', this.#at.nodes);
+    await end(outage);
     await old.remove();
-    this.#standby = await next.standby();
-    return isLossy ? `lost: ${lost.join('; ')}` : 'nothing lost';
+    this.#servers.standby = await next.standby();
+    return `lost: ${lost.join('; ') || 'nothing'}`;
   }
 
-  async #freezeRedis(random: SampleRandom): Promise<string> {
-    const { redis, model } = this.#at;
-    const ms = 200 + random.below(4_000);
-    const outage = beginOutage(model.redisOutages, REDIS_RECOVERY_MS);
-    redis.pause();
-    await wait(ms);
-    const meanwhile = await this.#perhapsRestart(random);
-    redis.resume();
-    outage.to = Date.now();
-    this.#at.onRecovery('freeze Redis', 'redis', this.#at.nodes);
-    return `for ${ms} ms${meanwhile}`;
-  }
-
-  async #killRedis(random: SampleRandom): Promise<string> {
-    const { redis, model } = this.#at;
-    const ms = random.below(4_000);
-    const outage = beginOutage(model.redisOutages, REDIS_RECOVERY_MS);
-    await redis.kill();
-    await wait(ms);
-    const meanwhile = await this.#perhapsRestart(random);
-    await redis.start();
-    outage.to = Date.now();
-    this.#at.onRecovery('kill Redis', 'redis', this.#at.nodes);
-    return `started again after ${ms} ms${meanwhile}`;
-  }
-
-  /** Now and then a node starts where there is no Redis. */
-  async #perhapsRestart(random: SampleRandom): Promise<string> {
-    const signal = random.pick(['SIGTERM', 'SIGKILL'] as const);
-    return random.chance(0.3) ? `, meanwhile ${signal} to ${await this.#restartNode(random, signal)}` : '';
-  }
-
-  /** By an hour, or right again. */
-  async #setClock(random: SampleRandom): Promise<string> {
-    const node = random.pick(this.#at.nodes);
-    const hours = node.clockOffset === 0 ? random.pick([-1, 1]) : 0;
-    node.setClock(hours * 3_600_000);
-    return `node ${node.name} by ${hours} h`;
-  }
-
-  async #restartNode(random: SampleRandom, signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
-    const node = random.pick(this.#at.nodes);
-    await node.restart(signal);
-    this.#at.onRecovery(signal === 'SIGTERM' ? 'restart a node' : 'kill a node', 'node', [node]);
-    return `node ${node.name}`;
+  /**
+   * Waits until every node again has the database, in which it looks for a key that it does not know, and Redis,
+   * without which it allows its share of the limit.
+   */
+  async #timeRecovery(failure: Action): Promise<void> {
+    const startedAt = Date.now();
+    const isBack = async (node: SoakNode): Promise<boolean> => {
+      const { status, headers } = await call(node, unknownKey());
+      return status === 401 && headers['x-ratelimit-limit'] === String(LIMITS.standard);
+    };
+    for (const node of this.#nodes) {
+      while (!(await isBack(node))) {
+        if (Date.now() - startedAt > LONGEST_RECOVERY_MS) {
+          throw new Error(`node ${node.name} has not recovered`);
+        }
+        await wait(RECOVERY_PAUSE_MS);
+      }
+    }
+    this.#report.recovered(failure, Date.now() - startedAt);
   }
 
   /** An import or the end of a key. */
   #anyChange(random: SampleRandom): Promise<string> {
-    return random.chance(0.5) ? this.#import(random, random.chance(0.5)) : this.#revokeKey(random);
+    return random.chance(0.5) ? this.#import(random, random.chance(0.5)) : this.#changeKey(random, 'revoke');
   }
 
   /** Runs a command that changes what the database holds. */
   async #change(change: Partial<World>, ...args: string[]): Promise<string> {
-    const { model } = this.#at;
+    const model = this.#model;
     model.begin(change);
-    const output = await this.command(...args);
+    const output = await this.#command(...args);
     model.settle();
     return output;
   }
 
-  /** A key for acts that is in a state. */
-  #pickKey(random: SampleRandom, isSuch: (key: StoredKey) => boolean): string | undefined {
-    const { keys } = this.#at.model.current.world;
-    const some = this.keys.filter(({ id }) => {
-      const key = keys.get(id);
-      return key !== undefined && isSuch(key);
-    });
-    return some.length === 0 ? undefined : random.pick(some).id;
-  }
-
-  #beginDatabaseOutage(recoveryMs: number): Outage {
-    return beginOutage(this.#at.model.databaseOutages, recoveryMs);
+  /** Runs a command on the database itself. */
+  async #command(...args: string[]): Promise<string> {
+    const env = { DATABASE_URL: this.#servers.primary.url };
+    const { code, stdout, stderr } = await run(args, { env, cwd: this.#directory });
+    if (code !== 0) {
+      throw new Error(`revgate ${args.join(' ')} exited with ${code}: ${stderr}${stdout}`);
+    }
+    return stdout;
   }
 
   #nextFile(extension: string): string {
@@ -321,18 +294,9 @@ export class Operator {
     return `${this.#files}.${extension}`;
   }
 
-  /** Removes both servers. */
+  /** Ends the servers. */
   async close(): Promise<void> {
-    await Promise.all([this.#primary.remove(), this.#standby.remove()]);
+    const { redis, primary, standby } = this.#servers;
+    await Promise.all([redis.kill(), primary.remove(), standby.remove()]);
   }
-}
-
-export const NEW_KEY = [
-  ...['keys', 'create', '--name', 'soak', '--tier', 'premium', '--accept-policy', '--json'],
-];
-
-function beginOutage(outages: Outage[], recoveryMs: number): Outage {
-  const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY, recoveryMs };
-  outages.push(outage);
-  return outage;
 }

@@ -1,7 +1,7 @@
 import { type SampleRandom, sampleRandom } from '../../../src/startups/import/sample-random.ts';
 
-/** What operators do, and what happens to them. */
-const actNames = [
+/** What operators do. */
+const commands = [
   'import',
   'import --replace',
   'backup',
@@ -11,39 +11,37 @@ const actNames = [
   'rotate a key',
   'disable a key',
   'enable a key',
-  'freeze the database',
-  'drop the connections',
-  'fail over',
-  'fail over with loss',
-  'freeze Redis',
-  'kill Redis',
   'set a clock',
-  'restart a node',
-  'kill a node',
 ] as const;
-export type ActName = (typeof actNames)[number];
 
-/** One act of a schedule. */
-export interface ScheduledAct {
-  readonly name: ActName;
-  /** ms to wait before it. */
-  readonly pauseMs: number;
-  /** Its own, so that its choices do not depend on what earlier acts chose. */
-  readonly random: SampleRandom;
-}
+/** What nodes have to recover from. */
+export const failures = [
+  'PostgreSQL frozen',
+  'connections dropped',
+  'failover',
+  'failover that loses commits',
+  'Redis frozen',
+  'Redis killed and started',
+  'node restarted',
+  'node killed and started',
+] as const;
 
-/** Longest pause between two acts: some begin before the last one has reached every node. */
+export type Action = (typeof commands | typeof failures)[number];
+
+/** Longest pause between two actions: some begin before the last one has reached every node. */
 const LONGEST_PAUSE_MS = 3_000;
 
-/** Acts without an end, the same for the same seed. Each comes once in every round, in a random order. */
-export function* schedule(seed: number): Generator<ScheduledAct> {
+/**
+ * Actions without an end, the same for the same seed, each with the ms to wait before it and numbers that do not
+ * depend on what earlier actions chose. Each occurs once in every round, in a random order.
+ */
+export function* schedule(seed: number): Generator<{ name: Action; pauseMs: number; random: SampleRandom }> {
   for (let index = 0; ; index += 1) {
     const order = sampleRandom(seed, index);
-    const round = [...actNames];
+    const round: Action[] = [...commands, ...failures];
     while (round.length > 0) {
-      const [name] = round.splice(order.below(round.length), 1);
       index += 1;
-      if (name !== undefined) {
+      for (const name of round.splice(order.below(round.length), 1)) {
         yield { name, pauseMs: order.below(LONGEST_PAUSE_MS), random: sampleRandom(seed, index) };
       }
     }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/db/open.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
-import { type Browser, openSite, type Site } from '../../dashboard/site.ts';
+import { type Browser, openSite, type Site } from '../../pages/dashboard/site.ts';
+import { openTestDatabase, REQUEST_WAITS } from '../../support/database.ts';
 import { input, ndjson, record } from './inputs.ts';
 
 const COUNT = 300;
@@ -19,19 +21,24 @@ function version(name: string, revenueOf: (index: number) => number): string {
 }
 
 describe('while an import that changes every startup is applied', () => {
+  let database: Database;
   let site: Site;
   let browser: Browser;
   let key: string;
   let strange: string;
   beforeAll(async () => {
-    site = await openSite({ limits: { standard: 1_000_000, premium: 1_000_000 } });
+    database = await openTestDatabase(REQUEST_WAITS);
+    site = await openSite({ database, limits: { standard: 1_000_000, premium: 1_000_000 } });
     browser = await site.member('ada@example.com');
     key = (await site.key()).key;
     // Nobody uses this one before.
     strange = (await site.key()).key;
     await load(version('Old', (index) => index));
   });
-  afterAll(() => site.close());
+  afterAll(async () => {
+    await site.close();
+    await database.close();
+  });
 
   async function load(content: string, beforeCommit?: () => Promise<void>): Promise<void> {
     const client = await site.database.connect();

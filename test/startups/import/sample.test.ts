@@ -22,10 +22,6 @@ describe('sample startups', () => {
     );
   });
 
-  test('begin in the same way whatever their count', () => {
-    expect([...sampleStartups({ count: 100, seed: 7 })]).toEqual(many.slice(0, 100));
-  });
-
   test('differ from seed to seed, negative and large ones included', () => {
     const firsts = [0, 1, 2, -1, 2 ** 32, 2 ** 40 + 1].map(
       (seed) => [...sampleStartups({ count: 1, seed })][0]?.slug,
@@ -35,11 +31,6 @@ describe('sample startups', () => {
 
   test('are absent for a count of 0', () => {
     expect([...sampleNdjson({ count: 0, seed: 1 })]).toEqual([]);
-  });
-
-  test('come one at a time, so that any number fits in memory', () => {
-    const endless = sampleStartups({ count: Number.MAX_SAFE_INTEGER, seed: 1 });
-    expect(endless.next().value).toMatchObject({ paymentProvider: expect.any(String) });
   });
 
   test('never share a slug', () => {
@@ -63,26 +54,6 @@ describe('sample startups', () => {
         .filter((field) => field.nullable && !field.path.includes('.'))
         .map(({ path }) => path),
     );
-  });
-
-  test('are on sale for a tenth, which alone have asking prices', () => {
-    const onSale = many.filter((each) => each.onSale);
-    expect(onSale.length / many.length).toBeCloseTo(0.1, 1);
-    expect(many.filter((each) => each.askingPrice !== null).every((each) => each.onSale)).toBe(true);
-    expect(onSale.some((each) => each.askingPrice === null)).toBe(true);
-  });
-
-  test('earn log-normally, some nothing, and grow and shrink', () => {
-    const logs = many.flatMap(({ revenue }) => (revenue.last30Days > 0 ? Math.log(revenue.last30Days) : []));
-    const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
-    const deviation = Math.sqrt(logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / logs.length);
-    expect(mean).toBeCloseTo(Math.log(180_000), 1);
-    expect(deviation).toBeCloseTo(1.9, 1);
-    expect(logs.length).toBeLessThan(many.length);
-    const growth = many.flatMap(({ growth30d }) => growth30d ?? []);
-    expect(Math.min(...growth)).toBeGreaterThanOrEqual(-100);
-    expect(growth.filter((each) => each < 0).length).toBeGreaterThan(growth.length / 5);
-    expect(Math.max(...growth)).toBeGreaterThan(50);
   });
 
   test('are clearly fictional: no address or handle belongs to anybody', () => {

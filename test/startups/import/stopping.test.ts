@@ -1,6 +1,4 @@
-import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../src/db/open.ts';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type ImportOptions,
   type ImportProgress,
@@ -12,15 +10,9 @@ import { openTestDatabase } from '../../support/database.ts';
 import { onPostgres } from '../../support/only.ts';
 import { input, ndjson, record, silentAfter } from './inputs.ts';
 
-let database: Database;
-let client: pg.Client;
-let other: pg.Client;
-
-beforeAll(async () => {
-  database = await openTestDatabase();
-  client = await database.connect();
-  other = await database.connect();
-});
+const database = await openTestDatabase();
+const client = await database.connect();
+const other = await database.connect();
 afterAll(async () => {
   await other.end();
   await client.end();
@@ -45,7 +37,8 @@ function run(
     client,
     kind: database.kind,
     // Several pieces to read and statements to run.
-    ...{ inputs: [input('a.ndjson', content, 32 * 1024)], runLength: 50 },
+    inputs: [input('a.ndjson', content, 32 * 1024)],
+    runLength: 50,
     ...options,
   });
 }
@@ -75,7 +68,8 @@ describe('an import that is stopped', () => {
   async function stopWhen(isReached: (progress: ImportProgress) => boolean): Promise<void> {
     const stop = new AbortController();
     const running = run(changed, {
-      ...{ signal: stop.signal, replace: { yes: true } },
+      signal: stop.signal,
+      replace: { yes: true },
       progress: (report) => {
         if (isReached(report)) {
           stop.abort();
@@ -161,7 +155,8 @@ describe('an import that fails', () => {
     const running = importStartups({
       client: lost,
       kind: database.kind,
-      ...{ inputs: [input('a.ndjson', changed)], runLength: 50 },
+      inputs: [input('a.ndjson', changed)],
+      runLength: 50,
       progress: ({ phase, records }) => {
         if (phase === 'applying' && records === 200) {
           void other.query('SELECT pg_terminate_backend($1)', [rows[0].pid]);

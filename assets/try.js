@@ -1,0 +1,165 @@
+// Sends the request of a sample to this server. The key stays in the memory of the page: it is in no address, no
+// storage and no log, and goes nowhere but to the origin of the page.
+const SHOWN_HEADERS = /^(x-ratelimit-|ratelimit|retry-after$|etag$|link$|x-request-id$)/;
+const TIMEOUT_MS = 30_000;
+let key = '';
+
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function field(label, control) {
+  return element('label', {}, label, control);
+}
+
+for (const sample of document.querySelectorAll('.sample[data-try]')) {
+  addForm(sample);
+}
+
+function addForm(sample) {
+  const { rest, graphql } = sample.dataset;
+  const request = graphql === undefined ? undefined : JSON.parse(graphql);
+  const keyInput = element('input', {
+    type: 'password',
+    className: 'key',
+    value: key,
+    autocomplete: 'off',
+    spellcheck: false,
+    placeholder: 'rvg_…',
+  });
+  const path = element('input', {
+    className: 'path',
+    value: rest ?? '',
+    spellcheck: false,
+    autocomplete: 'off',
+  });
+  const query = element('textarea', { value: request?.query ?? '', rows: 8, spellcheck: false });
+  const variables = element('textarea', {
+    value: JSON.stringify(request?.variables ?? {}),
+    rows: 2,
+    spellcheck: false,
+  });
+  const overRest = element('div', {}, field('Path', path));
+  const overGraphql = element('div', {}, field('Query', query), field('Variables, JSON', variables));
+  const send = element('button', { type: 'button', textContent: 'Send' });
+  const status = element('output', {});
+  const headers = element('pre', { hidden: true, tabIndex: 0 });
+  const body = element('pre', { hidden: true, tabIndex: 0, className: 'body' });
+  const form = element(
+    'div',
+    { className: 'form' },
+    field('API key, kept in this page only', keyInput),
+    overRest,
+    overGraphql,
+    element('div', { className: 'send' }, send, status),
+  );
+  const panel = element('div', { className: 'try', hidden: true }, form, headers, body);
+  const toggle = element('button', { type: 'button', className: 'toggle', textContent: 'Try it' });
+  const show = (isShown) => {
+    panel.hidden = !isShown;
+    toggle.setAttribute('aria-expanded', String(isShown));
+  };
+  show(false);
+  toggle.addEventListener('click', () => {
+    show(panel.hidden);
+    if (!panel.hidden) {
+      keyInput.focus();
+    }
+  });
+  // In a bar that is there already, so that nothing moves when the script comes.
+  sample.querySelector('.languages').append(toggle);
+  sample.querySelector('.request').after(panel);
+
+  const isGraphql = () =>
+    rest === undefined ||
+    (request !== undefined && sample.querySelector('.languages :checked')?.value === 'graphql');
+  const choose = () => {
+    overRest.hidden = isGraphql();
+    overGraphql.hidden = !isGraphql();
+  };
+  document.addEventListener('samplelanguage', choose);
+  choose();
+
+  keyInput.addEventListener('input', () => {
+    key = keyInput.value.trim();
+    for (const other of document.querySelectorAll('.try .key')) {
+      if (other !== keyInput) {
+        other.value = keyInput.value;
+      }
+    }
+  });
+  const submit = async () => {
+    headers.hidden = true;
+    body.hidden = true;
+    if (!/^[\x21-\x7e]+$/.test(key)) {
+      status.textContent = 'Enter an API key first.';
+      keyInput.focus();
+      return;
+    }
+    send.disabled = true;
+    status.textContent = 'Sending …';
+    try {
+      const response = await ask(
+        isGraphql() ? { query: query.value, variables: variables.value } : path.value,
+      );
+      const text = await response.text();
+      status.textContent = `${response.status} ${response.statusText}`.trim();
+      headers.textContent = [...response.headers]
+        .filter(([name]) => SHOWN_HEADERS.test(name))
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n');
+      body.textContent = pretty(text);
+      headers.hidden = false;
+      body.hidden = text === '';
+    } catch (error) {
+      status.textContent = `Not sent: ${error.message}`;
+    } finally {
+      send.disabled = false;
+    }
+  };
+  send.addEventListener('click', submit);
+  for (const input of [keyInput, path]) {
+    input.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') {
+        submit();
+      }
+    });
+  }
+}
+
+/** Asks this origin alone, whatever was typed. */
+function ask(request) {
+  const isPath = typeof request === 'string';
+  const url = new URL(isPath ? request : '/graphql', location.origin);
+  if (url.origin !== location.origin) {
+    throw new Error('the path leads to another server.');
+  }
+  const Authorization = `Bearer ${key}`;
+  const common = {
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
+  return fetch(
+    url,
+    isPath
+      ? { ...common, headers: { Authorization } }
+      : {
+          ...common,
+          method: 'POST',
+          headers: { Authorization, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ query: request.query, variables: JSON.parse(request.variables || '{}') }),
+        },
+  );
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

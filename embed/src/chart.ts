@@ -1,0 +1,76 @@
+import { findRows } from './data.ts';
+import { create, RevgateElement } from './element.ts';
+import { labelOf, show, valueAt } from './format.ts';
+
+const SVG = 'http://www.w3.org/2000/svg';
+/** The values that are drawn unless the element says which: of the market, and of one startup. */
+const DEFAULTS = ['revenue.sum', 'revenue.last30Days'];
+const [WIDTH, HEIGHT] = [1000, 100];
+
+/** `<revgate-chart>`: the market or the history of a startup by day. */
+export class RevgateChart extends RevgateElement {
+  readonly texts = {
+    empty: 'There are no figures to show yet.',
+    failed: 'This chart cannot be shown at the moment.',
+  };
+
+  draw(data: unknown): boolean {
+    const { body } = this;
+    body.className = 'chart';
+    const rows = data === undefined ? [] : (findRows(data) ?? []);
+    const path =
+      this.text('value') ||
+      (DEFAULTS.find((one) => rows.some((row) => valueAt(row, one) !== undefined)) ?? '');
+    const points = rows.flatMap((row) => {
+      const [at, value] = [Date.parse(String(row.day)), valueAt(row, path)];
+      return Number.isNaN(at) || typeof value !== 'number' ? [] : [{ day: String(row.day), at, value }];
+    });
+    const [first, last] = [points[0], points.at(-1)];
+    if (first === undefined || last === undefined) {
+      body.replaceChildren();
+      return false;
+    }
+    const values = points.map(({ value }) => value);
+    const [low, high] = [Math.min(0, ...values), Math.max(...values, 1)];
+    const x = (at: number): number =>
+      last.at === first.at ? 0 : ((at - first.at) / (last.at - first.at)) * WIDTH;
+    const y = (value: number): number => (1 - (value - low) / (high - low)) * HEIGHT;
+    // A value holds until the next one.
+    const steps = points.map(({ at, value }) => `H${x(at)}V${y(value)}`).join('');
+    const line = `M0 ${y(first.value)}${steps}H${WIDTH}`;
+    const text = (value: number): string => show(path, value, true).text;
+    const label = this.text('label') || labelOf(path);
+    const svg = svgElement('svg', {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      preserveAspectRatio: 'none',
+      part: 'plot',
+    });
+    svg.append(
+      svgElement('path', { class: 'area', part: 'area', d: `${line}V${HEIGHT}H0Z` }),
+      svgElement('path', { class: 'line', part: 'line', d: line }),
+    );
+    body.replaceChildren(
+      create(
+        'div',
+        {
+          role: 'img',
+          'aria-label': `${label} by day: ${text(first.value)} on ${first.day}, ${text(last.value)} on ${last.day}, at most ${text(high)}.`,
+        },
+        create('span', {}, label),
+        create('span', {}, text(last.value)),
+        svg,
+        create('span', {}, first.day),
+        create('span', {}, last.day),
+      ),
+    );
+    return true;
+  }
+}
+
+function svgElement(name: string, attributes: Readonly<Record<string, string>>): Element {
+  const element = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    element.setAttribute(attribute, value);
+  }
+  return element;
+}

@@ -1,0 +1,39 @@
+import { leavesOf, rootOf } from './data.ts';
+import { create, RevgateElement, toNode } from './element.ts';
+import { isNumeric, labelOf, show, valueAt } from './format.ts';
+
+/** `<revgate-figures>`: single numbers of a document, such as statistics of a list. */
+export class RevgateFigures extends RevgateElement {
+  readonly texts = {
+    empty: 'There are no figures to show.',
+    failed: 'These figures cannot be shown at the moment.',
+  };
+
+  draw(data: unknown): boolean {
+    const { body } = this;
+    body.className = 'figures';
+    const root = rootOf(data);
+    const asked = this.list('figures');
+    this.paths = leavesOf(root).filter((path) => isNumeric(path) && typeof valueAt(root, path) === 'number');
+    const paths = asked.length > 0 ? asked : this.paths;
+    const labels = this.list('labels');
+    // As many empty places as there will be figures.
+    const places = data === undefined && asked.length === 0 ? ['', '', '', ''] : paths;
+    const figures = places.map((path, index) =>
+      create(
+        'div',
+        { part: 'figure' },
+        create('dt', { part: 'label' }, data === undefined ? '' : (labels[index] ?? labelOf(path))),
+        create(
+          'dd',
+          { part: 'value' },
+          data === undefined ? '' : toNode(show(path, valueAt(root, path), true)),
+        ),
+      ),
+    );
+    body.replaceChildren(
+      data === undefined ? create('dl', { 'aria-hidden': 'true' }, ...figures) : create('dl', {}, ...figures),
+    );
+    return data === undefined || figures.length > 0;
+  }
+}

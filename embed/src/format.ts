@@ -1,0 +1,137 @@
+import { fields, terms } from './fields.ts';
+
+/** A value as text, or as a link. */
+export interface Shown {
+  readonly text: string;
+  readonly href?: string;
+}
+
+const NONE = '–';
+/** Kinds whose values are aligned at the right. */
+const NUMBERS = ['cents', 'count', 'percent', 'ratio', 'price', 'number'];
+/** The kinds of statistics of lists. */
+const statistics: Readonly<Record<string, string>> = {
+  revenue: 'cents',
+  mrr: 'cents',
+  price: 'cents',
+  multiple: 'ratio',
+  growth: 'percent',
+};
+const statisticNames: Readonly<Record<string, string>> = {
+  sum: 'Total',
+  median: 'Median',
+  min: 'Lowest',
+  max: 'Highest',
+  p90: '90th percentile,',
+};
+
+const number = (options: Intl.NumberFormatOptions): ((value: number) => string) => {
+  const format = new Intl.NumberFormat('en-US', options);
+  return (value) => format.format(value);
+};
+const dollars = { style: 'currency', currency: 'USD' } as const;
+const whole = number({ ...dollars, maximumFractionDigits: 0 });
+const compact = number({ ...dollars, notation: 'compact', maximumSignificantDigits: 3 });
+const exact = number(dollars);
+const decimal = number({ maximumFractionDigits: 1 });
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const regions = new Intl.DisplayNames('en', { type: 'region' });
+const ages = new Intl.RelativeTimeFormat('en');
+
+/** The value at a dotted path; undefined if there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((found, name) => (found as Record<string, unknown> | null | undefined)?.[name], value);
+}
+
+/** The longest end of a path that is a field of startups. */
+function fieldOf(path: string): readonly [label: string, kind: string] | undefined {
+  const names = path.split('.');
+  return names.map((_, index) => fields[names.slice(index).join('.')]).find((field) => field !== undefined);
+}
+
+export function kindOf(path: string): string {
+  const [last = '', parent = ''] = path.split('.').reverse();
+  return (
+    fieldOf(path)?.[1] ??
+    (last in statisticNames ? statistics[parent] : undefined) ??
+    statistics[last] ??
+    'number'
+  );
+}
+
+export const isNumeric = (path: string): boolean => NUMBERS.includes(kindOf(path));
+
+/** The heading of a column or figure. */
+export function labelOf(path: string): string {
+  const field = fieldOf(path);
+  if (field !== undefined) {
+    return field[0];
+  }
+  const [last = '', parent = ''] = path.split('.').reverse();
+  const statistic = statisticNames[last];
+  if (statistic !== undefined && parent !== '') {
+    const of = words(parent);
+    return `${statistic} ${/^[A-Z]{2}/.test(of) ? of : of.toLowerCase()}`;
+  }
+  return parent === 'meta' && last === 'total' ? 'Startups' : words(last);
+}
+
+function words(name: string): string {
+  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return name === 'mrr' ? 'MRR' : spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+/** A value of the API for people. */
+export function show(path: string, value: unknown, isShort = false): Shown {
+  if (value === null || value === undefined) {
+    return { text: NONE };
+  }
+  const text = String(value);
+  const kind = kindOf(path);
+  if (typeof value === 'number') {
+    const formats: Readonly<Record<string, (value: number) => string>> = {
+      cents: (cents) => (isShort ? compact : whole)(cents / 100),
+      price: (cents) => exact(cents / 100),
+      percent: (percent) => `${decimal(percent)} %`,
+      ratio: (ratio) => `${decimal(ratio)}×`,
+    };
+    return { text: (formats[kind] ?? decimal)(value) };
+  }
+  switch (kind) {
+    case 'boolean':
+      return { text: value === true ? 'Yes' : 'No' };
+    case 'date':
+      return { text: days.format(new Date(text)) };
+    case 'country':
+      return { text: regions.of(text) ?? text };
+    case 'choice':
+      return { text: terms[text] ?? text };
+    case 'handle':
+      return { text: `@${text}` };
+    case 'url':
+      return link(text);
+    default:
+      return { text };
+  }
+}
+
+/** Only http and https become links. */
+export function link(url: unknown, text?: string): Shown {
+  const shown = text ?? String(url);
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    return { text: shown };
+  }
+  return { text: text ?? new URL(url).host.replace(/^www\./, ''), href: url };
+}
+
+/** How long ago a time was, such as “5 minutes ago”. */
+export function age(since: number): string {
+  const minutes = Math.floor((Date.now() - since) / 60_000);
+  return minutes < 1
+    ? 'just now'
+    : minutes < 60
+      ? ages.format(-minutes, 'minute')
+      : ages.format(-Math.floor(minutes / 60), 'hour');
+}

@@ -1,0 +1,14 @@
+import { RevgateChart } from './chart.ts';
+import { RevgateFigures } from './figures.ts';
+import { RevgateList } from './list.ts';
+
+for (const [name, element] of Object.entries({
+  'revgate-list': RevgateList,
+  'revgate-figures': RevgateFigures,
+  'revgate-chart': RevgateChart,
+})) {
+  // Of two versions on a page, the first draws all elements.
+  if (customElements.get(name) === undefined) {
+    customElements.define(name, element);
+  }
+}

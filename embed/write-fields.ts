@@ -1,0 +1,26 @@
+import { columns } from '../src/pages/dashboard/explorer/columns.ts';
+import { wordsOf } from '../src/pages/shared/figures.tsx';
+import { startupFieldList } from '../src/startups/fields.ts';
+import { constantName, labelOf } from '../src/startups/vocabulary.ts';
+
+/** Writes the table of fields of the component, `embed/src/fields.ts`, from those of the API. */
+export function writeFields(): string {
+  const headings = new Map<string, string>(columns.map(({ field, heading }) => [field.path, heading]));
+  headings.set('name', 'Startup');
+  const fields = startupFieldList.map(({ path, kind }) => [
+    path,
+    // Cents per visitor: the only ratio that is an amount.
+    [headings.get(path) ?? wordsOf(path), path === 'revenuePerVisitor' ? 'price' : kind],
+  ]);
+  const terms = startupFieldList.flatMap(({ values = [] }) =>
+    values.map((value) => [constantName(value), labelOf(value) ?? value]),
+  );
+  return `// Written from the tables of the API by: npm run types
+
+/** The heading and the kind of each field. */
+export const fields: Readonly<Record<string, readonly [label: string, kind: string]>> = ${JSON.stringify(Object.fromEntries(fields), null, 2)};
+
+/** The display names of values in GraphQL. */
+export const terms: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(terms), null, 2)};
+`;
+}

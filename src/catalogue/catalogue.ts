@@ -1,0 +1,325 @@
+import { LRUCache } from 'lru-cache';
+import { ApiError } from '../errors.ts';
+import type { Steps } from '../event-loop/time-slices.ts';
+import { filterKey, type StartupFilter } from '../startups/filter.ts';
+import { isSlug, type StartupRecord } from '../startups/record.ts';
+import type { ChangesRequest } from '../startups/requests/changes-request.ts';
+import { type Place, writeCursor } from '../startups/requests/cursor.ts';
+import type { ListRequest } from '../startups/requests/list-request.ts';
+import { RELEVANCE, type StartupSort } from '../startups/vocabulary.ts';
+import { ChangeList } from './changes/change-list.ts';
+import { findChanges } from './changes/find-changes.ts';
+import type { CatalogueData, EditionData } from './edition-data.ts';
+import { countBefore, orders, placeAt } from './order/orders.ts';
+import { Matcher } from './query/matcher.ts';
+import { type Matches, scoreOf } from './query/matches.ts';
+import { Search } from './query/search.ts';
+import type { StartupList } from './query/startup-list.ts';
+import { type Facets, facetsOf, type Stats, statsOf } from './query/summary.ts';
+import { findId } from './store/columns.ts';
+import { readRecords } from './store/packed-record.ts';
+import { findPositionOfSlug } from './store/slug-table.ts';
+import { PackedTexts } from './store/texts.ts';
+
+/** Figures for the whole dataset. */
+export interface Dataset {
+  /** Changes with every change of a startup; compare it for equality only. */
+  readonly version: string;
+  /** When the last import finished, in ms since 1970; null if there was none. */
+  readonly importedAt: number | null;
+  /** The number of startups. */
+  readonly total: number;
+}
+
+/** Positions that answer a list request. */
+interface Found {
+  readonly positions: Uint32Array;
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+}
+
+const KEPT_SUMMARIES = 200;
+
+/**
+ * One edition of all startups, as of one moment. It never changes, and every method reads memory only. A newer
+ * edition replaces it as a whole.
+ */
+export class Catalogue {
+  readonly #data: CatalogueData;
+  readonly #matcher: Matcher;
+  readonly #search: Search;
+  readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
+  readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
+
+  /** @param before the previous edition, whose cached lists are updated if few startups changed. */
+  constructor(edition: EditionData, before?: Catalogue) {
+    this.#data = { ...edition, texts: new PackedTexts(edition.texts) };
+    this.#matcher = new Matcher(this.#data, before === undefined ? undefined : before.#matcher);
+    this.#search = new Search(this.#data);
+  }
+
+  /** The number of startups. */
+  get size(): number {
+    return this.#data.columns.id.length;
+  }
+
+  /** The dataset revision that this edition shows. */
+  get revision(): number {
+    return this.#data.revision;
+  }
+
+  /** When the last import finished, in ms since 1970; null if there was none. */
+  get importedAt(): number | null {
+    return this.#data.importedAt;
+  }
+
+  /** Of the database, see `EditionData`. */
+  get identity(): string {
+    return this.#data.identity;
+  }
+
+  /** When the rows were read, in ms since 1970. */
+  get builtAt(): number {
+    return this.#data.builtAt;
+  }
+
+  /**
+   * Part of a list: one page, or the startups after a cursor.
+   *
+   * @param wants.total whether to count all matches. It may cost more than the page.
+   */
+  *list(request: ListRequest, wants: { readonly total: boolean }): Steps<StartupList> {
+    const matches = yield* this.#matchesOf(request.filter);
+    if (request.after !== null && (request.after.isCorrected ?? false) !== (matches?.isCorrected ?? false)) {
+      throw new ApiError('BAD_USER_INPUT', 'The cursor does not belong to this search any more', [
+        {
+          parameter: 'after',
+          message: 'the words of the search now match otherwise; start again without it',
+        },
+      ]);
+    }
+    const found = yield* this.#find(request, wants.total, matches);
+    return new FoundList(this, request, found, matches?.isCorrected ?? false, {
+      recordsAt: (positions) => readRecords(this.#data, positions),
+      cursorAt: (position) =>
+        writeCursor(this.#placeAt(position, request.sort, matches), request.filter, request.sort),
+      // The record belongs to the list, so its id is known.
+      positionOf: ({ id }) => this.#positionOf(id) as number,
+      first: () => this.#find({ ...request, limit: 1, page: 1, after: null }, false, matches),
+    });
+  }
+
+  /** The startup with a slug; null for an unknown slug and for text that is not a slug. */
+  get(slug: string): StartupRecord | null {
+    return this.getBySlugs([slug])[0] ?? null;
+  }
+
+  /** In the order of the slugs; null for each unknown slug. */
+  getBySlugs(slugs: readonly string[]): (StartupRecord | null)[] {
+    return this.#recordsOf(slugs.map((slug) => (isSlug(slug) ? this.#positionOfSlug(slug) : undefined)));
+  }
+
+  /** In the order of the ids; null for each unknown id. */
+  getByIds(ids: readonly (number | null)[]): (StartupRecord | null)[] {
+    return this.#recordsOf(ids.map((id) => (id === null ? undefined : this.#positionOf(id))));
+  }
+
+  /** How many matching startups have each value, most frequent first. */
+  facets(filter: StartupFilter): Steps<Facets> {
+    return remembered(this.#facets, filterKey(filter), () => this.#countFacets(filter));
+  }
+
+  *#countFacets(filter: StartupFilter): Steps<Facets> {
+    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
+    yield;
+    return yield* facetsOf(this.#data, positions);
+  }
+
+  /** Statistics of the matching startups. */
+  stats(filter: StartupFilter): Steps<Stats> {
+    return remembered(this.#stats, filterKey(filter), () => this.#computeStats(filter));
+  }
+
+  *#computeStats(filter: StartupFilter): Steps<Stats> {
+    const matches = yield* this.#matchesOf(filter);
+    const positions = yield* this.#matcher.unsorted(filter, matches);
+    yield;
+    return yield* statsOf(this.#data, positions, (order) =>
+      this.#matcher.all(this.#matcher.plan(filter, order, matches)),
+    );
+  }
+
+  /**
+   * Part of the changes of all startups, the latest of each, in the order in which they occurred.
+   *
+   * @throws ApiError CURSOR_EXPIRED
+   */
+  changes({ since, first }: ChangesRequest): ChangeList {
+    const found = findChanges(this.#data, since, first);
+    const positions = found.changes.flatMap(({ position }) => position ?? []);
+    return new ChangeList(this.#data, found, readRecords(this.#data, positions));
+  }
+
+  dataset(): Dataset {
+    const { revision, importedAt, size } = this;
+    return { version: String(revision), importedAt, total: size };
+  }
+
+  *#find(
+    { filter, sort, limit, page, after }: ListRequest,
+    total: boolean,
+    matches: Matches | undefined,
+  ): Steps<Found> {
+    const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
+    if (sort === RELEVANCE) {
+      const byRevenue = yield* this.#matcher.all(this.#matcher.plan(filter, 'revenue-desc', matches));
+      const all = yield* this.#search.byRelevance(byRevenue, matches as Matches);
+      const isReached = (position: number): boolean =>
+        isAfter(this.#placeAt(position, sort, matches), after as Place);
+      return pageOf(all, after === null ? offset : countBefore(all, isReached), limit, all.length);
+    }
+    const plan = this.#matcher.plan(filter, sort, matches);
+    if (total && after !== null) {
+      const all = yield* this.#matcher.all(plan);
+      return pageOf(all, this.#matcher.countUpTo(all, sort, after), limit, all.length);
+    }
+    // A deep page requires finding all matches before it; the first page alone may need fewer.
+    if (!total && offset === 0) {
+      const some = yield* this.#matcher.some(plan, after ?? undefined, limit + 1);
+      return pageOf(some, 0, limit, undefined);
+    }
+    const part = yield* this.#matcher.part(plan, offset, limit);
+    return {
+      positions: part.positions,
+      total: total ? part.total : undefined,
+      hasMore: part.total > offset + limit,
+    };
+  }
+
+  #placeAt(position: number, sort: StartupSort, matches: Matches | undefined): Place {
+    const place = placeAt(this.#data, orders[sort === RELEVANCE ? 'revenue-desc' : sort], position);
+    return {
+      ...place,
+      ...(sort === RELEVANCE && matches !== undefined && { score: scoreOf(matches, position) }),
+      ...(matches?.isCorrected && { isCorrected: true }),
+    };
+  }
+
+  /** What the search of a filter finds; undefined if it has none. */
+  *#matchesOf({ search }: StartupFilter): Steps<Matches | undefined> {
+    return search === undefined ? undefined : yield* this.#search.find(search);
+  }
+
+  #recordsOf(positions: readonly (number | undefined)[]): (StartupRecord | null)[] {
+    const known = positions.filter((position) => position !== undefined);
+    const records = readRecords(this.#data, known);
+    let next = 0;
+    return positions.map((position) => {
+      next += position === undefined ? 0 : 1;
+      return position === undefined ? null : (records[next - 1] ?? null);
+    });
+  }
+
+  #positionOf(id: number): number | undefined {
+    return findId(this.#data.columns.id, this.size, id);
+  }
+
+  #positionOfSlug(slug: string): number | undefined {
+    const { slugs, columns, texts } = this.#data;
+    return findPositionOfSlug(
+      slugs,
+      slug,
+      (position) => position < this.size && texts.hasSlug(columns.texts[position] as number, slug),
+    );
+  }
+}
+
+/** What a list reads from its edition. */
+interface ListSource {
+  recordsAt(positions: Uint32Array): StartupRecord[];
+  cursorAt(position: number): string;
+  positionOf(record: StartupRecord): number;
+  /** The first record of the whole list. */
+  first(): Steps<Found>;
+}
+
+/** A class, since an object literal with a getter would have a separate shape for each request. */
+class FoundList implements StartupList {
+  readonly request: ListRequest;
+  readonly total: number | undefined;
+  readonly hasMore: boolean;
+  readonly isCorrected: boolean;
+  readonly #catalogue: Catalogue;
+  readonly #positions: Uint32Array;
+  readonly #source: ListSource;
+  #records: readonly StartupRecord[] | undefined;
+
+  constructor(
+    catalogue: Catalogue,
+    request: ListRequest,
+    found: Found,
+    isCorrected: boolean,
+    source: ListSource,
+  ) {
+    this.isCorrected = isCorrected;
+    this.request = request;
+    this.total = found.total;
+    this.hasMore = found.hasMore;
+    this.#catalogue = catalogue;
+    this.#positions = found.positions;
+    this.#source = source;
+  }
+
+  get records(): readonly StartupRecord[] {
+    this.#records ??= this.#source.recordsAt(this.#positions);
+    return this.#records;
+  }
+
+  *hasPrevious(): Steps<boolean> {
+    const [first] = (yield* this.#source.first()).positions;
+    return first !== undefined && first !== this.#positions[0];
+  }
+
+  cursorOf(record: StartupRecord): string {
+    return this.#source.cursorAt(this.#source.positionOf(record));
+  }
+
+  startCursor(): string | null {
+    return this.#cursorAt(this.#positions[0]);
+  }
+
+  endCursor(): string | null {
+    return this.#cursorAt(this.#positions.at(-1));
+  }
+
+  facets(): Steps<Facets> {
+    return this.#catalogue.facets(this.request.filter);
+  }
+
+  stats(): Steps<Stats> {
+    return this.#catalogue.stats(this.request.filter);
+  }
+
+  #cursorAt(position: number | undefined): string | null {
+    return position === undefined ? null : this.#source.cursorAt(position);
+  }
+}
+
+/** Whether one place follows another in the order of relevance. */
+function isAfter(one: Place, other: Place): boolean {
+  return ((one.score ?? 0) - (other.score ?? 0) || other.value - one.value || one.id - other.id) > 0;
+}
+
+function pageOf(list: Uint32Array, offset: number, limit: number, total: number | undefined): Found {
+  return { positions: list.subarray(offset, offset + limit), total, hasMore: list.length > offset + limit };
+}
+
+function* remembered<T extends object>(
+  kept: LRUCache<string, T>,
+  key: string,
+  make: () => Steps<T>,
+): Steps<T> {
+  const value = kept.get(key) ?? (yield* make());
+  kept.set(key, value);
+  return value;
+}

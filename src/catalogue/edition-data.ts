@@ -1,0 +1,52 @@
+import type { RemovalData } from './changes/removals.ts';
+import type { OrderName } from './order/orders.ts';
+import type { Columns } from './store/columns.ts';
+import type { PackedTexts, TextData } from './store/texts.ts';
+import type { SearchData } from './store/word-index.ts';
+
+/**
+ * An edition as plain data, which one thread creates and another reads: everything is indexed by position. It never
+ * changes.
+ */
+export interface EditionData {
+  /** The dataset revision that it shows. */
+  readonly revision: number;
+  /** When its rows were read, in ms since 1970. */
+  readonly builtAt: number;
+  /** When the last import finished, in ms since 1970; null if there was none. */
+  readonly importedAt: number | null;
+  /**
+   * The positions that are new or changed since the previous edition, ascending; undefined if they are many, or
+   * if positions moved.
+   */
+  readonly changed: Uint32Array | undefined;
+  readonly columns: Columns;
+  readonly texts: TextData;
+  /** Positions by slug, see `slugs.ts`. */
+  readonly slugs: Uint32Array;
+  /** The positions that have a handle, in the order of `handleHash`. */
+  readonly handles: Uint32Array;
+  /** Ranks by total revenue among active startups; 0 is null. */
+  readonly ranks: Int32Array;
+  /** All positions in each order. */
+  readonly orders: Readonly<Record<OrderName, Uint32Array>>;
+  /** All positions in the order in which the startups last changed: by revision, then by id. */
+  readonly changes: Uint32Array;
+  /** The recorded removals, except of slugs that are in use again. */
+  readonly removals: RemovalData;
+  /** Removals up to this revision may be missing. */
+  readonly unrecordedRemovals: number;
+  /** Digest of the identity of the server and the database history: revisions are comparable only if it is equal. */
+  readonly identity: string;
+  /** The words of the texts. */
+  readonly search: SearchData;
+  /** The shared memory that it uses. */
+  readonly bytes: number;
+  /** The shared memory that the previous edition used and this one does not. */
+  readonly replacedBytes: number;
+}
+
+/** The same with readable texts. */
+export interface CatalogueData extends Omit<EditionData, 'texts'> {
+  readonly texts: PackedTexts;
+}

@@ -1,0 +1,181 @@
+import type { ClientBase, Connection, Submittable } from 'pg';
+
+/** PostgreSQL counts microseconds since 2000. */
+const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
+
+/** Reads the fields of a binary COPY row in the selected order. */
+export class CopyRow {
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  #at = 0;
+  #end = 0;
+
+  /** The memory that contains the row. */
+  bytes: Uint8Array = new Uint8Array(0);
+  /** Where the field that {@link text} found begins in {@link bytes}. */
+  start = 0;
+  /** Where it ends. */
+  end = 0;
+
+  /** The number of bytes left. */
+  get left(): number {
+    return this.#end - this.#at;
+  }
+
+  /** Starts reading these bytes. */
+  set({ buffer, byteOffset, length }: Buffer): void {
+    // Most messages share one buffer, and creating views costs more than reading a row.
+    if (this.bytes.buffer !== buffer) {
+      this.#view = new DataView(buffer);
+      this.bytes = new Uint8Array(buffer);
+    }
+    this.#at = byteOffset;
+    this.#end = byteOffset + length;
+  }
+
+  skip(count: number): void {
+    this.#at += count;
+  }
+
+  int16(): number {
+    this.#at += 2;
+    return this.#view.getInt16(this.#at - 2);
+  }
+
+  // Each field begins with its length in four bytes, which is -1 for null.
+
+  /** A field of type integer that is not null. */
+  integer(): number {
+    this.#at += 8;
+    return this.#view.getInt32(this.#at - 4);
+  }
+
+  /** A field of type boolean that is not null: 0 or 1. */
+  boolean(): number {
+    this.#at += 5;
+    return this.bytes[this.#at - 1] as number;
+  }
+
+  /** A field of type integer; NaN for null. */
+  count(): number {
+    return this.#isNull() ? Number.NaN : this.integer();
+  }
+
+  /** A field of type bigint, as a number that is exact up to 2^53; NaN for null. */
+  bigint(): number {
+    if (this.#isNull()) {
+      return Number.NaN;
+    }
+    this.#at += 12;
+    return this.#view.getInt32(this.#at - 8) * 2 ** 32 + this.#view.getUint32(this.#at - 4);
+  }
+
+  /** A field of type timestamptz, in ms since 1970; NaN for null. */
+  timestamp(): number {
+    return this.bigint() / 1000 + POSTGRES_EPOCH_MS;
+  }
+
+  /** A field of type double precision; NaN for null, 0 for -0. */
+  double(): number {
+    if (this.#isNull()) {
+      return Number.NaN;
+    }
+    this.#at += 12;
+    return this.#view.getFloat64(this.#at - 8) + 0;
+  }
+
+  /** A field of type text: sets {@link start} and {@link end}. Returns its length in bytes; -1 for null. */
+  text(): number {
+    const length = this.#view.getInt32(this.#at);
+    this.start = this.#at + 4;
+    this.#at = this.start + Math.max(length, 0);
+    this.end = this.#at;
+    return length;
+  }
+
+  /** Skips the current field if it is null. */
+  #isNull(): boolean {
+    const isNull = this.#view.getInt32(this.#at) === -1;
+    this.#at += isNull ? 4 : 0;
+    return isNull;
+  }
+}
+
+/** The signature, flags and extension length that begin a binary COPY. */
+const HEADER_BYTES = 19;
+const TRAILER = -1;
+
+/**
+ * Runs a query as a binary COPY, which costs the server and this process far less than ordinary rows.
+ * https://www.postgresql.org/docs/current/sql-copy.html
+ *
+ * @param onRow reads all fields of one row; called for each row as it arrives.
+ */
+export function copyRows(client: ClientBase, query: string, onRow: (row: CopyRow) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.query(new Copy(`COPY (${query}) TO STDOUT (FORMAT binary)`, onRow, resolve, reject));
+  });
+}
+
+/** The query object that pg drives: pg passes it each message of the server's answer. */
+class Copy implements Submittable {
+  readonly #sql: string;
+  readonly #onRow: (row: CopyRow) => void;
+  readonly #resolve: () => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #row = new CopyRow();
+  #begun = false;
+  #failure: unknown;
+
+  constructor(
+    sql: string,
+    onRow: (row: CopyRow) => void,
+    resolve: () => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#sql = sql;
+    this.#onRow = onRow;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  submit(connection: Connection): void {
+    connection.query(this.#sql);
+  }
+
+  /** A message holds whole rows; the first also holds the header. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (this.#failure !== undefined) {
+      return;
+    }
+    try {
+      this.#row.set(chunk);
+      if (!this.#begun) {
+        this.#row.skip(HEADER_BYTES);
+        this.#begun = true;
+      }
+      while (this.#row.left > 0 && this.#row.int16() !== TRAILER) {
+        this.#onRow(this.#row);
+      }
+      if (this.#row.left !== 0) {
+        throw new Error('The server cut a row of a COPY in two.');
+      }
+    } catch (error) {
+      // An error thrown from here would end the process.
+      this.#failure = error;
+    }
+  }
+
+  handleCommandComplete(): void {}
+
+  handleReadyForQuery(): void {
+    if (this.#failure === undefined) {
+      this.#resolve();
+    } else {
+      this.#reject(this.#failure);
+    }
+  }
+
+  handleError(error: Error): void {
+    this.#reject(error);
+  }
+}

@@ -1,0 +1,118 @@
+import { digestOfIdentity } from '../../startups/requests/change-cursor.ts';
+import { packRemovals, type RemovalData } from '../changes/removals.ts';
+import type { EditionData } from '../edition-data.ts';
+import { countBefore, type OrderName, orders } from '../order/orders.ts';
+import { type Ranked, rankAgain, rankAll } from '../order/ranks.ts';
+import { type Arrangement, arrangeAll, CHANGED_PART, rearrangeAll } from '../order/sorted-orders.ts';
+import type { Columns } from '../store/columns.ts';
+import { isSame } from '../store/memory.ts';
+import type { Removal, StoredRows } from '../store/row-writer.ts';
+import { PackedTexts } from '../store/texts.ts';
+import { arraysOf, indexAll, indexChanges, type SearchData } from '../store/word-index.ts';
+
+interface Edition extends Ranked {
+  readonly ranks: Int32Array;
+  readonly search: SearchData;
+  readonly buffers: ReadonlySet<ArrayBufferLike>;
+  readonly recorded: readonly Removal[];
+  /** Those of `recorded` that are reported. */
+  readonly removals: RemovalData;
+}
+
+/** Builds successive editions from stored rows. Editions share the data that did not change. */
+export class EditionMaker {
+  #latest: Edition | undefined;
+
+  /**
+   * @param changed the positions that changed since the previous edition; undefined if all rows are new.
+   * @param builtAt when the rows were read, in ms since 1970.
+   */
+  make(rows: StoredRows, changed: Uint32Array | undefined, builtAt: number): EditionData {
+    const { length, texts, slugs } = rows;
+    const capacity = rows.columns.id.length;
+    const columns = cut(rows.columns, length);
+    const update =
+      changed !== undefined && changed.length * CHANGED_PART <= length && this.#latest !== undefined
+        ? { earlier: this.#latest, changed }
+        : undefined;
+    const sorted = { columns, texts: new PackedTexts(texts) };
+    const arrangement =
+      update === undefined
+        ? arrangeAll(sorted, capacity)
+        : rearrangeAll(sorted, update.earlier, update.changed, capacity);
+    const ranked = { ...sorted, arrangement };
+    const ranks =
+      update === undefined
+        ? rankAll(ranked, capacity)
+        : rankAgain(ranked, update.earlier, update.changed, capacity);
+    const search =
+      update === undefined
+        ? indexAll(sorted.texts, columns.texts)
+        : indexChanges(sorted.texts, columns.texts, update.earlier, update.changed);
+    const before = this.#latest;
+    // A slug that comes back into use has new texts.
+    const removals =
+      before?.recorded === rows.removals && isSame(before.columns.texts, columns.texts)
+        ? before.removals
+        : packRemovals(rows);
+    const arrays = [
+      ...Object.values(rows.columns),
+      ...Object.values(arrangement),
+      ...arraysOf(search),
+      ranks,
+      slugs.slots,
+    ];
+    const buffers = new Set(arrays.map(({ buffer }) => buffer));
+    for (const chunk of texts.chunks) {
+      if (chunk !== undefined) {
+        buffers.add(chunk);
+      }
+    }
+    const replaced = [...(before?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
+    this.#latest = { ...ranked, ranks, search, buffers, recorded: rows.removals, removals };
+    return {
+      revision: rows.revision,
+      builtAt,
+      importedAt: rows.importedAt,
+      changed: update?.changed,
+      columns,
+      texts: { chunks: texts.chunks, chunkBytes: texts.chunkBytes },
+      slugs: slugs.slots,
+      handles: withValue(arrangement['handle-asc'], columns.handleHash),
+      ranks,
+      orders: listsOf(arrangement),
+      changes: arrangement['revision-asc'],
+      removals,
+      search,
+      unrecordedRemovals: rows.unrecordedRemovals,
+      identity: digestOfIdentity(rows.identity),
+      bytes: bytesOf([...buffers]),
+      replacedBytes: bytesOf(replaced),
+    };
+  }
+}
+
+function bytesOf(buffers: readonly ArrayBufferLike[]): number {
+  return buffers.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+/** The columns as far as they are filled. */
+function cut(columns: Columns, length: number): Columns {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, column.subarray(0, length)]),
+  ) as unknown as Columns;
+}
+
+/** The part of a sorted list whose startups have a value in that column. */
+function withValue(list: Uint32Array, column: Float64Array): Uint32Array {
+  return list.subarray(
+    0,
+    countBefore(list, (position) => Number.isNaN(column[position])),
+  );
+}
+
+function listsOf(arrangement: Arrangement): Record<OrderName, Uint32Array> {
+  return Object.fromEntries(
+    Object.keys(orders).map((name) => [name, arrangement[name as OrderName]]),
+  ) as Record<OrderName, Uint32Array>;
+}

@@ -1,0 +1,195 @@
+import type { ClientBase } from 'pg';
+import { type DatabaseIdentity, readIdentity } from '../../db/revisions.ts';
+import { begin, SNAPSHOT } from '../../db/transaction.ts';
+import { readRemovals } from '../changes/removals.ts';
+import { selectedColumns } from '../store/columns.ts';
+import {
+  RowBetweenOthers,
+  type RowsState,
+  RowWriter,
+  type StoredRows,
+  type WrittenRows,
+} from '../store/row-writer.ts';
+import { copyRows } from './copy-format.ts';
+
+/** How rows are read. */
+export interface ReadSettings {
+  /**
+   * Whether others share the client's session, as on the embedded database. Large reads are then split into
+   * pieces, and other statements run in between.
+   */
+  readonly sharedSession?: boolean;
+  /** Whether rows are counted, to detect removals that no trigger recorded. */
+  readonly isCounted?: boolean;
+  /** Whether the earlier read was over another connection, and so perhaps of another server. */
+  readonly isReconnected?: boolean;
+  /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
+  readonly pieceRows?: number;
+}
+
+const PIECE_ROWS = 2_000;
+
+/**
+ * Reads all startups, as of one moment. If an earlier read is given, only the changes since then are read, unless
+ * rows were removed.
+ *
+ * @param client connected and idle; idle again afterwards.
+ */
+export async function readRows(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  settings: ReadSettings = {},
+): Promise<WrittenRows> {
+  if (!settings.sharedSession || (earlier !== undefined && (await isLittle(client, earlier, settings)))) {
+    return readInOne(client, earlier, settings);
+  }
+  // Rows that change while the pieces are read have a higher revision, and are read as changes.
+  return readInOne(client, earlier, settings, await readPieces(client, earlier, settings));
+}
+
+/** The state of the database, and the revision at which rows were last removed. */
+interface DatabaseState extends Omit<RowsState, 'removals'> {
+  /** Null if the row was deleted: nothing is known then. */
+  readonly lastRemoval: number | null;
+}
+
+async function readState(client: ClientBase): Promise<DatabaseState> {
+  const { rows } = await client.query<Omit<DatabaseState, keyof DatabaseIdentity>>(
+    `SELECT dataset AS revision, removals AS "lastRemoval", coalesce(unrecorded, dataset) AS "unrecordedRemovals",
+      (SELECT extract(epoch FROM finished_at)::float8 * 1000 FROM imports ORDER BY id DESC LIMIT 1) AS "importedAt"
+    FROM (SELECT (SELECT value::float8 FROM revisions WHERE name = 'dataset') AS dataset,
+      (SELECT value::float8 FROM revisions WHERE name = 'removals') AS removals,
+      (SELECT value::float8 FROM revisions WHERE name = 'unrecorded_removals') AS unrecorded) AS r`,
+  );
+  return { ...(rows[0] as Omit<DatabaseState, keyof DatabaseIdentity>), ...(await readIdentity(client)) };
+}
+
+/** Whether reading the rows that have changed since a revision is sufficient. */
+function isUpdate({ revision, lastRemoval }: DatabaseState, since: number): boolean {
+  return since <= revision && lastRemoval !== null && lastRemoval <= since;
+}
+
+/** Whether a state continues an earlier read, so that the rows read then are still valid. */
+function isContinued(
+  { identity, serverStart, revision }: DatabaseState,
+  earlier: StoredRows | DatabaseState,
+  isReconnected = false,
+): boolean {
+  const isSameServer = serverStart === earlier.serverStart && !(isReconnected && serverStart === null);
+  return isSameServer && identity === earlier.identity && earlier.revision <= revision;
+}
+
+/** Rows that are being written, and the revision after which their changes are still to be read. */
+interface Begun {
+  readonly writer: RowWriter;
+  readonly since: number;
+}
+
+/** Rows that were read in pieces, and the state of the database before. */
+interface Pieces {
+  readonly writer: RowWriter;
+  readonly before: DatabaseState;
+}
+
+/** @param pieces rows from which to continue, unless a restore has replaced them since. */
+async function readInOne(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  settings: ReadSettings,
+  pieces?: Pieces,
+): Promise<WrittenRows> {
+  await begin(client, settings.sharedSession === true ? 'embedded' : 'server', SNAPSHOT);
+  try {
+    const database = await readState(client);
+    const isKnown = earlier !== undefined && isContinued(database, earlier, settings.isReconnected);
+    const known = isKnown ? earlier : undefined;
+    const { lastRemoval: _lastRemoval, ...others } = database;
+    const state = { ...others, removals: await readRemovals(client, known, database) };
+    const begun = pieces
+      ? { writer: pieces.writer, since: pieces.before.revision }
+      : known && { writer: RowWriter.update(known), since: known.revision };
+    const isCurrent = pieces === undefined || isContinued(database, pieces.before);
+    if (isCurrent && begun !== undefined && (await readChanges(client, begun, database, settings))) {
+      return begun.writer.finish(state);
+    }
+    const writer = await startRebuild(client, earlier);
+    await copyInto(writer, client, 'ORDER BY id');
+    return writer.finish(state);
+  } finally {
+    // On a broken connection this fails too, and the first failure is the one to report.
+    await client.query('ROLLBACK').catch(() => {});
+  }
+}
+
+/**
+ * Writes the changed rows. Writers commit in the order of their revisions, so these have a higher revision.
+ *
+ * @returns false if there are more changes than these, or if a row belongs between others.
+ */
+async function readChanges(
+  client: ClientBase,
+  { writer, since }: Begun,
+  state: DatabaseState,
+  { isCounted }: ReadSettings,
+): Promise<boolean> {
+  if (!isUpdate(state, since)) {
+    return false;
+  }
+  try {
+    await copyInto(writer, client, `WHERE revision > ${since} ORDER BY id`);
+  } catch (error) {
+    if (error instanceof RowBetweenOthers) {
+      return false;
+    }
+    throw error;
+  }
+  return isCounted !== true || writer.length === (await countRows(client));
+}
+
+/** Whether few rows have changed since an earlier read. */
+async function isLittle(
+  client: ClientBase,
+  earlier: StoredRows,
+  { pieceRows = PIECE_ROWS, isReconnected }: ReadSettings,
+): Promise<boolean> {
+  const { revision } = earlier;
+  const state = await readState(client);
+  if (!isUpdate(state, revision) || !isContinued(state, earlier, isReconnected)) {
+    return false;
+  }
+  const { rows } = await client.query(
+    `SELECT FROM startups WHERE revision > ${revision} ORDER BY revision OFFSET ${pieceRows} LIMIT 1`,
+  );
+  return rows.length === 0;
+}
+
+/** Reads all rows, each piece as of a different moment, none of them before the revision that is returned. */
+async function readPieces(
+  client: ClientBase,
+  earlier: StoredRows | undefined,
+  settings: ReadSettings,
+): Promise<Pieces> {
+  const before = await readState(client);
+  const writer = await startRebuild(client, earlier);
+  for (let length = -1; length < writer.length; ) {
+    length = writer.length;
+    const after = writer.lastId === undefined ? '' : `WHERE id > ${writer.lastId}`;
+    await copyInto(writer, client, `${after} ORDER BY id LIMIT ${settings.pieceRows ?? PIECE_ROWS}`);
+  }
+  return { writer, before };
+}
+
+/** Begins to write all rows, with spare capacity. */
+async function startRebuild(client: ClientBase, earlier: StoredRows | undefined): Promise<RowWriter> {
+  const count = await countRows(client);
+  return RowWriter.rebuild(count + (count >> 4) + 16, earlier);
+}
+
+async function countRows(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM startups');
+  return rows[0]?.count ?? 0;
+}
+
+async function copyInto(writer: RowWriter, client: ClientBase, which: string): Promise<void> {
+  await copyRows(client, `SELECT ${selectedColumns} FROM startups ${which}`, (row) => writer.write(row));
+}

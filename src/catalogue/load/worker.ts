@@ -1,0 +1,140 @@
+import { Socket } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
+import { platform } from 'node:process';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+import type { ThreadConnection } from '../../db/open.ts';
+import { PortStream } from '../../db/port-stream.ts';
+import type { EditionData } from '../edition-data.ts';
+import { UnusedMemory } from '../store/memory.ts';
+import type { StoredRows, WrittenRows } from '../store/row-writer.ts';
+import { EditionMaker } from './edition-maker.ts';
+import { type ReadSettings, readRows } from './read-rows.ts';
+
+/** The requests to the worker. One build at a time. */
+export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
+
+/** The answers of the worker. It ends after a failure, since the state of its connection is then unknown. */
+export type CatalogueWorkerEvent = { type: 'built'; data: EditionData } | { type: 'failed'; message: string };
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that is silent for this long during a build is gone or unreachable. */
+const SILENCE_MS = 5_000;
+/** The interval at which an update also counts the rows, which may have been removed with triggers disabled. */
+const COUNT_INTERVAL_MS = 600_000;
+/** A Unix nice value: with few cores, the worker gets a third of the event loop's share. */
+const PRIORITY = 5;
+
+/** @param socket the socket to a server. The embedded engine needs no time-out: it can only be busy. */
+async function connect(connection: ThreadConnection, socket: Socket): Promise<pg.Client> {
+  const client = new pg.Client(
+    'port' in connection
+      ? { user: 'postgres', database: 'postgres', stream: () => new PortStream(connection.port) }
+      : {
+          ...connection,
+          connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+          keepAlive: true,
+          application_name: 'revgate',
+          stream: () => socket,
+        },
+  );
+  // The next build reports a lost connection.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** A connection, and its socket if it is one to a server. */
+interface Session {
+  readonly client: Promise<pg.Client>;
+  readonly socket: Socket;
+}
+
+function openSession(connection: ThreadConnection): Session {
+  const socket = new Socket();
+  socket.on('timeout', () => socket.destroy(new Error('The database has not answered for 5 seconds.')));
+  return { client: connect(connection, socket), socket };
+}
+
+/** Answers builds over a connection that stays open between builds, as do the rows read. */
+function serve(parent: MessagePort, connection: ThreadConnection): void {
+  let session: Session | undefined;
+  let rows: StoredRows | undefined;
+  /** When rows were last counted, in ms since 1970. */
+  let countedAt = Number.NEGATIVE_INFINITY;
+  const maker = new EditionMaker();
+  const unused = new UnusedMemory();
+  const sharedSession = 'port' in connection;
+
+  const readOver = async ({ client, socket }: Session, settings: ReadSettings): Promise<WrittenRows> => {
+    const connected = await client;
+    socket.setTimeout(SILENCE_MS);
+    const reading = await readRows(connected, rows, settings);
+    socket.setTimeout(0);
+    return reading;
+  };
+  /** Reads over the session of the last build. If it was lost since, reads what changed over another one. */
+  const read = async (settings: ReadSettings): Promise<WrittenRows> => {
+    if (session === undefined) {
+      session = openSession(connection);
+      return readOver(session, settings);
+    }
+    try {
+      return await readOver(session, settings);
+    } catch (error) {
+      if (sharedSession) {
+        // The port of the embedded database serves one session.
+        throw error;
+      }
+      session.socket.destroy();
+      session = openSession(connection);
+      return readOver(session, { ...settings, isReconnected: true });
+    }
+  };
+
+  const build = async (): Promise<void> => {
+    const builtAt = Date.now();
+    const isFirst = rows === undefined;
+    const isCounted = !isFirst && builtAt - countedAt >= COUNT_INTERVAL_MS;
+    const reading = await read({ sharedSession, isCounted });
+    countedAt = isCounted || reading.changed === undefined ? builtAt : countedAt;
+    rows = reading.rows;
+    const data = maker.make(rows, reading.changed, builtAt);
+    parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent);
+    unused.add(data.replacedBytes, data.bytes);
+  };
+  const close = async (): Promise<void> => {
+    parent.close();
+    await session?.client.then((connected) => connected.end());
+  };
+
+  const acts = { build, close };
+  parent.on('message', (request: CatalogueWorkerRequest) => {
+    acts[request.type]().catch((error: unknown) => {
+      parent.postMessage({ type: 'failed', message: describe(error) } satisfies CatalogueWorkerEvent);
+      close().catch(() => {});
+    });
+  });
+}
+
+/** Lowers the priority of this thread. This works only on Linux, and may be forbidden there. */
+function yieldToRequests(): void {
+  try {
+    if (platform === 'linux' && getPriority() < PRIORITY) {
+      setPriority(PRIORITY);
+    }
+  } catch {
+    // The worker also works without it.
+  }
+}
+
+/** If all addresses of a host name refuse the connection, the error has a code and no message. */
+function describe(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string };
+  return message || code || String(error);
+}
+
+if (parentPort !== null) {
+  yieldToRequests();
+  serve(parentPort, workerData as ThreadConnection);
+}

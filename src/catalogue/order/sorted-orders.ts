@@ -1,0 +1,87 @@
+import type { NumberColumn } from '../store/columns.ts';
+import { isSame, sharedArray } from '../store/memory.ts';
+import {
+  allPositions,
+  arrange,
+  type Order,
+  orders,
+  placeIn,
+  placesOf,
+  rearrange,
+  type SortedData,
+} from './orders.ts';
+import { SortScratch } from './radix-sort.ts';
+
+/** The orders of a catalogue, the order of changes, and the order that the index of handles needs. */
+export const built = {
+  ...orders,
+  'handle-asc': { column: 'handleHash', descending: false },
+  'revision-asc': { column: 'revision', descending: false },
+} as const satisfies Record<string, Order>;
+
+/** All positions in every order. */
+export type Arrangement = Readonly<Record<keyof typeof built, Uint32Array>>;
+
+/** If more than one row in this many changed, sorting everything again costs no more. */
+export const CHANGED_PART = 50;
+/** If at most one row in this many changed, each changed row is looked up by binary search. */
+const SEARCHED_PART = 1_000;
+
+/** Sorts every order. */
+export function arrangeAll(data: SortedData, capacity: number): Arrangement {
+  const { length } = data.columns.id;
+  const scratch = new SortScratch(length);
+  const positions = allPositions(length);
+  return eachOrder((order) => {
+    const list = sharedArray(Uint32Array, capacity).subarray(0, length);
+    arrange(data, order, positions, list, scratch);
+    return list;
+  });
+}
+
+/**
+ * Updates every order; returns the earlier order itself if none of its sort values changed.
+ *
+ * @param changed the positions whose values changed or that are new, ascending.
+ */
+export function rearrangeAll(
+  data: SortedData,
+  earlier: SortedData & { readonly arrangement: Arrangement },
+  changed: Uint32Array,
+  capacity: number,
+): Arrangement {
+  const { columns } = data;
+  const { length } = columns.id;
+  const placesIn = finderOf(changed, earlier);
+  const hasChanged = (column: NumberColumn): boolean => !isSame(columns[column], earlier.columns[column]);
+  return eachOrder((order, name) => {
+    const before = earlier.arrangement[name];
+    if (!hasChanged(order.column) && (order.rest === undefined || !hasChanged(order.rest))) {
+      return before;
+    }
+    const list = sharedArray(Uint32Array, capacity).subarray(0, length);
+    rearrange(data, order, before, placesIn(order, before), changed, list);
+    return list;
+  });
+}
+
+/** Finds the places of the changed positions in an arranged list. */
+function finderOf(
+  changed: Uint32Array,
+  earlier: SortedData,
+): (order: Order, list: Uint32Array) => Uint32Array {
+  const { length } = earlier.columns.id;
+  // The other positions are new.
+  const known = changed.filter((position) => position < length);
+  if (known.length * SEARCHED_PART <= length) {
+    return (order, list) => known.map((position) => placeIn(earlier, order, list, position)).sort();
+  }
+  const marks = new Uint8Array(length);
+  return (_order, list) => placesOf(list, known, marks);
+}
+
+function eachOrder(make: (order: Order, name: keyof typeof built) => Uint32Array): Arrangement {
+  return Object.fromEntries(
+    Object.entries(built).map(([name, order]) => [name, make(order, name as keyof typeof built)]),
+  ) as unknown as Arrangement;
+}

@@ -1,0 +1,104 @@
+import {
+  categories,
+  constantName,
+  fundingStatuses,
+  paymentProviders,
+  targetAudiences,
+  teamSizes,
+} from '../../startups/vocabulary.ts';
+import { hashBytes } from './hash.ts';
+
+/** The coded columns with a closed vocabulary: a code is the index of the value there, from 1; 0 is null. */
+const vocabularies = {
+  category: categories,
+  paymentProvider: paymentProviders,
+  targetAudience: targetAudiences,
+  teamSize: teamSizes,
+  fundingStatus: fundingStatuses,
+} as const satisfies Record<string, readonly string[]>;
+export type VocabularyColumn = keyof typeof vocabularies;
+
+/** The coded columns that are 0 or 1. */
+type FlagColumn = 'onSale' | 'active';
+
+/** The coded columns that filters use. For countries see {@link countryCode}. */
+export type CodeColumn = VocabularyColumn | 'country' | FlagColumn;
+
+/** The codes of a column, by position. */
+export type CodeArray = Uint8Array | Uint32Array;
+
+const LETTERS = 26;
+const A = 65;
+
+/** One more than the highest code, by column. */
+export const codeLimits: Readonly<Record<CodeColumn, number>> = {
+  category: categories.length + 1,
+  paymentProvider: paymentProviders.length + 1,
+  targetAudience: targetAudiences.length + 1,
+  teamSize: teamSizes.length + 1,
+  fundingStatus: fundingStatuses.length + 1,
+  country: LETTERS * LETTERS + 1,
+  onSale: 2,
+  active: 2,
+};
+
+/** The code of two capital letters, given as their ASCII codes; 0 for anything else. */
+export function countryCode(first: number, second: number): number {
+  const [a, b] = [first - A, second - A];
+  return a >= 0 && a < LETTERS && b >= 0 && b < LETTERS ? 1 + a * LETTERS + b : 0;
+}
+
+/** Whether 0 is a value rather than null. */
+export function isFlag(column: CodeColumn): column is FlagColumn {
+  return column === 'onSale' || column === 'active';
+}
+
+/** The code of a value; 0 for null and for a value that is not in the vocabulary. */
+export function encode(column: CodeColumn, value: string | boolean | null): number {
+  if (isFlag(column) || value === null || typeof value === 'boolean') {
+    return Number(value);
+  }
+  if (column === 'country') {
+    return value.length === 2 ? countryCode(value.charCodeAt(0), value.charCodeAt(1)) : 0;
+  }
+  return (vocabularies[column] as readonly string[]).indexOf(value) + 1;
+}
+
+/** The values of a column by their codes; null for 0. */
+export const values: Readonly<Record<Exclude<CodeColumn, FlagColumn>, readonly (string | null)[]>> = {
+  category: [null, ...categories],
+  paymentProvider: [null, ...paymentProviders],
+  targetAudience: [null, ...targetAudiences],
+  teamSize: [null, ...teamSizes],
+  fundingStatus: [null, ...fundingStatuses],
+  country: Array.from({ length: codeLimits.country }, (_, code) => (code === 0 ? null : countryOf(code))),
+};
+
+/** The names of the values of a column in GraphQL by their codes; null for 0. */
+const namesOf = (column: VocabularyColumn): readonly (string | null)[] => [
+  null,
+  ...vocabularies[column].map(constantName),
+];
+export const names: Readonly<Record<VocabularyColumn, readonly (string | null)[]>> = {
+  category: namesOf('category'),
+  paymentProvider: namesOf('paymentProvider'),
+  targetAudience: namesOf('targetAudience'),
+  teamSize: namesOf('teamSize'),
+  fundingStatus: namesOf('fundingStatus'),
+};
+
+function countryOf(code: number): string {
+  return String.fromCharCode(A + Math.floor((code - 1) / LETTERS), A + ((code - 1) % LETTERS));
+}
+
+/** The codes of a vocabulary by the hash of the bytes of their values, so that reading a row creates no strings. */
+export function codesByHash(column: VocabularyColumn): ReadonlyMap<number, number> {
+  const values = vocabularies[column];
+  const codes = new Map(
+    values.map((value, index) => [hashBytes(Buffer.from(value), 0, value.length), index + 1]),
+  );
+  if (codes.size !== values.length) {
+    throw new Error('Two values of a vocabulary share a hash.');
+  }
+  return codes;
+}

@@ -1,0 +1,115 @@
+import { cutDescription, type Revenue, type StartupRecord } from '../../startups/record.ts';
+import type { CatalogueData } from '../edition-data.ts';
+import { names, values } from './codes.ts';
+import { type TextColumn, textColumns } from './columns.ts';
+import type { RecordTexts } from './texts.ts';
+
+const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
+  TextColumn,
+  number
+>;
+
+/** The records at the given positions. */
+export function readRecords(data: CatalogueData, positions: ArrayLike<number>): StartupRecord[] {
+  const records: StartupRecord[] = [];
+  for (let index = 0; index < positions.length; index += 1) {
+    records.push(new PackedRecord(data, positions[index] as number));
+  }
+  return records;
+}
+
+/** A record whose texts are read on access: they cost more than all numbers together. */
+class PackedRecord implements StartupRecord {
+  readonly id: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly country: string | null;
+  readonly foundedDate: number | null;
+  readonly category: string | null;
+  readonly paymentProvider: string;
+  readonly targetAudience: string | null;
+  readonly revenue: Revenue;
+  readonly customers: number;
+  readonly activeSubscriptions: number;
+  readonly askingPrice: number | null;
+  readonly profitMarginLast30Days: number | null;
+  readonly growth30d: number | null;
+  readonly growthMRR30d: number | null;
+  readonly multiple: number | null;
+  readonly rank: number | null;
+  readonly visitorsLast30Days: number | null;
+  readonly googleSearchImpressionsLast30Days: number | null;
+  readonly revenuePerVisitor: number | null;
+  readonly onSale: boolean;
+  readonly firstListedForSaleAt: number | null;
+  readonly teamSize: string | null;
+  readonly fundingStatus: string | null;
+  readonly active: boolean;
+  readonly #texts: RecordTexts;
+
+  constructor({ columns, ranks, texts }: CatalogueData, at: number) {
+    const last30Days = columns.revenueLast30Days[at] as number;
+    const visitors = columns.visitorsLast30Days[at] as number;
+    this.id = columns.id[at] as number;
+    this.createdAt = columns.createdAt[at] as number;
+    this.updatedAt = columns.updatedAt[at] as number;
+    this.country = values.country[columns.country[at] as number] as string | null;
+    this.foundedDate = numberOrNull(columns.foundedDate[at] as number);
+    this.category = names.category[columns.category[at] as number] as string | null;
+    this.paymentProvider = names.paymentProvider[columns.paymentProvider[at] as number] as string;
+    this.targetAudience = names.targetAudience[columns.targetAudience[at] as number] as string | null;
+    this.revenue = {
+      last30Days,
+      mrr: columns.revenueMrr[at] as number,
+      total: columns.revenueTotal[at] as number,
+    };
+    this.customers = columns.customers[at] as number;
+    this.activeSubscriptions = columns.activeSubscriptions[at] as number;
+    this.askingPrice = numberOrNull(columns.askingPrice[at] as number);
+    this.profitMarginLast30Days = numberOrNull(columns.profitMarginLast30Days[at] as number);
+    this.growth30d = numberOrNull(columns.growth30d[at] as number);
+    this.growthMRR30d = numberOrNull(columns.growthMRR30d[at] as number);
+    this.multiple = numberOrNull(columns.multiple[at] as number);
+    this.rank = (ranks[at] as number) || null;
+    this.visitorsLast30Days = numberOrNull(visitors);
+    this.googleSearchImpressionsLast30Days = numberOrNull(
+      columns.googleSearchImpressionsLast30Days[at] as number,
+    );
+    this.revenuePerVisitor = visitors > 0 ? last30Days / visitors : null;
+    this.onSale = columns.onSale[at] === 1;
+    this.firstListedForSaleAt = numberOrNull(columns.firstListedForSaleAt[at] as number);
+    this.teamSize = names.teamSize[columns.teamSize[at] as number] as string | null;
+    this.fundingStatus = names.fundingStatus[columns.fundingStatus[at] as number] as string | null;
+    this.active = columns.active[at] === 1;
+    this.#texts = texts.read(columns.texts[at] as number);
+  }
+
+  get name(): string {
+    return this.#texts.get(text.name) as string;
+  }
+
+  get slug(): string {
+    return this.#texts.get(text.slug) as string;
+  }
+
+  get icon(): string | null {
+    return this.#texts.get(text.icon);
+  }
+
+  get description(): string | null {
+    const whole = this.#texts.get(text.description);
+    return whole === null ? null : cutDescription(whole);
+  }
+
+  get website(): string | null {
+    return this.#texts.get(text.website);
+  }
+
+  get xHandle(): string | null {
+    return this.#texts.get(text.xHandle);
+  }
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,237 @@
+import { foldText } from '../../text/words.ts';
+import { type TextColumn, textColumns } from './columns.ts';
+import { hashBytes, hashLowerCase, lowerCase } from './hash.ts';
+
+// The texts of a record lie together in one chunk of memory: a word of four bytes for each, then all of them as UTF-8.
+// The word is twice the length in bytes, and one more where all bytes are ASCII; for null it has all bits. Records begin
+// at multiples of a unit, and a position counts units over all chunks of one size, so that 32 bits are enough for it.
+export const UNIT_BYTES = 8;
+export const WORDS_PER_UNIT = UNIT_BYTES / Uint32Array.BYTES_PER_ELEMENT;
+export const HEADER_BYTES = textColumns.length * Uint32Array.BYTES_PER_ELEMENT;
+/** The word of null, as a signed number. */
+export const NULL_TEXT = -1;
+
+/** The length in bytes that a word encodes; 0 for null. */
+export function lengthOf(word: number): number {
+  return word === NULL_TEXT ? 0 : word >>> 1;
+}
+
+/** Whether a word, other than that of null, marks an ASCII text. */
+export function isAscii(word: number): boolean {
+  return (word & 1) === 1;
+}
+
+/** The texts of all records as plain data. Texts are only added behind those that an edition uses. */
+export interface TextData {
+  /** By number; undefined for a chunk that contains no record. */
+  readonly chunks: readonly (ArrayBufferLike | undefined)[];
+  /** The size of a chunk, a power of two. One with a larger record is larger, and has only that record. */
+  readonly chunkBytes: number;
+}
+
+interface Chunk {
+  readonly bytes: Buffer;
+  readonly words: Int32Array;
+}
+
+/** The texts of one record. */
+export class RecordTexts {
+  readonly #chunk: Chunk;
+  /** The index of its first word. */
+  readonly #first: number;
+  /** All of them concatenated, each byte as one character. */
+  #all: string | undefined;
+  /** Those that were read: a compiled operation reads each three times. */
+  readonly #known: (string | null)[] = [];
+
+  constructor(chunk: Chunk, first: number) {
+    this.#chunk = chunk;
+    this.#first = first;
+  }
+
+  /** @param text its index in `textColumns`. */
+  get(text: number): string | null {
+    const known = this.#known[text];
+    if (known !== undefined) {
+      return known;
+    }
+    const value = this.#read(text);
+    this.#known[text] = value;
+    return value;
+  }
+
+  #read(text: number): string | null {
+    const { bytes, words } = this.#chunk;
+    const word = words[this.#first + text] as number;
+    if (word === NULL_TEXT) {
+      return null;
+    }
+    const start = this.#first * Uint32Array.BYTES_PER_ELEMENT + HEADER_BYTES;
+    const begin = this.#lengthBefore(text);
+    const end = begin + lengthOf(word);
+    if (!isAscii(word)) {
+      return bytes.toString('utf8', start + begin, start + end);
+    }
+    // Reading all texts together takes hardly longer than reading one.
+    this.#all ??= bytes.toString('latin1', start, start + this.#lengthBefore(textColumns.length));
+    return this.#all.slice(begin, end);
+  }
+
+  /** The length of the texts before one, in bytes. */
+  #lengthBefore(text: number): number {
+    let length = 0;
+    for (let before = 0; before < text; before += 1) {
+      length += lengthOf(this.#chunk.words[this.#first + before] as number);
+    }
+    return length;
+  }
+}
+
+/** Reads texts by a record's position. */
+export class PackedTexts {
+  protected readonly chunks: (Chunk | undefined)[];
+  protected readonly chunkUnits: number;
+  /** How many bits of a position count units within a chunk. */
+  readonly #unitBits: number;
+
+  constructor({ chunks, chunkBytes }: TextData) {
+    this.chunks = chunks.map((buffer) => buffer && toChunk(buffer));
+    this.chunkUnits = chunkBytes / UNIT_BYTES;
+    this.#unitBits = Math.log2(this.chunkUnits);
+  }
+
+  read(position: number): RecordTexts {
+    return new RecordTexts(this.chunkAt(position), this.wordAt(position));
+  }
+
+  /** The bytes of a text, none for null. */
+  bytesOf(
+    position: number,
+    text: number,
+  ): { readonly bytes: Buffer; readonly start: number; readonly end: number; readonly isAscii: boolean } {
+    const word = this.#wordOf(position, text);
+    const start = this.#startOf(position, text);
+    return {
+      bytes: this.chunkAt(position).bytes,
+      start,
+      end: start + lengthOf(word),
+      isAscii: isAscii(word),
+    };
+  }
+
+  /** Where the texts of a record begin in its chunk, concatenated. */
+  protected startAt(position: number): number {
+    return this.byteAt(position) + HEADER_BYTES;
+  }
+
+  slugHash(position: number): number {
+    const { bytes } = this.chunkAt(position);
+    const start = this.#startOf(position, SLUG);
+    return hashBytes(bytes, start, start + lengthOf(this.#wordOf(position, SLUG)));
+  }
+
+  hasSlug(position: number, slug: string): boolean {
+    return this.#equals(position, SLUG, slug, asIs);
+  }
+
+  /** The hash of the handle in lower case; NaN for null. */
+  handleHash(position: number): number {
+    const { bytes } = this.chunkAt(position);
+    const word = this.#wordOf(position, HANDLE);
+    const start = this.#startOf(position, HANDLE);
+    return word === NULL_TEXT ? Number.NaN : hashLowerCase(bytes, start, start + lengthOf(word));
+  }
+
+  /** @param handle in lower case. */
+  hasHandle(position: number, handle: string): boolean {
+    return this.#equals(position, HANDLE, handle, lowerCase);
+  }
+
+  /** The name in the form in which names are compared. */
+  foldedName(position: number): string {
+    return foldText(this.read(position).get(NAME) as string);
+  }
+
+  /** The beginning of the folded name as a number: names are in the order of these numbers, equal ones of their rest. */
+  nameKey(position: number): number {
+    const { bytes } = this.chunkAt(position);
+    const word = this.#wordOf(position, NAME);
+    const start = this.#startOf(position, NAME);
+    const name = isAscii(word) ? undefined : this.foldedName(position);
+    const length = name?.length ?? lengthOf(word);
+    let key = 0;
+    let isExact = true;
+    for (let at = 0; at < KEY_CHARACTERS; at += 1) {
+      const code = name === undefined ? lowerCase(bytes[start + at] as number) : name.charCodeAt(at);
+      // Behind a character that is not ASCII, only the whole names decide.
+      key = key * KEY_BASE + (isExact && at < length ? Math.min(code, KEY_BASE - 1) : 0);
+      isExact &&= code < KEY_BASE - 1;
+    }
+    return key;
+  }
+
+  #equals(position: number, text: number, wanted: string, change: (code: number) => number): boolean {
+    const word = this.#wordOf(position, text);
+    if (word === NULL_TEXT || lengthOf(word) !== wanted.length) {
+      return false;
+    }
+    const { bytes } = this.chunkAt(position);
+    const start = this.#startOf(position, text);
+    for (let at = 0; at < wanted.length; at += 1) {
+      if (change(bytes[start + at] as number) !== wanted.charCodeAt(at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #wordOf(position: number, text: number): number {
+    return this.chunkAt(position).words[this.wordAt(position) + text] as number;
+  }
+
+  #startOf(position: number, text: number): number {
+    let start = this.startAt(position);
+    for (let before = 0; before < text; before += 1) {
+      start += lengthOf(this.#wordOf(position, before));
+    }
+    return start;
+  }
+
+  /** How many units the record takes. */
+  protected unitsAt(position: number): number {
+    const end = this.#startOf(position, textColumns.length);
+    return Math.ceil((end - this.byteAt(position)) / UNIT_BYTES);
+  }
+
+  /** The number of the chunk that contains the texts of a record. */
+  numberOfChunk(position: number): number {
+    return position >>> this.#unitBits;
+  }
+
+  protected chunkAt(position: number): Chunk {
+    return this.chunks[this.numberOfChunk(position)] as Chunk;
+  }
+
+  /** Where a record begins in its chunk. */
+  protected byteAt(position: number): number {
+    return (position & (this.chunkUnits - 1)) * UNIT_BYTES;
+  }
+
+  protected wordAt(position: number): number {
+    return (position & (this.chunkUnits - 1)) * WORDS_PER_UNIT;
+  }
+}
+
+/** As many characters of ASCII as a double holds exactly. */
+const KEY_BASE = 128;
+const KEY_CHARACTERS = 7;
+
+const NAME = textColumns.indexOf('name' satisfies TextColumn);
+const SLUG = textColumns.indexOf('slug' satisfies TextColumn);
+const HANDLE = textColumns.indexOf('xHandle' satisfies TextColumn);
+
+const asIs = (code: number): number => code;
+
+export function toChunk(buffer: ArrayBufferLike): Chunk {
+  return { bytes: Buffer.from(buffer), words: new Int32Array(buffer) };
+}

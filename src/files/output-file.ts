@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { OperatorError, systemReason } from '../errors.ts';
+
+/** A file that is written whole: its name appears when all of it is on the disk. A device is written to directly. */
+export interface OutputFile {
+  /** @throws OperatorError if it cannot be written. */
+  write(data: string | Uint8Array): Promise<void>;
+  /**
+   * Writes what is left to the disk, and gives the file its name.
+   *
+   * @throws OperatorError if not all of it can be written; {@link FileExistsError} if the name was taken meanwhile.
+   */
+  publish(): Promise<void>;
+  /** Removes the file, also after `publish`. A file that it replaced is not restored. */
+  discard(): Promise<void>;
+}
+
+interface OutputFileOptions {
+  /** The name in messages; the path by default. */
+  readonly name?: string;
+  /** The permissions of the file, before the umask. */
+  readonly mode?: number;
+  /** Whether a file of that name may be replaced. */
+  readonly replace: boolean;
+  /** What the user can do if a file of that name exists and must not be replaced. */
+  readonly ifExists?: string;
+}
+
+/** A file has the name already. */
+export class FileExistsError extends OperatorError {}
+
+/** Data is collected up to this size, as many files are written in short lines. */
+const BUFFERED_BYTES = 64 * 1024;
+
+/**
+ * Creates an output file under a name of its own, so that others may write to the same path at the same time: the last
+ * one to be published remains, or if it must not be replaced, the first.
+ *
+ * @throws OperatorError if the path is a directory or cannot be written; {@link FileExistsError}.
+ */
+export async function createOutputFile(path: string, options: OutputFileOptions): Promise<OutputFile> {
+  const { name = path, mode = 0o666, replace, ifExists = '' } = options;
+  const fail = (error: unknown): never => {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw code === 'EEXIST'
+      ? new FileExistsError(`${name} already exists: nothing was written. ${ifExists}`.trimEnd())
+      : new OperatorError(
+          `Cannot write ${name} (${systemReason(error)}): nothing was written. ${nextStep(code, name)}`.trimEnd(),
+        );
+  };
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) {
+    throw new OperatorError(`${name} is a directory: specify a file in it.`);
+  }
+  if (found?.isFile() && !replace) {
+    fail({ code: 'EEXIST' });
+  }
+  const isDevice = found?.isFile() === false;
+  const unfinished = isDevice ? path : `${path}.${randomBytes(6).toString('hex')}.unfinished`;
+  let current = unfinished;
+  let file: FileHandle | undefined = await open(unfinished, isDevice ? 'w' : 'wx', mode).catch(fail);
+  let buffered: Uint8Array[] = [];
+  let bytes = 0;
+
+  const close = async (): Promise<void> => {
+    const closing = file;
+    file = undefined;
+    await closing?.close();
+  };
+  const discard = async (): Promise<void> => {
+    await close().catch(() => {});
+    if (!isDevice) {
+      await rm(current, { force: true }).catch(() => {});
+    }
+  };
+  const flush = async (): Promise<void> => {
+    const data = Buffer.concat(buffered);
+    buffered = [];
+    bytes = 0;
+    // Unlike write, it continues until all is written.
+    await file?.writeFile(data);
+  };
+  const orFail = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      await discard();
+      fail(error);
+    }
+  };
+  return {
+    write: (data) =>
+      orFail(async () => {
+        const chunk = typeof data === 'string' ? Buffer.from(data) : data;
+        buffered.push(chunk);
+        bytes += chunk.length;
+        if (bytes >= BUFFERED_BYTES) {
+          await flush();
+        }
+      }),
+    async publish() {
+      await orFail(async () => {
+        await flush();
+        if (isDevice) {
+          await close();
+          return;
+        }
+        await file?.sync();
+        await close();
+        await (replace ? rename(unfinished, path) : moveToFreeName(unfinished, path));
+        current = path;
+      });
+      if (!isDevice) {
+        await syncDirectory(dirname(path)).catch(fail);
+      }
+    },
+    discard,
+  };
+}
+
+/** What the user can do after an error of the system; empty if its reason says it. */
+function nextStep(code: string, name: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return `Create the directory first: mkdir -p ${dirname(name)}`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return 'Choose a directory that you may write to.';
+    default:
+      return '';
+  }
+}
+
+/** Renames a file, but never over another one. */
+async function moveToFreeName(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || (await stat(to).catch(() => undefined))) {
+      throw error;
+    }
+    // Some file systems have no links.
+    await rename(from, to);
+    return;
+  }
+  await rm(from);
+}
+
+/** Makes new names in a directory durable after a power cut. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,112 @@
+import { ApiError } from '../errors.ts';
+import { isEmbedKey } from '../keys/key.ts';
+import { parseBearer } from '../keys/token.ts';
+import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
+import type { SessionAccess } from '../pages/dashboard/graphql.ts';
+import {
+  accountSubject,
+  addressSubject,
+  embedSubject,
+  keySubject,
+  type Subject,
+} from '../rate-limit/subject.ts';
+import type { GatewayRequest } from '../server/request-response.ts';
+import { withReason } from '../text/plain-text.ts';
+
+/** The surfaces of the API. */
+export type SurfaceName = 'rest' | 'graphql';
+
+/** The sender of a request. */
+export interface Client {
+  /** Undefined for a request without a valid key. */
+  readonly key: VerifiedKey | undefined;
+  /** Whether an embed key is used by a page of another origin, or outside of a web page. */
+  readonly isStranger: boolean;
+  /** The budget that the request is charged to. */
+  readonly subject: Subject;
+  /** The rights of a session, if the surface accepts one in place of a key. */
+  readonly session?: SessionAccess;
+}
+
+/**
+ * Determines the sender of a request.
+ *
+ * @throws when the key cannot be looked up.
+ */
+export async function authenticate(
+  request: GatewayRequest,
+  verifier: Pick<KeyVerifier, 'verify'>,
+): Promise<Client> {
+  const token = parseBearer(request.header('authorization'));
+  const key = token === undefined ? null : await verifier.verify(token);
+  if (key === null) {
+    return addressClient(request);
+  }
+  if (!isEmbedKey(key)) {
+    return { key, isStranger: false, subject: keySubject(key) };
+  }
+  const isStranger = !key.origins.includes(request.header('origin') ?? '');
+  return { key, isStranger, subject: embedSubject(key, request.address, !isStranger) };
+}
+
+/** The client by its address alone, whatever key it sends. */
+export function addressClient({ address }: GatewayRequest): Client {
+  return { key: undefined, isStranger: false, subject: addressSubject(address) };
+}
+
+/** The client that a session represents. */
+export function sessionClient(request: GatewayRequest, session: SessionAccess): Client {
+  const { accountId } = session;
+  const client = addressClient(request);
+  return {
+    ...client,
+    session,
+    subject: accountId === undefined ? client.subject : accountSubject(accountId),
+  };
+}
+
+/** How to authenticate, as every 401 says it. https://www.rfc-editor.org/rfc/rfc6750#section-3 */
+export function challenge(request: GatewayRequest): string {
+  const isKeySent = /^bearer +[^ ]/i.test(request.header('authorization') ?? '');
+  return isKeySent ? 'Bearer error="invalid_token"' : 'Bearer';
+}
+
+/**
+ * The key of a client that may use a surface; undefined if a session replaces it.
+ *
+ * @throws ApiError for every other client.
+ */
+export function authorize(
+  { key, isStranger, session }: Client,
+  request: GatewayRequest,
+  surface: SurfaceName,
+): VerifiedKey | undefined {
+  if (session !== undefined) {
+    if (session.refusal !== undefined) {
+      throw session.refusal;
+    }
+    return undefined;
+  }
+  if (key === undefined) {
+    throw new ApiError('UNAUTHENTICATED', 'A valid API key is required: Authorization: Bearer <API_KEY>');
+  }
+  if (key.state === 'disabled') {
+    const message = 'This API key is disabled under the acceptable-use policy';
+    // Everyone can use an embed key, but the reason is for its holder, who can read it in the dashboard.
+    throw new ApiError('ACCESS_DISABLED', withReason(message, isEmbedKey(key) ? null : key.disabledReason));
+  }
+  if (isStranger) {
+    const origin = request.header('origin')?.slice(0, 200) ?? null;
+    throw new ApiError(
+      'ORIGIN_NOT_ALLOWED',
+      `Origin: got ${JSON.stringify(origin)}, allowed: the origins of this embed key`,
+    );
+  }
+  if (isEmbedKey(key) && surface !== 'graphql') {
+    throw new ApiError(
+      'DOCUMENT_NOT_TRUSTED',
+      'An embed key can run only published documents: request one at /graphql by its documentId',
+    );
+  }
+  return key;
+}

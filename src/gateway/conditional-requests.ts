@@ -1,0 +1,38 @@
+import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
+import { digestOf } from '../text/digest.ts';
+
+// A client may store an answer but must revalidate it before each use: whether its key is still valid
+// is checked here, every time.
+const REVALIDATE = 'private, no-cache';
+
+/** For an answer that is the same for all visitors: shared caches may serve it for a minute. */
+export const PUBLIC = 'public, max-age=60';
+
+/**
+ * An answer to GET or HEAD with its entity tag: a hash of the bytes of its body, and of its media type where that is
+ * chosen by the client. 304 if the client already has that answer.
+ *
+ * @param cacheControl who may store it, and for how long.
+ */
+export function conditional(
+  request: GatewayRequest,
+  response: GatewayResponse,
+  cacheControl = REVALIDATE,
+): GatewayResponse {
+  const { headers, body } = response;
+  const variant = headers['Content-Type']?.startsWith('application/json') === true ? '' : '-g';
+  const etag = `"${digestOf(body)}${variant}"`;
+  headers.ETag = etag;
+  headers['Cache-Control'] = cacheControl;
+  const known = request.header('if-none-match');
+  if (known === undefined || !isKnown(known, etag)) {
+    return response;
+  }
+  delete headers['Content-Type'];
+  return { status: 304, headers, body: '' };
+}
+
+/** Weak comparison, as If-None-Match requires: a W/ before a tag is ignored. */
+function isKnown(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.match(/"[^"]*"/g)?.some((tag) => tag === etag) === true;
+}

@@ -1,0 +1,33 @@
+import type { GatewayRequest } from '../server/request-response.ts';
+
+/** Request headers that scripts may send: those of the API, of tracing (W3C, Sentry) and of named GraphQL clients. */
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, If-None-Match, traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version, x-request-id';
+
+const EXPOSED_HEADERS =
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, ETag, Link, X-Request-Id';
+
+/** Lets scripts read a response of the API, errors included, and its headers: they cannot read any other header. */
+export function exposeToScripts(headers: Record<string, string>): void {
+  // Any origin and no credentials: a script sends a key explicitly; a browser never adds one.
+  headers['Access-Control-Allow-Origin'] = '*';
+  headers['Access-Control-Expose-Headers'] = EXPOSED_HEADERS;
+}
+
+/** Whether a request is a CORS preflight. It has no key, and is not metered. */
+export function isPreflight(request: GatewayRequest): boolean {
+  return (
+    request.method === 'OPTIONS' &&
+    request.header('origin') !== undefined &&
+    request.header('access-control-request-method') !== undefined
+  );
+}
+
+/** The answer to a preflight. */
+export function preflightHeaders(methods: string): Record<string, string> {
+  return {
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+    'Access-Control-Max-Age': '7200',
+  };
+}

@@ -1,0 +1,221 @@
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { PrismaClient } from '../db/generated/client/client.ts';
+import { ApiError } from '../errors.ts';
+import { GraphQLContext } from '../graphql/execution/context.ts';
+import type { Engine } from '../graphql/execution/engine.ts';
+import { isEmbedKey } from '../keys/key.ts';
+import type { KeyVerifier } from '../keys/verify.ts';
+import type { Pages } from '../pages/site/pages.tsx';
+import { rateLimitHeaders } from '../rate-limit/headers.ts';
+import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
+import { ownerOf } from '../rate-limit/subject.ts';
+import type { Tier } from '../rate-limit/tiers.ts';
+import { errorResponse } from '../rest/responses.ts';
+import { maskError, RETRY_SECONDS, type ReportError } from '../server/mask-error.ts';
+import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../server/request-response.ts';
+import {
+  addressClient,
+  authenticate,
+  authorize,
+  type Client,
+  challenge,
+  type SurfaceName,
+} from './authentication.ts';
+import { exposeToScripts, isPreflight, preflightHeaders } from './cors.ts';
+import { findLimitError } from './rate-limit-error.ts';
+import type { Surface, Task } from './surface.ts';
+
+interface GatewayOptions {
+  readonly verifier: Pick<KeyVerifier, 'verify'>;
+  readonly limiter: Limiter;
+  readonly engine: Engine;
+  readonly prisma: PrismaClient;
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  /** The surface of a path; undefined for pages. */
+  readonly findSurface: (path: string) => Surface | undefined;
+  readonly pages: Pages;
+  /** Whether clients reach the gateway over https. */
+  readonly isHttps: boolean;
+  readonly now: () => number;
+  readonly createRequestId: () => string;
+  /** Receives every error that is masked for clients. */
+  readonly report: ReportError;
+  /** Receives every answer. */
+  readonly onAnswer?: (answer: Answer) => void;
+}
+
+/** Information about an answered request. */
+interface Answer {
+  readonly request: GatewayRequest;
+  readonly requestId: string;
+  readonly surface: SurfaceName | 'page';
+  readonly status: number;
+  readonly keyId: string | undefined;
+  /** The account whose session replaced a key. */
+  readonly accountId: string | undefined;
+  /** The tier of the key; undefined without a valid one. */
+  readonly tier: Tier | undefined;
+  /** Whether the rate limit allowed it; undefined if it was not checked. */
+  readonly admitted: boolean | undefined;
+  /** ms from the request's first line to its answer. */
+  readonly duration: number;
+}
+
+/** The response of the API to a request, and the decisions that led to it. */
+interface ApiAnswer {
+  readonly response: GatewayResponse;
+  readonly budget: RateLimitState;
+  readonly client: Client;
+  /** Whether the rate limit allowed the request; undefined if nothing was reserved. */
+  readonly admitted?: boolean;
+}
+
+/** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
+export function createGateway(options: GatewayOptions): GatewayHandler {
+  const { verifier, limiter, engine, prisma, catalogue, findSurface, pages } = options;
+  const { isHttps, now, createRequestId, report, onAnswer } = options;
+
+  return async (request) => {
+    const startedAt = performance.now();
+    const requestId = createRequestId();
+    const surface = findSurface(request.path);
+    let answer: ApiAnswer | undefined;
+    let response: GatewayResponse;
+    if (surface === undefined) {
+      response = await answerPage(request, requestId);
+    } else {
+      answer = await answerApi(surface, request, requestId);
+      const { status, headers, body } = answer.response;
+      headers['Cache-Control'] ??= 'no-store';
+      headers.Vary ??= varyOf(surface, answer.client);
+      rateLimitHeaders(answer.budget, now(), headers);
+      if (surface.authenticate === undefined) {
+        exposeToScripts(headers);
+        if (status === 401) {
+          headers['WWW-Authenticate'] = challenge(request);
+        }
+      }
+      if (status === 503) {
+        headers['Retry-After'] = String(RETRY_SECONDS);
+      }
+      response = { status, headers, cookies: answer.client.session?.cookies, body };
+    }
+    response.headers['X-Request-Id'] = requestId;
+    response.headers['X-Content-Type-Options'] = 'nosniff';
+    if (isHttps) {
+      response.headers['Strict-Transport-Security'] = 'max-age=31536000';
+    }
+    onAnswer?.({
+      request,
+      requestId,
+      surface: surface?.name ?? 'page',
+      status: response.status,
+      keyId: answer?.client.key?.id,
+      accountId: answer?.client.session?.accountId,
+      tier: answer?.client.key?.tier,
+      admitted: answer?.admitted,
+      duration: performance.now() - startedAt,
+    });
+    return response;
+  };
+
+  /** The path of every request to the API: one operation, read, priced, reserved and run once. */
+  async function answerApi(surface: Surface, request: GatewayRequest, requestId: string): Promise<ApiAnswer> {
+    const free =
+      surface.authenticate === undefined && isPreflight(request)
+        ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
+        : surface.answerFreely?.(request);
+    if (free !== undefined) {
+      const client = addressClient(request);
+      return { response: free, budget: limiter.peek(client.subject), client };
+    }
+
+    // Authenticate.
+    let client: Client;
+    try {
+      client = await (surface.authenticate?.(request) ?? authenticate(request, verifier));
+    } catch (error) {
+      // The sender of the request cannot be determined, so no budget is charged.
+      client = addressClient(request);
+      const budget = limiter.peek(client.subject);
+      const response = surface.fail(request, maskError(error, requestId, report), requestId, budget);
+      return { response, budget, client };
+    }
+
+    // Parse and validate, unless the budget is known to be exhausted.
+    let read: Task | GatewayResponse | undefined;
+    let failure: ApiError | undefined;
+    let budget = client.session?.exceeded ?? limiter.findRefusal(client.subject);
+    if (budget === undefined) {
+      try {
+        const key = authorize(client, request, surface.name);
+        assertExpectation(request);
+        read = await surface.read(request, key, ownerOf(client.subject));
+      } catch (error) {
+        failure = maskError(error, requestId, report);
+      }
+    }
+
+    // Reserve the cost, in one step. Every request has a cost, errors included.
+    const task = read !== undefined && 'operation' in read ? read : undefined;
+    const cost = task?.operation.cost ?? 1;
+    const limit = limiter.limitOf(client.subject);
+    budget ??= await limiter.reserve(client.subject, cost <= limit ? cost : 1);
+    failure = findLimitError(budget, cost, limit) ?? failure;
+
+    // Run the operation on one edition of the data, and write the result.
+    let response: GatewayResponse | undefined;
+    if (failure === undefined) {
+      try {
+        response =
+          task === undefined
+            ? (read as GatewayResponse)
+            : await runTask(task, request, requestId, client, budget);
+      } catch (error) {
+        failure = maskError(error, requestId, report);
+      }
+    }
+    response ??= surface.fail(request, failure as ApiError, requestId, budget);
+    return { response, budget, client, admitted: budget.admitted };
+  }
+
+  async function runTask(
+    { operation, write }: Task,
+    request: GatewayRequest,
+    requestId: string,
+    { subject }: Client,
+    budget: RateLimitState,
+  ): Promise<GatewayResponse> {
+    const context = new GraphQLContext(
+      requestId,
+      ownerOf(subject),
+      catalogue.current(),
+      operation,
+      prisma,
+      request,
+    );
+    return write(await engine.run(operation, context), budget);
+  }
+
+  async function answerPage(request: GatewayRequest, requestId: string): Promise<GatewayResponse> {
+    try {
+      return await pages(request, requestId);
+    } catch (error) {
+      return errorResponse(maskError(error, requestId, report), requestId);
+    }
+  }
+}
+
+/** @throws ApiError if the request has an Expect header that cannot be met. */
+function assertExpectation(request: GatewayRequest): void {
+  const expectation = request.header('expect');
+  if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') {
+    const got = JSON.stringify(expectation.slice(0, 100));
+    throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
+  }
+}
+
+/** Only an embed key depends on where a request comes from. */
+function varyOf({ vary }: Surface, { key }: Client): string {
+  return key !== undefined && isEmbedKey(key) ? `${vary}, Origin` : vary;
+}

@@ -1,0 +1,50 @@
+import type { ApiError } from '../errors.ts';
+import type { Owner } from '../event-loop/time-slices.ts';
+import type { Operation, OperationResult } from '../graphql/execution/engine.ts';
+import type { VerifiedKey } from '../keys/verify.ts';
+import type { RateLimitState } from '../rate-limit/limiter.ts';
+import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
+import type { Client, SurfaceName } from './authentication.ts';
+
+/** A parsed request: an operation, and how its result is written. */
+export interface Task {
+  readonly operation: Operation;
+  /** @throws ApiError if the result means that there is nothing to write. */
+  write(result: OperationResult, budget: RateLimitState): GatewayResponse | Promise<GatewayResponse>;
+}
+
+/** One of the API's surfaces: how it reads requests, and how it writes responses. */
+export interface Surface {
+  readonly name: SurfaceName;
+  readonly methods: string;
+  /** Request headers that a response depends on. With an embed key, it also depends on Origin. */
+  readonly vary: string;
+  /**
+   * Authenticates a request by something other than a key. A surface that does is for pages of this origin
+   * only, and does not support CORS.
+   */
+  authenticate?(request: GatewayRequest): Promise<Client>;
+  /** A response that needs no key and is not charged; undefined if a key is required. */
+  answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
+  /**
+   * Parses and validates a request.
+   *
+   * @param key undefined if the surface authenticates otherwise.
+   * @param owner whose request it is.
+   * @returns a response if no operation is needed.
+   * @throws ApiError for an invalid request.
+   */
+  read(
+    request: GatewayRequest,
+    key: VerifiedKey | undefined,
+    owner: Owner,
+  ): Task | GatewayResponse | Promise<Task | GatewayResponse>;
+  fail(request: GatewayRequest, error: ApiError, requestId: string, budget: RateLimitState): GatewayResponse;
+}
+
+/** Lists the allowed methods if another one was used. */
+export function withAllow(response: GatewayResponse, error: ApiError, methods: string): GatewayResponse {
+  return error.code === 'METHOD_NOT_ALLOWED'
+    ? { ...response, headers: { ...response.headers, Allow: methods } }
+    : response;
+}

@@ -1,0 +1,66 @@
+import { type DocumentNode, type GraphQLSchema, Kind, type SelectionSetNode, visit } from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+
+/** Executes the operation that was compiled. */
+export type CompiledRun = CompiledQuery['query'];
+
+/** Compiling takes up to 0.1 ms for each field, during which no other request is answered. */
+const MOST_FIELDS = 100;
+/** The memory of a compiled operation per field, as measured: 1.5 to 3 kB. */
+const FIELD_BYTES = 3_000;
+
+/**
+ * Compiles an operation without conditions (@skip, @include): graphql-jit remembers the conditions of a fragment by its
+ * nodes, wherever it is spread, so it would omit fields that one spread has without a condition, or return fields that
+ * another excludes.
+ *
+ * @param separate a valid document with no other operation.
+ * @returns undefined if it cannot be compiled. It can still be interpreted.
+ */
+export function compileOperation(schema: GraphQLSchema, separate: DocumentNode): CompiledRun | undefined {
+  try {
+    // graphql-jit writes on the nodes that it compiles. Resolvers return valid leaves, so it need not check them: each
+    // check takes two calls and allocates a path.
+    const compiled = compileQuery(schema, visit(separate, { enter: (node) => ({ ...node }) }), undefined, {
+      disableLeafSerialization: true,
+    });
+    return isCompiledQuery(compiled) ? compiled.query : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The approximate memory of an operation once it is compiled; 0 for one that is too large to compile. */
+export function compiledBytes(separate: DocumentNode): number {
+  const fields = countFields(separate);
+  return fields > MOST_FIELDS ? 0 : fields * FIELD_BYTES;
+}
+
+/** The number of fields that the only operation of a document selects; those of a fragment count once per spread. */
+function countFields({ definitions }: DocumentNode): number {
+  const counts = new Map<string, number>();
+  const countSpread = (name: string): number => {
+    let count = counts.get(name);
+    if (count === undefined) {
+      const fragment = definitions.find(
+        (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === name,
+      );
+      count = fragment !== undefined && 'selectionSet' in fragment ? countSelected(fragment.selectionSet) : 0;
+      counts.set(name, count);
+    }
+    return count;
+  };
+  const countSelected = (set: SelectionSetNode | undefined): number => {
+    let count = 0;
+    for (const selection of set?.selections ?? []) {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        count += countSpread(selection.name.value);
+      } else {
+        count += (selection.kind === Kind.FIELD ? 1 : 0) + countSelected(selection.selectionSet);
+      }
+    }
+    return count;
+  };
+  const operation = definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
+  return countSelected(operation?.selectionSet);
+}

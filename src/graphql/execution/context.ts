@@ -1,0 +1,192 @@
+import { setMaxListeners } from 'node:events';
+import type { FieldNode, GraphQLResolveInfo } from 'graphql';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { PrismaClient } from '../../db/generated/client/client.ts';
+import type { Owner } from '../../event-loop/time-slices.ts';
+import type { GatewayRequest } from '../../server/request-response.ts';
+import type { HistorySource } from '../../startups/history/edition.ts';
+import type { FieldRequest, OperationPlan } from '../documents/operation-plan.ts';
+import type { PreparedOperation } from '../documents/prepared-document.ts';
+import { positionOf } from '../documents/selection.ts';
+import { PointLoader } from './point-loader.ts';
+import { readQueue } from './read-queue.ts';
+
+/** The longest run of an operation, in ms: after that, it is aborted. */
+const OPERATION_TIMEOUT_MS = 3_000;
+
+/** The caller that waits for the result: its signal is aborted when the client disconnects. */
+type Client = Pick<GatewayRequest, 'disconnected' | 'isDisconnected'>;
+
+/** The context of every resolver, until its operation has ended. */
+export class GraphQLContext {
+  readonly requestId: string;
+  /** Whose operation it is: what a server does for several of them, it does in turns. */
+  readonly identity: string;
+  /** The operation that is being executed; undefined for an invalid one. */
+  readonly operation: PreparedOperation | undefined;
+  readonly #requests: OperationPlan['requests'];
+  /** Undefined once the operation has ended. */
+  #catalogue: Catalogue | undefined;
+  readonly #prisma: PrismaClient;
+  readonly #client: Client;
+  /** Reads of the database by their keys. */
+  readonly #known = new Map<string, Promise<unknown>>();
+  /** The last of the reads of the database. */
+  #reads: Promise<unknown> | undefined;
+  #points: PointLoader | undefined;
+  /** ms of the clock of this process. */
+  readonly beganAt: number = performance.now();
+  #signal: AbortSignal | undefined;
+  /** Aborts the signal when the operation ends. */
+  #end: AbortController | undefined;
+
+  constructor(
+    requestId: string,
+    { identity }: Owner,
+    catalogue: Catalogue,
+    {
+      prepared,
+      requests,
+    }: Pick<OperationPlan, 'requests'> & { readonly prepared: PreparedOperation | undefined },
+    prisma: PrismaClient,
+    client: Client,
+  ) {
+    this.requestId = requestId;
+    this.identity = identity;
+    this.operation = prepared;
+    this.#requests = requests;
+    this.#catalogue = catalogue;
+    this.#prisma = prisma;
+    this.#client = client;
+  }
+
+  /**
+   * The edition that the operation reads: everything in one response is from the same moment.
+   *
+   * @throws AbortError once the operation has ended.
+   */
+  get catalogue(): Catalogue {
+    if (this.#catalogue === undefined) {
+      throw operationEnded();
+    }
+    return this.#catalogue;
+  }
+
+  /** Whether the operation has no other field that reads than one of the root. */
+  get isSingleRead(): boolean {
+    return this.#requests.size <= 1;
+  }
+
+  /** The request of the field that is being resolved. Its arguments were checked when the operation was planned. */
+  requestOf<Request extends FieldRequest>({ fieldNodes }: GraphQLResolveInfo): Request {
+    return this.#requests.get(positionOf(fieldNodes[0] as FieldNode)) as Request;
+  }
+
+  /**
+   * Ends the operation, whatever its result: fields that still wait throw when their turn comes. A result can be complete
+   * before all fields are: an error in a non-null field makes its parent null at once.
+   */
+  end(): void {
+    this.#catalogue = undefined;
+    this.#end?.abort(operationEnded());
+  }
+
+  /** The histories that the operation reads. Created on first use. */
+  get points(): PointLoader {
+    this.#points ??= new PointLoader();
+    return this.#points;
+  }
+
+  /**
+   * Reads data that only the database contains: histories and the market. One read begins after another has
+   * succeeded, so that one operation cannot keep the event loop with results that arrive together.
+   *
+   * @throws the error of an earlier read; the reason of the signal once that is aborted.
+   */
+  read<T>(work: (source: HistorySource) => Promise<T>): Promise<T> {
+    const { signal } = this;
+    const begin = (): Promise<T> => {
+      signal.throwIfAborted();
+      return work({ prisma: this.#prisma, identity: this.catalogue.identity });
+    };
+    const reading = (this.#reads ?? Promise.resolve()).then(() => readQueue.run(this.identity, begin));
+    this.#reads = reading;
+    return untilAborted(reading, signal);
+  }
+
+  /**
+   * The read of a key, which is made once: an operation that is executed again, after an error in a compiled run, gets the
+   * same result or the same error.
+   */
+  once<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const known = this.#known.get(key) as Promise<T> | undefined;
+    const reading = known ?? read();
+    this.#known.set(key, reading);
+    return reading;
+  }
+
+  /**
+   * For work that waits for its turn. On a busy server most operations wait, and a signal with its timer would cost
+   * each more than the check.
+   *
+   * @throws an error as the signal's reason is: AbortError once the client has disconnected or the operation has ended,
+   *   TimeoutError after the deadline.
+   */
+  throwIfAborted(): void {
+    if (this.#catalogue === undefined) {
+      throw operationEnded();
+    }
+    if (this.isAbandoned) {
+      throw new DOMException('The client has disconnected', 'AbortError');
+    }
+    if (performance.now() > this.beganAt + OPERATION_TIMEOUT_MS) {
+      throw new DOMException('The operation took too long', 'TimeoutError');
+    }
+  }
+
+  /** Whether nobody waits for the result any more. */
+  get isAbandoned(): boolean {
+    return this.#client.isDisconnected;
+  }
+
+  /** Aborted when the client disconnects, at the deadline and at the end of the operation. Created on first use. */
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      this.#end = new AbortController();
+      if (this.#catalogue === undefined) {
+        this.#end.abort(operationEnded());
+      }
+      const left = Math.max(0, Math.ceil(this.beganAt + OPERATION_TIMEOUT_MS - performance.now()));
+      this.#signal = AbortSignal.any([
+        this.#client.disconnected(),
+        AbortSignal.timeout(left),
+        this.#end.signal,
+      ]);
+      // Each of its reads may wait for it; beyond ten, Node would warn of a leak.
+      setMaxListeners(0, this.#signal);
+    }
+    return this.#signal;
+  }
+}
+
+function operationEnded(): DOMException {
+  return new DOMException('The operation has ended', 'AbortError');
+}
+
+/** The result of work, unless the signal is aborted first. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+    if (signal.aborted) {
+      abort();
+    } else {
+      signal.addEventListener('abort', abort, { once: true });
+    }
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

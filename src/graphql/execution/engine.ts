@@ -1,0 +1,233 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  execute as interpret,
+} from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
+import { maskError, type ReportError } from '../../server/mask-error.ts';
+import { dayOf } from '../../startups/days.ts';
+import type { NumberText } from '../../startups/requests/list-request.ts';
+import { assertErrorsWithinCap } from '../documents/caps.ts';
+import { knownOperations, parseWithinCaps } from '../documents/check-document.ts';
+import { type OperationPlan, refuse } from '../documents/operation-plan.ts';
+import { PreparedDocument, PreparedOperation } from '../documents/prepared-document.ts';
+import { argumentErrors, codedError, codeOf } from '../errors.ts';
+import { schema } from '../schema.ts';
+import type { GraphQLContext } from './context.ts';
+
+/** Which operation to run, with which variables. */
+export interface GraphQLParams {
+  readonly query: string;
+  readonly operationName: string | null;
+  readonly variables: { readonly [name: string]: unknown };
+}
+
+/** An operation that was parsed and validated and whose cost is known. With errors it must not run. */
+export interface Operation extends OperationPlan {
+  /** Undefined if it is invalid. */
+  readonly prepared: PreparedOperation | undefined;
+  readonly variables: GraphQLParams['variables'];
+}
+
+/** The result of an operation: data, errors or both. */
+export type OperationResult = ExecutionResult;
+
+/** Runs operations of the schema, both those of clients and those of REST. */
+export interface Engine {
+  /**
+   * Parses and validates an operation and computes its cost. An invalid one has errors.
+   *
+   * @param numberText the source text of numbers in arguments, for messages.
+   */
+  prepare(params: GraphQLParams, numberText?: NumberText): Operation;
+  /** Runs an operation, and ends its context. All errors in the result are safe to show to clients. */
+  run(operation: Operation, context: GraphQLContext): Promise<OperationResult>;
+}
+
+/** Valid documents are kept by their text, as many as fit in some 64 MB with their compiled operations. */
+const DOCUMENT_CACHE_BYTES = 64_000_000;
+
+const useDocumentCaps: Plugin = {
+  onParse({ setParseFn }) {
+    setParseFn(parseWithinCaps);
+  },
+};
+
+const useKnownOperations: Plugin = {
+  onValidate({ addValidationRule }) {
+    addValidationRule(knownOperations);
+  },
+};
+
+type Result = ExecutionResult | Promise<ExecutionResult>;
+type Execute = (args: ExecutionArgs) => Result;
+
+/**
+ * Creates an executor that runs operations compiled where they are.
+ *
+ * A compiled run is only a faster way to the result of the interpreter: if it yields an error, the interpreter runs the
+ * operation again with the same context, and its result is returned. The context keeps what was read from the database,
+ * so that nothing is read twice. Nothing is run again for a client that has disconnected.
+ *
+ * @param interpret graphql's own execution.
+ */
+function createExecutor(interpret: Execute): Execute {
+  return (args) => {
+    const context = args.contextValue as GraphQLContext;
+    const run = context.operation?.compiled();
+    if (run === undefined) {
+      return interpret(args);
+    }
+    const settle = (result: ExecutionResult): Result =>
+      result.errors === undefined || context.isAbandoned ? result : interpret(args);
+    try {
+      const result = run(undefined, context, args.variableValues ?? {});
+      return result instanceof Promise ? result.then(settle, () => interpret(args)) : settle(result);
+    } catch {
+      return interpret(args);
+    }
+  };
+}
+
+/** graphql's own execution, compiled where operations are used repeatedly. */
+function useExecution(compile: boolean): Plugin {
+  const execute = compile ? createExecutor(interpret) : interpret;
+  return { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
+}
+
+/**
+ * Creates the engine: Yoga's pipeline of plugins parses, validates and executes.
+ *
+ * @param now ms since 1970.
+ * @param compile whether operations that are used repeatedly are compiled; results are the same either way.
+ */
+export function createEngine(report: ReportError, now: () => number = Date.now, compile = true): Engine {
+  const yoga = createYoga<GraphQLContext>({
+    schema,
+    plugins: [useDocumentCaps, useKnownOperations, useExecution(compile)],
+    // Its caches keep the errors of invalid documents, each with a stack that keeps the whole validation in memory.
+    parserAndValidationCache: false,
+    // src/gateway implements HTTP; the code that follows would be unreachable parts of it.
+    graphiql: false,
+    landingPage: false,
+    cors: false,
+    multipart: false,
+    batching: false,
+    logging: false,
+    // Every error has one of the documented codes; errors are masked below, with the request id.
+    maskedErrors: false,
+  });
+  const { parse, validate, execute } = yoga.getEnveloped(NO_CONTEXT);
+  const documents = new LRUCache<string, PreparedDocument>({
+    maxSize: DOCUMENT_CACHE_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+
+  /** @throws GraphQLError for an operation that does not exist, or a document that is not valid: one error for many. */
+  function findOperation({
+    query,
+    operationName,
+  }: GraphQLParams): PreparedOperation | readonly GraphQLError[] {
+    let document = documents.get(query);
+    if (document === undefined) {
+      const parsed: DocumentNode = parse(query);
+      const invalid: readonly GraphQLError[] = validate(schema, parsed);
+      if (invalid.length > 0) {
+        return assertErrorsWithinCap(invalid).map(withoutStatus);
+      }
+      document = new PreparedDocument(schema, parsed);
+      documents.set(query, document);
+    }
+    const { bytes } = document;
+    const operation = document.operation(operationName);
+    if (document.bytes !== bytes) {
+      // The cache measures a document only when it is added.
+      documents.delete(query);
+      documents.set(query, document);
+    }
+    return operation;
+  }
+
+  return {
+    prepare(params, numberText) {
+      const today = dayOf(now());
+      const { variables } = params;
+      let prepared: PreparedOperation | undefined;
+      try {
+        const found = findOperation(params);
+        if (!(found instanceof PreparedOperation)) {
+          return { ...refuse(found, today), prepared, variables };
+        }
+        prepared = found;
+        return { ...prepared.plan(variables, today, numberText), prepared, variables };
+      } catch (error) {
+        if (!(error instanceof GraphQLError)) {
+          throw error;
+        }
+        // An error without a code is about a variable that is null and therefore not replaced by its default.
+        const coded = codeOf(error) === undefined ? codedError('BAD_USER_INPUT', error.message) : error;
+        return { ...refuse([coded], today), prepared, variables };
+      }
+    },
+    async run({ prepared, variables, errors }, context) {
+      let result: ExecutionResult;
+      try {
+        if (errors.length > 0 || prepared === undefined) {
+          return { errors };
+        }
+        result = await execute({
+          schema,
+          document: prepared.document,
+          operationName: prepared.name,
+          variableValues: variables,
+          contextValue: context,
+        });
+      } finally {
+        context.end();
+      }
+      return result.errors === undefined
+        ? result
+        : {
+            ...result,
+            errors: result.errors.flatMap((error) => presentable(error, context.requestId, report)),
+          };
+    },
+  };
+}
+
+/** The plugins for parsing and validation use no context. */
+const NO_CONTEXT = {} as never;
+
+/** Yoga sets its own HTTP status on validation errors. */
+function withoutStatus({ message, nodes, source, positions, path, extensions }: GraphQLError): GraphQLError {
+  const { http: _http, ...rest } = extensions;
+  return new GraphQLError(message, {
+    nodes: nodes ?? null,
+    source: source ?? null,
+    positions: positions ?? null,
+    path: path ?? null,
+    extensions: rest,
+  });
+}
+
+/** An execution error as a client may see it: with a documented code, and without internals. */
+function presentable(error: GraphQLError, requestId: string, report: ReportError): GraphQLError[] {
+  const { nodes = null, path = null } = error;
+  const original = error.originalError ?? error;
+  if (codeOf(original) !== undefined) {
+    return [error];
+  }
+  const { code, message, details } = maskError(original, requestId, report);
+  return details.length > 0
+    ? argumentErrors(details)
+    : [
+        new GraphQLError(message, {
+          nodes,
+          path,
+          extensions: { code, ...(code === 'INTERNAL_SERVER_ERROR' ? { requestId } : {}) },
+        }),
+      ];
+}

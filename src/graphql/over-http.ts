@@ -1,0 +1,209 @@
+import type { ExecutionResult } from 'graphql';
+import { ApiError, type ErrorCode, errorStatuses } from '../errors.ts';
+import { jsonSteps } from '../event-loop/json-steps.ts';
+import { type Owner, timeSlices } from '../event-loop/time-slices.ts';
+import { resetTime } from '../rate-limit/headers.ts';
+import type { RateLimitState } from '../rate-limit/limiter.ts';
+import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
+import { parameterError } from '../startups/requests/list-request.ts';
+import { isObject } from '../text/is-object.ts';
+import { type RequestedDocument, readRequestedDocument } from './documents/requested-document.ts';
+import { argumentErrors, codedError, codeOf, inputErrors } from './errors.ts';
+import type { GraphQLParams, Operation } from './execution/engine.ts';
+
+/** The longest body of a request, in bytes. */
+export const GRAPHQL_BODY_LIMIT = 100_000;
+/** The most levels of nested arrays and objects in JSON input. */
+const NESTING_LIMIT = 64;
+
+/** A GraphQL request as sent by its client. */
+interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
+  readonly document: RequestedDocument;
+}
+
+const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+const JSON_TYPE = 'application/json';
+type MediaType = typeof GRAPHQL_RESPONSE | typeof JSON_TYPE;
+
+/** Statuses that clients of plain JSON get too: they are about the client or the service, not the operation. */
+export const SENT_WITH_EVERY_TYPE: ReadonlySet<number> = new Set<number>([
+  401, 403, 404, 405, 408, 413, 415, 417, 429, 503,
+]);
+
+/**
+ * Reads the parameters of a request as GraphQL over HTTP describes them: POST with a JSON body, or GET
+ * with the same in the query. https://graphql.github.io/graphql-over-http/draft/#sec-Request
+ *
+ * @throws ApiError when it is not a well-formed GraphQL request.
+ */
+export async function readGraphQLRequest(request: GatewayRequest): Promise<GraphQLRequest> {
+  if (request.method === 'POST') {
+    const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+    const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+    if (type !== JSON_TYPE || encoding !== 'identity') {
+      throw new ApiError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `The Content-Type of the body must be ${JSON_TYPE}, and the body must not be compressed`,
+      );
+    }
+    const text = decodeText(await request.body(GRAPHQL_BODY_LIMIT));
+    return checkParams(parseJson('body', text));
+  }
+  const query = new URLSearchParams(request.query);
+  const json = (name: string): unknown => {
+    const text = query.get(name);
+    return text === null || text === '' ? null : parseJson(name, text);
+  };
+  return checkParams({
+    query: query.get('query'),
+    documentId: query.get('documentId'),
+    operationName: query.get('operationName'),
+    variables: json('variables'),
+    extensions: json('extensions'),
+  });
+}
+
+/** RFC 8259 lets readers of JSON ignore a byte order mark, which some Windows tools write. */
+function decodeText(body: Buffer): string {
+  return body.toString('utf8').replace(/^\ufeff/, '');
+}
+
+function parseJson(parameter: string, text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid(parameter, text, 'JSON');
+  }
+  if (isDeeper(value, NESTING_LIMIT)) {
+    throw invalid(parameter, text, `JSON nested at most ${NESTING_LIMIT} levels deep`);
+  }
+  return value;
+}
+
+/** Whether arrays and objects are nested more levels deep. The code that reads values is recursive. */
+function isDeeper(value: unknown, levels: number): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (levels === 0 || Object.values(value).some((below) => isDeeper(below, levels - 1)))
+  );
+}
+
+function checkParams(params: unknown): GraphQLRequest {
+  if (!isObject(params)) {
+    throw invalid('body', params, 'a JSON object with a query (batches are not supported)');
+  }
+  const { query, documentId, operationName, variables, extensions } = params;
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw invalid('operationName', operationName, 'the name of an operation, or null');
+  }
+  if (variables !== undefined && variables !== null && !isObject(variables)) {
+    throw invalid('variables', variables, 'an object, or null');
+  }
+  if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
+    throw invalid('extensions', extensions, 'an object, or null');
+  }
+  const document = readRequestedDocument({ query, documentId, persistedQuery: extensions?.persistedQuery });
+  // Clients send an empty name for a document with one operation; no operation has an empty name.
+  return { document, operationName: operationName || null, variables: variables ?? {} };
+}
+
+function invalid(parameter: string, got: unknown, allowed: string): ApiError {
+  return inputErrors([parameterError(parameter, got, allowed)]);
+}
+
+/**
+ * Levels of a response that are written in separate steps where histories make it long: down to each history of a record
+ * in a list.
+ */
+const STEP_DEPTH = 5;
+
+/** The response to a well-formed request. Its status follows from its errors, as GraphQL over HTTP specifies. */
+export async function operationResponse(
+  request: GatewayRequest,
+  owner: Owner,
+  { prepared }: Operation,
+  result: ExecutionResult,
+  budget: RateLimitState,
+): Promise<GatewayResponse> {
+  const mediaType = acceptedMediaType(request.header('accept'));
+  const status = statusOf(result);
+  const extensions = budgetExtension(request, budget);
+  const body = extensions === undefined ? result : { ...result, extensions };
+  const text = prepared?.readsDatabase
+    ? await timeSlices.run(jsonSteps(body, STEP_DEPTH), owner)
+    : JSON.stringify(body);
+  return respond(
+    mediaType === JSON_TYPE && !SENT_WITH_EVERY_TYPE.has(status) ? 200 : status,
+    mediaType,
+    text,
+  );
+}
+
+function statusOf({ data, errors = [] }: ExecutionResult): number {
+  const statuses =
+    data === undefined || data === null
+      ? errors.map((error) => errorStatuses[codeOf(error) ?? 'INTERNAL_SERVER_ERROR'])
+      : [];
+  return Math.max(200, ...statuses);
+}
+
+/** The answer to a request that never became an operation. */
+export function failureResponse(
+  request: GatewayRequest,
+  error: ApiError,
+  requestId: string,
+  budget: RateLimitState,
+): GatewayResponse {
+  const { code, message, details } = error;
+  const errors = details.length > 0 ? argumentErrors(details) : [withRequestId(code, message, requestId)];
+  const extensions = budgetExtension(request, budget);
+  const body = JSON.stringify({ errors, ...(extensions && { extensions }) });
+  return respond(error.status, acceptedMediaType(request.header('accept')), body);
+}
+
+/**
+ * The budget as `extensions.rateLimit`, for clients that cannot read headers. It states no cost if that is unknown. Bodies
+ * of GET have none: they change only with the data.
+ */
+function budgetExtension(
+  request: GatewayRequest,
+  budget: RateLimitState,
+): { [name: string]: unknown } | undefined {
+  if (request.method !== 'POST') {
+    return undefined;
+  }
+  const { limit, remaining, cost } = budget;
+  return { rateLimit: { limit, remaining, resetAt: resetTime(budget.resetAt), cost } };
+}
+
+function withRequestId(code: ErrorCode, message: string, requestId: string) {
+  const error = codedError(code, message);
+  error.extensions.requestId = requestId;
+  return error;
+}
+
+function respond(status: number, mediaType: MediaType, body: string): GatewayResponse {
+  return { status, headers: { 'Content-Type': `${mediaType}; charset=utf-8` }, body };
+}
+
+/** The preferred one of the two media types; plain JSON if the client does not specify one. */
+function acceptedMediaType(accept: string | undefined): MediaType {
+  if (accept === undefined || !accept.includes('graphql-response')) {
+    return JSON_TYPE;
+  }
+  const quality = (mediaType: string): number => acceptedQuality(accept, mediaType);
+  return quality(GRAPHQL_RESPONSE) >= quality(JSON_TYPE) && quality(GRAPHQL_RESPONSE) > 0
+    ? GRAPHQL_RESPONSE
+    : JSON_TYPE;
+}
+
+/**
+ * The quality value of an entry of `Accept` or `Accept-Encoding`, from 0 to 1; 0 if there is
+ * no such entry.
+ */
+export function acceptedQuality(accept: string, name: string): number {
+  const range = accept.split(',').find((part) => part.split(';')[0]?.trim().toLowerCase() === name);
+  return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(range)?.[1] ?? 1);
+}

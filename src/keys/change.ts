@@ -1,0 +1,138 @@
+import { type ActContext, type Action, act } from '../audit/act.ts';
+import type { Prisma } from '../db/generated/client/client.ts';
+import { OperatorError } from '../errors.ts';
+import { quote, readReason } from '../text/plain-text.ts';
+import { removeEndedDocuments } from './ended-documents.ts';
+import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier } from './key.ts';
+
+/**
+ * Renames a key. The keys that it was rotated from or to keep their names.
+ *
+ * @throws OperatorError for an unknown id and for an invalid name.
+ */
+export async function renameKey(context: ActContext, id: string, name: string): Promise<KeySummary> {
+  const [error] = nameErrors(name);
+  if (error !== undefined) {
+    throw new OperatorError(error);
+  }
+  return act(context, async (within) => {
+    const { prisma, record } = within;
+    const key = await getKey(within, id);
+    if (key.name === name) {
+      return key;
+    }
+    await prisma.apiKey.update({ where: { id }, data: { name }, select: { id: true } });
+    await record('key.rename', id, key.accountId === null ? { from: key.name, to: name } : {});
+    return getKey(within, id);
+  });
+}
+
+/**
+ * Changes the tier of a key, and of those that share its budget. Their open window continues, with the new
+ * limit.
+ *
+ * @throws OperatorError for an unknown id or tier.
+ */
+export async function changeKeyTier(context: ActContext, id: string, tier: string): Promise<KeySummary> {
+  const wanted = requireTier(tier);
+  return changeLine(context, id, { tier: { not: wanted } }, { tier: wanted }, 'key.tier', ({ tier }) => ({
+    from: tier,
+    to: wanted,
+  }));
+}
+
+/**
+ * Disables a key under the acceptable-use policy: its requests get 403 until it is enabled again. The keys
+ * that it was rotated from or to are disabled too, or their holder would continue to use another of them.
+ * Disabling it again changes nothing, not even the time.
+ *
+ * @param reason shown to its holder.
+ * @throws OperatorError for an unknown id or an invalid reason.
+ */
+export async function disableKey(context: ActContext, id: string, reason?: string): Promise<KeySummary> {
+  const disabledReason = readReason(reason);
+  const data = { disabledAt: new Date(context.now()), disabledReason };
+  return changeLine(context, id, { disabledAt: null }, data, 'key.disable', { reason: disabledReason });
+}
+
+/**
+ * Reverts `disableKey`. A key that was revoked or has expired does not become active again, as its state shows;
+ * nor does a key whose account is disabled.
+ *
+ * @param reason for the audit log only.
+ * @throws OperatorError for an unknown id or an invalid reason.
+ */
+export async function enableKey(context: ActContext, id: string, reason?: string): Promise<KeySummary> {
+  const why = readReason(reason);
+  const data = { disabledAt: null, disabledReason: null };
+  return changeLine(context, id, { disabledAt: { not: null } }, data, 'key.enable', { reason: why });
+}
+
+/**
+ * Revokes a key permanently, and only this one: a key it was rotated from or to still works. If none of them does,
+ * their published documents are removed. Revoking it again changes nothing, not even the time.
+ *
+ * @throws OperatorError for an unknown id.
+ */
+export async function revokeKey(context: ActContext, id: string): Promise<KeySummary> {
+  return act(context, async (within) => {
+    const { prisma, now, record } = within;
+    const key = await getKey(within, id);
+    if (key.revokedAt !== null) {
+      return key;
+    }
+    await prisma.apiKey.update({
+      where: { id },
+      data: { revokedAt: new Date(now()) },
+      select: { id: true },
+    });
+    await removeEndedDocuments(within, key);
+    await record('key.revoke', id);
+    return getKey(within, id);
+  });
+}
+
+/** Which documents a key may request over GraphQL: any, or only those published for it. */
+export const documentModes = ['any', 'trusted'] as const;
+
+/**
+ * Restricts a key, and those that it was rotated from or to, to published documents, or lets it send any.
+ *
+ * @param mode one of {@link documentModes}.
+ * @throws OperatorError for an unknown id or mode, and for an embed key that is to send any document.
+ */
+export async function setKeyDocuments(context: ActContext, id: string, mode: string): Promise<KeySummary> {
+  if (!(documentModes as readonly string[]).includes(mode)) {
+    throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
+  }
+  const trustedOnly = mode === 'trusted';
+  return changeLine(context, id, { trustedOnly: !trustedOnly }, { trustedOnly }, 'key.documents', (key) => {
+    if (!trustedOnly && isEmbedKey(key)) {
+      throw new OperatorError(
+        `Key ${id} is an embed key: everyone can read it, so it can run only published documents.`,
+      );
+    }
+    return { documents: mode };
+  });
+}
+
+/** Changes those keys of a line of rotated keys that fulfil a condition, and records it if there are any. */
+function changeLine(
+  context: ActContext,
+  id: string,
+  condition: Prisma.ApiKeyWhereInput,
+  data: Prisma.ApiKeyUpdateManyMutationInput,
+  action: Action,
+  details: Prisma.InputJsonObject | ((key: KeySummary) => Prisma.InputJsonObject),
+): Promise<KeySummary> {
+  return act(context, async (within) => {
+    const { prisma, record } = within;
+    const key = await getKey(within, id);
+    const recorded = typeof details === 'function' ? details(key) : details;
+    const { count } = await prisma.apiKey.updateMany({ where: { ...familyOf(key), ...condition }, data });
+    if (count > 0) {
+      await record(action, id, recorded);
+    }
+    return getKey(within, id);
+  });
+}

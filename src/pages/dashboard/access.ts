@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { ApiError } from '../../errors.ts';
+import { type DashboardEnv, type Form, redirect } from './page.ts';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Redirects visitors who are not signed in to the sign-in page. */
+export const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) => {
+  if (context.var.visitor === undefined) {
+    return redirect(context, signInPath(context));
+  }
+  return next();
+});
+
+/** The pages of operators do not exist for other accounts. */
+export const requireOperator = createMiddleware<DashboardEnv>(async (context, next) => {
+  const { visitor } = context.var;
+  if (visitor === undefined) {
+    return redirect(context, signInPath(context));
+  }
+  return visitor.isOperator ? next() : context.notFound();
+});
+
+/** Reads the fields of a POST. */
+export const readForm = createMiddleware<DashboardEnv>(async (context, next) => {
+  if (context.req.method === 'POST') {
+    const type = (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+    if (type !== FORM_TYPE) {
+      throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `A form is sent as ${FORM_TYPE}.`);
+    }
+    context.set('form', (await context.req.parseBody()) as Form);
+  }
+  await next();
+});
+
+/** The sign-in page for a visitor who requested a page that requires it, to return to that page afterwards. */
+function signInPath(context: Context<DashboardEnv>): string {
+  if (context.req.method !== 'GET') {
+    return '/dashboard/sign-in?notice=expired';
+  }
+  const { path, query } = context.env.request;
+  const next = query === '' ? path : `${path}?${query}`;
+  return `/dashboard/sign-in?next=${encodeURIComponent(next)}`;
+}

@@ -1,0 +1,52 @@
+import { ApiError } from '../../errors.ts';
+import type { AuthAnswer } from './auth.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+
+/**
+ * Ends the request if better-auth's answer cannot be shown in a form.
+ *
+ * @throws ApiError RATE_LIMITED when there were too many attempts; Error when it failed.
+ */
+export function demandAnswer(answer: AuthAnswer): void {
+  if (answer.status === 429) {
+    throw new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
+  }
+  if (answer.status >= 500) {
+    throw unexpected(answer);
+  }
+}
+
+/** The error messages of a field, by better-auth's codes. */
+const errors: Readonly<Record<string, { readonly field: string; readonly text: string }>> = {
+  INVALID_EMAIL: { field: 'email', text: 'Enter an email address, such as name@example.com.' },
+  VALIDATION_ERROR: { field: 'email', text: 'Enter an email address, such as name@example.com.' },
+  PASSWORD_TOO_SHORT: { field: 'password', text: `Use at least ${PASSWORD_MIN} characters.` },
+  PASSWORD_TOO_LONG: { field: 'password', text: `Use at most ${PASSWORD_MAX} characters.` },
+  INVALID_PASSWORD: { field: 'current', text: 'This is not your password.' },
+  CREDENTIAL_ACCOUNT_NOT_FOUND: {
+    field: 'current',
+    text: 'Your account has no password yet: sign out and reset the password.',
+  },
+  SESSION_EXPIRED: {
+    field: 'current',
+    text: 'You signed in more than a day ago: sign out and in, then try again.',
+  },
+};
+
+/**
+ * The errors of a rejected form, by the name of the field.
+ *
+ * @throws Error for any other reason: guessing one would mislead the visitor.
+ */
+export function fieldErrors(answer: AuthAnswer): Readonly<Record<string, string>> {
+  const error = errors[answer.code ?? ''];
+  if (error === undefined) {
+    throw unexpected(answer);
+  }
+  return { [error.field]: error.text };
+}
+
+/** The error for an answer that no page explains. */
+export function unexpected({ status, code }: AuthAnswer): Error {
+  return new Error(`better-auth answered ${status}: ${code ?? 'no code'}`);
+}

@@ -1,0 +1,99 @@
+import type { Mail, Mailer } from '../../mail/open-mailer.ts';
+import type { Counter } from '../../rate-limit/counter.ts';
+import { addressDigest } from './address-digest.ts';
+import { readAuthToken } from './auth-token.ts';
+
+interface AuthMailOptions {
+  readonly origin: string;
+  readonly mailer: Mailer;
+  readonly counter: Counter;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Recipient {
+  readonly user: { readonly email: string };
+}
+type WithToken = Recipient & { readonly token: string };
+
+/** The mails of signing up and in. They are sent without waiting, as the delay would disclose who has an account. */
+interface AuthMails {
+  verification(data: WithToken): Promise<void>;
+  passwordReset(data: WithToken): Promise<void>;
+  accountExists(data: Recipient): Promise<void>;
+  changeOfAddress(data: WithToken & { readonly newEmail: string }): Promise<void>;
+}
+
+/** How many mails an address gets in a minute, whoever requests them. */
+const MAILS_PER_MINUTE = 3;
+const IGNORE = 'If this was not you, ignore this mail: nothing happens without the link.';
+
+/** Creates the mails; every link in them begins with our own origin, whatever Host a request has. */
+export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOptions): AuthMails {
+  const post = async (mail: Mail): Promise<void> => {
+    const { admitted } = await counter.reserve(
+      `dashboard:mail:${addressDigest(mail.to)}`,
+      1,
+      MAILS_PER_MINUTE,
+    );
+    if (admitted) {
+      void mailer.send(mail).catch(onError);
+    }
+  };
+  const link = (path: string, token: string): string =>
+    `${origin}/dashboard/${path}?token=${encodeURIComponent(token)}`;
+  return {
+    verification: ({ user, token }) =>
+      post(
+        readAuthToken(token)?.updateTo !== undefined
+          ? {
+              to: user.email,
+              subject: 'Confirm your new email address for revgate',
+              paragraphs: [
+                'Somebody, hopefully you, wants to use this address for an account of revgate.',
+                `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
+              ],
+              link: { label: 'Confirm the new address', url: link('change-email', token) },
+            }
+          : {
+              to: user.email,
+              subject: 'Confirm your email address for revgate',
+              paragraphs: [
+                'Somebody, hopefully you, signed up for revgate with this address.',
+                `Open the link within an hour and enter the password that you chose. ${IGNORE}`,
+              ],
+              link: { label: 'Confirm and sign in', url: link('verify', token) },
+            },
+      ),
+    passwordReset: ({ user, token }) =>
+      post({
+        to: user.email,
+        subject: 'Choose a new password for revgate',
+        paragraphs: [
+          'Somebody, hopefully you, requested a new password for the account with this address.',
+          `Open the link within an hour; it works once. ${IGNORE}`,
+        ],
+        link: { label: 'Choose a new password', url: link('reset-password', token) },
+      }),
+    accountExists: ({ user }) =>
+      post({
+        to: user.email,
+        subject: 'You already have an account of revgate',
+        paragraphs: [
+          'Somebody, hopefully you, tried to sign up for revgate with this address, which has an account.',
+          'Sign in with your password. If you have none or forgot it, reset it on the sign-in page.',
+        ],
+        link: { label: 'Sign in', url: `${origin}/dashboard/sign-in` },
+      }),
+    changeOfAddress: ({ user, newEmail, token }) =>
+      post({
+        to: user.email,
+        subject: 'Change the email address of your account of revgate',
+        paragraphs: [
+          `Somebody, hopefully you, wants to change the address of your account to ${newEmail}.`,
+          'Open the link within an hour, in the browser in which you are signed in; the new address gets a mail next.',
+          'If this was not you, change your password: somebody is signed in to your account.',
+        ],
+        link: { label: 'Allow the change', url: link('change-email', token) },
+      }),
+  };
+}

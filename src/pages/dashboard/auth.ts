@@ -1,0 +1,160 @@
+import { createHmac } from 'node:crypto';
+import type { GatewayRequest } from '../../server/request-response.ts';
+import { withDatabaseErrors } from './auth-models.ts';
+import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
+import { createKnownBrowsers, type KnownBrowsers } from './known-browsers.ts';
+
+/** The signed-in user. */
+export interface Visitor {
+  readonly id: string;
+  readonly email: string;
+  readonly isOperator: boolean;
+  /** The session of this request. */
+  readonly sessionId: string;
+}
+
+/** The answer of better-auth to a form. */
+export interface AuthAnswer {
+  readonly status: number;
+  /** Its error code, such as INVALID_PASSWORD. */
+  readonly code: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Values of Set-Cookie. */
+  readonly cookies: readonly string[];
+  readonly location: string | undefined;
+}
+
+/** Signing in, out and up. */
+export interface Auth {
+  /** The visitor who sent a request, and the cookies to set. */
+  visitor(request: GatewayRequest): Promise<{
+    readonly visitor: Visitor | undefined;
+    /** Whether there is no visitor because the account is disabled and its session has not ended yet. */
+    readonly isDisabled: boolean;
+    readonly cookies: readonly string[];
+  }>;
+  /**
+   * Passes a form to better-auth's own handler, which limits attempts.
+   *
+   * @param path such as `/sign-in/email`.
+   */
+  post(request: GatewayRequest, path: string, body: object): Promise<AuthAnswer>;
+  /** The same for a GET; `path` may have a query. */
+  get(request: GatewayRequest, path: string): Promise<AuthAnswer>;
+  /** The browsers that signed in before. */
+  readonly browsers: KnownBrowsers;
+  /** A token that our scripts send to prove that they could read a page of this session. It is not stored. */
+  csrfToken(visitor: Pick<Visitor, 'sessionId'>): string;
+}
+
+const USER_AGENT_MAX = 256;
+
+/** A better-auth user with our own columns. */
+interface StoredUser {
+  readonly id: string;
+  readonly email: string;
+  readonly operator?: boolean | null;
+  readonly disabledAt?: Date | null;
+}
+
+type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
+
+/** Creates the sign-in service. */
+export function createAuth(options: AuthOptions): Auth {
+  const browsers = createKnownBrowsers(options);
+  let opened: Promise<BetterAuth> | undefined;
+  const open = (): Promise<BetterAuth> => {
+    opened ??= openBetterAuth(options);
+    return opened;
+  };
+  const call = async (
+    request: GatewayRequest,
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<AuthAnswer> => {
+    const auth = await open();
+    const headers = ownHeaders(request, options.origin);
+    const init =
+      body === undefined
+        ? { method, headers }
+        : { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await withDatabaseErrors(
+      () => auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)),
+      ({ status }) => status >= 500,
+    );
+    return readAnswer(response);
+  };
+  return {
+    async visitor(request) {
+      // Without a cookie of ours there is no session to look up.
+      if (!(request.header('cookie') ?? '').includes(cookiePrefix(options.origin))) {
+        return { visitor: undefined, isDisabled: false, cookies: [] };
+      }
+      const auth = await open();
+      const { response, headers } = await withDatabaseErrors(() =>
+        auth.api.getSession({
+          headers: new Headers(ownHeaders(request, options.origin)),
+          returnHeaders: true,
+        }),
+      );
+      const cookies = headers.getSetCookie();
+      const user = response?.user as StoredUser | undefined;
+      if (response === null || user === undefined || user.disabledAt) {
+        return { visitor: undefined, isDisabled: user?.disabledAt != null, cookies };
+      }
+      // Whichever way it signed in, and also after a change of the address.
+      if (browsers.find(request, user.email) === undefined) {
+        cookies.push(browsers.remember(user.email));
+      }
+      return {
+        visitor: {
+          id: user.id,
+          email: user.email,
+          isOperator: user.operator === true,
+          sessionId: response.session.id,
+        },
+        isDisabled: false,
+        cookies,
+      };
+    },
+    post: (request, path, body) => call(request, 'POST', path, body),
+    get: (request, path) => call(request, 'GET', path),
+    browsers,
+    csrfToken: ({ sessionId }) =>
+      createHmac('sha256', options.secret).update(`csrf token of session ${sessionId}`).digest('base64url'),
+  };
+}
+
+/** The request for better-auth: only what it needs, with the address as we know it in place of any claimed one. */
+function ownHeaders(request: GatewayRequest, origin: string): Record<string, string> {
+  const headers: Record<string, string> = { origin };
+  for (const [name, value] of [
+    ['cookie', request.header('cookie')],
+    ['user-agent', request.header('user-agent')?.slice(0, USER_AGENT_MAX)],
+    [ADDRESS_HEADER, request.address],
+  ] as const) {
+    if (value !== undefined) {
+      headers[name] = value;
+    }
+  }
+  return headers;
+}
+
+async function readAnswer(response: Response): Promise<AuthAnswer> {
+  const text = await response.text();
+  let body: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    body = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch {
+    // A redirect has no body.
+  }
+  return {
+    status: response.status,
+    code: typeof body.code === 'string' ? body.code : undefined,
+    body,
+    cookies: response.headers.getSetCookie(),
+    location: response.headers.get('location') ?? undefined,
+  };
+}

@@ -1,0 +1,123 @@
+import type { Context, Hono } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../errors.ts';
+import { maskError, RETRY_SECONDS, type ReportError } from '../../server/mask-error.ts';
+import { createPageApp } from '../shared/page-app.ts';
+import { layOut } from './layout.tsx';
+import { type DashboardEnv, type Page, setCookies } from './page.ts';
+import { reservePage } from './page-rate-limits.ts';
+import { addRoutes } from './routes.ts';
+import { allowedOrigins, isOwnForm } from './same-origin.ts';
+import { pagePolicy, securityHeaders } from './security-headers.ts';
+import type { Services } from './services.ts';
+
+interface DashboardOptions {
+  readonly services: Services;
+  /** The URL of a file of `assets/`. */
+  readonly assetUrl: (name: string) => string;
+  /** Receives every error that is masked for visitors. */
+  readonly report: ReportError;
+}
+
+/** Creates the dashboard. Requests are checked in the order of the code. */
+export function createDashboard({ services, assetUrl, report }: DashboardOptions): Hono<DashboardEnv> {
+  const { auth, counter } = services;
+  const origins = allowedOrigins(services.origin);
+  const meter = async (of: Parameters<typeof reservePage>[1]): Promise<void> => {
+    if (!(await reservePage(counter, of)).admitted) {
+      throw new ApiError('RATE_LIMITED', 'Too many pages in a minute. Wait a moment, then try again.');
+    }
+  };
+
+  const app = createPageApp<DashboardEnv>();
+  app.onError((error, context) => {
+    // For an invalid request, the client gets the message of the domain error.
+    if (error instanceof OperatorError) {
+      const code = error instanceof UnknownError ? 'NOT_FOUND' : 'BAD_USER_INPUT';
+      return context.render(errorPage(code, error.message));
+    }
+    const { requestId } = context.env;
+    const { code, message } = maskError(error, requestId, report);
+    const page = errorPage(
+      code,
+      code === 'INTERNAL_SERVER_ERROR'
+        ? `Something went wrong on our side. If it happens again, send us the request id ${requestId}.`
+        : message,
+    );
+    return context.render(
+      page.status === 503 ? { ...page, headers: { 'Retry-After': String(RETRY_SECONDS) } } : page,
+    );
+  });
+  app.notFound((context) => context.render(errorPage('NOT_FOUND', 'There is no such page.')));
+
+  app.use(async (context, next) => {
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      context.header(name, value);
+    }
+    context.setRenderer((page) => show(context, page, assetUrl));
+    context.set('form', {});
+    await next();
+  });
+  app.use(async (context, next) => {
+    const { request } = context.env;
+    if (request.method === 'POST' && !isOwnForm(request, origins)) {
+      throw new ApiError('ACCESS_DISABLED', 'This form was not sent from a page of the dashboard.');
+    }
+    const browsersOf = auth.browsers.findAccount(request);
+    await meter(browsersOf === undefined ? request : { browsersOf });
+    const { visitor, cookies } = await auth.visitor(request);
+    context.set('visitor', visitor);
+    setCookies(context, cookies);
+    if (visitor !== undefined) {
+      await meter(visitor);
+    }
+    await next();
+  });
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed(context, methods) {
+        const Allow = methods.join(', ');
+        const page = errorPage('METHOD_NOT_ALLOWED', `Allowed here: ${Allow}.`);
+        return context.render({ ...page, headers: { Allow } });
+      },
+    }),
+  );
+  addRoutes(app, services);
+  return app;
+}
+
+function show(context: Context<DashboardEnv>, page: Page, assetUrl: (name: string) => string): Response {
+  const { path } = context.req;
+  return context.body(layOut(page, { assetUrl, path, visitor: context.var.visitor }), page.status ?? 200, {
+    ...page.headers,
+    'Content-Security-Policy': pagePolicy(page),
+    'Content-Type': 'text/html; charset=utf-8',
+  });
+}
+
+const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
+  NOT_FOUND: 'Not found',
+  ACCESS_DISABLED: 'Refused',
+  RATE_LIMITED: 'Too many attempts',
+  INTERNAL_SERVER_ERROR: 'Something went wrong',
+  SERVICE_UNAVAILABLE: 'Temporarily unavailable',
+};
+
+function errorPage(code: ErrorCode, message: string): Page {
+  return {
+    status: errorStatuses[code],
+    title: headings[code] ?? 'That did not work',
+    isNarrow: true,
+    main: (
+      <>
+        <p class="lead">{message}</p>
+        <p>
+          <a class="button" href="/dashboard">
+            Go to the dashboard
+          </a>
+        </p>
+      </>
+    ),
+  };
+}

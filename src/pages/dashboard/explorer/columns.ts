@@ -1,0 +1,69 @@
+import {
+  type NamedStartupField,
+  type StartupFieldPath,
+  startupFieldList,
+  startupFields,
+} from '../../../startups/fields.ts';
+import { type StartupSort, startupSorts } from '../../../startups/vocabulary.ts';
+
+/** One column of the table of results that is a field. */
+export interface ShownColumn {
+  readonly field: NamedStartupField;
+  /** Shorter than the field's own name, as columns are narrow. */
+  readonly heading: string;
+  /** The sort orders of the column; none if lists have none. */
+  readonly sorts: { readonly descending: StartupSort; readonly ascending: StartupSort } | undefined;
+}
+
+const column = (path: StartupFieldPath, heading: string, sortName?: string): ShownColumn => ({
+  field: { path, ...startupFields[path] },
+  heading,
+  sorts:
+    sortName === undefined
+      ? undefined
+      : { descending: requireSort(`${sortName}-desc`), ascending: requireSort(`${sortName}-asc`) },
+});
+
+/** The column of names, before all others. */
+export const nameColumn: ShownColumn = column('name', 'Startup', 'name');
+
+/** The columns of numbers, in order. The rank is by total revenue. */
+export const columns: readonly ShownColumn[] = [
+  column('revenue.last30Days', 'Revenue 30d', 'revenue'),
+  column('revenue.mrr', 'MRR', 'mrr'),
+  column('growth30d', 'Growth 30d', 'growth'),
+  column('askingPrice', 'Asking price', 'price'),
+  column('multiple', 'Multiple', 'multiple'),
+  column('rank', 'Rank', 'total'),
+];
+
+/** The columns of text before them. */
+const textFields = ['name', 'slug', 'category', 'country', 'onSale'] as const;
+
+/** Every field of the table, which the snippets beside it request. */
+export const shownFields: readonly StartupFieldPath[] = [
+  ...textFields,
+  ...columns.map(({ field }) => field.path),
+];
+
+/** Every field of a startup's own page: those of the detail record. */
+export const detailFields: readonly NamedStartupField[] = startupFieldList.filter(
+  ({ shape }) => shape !== 'import',
+);
+
+/** The figures above the table, of all startups that match. */
+export const figures = [
+  { column: 'revenue', figure: 'median', label: 'Median revenue' },
+  { column: 'revenue', figure: 'sum', label: 'Total revenue' },
+  { column: 'mrr', figure: 'median', label: 'Median MRR' },
+  { column: 'growth', figure: 'median', label: 'Median growth' },
+  { column: 'price', figure: 'median', label: 'Median price' },
+] as const;
+
+function requireSort(name: string): StartupSort {
+  const sort = startupSorts.find((one) => one === name);
+  if (sort === undefined) {
+    throw new Error(`There is no order ${name}`);
+  }
+  return sort;
+}

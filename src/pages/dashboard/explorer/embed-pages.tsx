@@ -1,0 +1,177 @@
+import { Hono } from 'hono';
+import { createEmbed, type Embed } from '../../../documents/embed.ts';
+import { OperatorError } from '../../../errors.ts';
+import { Notice } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { field } from '../forms.tsx';
+import { spendChange } from '../keys/changes.ts';
+import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { actingFor, type Services } from '../services.ts';
+import { requireAcceptedPolicy } from './access.ts';
+import { activeFilters } from './chips.tsx';
+import { embedPreview, previewLook } from './embed-preview.tsx';
+import { embedFields, embedSnippet } from './embed-snippet.ts';
+import { explorerPath, readExplorerQuery, readRequest, withoutParameters } from './query.ts';
+import { embedDocument } from './requests.ts';
+
+/** Not below the path of the explorer, where every name is a startup's. */
+export const EMBED_PATH = '/dashboard/embed';
+
+/** Puts a list on a web page: publishes its document for an embed key, and shows the HTML to insert. */
+export function embedRoutes(services: Services): Hono<SignedInEnv> {
+  const { origin, policy, checkDocument } = services;
+
+  const open = (context: SignedInContext): Response => {
+    const query = withoutParameters(new URLSearchParams(context.env.request.query), 'page');
+    return 'errors' in readRequest(readExplorerQuery(query))
+      ? redirect(context, explorerPath(query))
+      : context.render(formPage(query, {}));
+  };
+
+  const create = async (context: SignedInContext): Promise<Response> => {
+    const { visitor, form } = context.var;
+    await spendChange(services, visitor);
+    const query = new URLSearchParams(form.query);
+    const read = readRequest(readExplorerQuery(query));
+    if ('errors' in read) {
+      return redirect(context, explorerPath(query));
+    }
+    const key = (form.key ?? '').trim();
+    const origins = [...new Set((form.origins ?? '').split(/\s+/).filter((line) => line !== ''))];
+    const acting = { ...actingFor(services, visitor), holder: visitor.id, check: checkDocument };
+    try {
+      const choice =
+        key === '' ? { name: (form.name ?? '').trim(), origins, policyVersion: policy.version } : { key };
+      const text = embedDocument(read.args);
+      const embed = await createEmbed(acting, text, choice);
+      return context.render(snippetPage({ ...embed, origin, text, rows: read.request.limit }, query));
+    } catch (error) {
+      if (error instanceof OperatorError) {
+        return context.render(formPage(query, form, error.lines));
+      }
+      throw error;
+    }
+  };
+
+  const hasAccepted = requireAcceptedPolicy(services);
+  return new Hono<SignedInEnv>().get(EMBED_PATH, hasAccepted, open).post(EMBED_PATH, hasAccepted, create);
+}
+
+function formPage(query: URLSearchParams, form: Form, errors: readonly string[] = []): Page {
+  return {
+    status: errors.length === 0 ? 200 : 400,
+    title: 'Embed this list',
+    back: { path: explorerPath(query), label: 'Explorer' },
+    isNarrow: true,
+    main: (
+      <>
+        <p class="lead">
+          Shows the list as a table on your own web pages. When a page loads, its data is at most about a
+          minute old.
+        </p>
+        {errors.map((error) => (
+          <Notice tone="wrong">{error}</Notice>
+        ))}
+        <div class="card">
+          <p class="soft">{describe(query)}</p>
+          <form class="stack" method="post" action={EMBED_PATH}>
+            <input type="hidden" name="query" value={query.toString()} />
+            {field({
+              name: 'name',
+              label: 'Name of the key',
+              value: form.name ?? '',
+              maxLength: 100,
+              isRequired: false,
+              hint: 'Shown in your list of keys, such as “Blog”.',
+            })}
+            <div class="field">
+              <label for="origins">Origins of the pages, one per line</label>
+              <textarea
+                id="origins"
+                name="origins"
+                rows="3"
+                spellcheck="false"
+                placeholder="https://example.com"
+                aria-describedby="origins-hint"
+              >
+                {form.origins}
+              </textarea>
+              <p class="hint" id="origins-hint">
+                An embed key is created for these origins. Everyone can read it on the page, but it works only
+                from there and only for the lists that you embed with it.
+              </p>
+            </div>
+            <details>
+              <summary>Use an existing embed key</summary>
+              {field({
+                name: 'key',
+                label: 'Embed key',
+                autocomplete: 'off',
+                isRequired: false,
+                maxLength: 60,
+                hint: 'Paste the key, which starts with rvg_pub_. Its own name and origins apply. Only its hash is stored, so it cannot be filled in for you.',
+              })}
+            </details>
+            <div class="actions">
+              <button>Create the snippet</button>
+              <a class="button second" href={explorerPath(query)}>
+                Cancel
+              </a>
+            </div>
+          </form>
+        </div>
+      </>
+    ),
+  };
+}
+
+function snippetPage(
+  embed: Embed & { readonly origin: string; readonly text: string; readonly rows: number },
+  query: URLSearchParams,
+): Page {
+  const shown = { ...embed, columns: embedFields };
+  return {
+    ...previewLook,
+    title: 'Your embed snippet',
+    back: { path: explorerPath(query), label: 'Explorer' },
+    main: (
+      <>
+        <section class="card" data-address={`/dashboard/keys/${embed.keyId}`}>
+          <div class="heading sub">
+            <h2>Paste this into your page</h2>
+            <p class="hint" id="copied" role="status" />
+            <button type="button" class="quiet" data-copy="embed">
+              Copy the snippet
+            </button>
+          </div>
+          <p>
+            It works on pages of{' '}
+            {embed.origins.map((one, index) => (
+              <>
+                {index > 0 && ', '}
+                <code>{one}</code>
+              </>
+            ))}
+            . Keep a copy: <strong>the key in it is shown only once</strong>.
+          </p>
+          {embedPreview({ ...shown, id: 'embed', snippet: embedSnippet(shown) })}
+        </section>
+        <p class="soft">
+          To stop showing the list,{' '}
+          <a href={`/dashboard/keys/${embed.keyId}/documents`}>remove its document</a> or{' '}
+          <a href={`/dashboard/keys/${embed.keyId}/revoke`}>revoke the key</a>.
+        </p>
+      </>
+    ),
+  };
+}
+
+function describe(query: URLSearchParams): Html {
+  const active = activeFilters(query);
+  return (
+    <>
+      {active.length === 0 ? 'All startups' : `Startups with ${active.map(({ text }) => text).join(', ')}`};{' '}
+      {query.get('limit') ?? 'at most 10'} rows.
+    </>
+  );
+}

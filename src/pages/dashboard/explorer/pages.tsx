@@ -1,0 +1,231 @@
+import { Hono } from 'hono';
+import { ApiError } from '../../../errors.ts';
+import { GraphQLContext } from '../../../graphql/execution/context.ts';
+import { rateLimitHeaders } from '../../../rate-limit/headers.ts';
+import { accountSubject, ownerOf } from '../../../rate-limit/subject.ts';
+import { dataOf } from '../../../rest/endpoints.ts';
+import { toVariables } from '../../../rest/enum-values.ts';
+import { defaultSort } from '../../../startups/filter.ts';
+import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
+import { lineChart } from '../../shared/charts.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { historyChart, type StartupDay } from '../history-chart.tsx';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import type { Services } from '../services.ts';
+import { requireAcceptedPolicy } from './access.ts';
+import { activeFilters, filterChips } from './chips.tsx';
+import { EMBED_PATH } from './embed-pages.tsx';
+import {
+  type CountedParameter,
+  countedParameters,
+  FILTERS_ID,
+  type FilterForm,
+  filterForm,
+  searchControl,
+  sortControl,
+} from './form.tsx';
+import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
+import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest, withoutParameters } from './query.ts';
+import {
+  type Counts,
+  type ListData,
+  listDocument,
+  listRequest,
+  MARKET_SUMS,
+  type MarketData,
+  type ShownStartup,
+  STARTUP_DOCUMENT,
+  startupRequest,
+} from './requests.ts';
+import { rangeText, results } from './results.tsx';
+import { startupDetails } from './startup-view.tsx';
+
+const look = { scripts: ['explorer.js'] } as const;
+
+/**
+ * The explorer: the data and the rules of the API. It requires an accepted policy, and each page of startups
+ * costs 1 of a separate budget of the account.
+ */
+export function explorerRoutes(services: Services): Hono<SignedInEnv> {
+  const { limiter, catalogue, prisma, engine, origin, now } = services;
+
+  /** Runs a document on one edition of the data, until the deadline of operations or the visitor's departure. */
+  const run = async <Data,>(
+    context: SignedInContext,
+    document: string,
+    variables: { readonly [name: string]: unknown },
+  ): Promise<Data> => {
+    const { request, requestId } = context.env;
+    const operation = engine.prepare({ query: document, operationName: null, variables });
+    const owner = ownerOf(accountSubject(context.var.visitor.id));
+    return dataOf<Data>(
+      operation.errors.length > 0
+        ? operation
+        : await engine.run(
+            operation,
+            new GraphQLContext(requestId, owner, catalogue.current(), operation, prisma, request),
+          ),
+    );
+  };
+
+  const list = async (context: SignedInContext): Promise<Response> => {
+    const sent = new URLSearchParams(context.env.request.query);
+    const query = readExplorerQuery(sent);
+    const { parameters, typed } = query;
+    if (typed.size === 0 && parameters.toString() !== sent.toString()) {
+      // Each list has one URL, in the units of the API.
+      return redirect(context, explorerPath(parameters));
+    }
+    const read = readRequest(query);
+    if ('errors' in read) {
+      const { errors } = read;
+      const form: FilterForm = { query, errors, counts: undefined };
+      return context.render(explorerPage(400, { form, above: errorSummary(errors), main: null }));
+    }
+    const { args, request } = read;
+    const form: FilterForm = { query, errors: [], counts: undefined };
+    const snippets = samplePanel(origin, listRequest(parameters, args));
+    const subject = accountSubject(context.var.visitor.id);
+    const budget = await limiter.reserve(subject, 1);
+    const headers = rateLimitHeaders(budget, now());
+    if (!budget.admitted) {
+      const main = (
+        <>
+          {refusal(budget, now(), explorerPath(parameters))}
+          {filterChips(parameters)}
+          {snippets}
+        </>
+      );
+      return context.render({ ...explorerPage(429, { form, main }), headers });
+    }
+    const chosen = countedParameters.filter((name) => hasChosen(args.filter, name));
+    const data = await run<ListData>(context, listDocument(chosen), {
+      ...toVariables(args),
+      filter: toVariables(args.filter),
+      ...Object.fromEntries(chosen.map((name) => [name, toVariables(without(args.filter, name))])),
+    });
+    const { startups } = data;
+    const counts = Object.fromEntries(
+      countedParameters.map((name) => [name, (data[name] ?? startups).facets[name]]),
+    ) as Counts;
+    const main = (
+      <>
+        {await marketChart(context)}
+        <div class="toolbar">
+          <p class="shown">{rangeText(startups)}</p>
+          {sortControl(query, defaultSort(request.filter))}
+        </div>
+        {filterChips(parameters)}
+        {results(startups, request.sort, parameters)}
+        {budgetLine(budget, now())}
+        {snippets}
+      </>
+    );
+    return context.render({ ...explorerPage(200, { form: { ...form, counts }, main }), headers });
+  };
+
+  /** The market of the last days; nothing without history, or while the database does not answer. */
+  const marketChart = async (context: SignedInContext): Promise<Html | null> => {
+    const { market } = await run<MarketData>(context, MARKET_SUMS, {}).catch(() => ({ market: [] }));
+    return market.length < 2
+      ? null
+      : lineChart({
+          id: 'market',
+          title: 'Market',
+          legend: 'revenue last 30 days of all startups',
+          points: market.map(({ day, revenue }) => ({ day, value: revenue.sum })),
+        });
+  };
+
+  const show = async (context: SignedInContext): Promise<Response> => {
+    const slug = context.req.param('slug') ?? '';
+    const budget = await limiter.reserve(accountSubject(context.var.visitor.id), 1);
+    const headers = rateLimitHeaders(budget, now());
+    if (!budget.admitted) {
+      const main = refusal(budget, now(), context.req.path);
+      return context.render({ ...look, status: 429, title: 'Explorer', main, headers });
+    }
+    const { startup } = await run<{ startup: (ShownStartup & { history: StartupDay[] }) | null }>(
+      context,
+      STARTUP_DOCUMENT,
+      { slug },
+    );
+    if (startup === null) {
+      throw new ApiError('NOT_FOUND', 'There is no such startup.');
+    }
+    return context.render({
+      ...look,
+      headers,
+      title: startup.name,
+      back: { path: EXPLORER_PATH, label: 'All startups' },
+      main: (
+        <div class="beside">
+          <div>
+            {startupDetails(startup)}
+            {historyChart(startup.history)}
+            {budgetLine(budget, now())}
+          </div>
+          {samplePanel(origin, startupRequest(startup.slug))}
+        </div>
+      ),
+    });
+  };
+
+  const hasAccepted = requireAcceptedPolicy(services);
+  return new Hono<SignedInEnv>()
+    .get(EXPLORER_PATH, hasAccepted, list)
+    .get(`${EXPLORER_PATH}/:slug`, hasAccepted, show);
+}
+
+/** The page of a list: the filters beside the results. */
+function explorerPage(
+  status: 200 | 400 | 429,
+  { form, above, main }: { form: FilterForm; above?: Html; main: Html | null },
+): Page {
+  const { parameters } = form.query;
+  const active = activeFilters(parameters).length;
+  const embedded = withoutParameters(parameters, 'page');
+  return {
+    ...look,
+    status,
+    title: 'Explorer',
+    action: (
+      <div class="actions">
+        <a class="button second to-filters" href={`#${FILTERS_ID}`}>
+          Filters{active > 0 && ` (${active})`}
+        </a>
+        {status !== 400 && (
+          <a class="button second" href={embedded.size > 0 ? `${EMBED_PATH}?${embedded}` : EMBED_PATH}>
+            Embed this list
+          </a>
+        )}
+      </div>
+    ),
+    main: (
+      <>
+        <a class="skip" href="#results">
+          Skip to the results
+        </a>
+        {above}
+        {searchControl(form)}
+        <div class="explorer">
+          {filterForm(form)}
+          <div id="results">{main}</div>
+        </div>
+      </>
+    ),
+  };
+}
+
+/** The parameters of one choice, or of several. */
+const namesOf = (name: CountedParameter): readonly string[] => {
+  const parameter: ListParameter = listParameters[name];
+  return 'plural' in parameter && parameter.plural !== undefined ? [name, parameter.plural] : [name];
+};
+
+const hasChosen = (filter: object, name: CountedParameter): boolean =>
+  namesOf(name).some((one) => Object.hasOwn(filter, one));
+
+/** A filter without a choice. */
+const without = (filter: object, name: CountedParameter): { [name: string]: unknown } =>
+  Object.fromEntries(Object.entries(filter).filter(([one]) => !namesOf(name).includes(one)));

@@ -1,0 +1,105 @@
+import type { ErrorDetail } from '../../../errors.ts';
+import { type QueryArguments, readListQuery } from '../../../startups/requests/list-query.ts';
+import {
+  type ListArguments,
+  type ListRequest,
+  quotedError,
+  readListArguments,
+} from '../../../startups/requests/list-request.ts';
+import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
+
+export const EXPLORER_PATH = '/dashboard/explorer';
+
+/** The request to the explorer. */
+export interface ExplorerQuery {
+  /** The parameters of the API, in its units, without empty ones: the query of the page's own URL. */
+  readonly parameters: URLSearchParams;
+  /** Input that cannot be converted, by parameter. */
+  readonly typed: ReadonlyMap<string, string>;
+}
+
+/** Reads a query that has the parameters of the API, those of the form, or both. */
+export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
+  const fields = new Map([...boundFields.values()].map((one) => [one.field, one]));
+  const parameters = new URLSearchParams();
+  const typed = new Map<string, string>();
+  for (const [name, value] of query) {
+    const text = value.trim();
+    const field = fields.get(name);
+    if (text === '') {
+      // A form sends its empty fields too.
+      continue;
+    }
+    if (field === undefined) {
+      parameters.append(name, text);
+      continue;
+    }
+    const converted = readTyped(text, field.unit);
+    if (converted === undefined) {
+      typed.set(field.parameter, text);
+    } else {
+      parameters.append(field.parameter, converted);
+    }
+  }
+  return { parameters, typed };
+}
+
+type ReadRequest =
+  | { readonly args: QueryArguments; readonly request: ListRequest }
+  | { readonly errors: readonly ErrorDetail[] };
+
+/** Reads the parameters as REST does. The errors are those of REST, except for bounds, which have other units here. */
+export function readRequest({ parameters, typed }: ExplorerQuery): ReadRequest {
+  const { args, details } = readListQuery(parameters.toString());
+  const read = readListArguments(args as ListArguments);
+  const found = [...details, ...('details' in read ? read.details : [])];
+  const errors = [
+    ...[...typed].map(([parameter, text]) => typedError(parameter, text)),
+    ...found.map((detail) => inTypedUnits(detail, parameters)),
+  ];
+  return 'request' in read && errors.length === 0 ? { args, request: read.request } : { errors };
+}
+
+function typedError(parameter: string, text: string): ErrorDetail {
+  return quotedError(parameter, JSON.stringify(text), boundFields.get(parameter)?.unit.allowed ?? '');
+}
+
+function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDetail {
+  const { parameter } = detail;
+  const bound = boundFields.get(parameter);
+  const [value = '', ...others] = parameters.getAll(parameter);
+  if (bound === undefined || others.length > 0) {
+    return detail;
+  }
+  if (!isDecimal(value)) {
+    return typedError(parameter, value);
+  }
+  // The only possible error of a single number is that it is beyond the other bound.
+  const most = parameters.get(parameter.replace(/^min/, 'max')) ?? '';
+  return quotedError(
+    parameter,
+    showWithUnit(value, bound.unit),
+    `at most the maximum, ${showWithUnit(most, bound.unit)}`,
+  );
+}
+
+/** The URL of a list. */
+export function explorerPath(query: URLSearchParams): string {
+  return query.size === 0 ? EXPLORER_PATH : `${EXPLORER_PATH}?${query}`;
+}
+
+/** The same list with another value of a parameter. */
+export function withParameter(query: URLSearchParams, name: string, value: string): URLSearchParams {
+  const copy = new URLSearchParams(query);
+  copy.set(name, value);
+  return copy;
+}
+
+/** The same list without some parameters. */
+export function withoutParameters(query: URLSearchParams, ...names: readonly string[]): URLSearchParams {
+  const copy = new URLSearchParams(query);
+  for (const name of names) {
+    copy.delete(name);
+  }
+  return copy;
+}

@@ -1,0 +1,173 @@
+import { REST_BASE } from '../../../rest/endpoints.ts';
+import { nestFields, type StartupFieldPath } from '../../../startups/fields.ts';
+import { MAX_DAYS } from '../../../startups/history/parameters.ts';
+import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
+import type { QueryArguments } from '../../../startups/requests/list-query.ts';
+import { constantName } from '../../../startups/vocabulary.ts';
+import { detailFields, figures, shownFields } from './columns.ts';
+import { embedFields } from './embed-snippet.ts';
+import { type CountedParameter, countedParameters } from './form.tsx';
+
+/** What a page shows, as a request to the API. */
+export interface ShownRequest {
+  /** Path and query of REST. */
+  readonly path: string;
+  /** The same as a GraphQL document. */
+  readonly graphql: string;
+}
+
+/** A startup as GraphQL returns it: dates are text, and values of vocabularies the names of constants. */
+export interface ShownStartup {
+  readonly name: string;
+  readonly slug: string;
+  readonly category: string | null;
+  readonly onSale: boolean;
+  readonly description?: string | null;
+  readonly [field: string]: unknown;
+}
+
+/** How many startups have each value of the counted parameters. */
+export type Counts = Readonly<Record<CountedParameter, readonly { value: unknown; count: number }[]>>;
+
+/** A page of startups, and figures of all that match. */
+export interface ShownList {
+  readonly page: readonly ShownStartup[];
+  readonly meta: {
+    readonly total: number;
+    readonly page: number;
+    readonly limit: number;
+    readonly hasMore: boolean;
+  };
+  readonly stats: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
+}
+
+/** The market of the last days. */
+export const MARKET_SUMS = '{ market { day revenue { sum } } }';
+export interface MarketData {
+  readonly market: readonly { readonly day: string; readonly revenue: { readonly sum: number } }[];
+}
+
+/** The result of {@link listDocument}. A count of a chosen value has the name of its parameter. */
+export type ListData = { readonly startups: ShownList & { readonly facets: Counts } } & {
+  readonly [parameter in CountedParameter]?: { readonly facets: Counts };
+};
+
+/**
+ * The document of the explorer's list: its page and figures, and how many startups each choice would leave.
+ *
+ * @param chosen the counted parameters that the list is filtered by: their choices are counted without them, by a filter
+ *   in the variable with the same name.
+ */
+export function listDocument(chosen: readonly CountedParameter[]): string {
+  return `query Explorer(${['filter', ...chosen].map((name) => `$${name}: StartupFilter`).join(', ')}, $sort: StartupSort, $page: Int, $limit: Int) {
+  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
+    page { ${selection(shownFields).join(' ')} }
+    meta { total page limit hasMore }
+    stats { ${statsFields()} }
+    facets { ${countedParameters.map((name) => `${name} { value count }`).join(' ')} }
+  }
+  ${chosen.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join('\n  ')}
+}`;
+}
+
+/** The document of a startup's own page, with its history: every day that one response may hold. */
+export const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {
+  startup(slug: $slug) {
+    ${selection(detailFields.map(({ path }) => path)).join(' ')}
+    history(last: ${MAX_DAYS}, fill: true) {
+      day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
+    }
+  }
+}`;
+
+const STARTUPS_PATH = `${REST_BASE}/startups`;
+
+/**
+ * The request of a list.
+ *
+ * @param query its parameters in the format of REST.
+ * @param args the same, read.
+ */
+export function listRequest(query: URLSearchParams, args: QueryArguments): ShownRequest {
+  return {
+    path: `${STARTUPS_PATH}${query.size === 0 ? '' : `?${query}`}`,
+    graphql: `{
+  startups${listArguments(args)} {
+    page {
+${indent(selection(shownFields), 6)}
+    }
+    meta { total page limit hasMore }
+    stats { ${statsFields()} }
+  }
+}`,
+  };
+}
+
+/** The document that a web page requests to show the same list. */
+export function embedDocument(args: QueryArguments): string {
+  return `query Startups {
+  startups${listArguments(args)} {
+    page {
+${indent(selection(embedFields), 6)}
+    }
+  }
+}`;
+}
+
+/** The request of one startup. */
+export function startupRequest(slug: string): ShownRequest {
+  return {
+    path: `${STARTUPS_PATH}/${slug}`,
+    graphql: `{
+  startup(slug: ${JSON.stringify(slug)}) {
+${indent(selection(detailFields.map(({ path }) => path)), 4)}
+  }
+}`,
+  };
+}
+
+function listArguments({ filter, ...others }: QueryArguments): string {
+  const args = [
+    ...(Object.keys(filter).length === 0 ? [] : [`filter: { ${literals(filter)} }`]),
+    ...(Object.keys(others).length === 0 ? [] : [literals(others)]),
+  ];
+  return args.length === 0 ? '' : `(${args.join(', ')})`;
+}
+
+function literals(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${literal(name, value)}`)
+    .join(', ');
+}
+
+/** The parameters whose values are enumeration values. */
+const enumerated = new Set(
+  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) =>
+    parameter.kind === 'choice' ? [name, parameter.plural] : [],
+  ),
+);
+
+function literal(name: string, value: unknown): string {
+  return Array.isArray(value)
+    ? `[${value.map((one) => literal(name, one)).join(', ')}]`
+    : enumerated.has(name)
+      ? constantName(String(value))
+      : JSON.stringify(value);
+}
+
+function selection(paths: readonly StartupFieldPath[]): string[] {
+  return [...nestFields(paths)].map(([name, below]) =>
+    below.length === 0 ? name : `${name} { ${below.join(' ')} }`,
+  );
+}
+
+function statsFields(): string {
+  const byColumn = new Map<string, string[]>();
+  for (const { column, figure } of figures) {
+    byColumn.set(column, [...(byColumn.get(column) ?? []), figure]);
+  }
+  return [...byColumn].map(([column, names]) => `${column} { ${names.join(' ')} }`).join(' ');
+}
+
+const indent = (lines: readonly string[], by: number): string =>
+  lines.map((line) => ' '.repeat(by) + line).join('\n');

@@ -1,0 +1,53 @@
+import type { NamedStartupField } from '../../../startups/fields.ts';
+import { wordsOf } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { columns, detailFields } from './columns.ts';
+import { showField } from './fields.tsx';
+import type { ShownStartup } from './requests.ts';
+
+/** The fields that are shown in the heading of the page and the text below it. */
+const apart = new Set<string>(['name', 'description']);
+const shownAbove = new Set<string>(columns.map(({ field }) => field.path));
+
+/** All fields of the detail record, with their descriptions. */
+export function startupDetails(record: ShownStartup): Html {
+  const description = detailFields.find(({ path }) => path === 'description') as NamedStartupField;
+  const others = detailFields.filter(({ path }) => !apart.has(path) && !shownAbove.has(path));
+  return (
+    <>
+      {record.description != null && <p class="lead">{showField(record, description)}</p>}
+      <dl class="figures">
+        {columns.map(({ field, heading }) => (
+          <div>
+            <dt>{heading}</dt>
+            <dd>{showField(record, field)}</dd>
+          </div>
+        ))}
+      </dl>
+      <section class="card">
+        <h2>All fields</h2>
+        <dl class="facts">
+          {others.map((field) => (
+            <>
+              <dt title={field.description}>{wordsOf(field.path)}</dt>
+              <dd>{showField(record, field)}</dd>
+            </>
+          ))}
+        </dl>
+        <details class="help">
+          <summary>What the fields mean</summary>
+          <dl>
+            {detailFields.map(({ path, description }) => (
+              <div>
+                <dt>
+                  {wordsOf(path)} <code>{path}</code>
+                </dt>
+                <dd>{description}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { type Bound, bounds } from '../../../startups/filter.ts';
+import type { ListParameterName } from '../../../startups/requests/list-parameters.ts';
+
+/** A unit of the form. */
+interface InputUnit {
+  readonly symbol: '$' | '%' | '×' | '#';
+  /** The suffix of form fields in this unit, if it is not the unit of the API. */
+  readonly suffix: 'Dollars' | 'Percent' | '';
+  /** One of this unit is 10 to this power of the API's: 100 cents, or the fraction 0.01. */
+  readonly places: 2 | 0 | -2;
+  /** The unit in words. */
+  readonly name: string;
+  /** The allowed input, as the end of a sentence. */
+  readonly allowed: string;
+}
+
+const percentage = 'a percentage such as 12.5';
+const units: Readonly<Record<Exclude<Bound['unit'], 'date'>, InputUnit>> = {
+  cents: {
+    symbol: '$',
+    suffix: 'Dollars',
+    places: 2,
+    name: 'US dollars',
+    allowed: 'an amount in US dollars such as 1,200.50',
+  },
+  fraction: { symbol: '%', suffix: 'Percent', places: -2, name: 'percent', allowed: percentage },
+  percent: { symbol: '%', suffix: '', places: 0, name: 'percent', allowed: percentage },
+  ratio: { symbol: '×', suffix: '', places: 0, name: 'years of revenue', allowed: 'a number such as 2.5' },
+  count: { symbol: '#', suffix: '', places: 0, name: 'number', allowed: 'a number such as 1,200' },
+};
+
+/** One bound of a range, as the form shows it. */
+export interface BoundField {
+  readonly parameter: ListParameterName;
+  /** The name of the field in the form: different from the parameter if that has another unit. */
+  readonly field: string;
+  readonly side: 'min' | 'max';
+  readonly unit: InputUnit;
+  /** The range, such as Asking price. */
+  readonly label: string;
+}
+
+const labels: Readonly<Record<Bound['name'], string>> = {
+  revenue: 'Revenue 30d',
+  mrr: 'MRR',
+  growth: 'Growth 30d',
+  price: 'Asking price',
+  multiple: 'Multiple',
+  customers: 'Customers',
+  total: 'Total revenue',
+  visitors: 'Visitors 30d',
+  margin: 'Profit margin',
+  founded: 'Founded',
+  updated: 'Changed',
+};
+
+/** The ranges of numbers of the form, each with its lower and its upper bound. */
+export const ranges: readonly { readonly label: string; readonly fields: readonly BoundField[] }[] =
+  bounds.flatMap(({ name, min, max, unit: apiUnit }) => {
+    if (apiUnit === 'date') {
+      return [];
+    }
+    const [unit, label] = [units[apiUnit], labels[name]];
+    const fieldOf = (side: 'min' | 'max', parameter: ListParameterName): BoundField => ({
+      side,
+      unit,
+      label,
+      parameter,
+      field: `${parameter}${unit.suffix}`,
+    });
+    return [{ label, fields: [fieldOf('min', min), ...(max === undefined ? [] : [fieldOf('max', max)])] }];
+  });
+
+/** Every bound by the name of its parameter. */
+export const boundFields: ReadonlyMap<string, BoundField> = new Map(
+  ranges.flatMap(({ fields }) => fields.map((field) => [field.parameter, field])),
+);
+
+// With commas between all thousands, or without any: "1,5" is ambiguous, 1.5 or 15.
+const TYPED = /^(-?)[$]?(\d{1,3}(?:,\d{3}){1,6}|\d{1,20})(\.\d{1,20})?$/;
+
+/** The input, in the unit of the API and exact; undefined if it is not a number. */
+export function readTyped(text: string, { places }: InputUnit): string | undefined {
+  const [whole, sign = '', digits = '', fraction = ''] = TYPED.exec(text.replace(/\s*%$/, '')) ?? [];
+  return whole === undefined
+    ? undefined
+    : movePoint(`${sign}${digits.replaceAll(',', '')}${fraction}`, places);
+}
+
+/** A value of the API in the unit of the form, exact; any other text is unchanged. */
+export function showTyped(value: string, { places, symbol }: InputUnit): string {
+  if (!isDecimal(value)) {
+    return value;
+  }
+  const [whole = '', fraction] = movePoint(value, -places).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined
+    ? grouped
+    : `${grouped}.${symbol === '$' ? fraction.padEnd(2, '0') : fraction}`;
+}
+
+/** The same with its unit, such as $1,200.50 or 12.5 %. */
+export function showWithUnit(value: string, unit: InputUnit): string {
+  const typed = showTyped(value, unit);
+  return unit.symbol === '%'
+    ? `${typed} %`
+    : unit.symbol === '$'
+      ? typed.replace(/^(-?)/, '$1$')
+      : `${typed}${unit.symbol === '×' ? '×' : ''}`;
+}
+
+/** Whether a value is a number in the format of the API. */
+export function isDecimal(value: string): boolean {
+  return /^-?\d{1,40}(\.\d{1,40})?$/.test(value);
+}
+
+/** A decimal number times a power of ten, digit by digit: doubles would round it. */
+function movePoint(decimal: string, places: number): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
+  const point = whole.length + places;
+  const digits = `${'0'.repeat(Math.max(0, 1 - point))}${whole}${fraction}`.padEnd(point, '0');
+  const end = Math.max(1, point);
+  const above = digits.slice(0, end).replace(/^0+(?=\d)/, '');
+  const below = digits.slice(end).replace(/0+$/, '');
+  return `${sign}${above}${below === '' ? '' : `.${below}`}`;
+}

@@ -1,0 +1,96 @@
+import { Hono } from 'hono';
+import { findPolicyAcceptance } from '../../accounts/change.ts';
+import { ApiError } from '../../errors.ts';
+import type { RateLimitState } from '../../rate-limit/limiter.ts';
+import type { GatewayRequest } from '../../server/request-response.ts';
+import { isSameSecret } from '../../text/digest.ts';
+import type { DashboardEnv } from './page.ts';
+import { reservePage } from './page-rate-limits.ts';
+import { allowedOrigins, isOwnForm } from './same-origin.ts';
+import type { Services } from './services.ts';
+
+/** Where GraphiQL runs operations with the session of an account in place of a key. */
+export const SESSION_GRAPHQL_PATH = '/dashboard/graphql';
+
+/** Where GraphiQL requests the signed-in user, and the token that its operations require. */
+export const SESSION_PATH = '/dashboard/graphql/session';
+
+/** A script of another origin cannot set this header: its browser sends a preflight first, which is rejected. */
+const TOKEN_HEADER = 'x-csrf-token';
+
+/** What a session allows a request: operations on the budget of its account, or nothing. */
+export type SessionAccess = {
+  /** Values of Set-Cookie: a session is extended by its use. */
+  readonly cookies?: readonly string[];
+} & (
+  | {
+      /** The account whose budget the request is charged to. */
+      readonly accountId: string;
+      /** Why the account may not run operations; undefined if it may. */
+      readonly refusal?: ApiError;
+      readonly exceeded?: never;
+    }
+  | {
+      /** No account: the request is charged to the budget of its address. */
+      readonly accountId?: never;
+      readonly refusal: ApiError;
+      /** The limit of pages, if it is exceeded and nothing was looked up. */
+      readonly exceeded?: RateLimitState;
+    }
+);
+
+/** Determines the rights of a request's session. Rejects if the database does not answer. */
+export type AuthenticateSession = (request: GatewayRequest) => Promise<SessionAccess>;
+
+/**
+ * Creates the check of a request with a session in place of a key. The cookie alone is not enough: the request
+ * must come from a page of ours, with the token that only such a page can read. A request that fails one of these
+ * checks is charged to its address, so that it cannot use up the budget of another user.
+ */
+export function createSessionAccess(services: Services): AuthenticateSession {
+  const { auth, counter, origin, policy, prisma } = services;
+  const origins = allowedOrigins(origin);
+  return async (request) => {
+    if (!isOwnForm(request, origins)) {
+      const message = 'Only a page of this server may use a session. Others use an API key.';
+      return { refusal: new ApiError('ORIGIN_NOT_ALLOWED', message) };
+    }
+    const { admitted, limit, resetAt } = await reservePage(counter, request);
+    if (!admitted) {
+      const exceeded = { admitted, limit, remaining: 0, resetAt, cost: undefined };
+      return { refusal: new ApiError('RATE_LIMITED', 'Too many pages in a minute.'), exceeded };
+    }
+    const { visitor, isDisabled, cookies } = await auth.visitor(request);
+    if (isDisabled) {
+      const message = 'Your account is disabled under the acceptable-use policy.';
+      return { refusal: new ApiError('ACCESS_DISABLED', message), cookies };
+    }
+    if (visitor === undefined) {
+      const message = 'You are not signed in, or your session has ended. Sign in again, or use an API key.';
+      return { refusal: new ApiError('UNAUTHENTICATED', message), cookies };
+    }
+    if (!isSameSecret(request.header(TOKEN_HEADER) ?? '', auth.csrfToken(visitor))) {
+      const message = `${TOKEN_HEADER}: missing, or not of this session. Reload the page.`;
+      return { refusal: new ApiError('CSRF_TOKEN_INVALID', message), cookies };
+    }
+    const access = { accountId: visitor.id, cookies };
+    if ((await findPolicyAcceptance(prisma, visitor.id, policy.version)) === null) {
+      const message = `Your account has not accepted version ${policy.version} of the acceptable-use policy.`;
+      return { ...access, refusal: new ApiError('POLICY_NOT_ACCEPTED', message) };
+    }
+    return access;
+  };
+}
+
+/** Returns the signed-in user to a page of ours. No other origin can read the answer. */
+export function sessionRoutes({ auth, policy, prisma }: Services): Hono<DashboardEnv> {
+  return new Hono<DashboardEnv>().get(SESSION_PATH, async (context) => {
+    const { visitor } = context.var;
+    const account = visitor && {
+      email: visitor.email,
+      hasAcceptedPolicy: (await findPolicyAcceptance(prisma, visitor.id, policy.version)) !== null,
+      token: auth.csrfToken(visitor),
+    };
+    return context.json({ account: account ?? null }, 200, { 'Cross-Origin-Resource-Policy': 'same-origin' });
+  });
+}

@@ -1,0 +1,118 @@
+import type { Paged } from '../../../db/paged.ts';
+import { isEmbedKey } from '../../../keys/key.ts';
+import type { ListedKey } from '../../../keys/list.ts';
+import { EmptyState, Notice, Pager } from '../../shared/components.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { time, timeOr } from '../../shared/time.tsx';
+import type { Page } from '../page.ts';
+import { keyBadge } from './state.tsx';
+
+const NEW_KEY = (
+  <a class="button" href="/dashboard/keys/new">
+    New key
+  </a>
+);
+
+interface KeyList {
+  /** Oldest first. */
+  readonly working: readonly ListedKey[];
+  /** A page of the keys that no longer work, newest first. */
+  readonly ended: Paged<ListedKey> & { readonly page: number };
+  /** The id of a key that was just revoked. */
+  readonly revokedId: string | undefined;
+  /** The steps before the first request; undefined once one was received. */
+  readonly checklist: Html | undefined;
+}
+
+/** The keys of a visitor: first those that work, then those that have ended. */
+export function keyListPage({ working, ended, revokedId, checklist }: KeyList): Page {
+  const revoked = ended.items.find(({ id }) => id === revokedId);
+  const hasEnded = ended.items.length > 0 || ended.page > 1;
+  const isFirst = working.length === 0 && !hasEnded;
+  return {
+    title: 'Keys',
+    ...(isFirst ? {} : { action: NEW_KEY }),
+    // The checklist polls whether a request arrived.
+    ...(checklist !== undefined && working.length > 0 ? { connects: true } : {}),
+    main: (
+      <>
+        {revoked !== undefined && (
+          <Notice>
+            Key <strong>{revoked.name}</strong> is revoked. All servers reject it within a second.
+          </Notice>
+        )}
+        {checklist}
+        {working.length > 0
+          ? keyTable('Working keys', [...working].reverse())
+          : checklist === undefined && emptyList()}
+        {hasEnded && endedKeys(ended)}
+      </>
+    ),
+  };
+}
+
+function endedKeys({ items, page, hasMore }: KeyList['ended']): Html {
+  return (
+    <details class="ended" id="ended" open={page > 1}>
+      <summary>Revoked and expired keys</summary>
+      {keyTable('Keys that no longer work', items)}
+      <Pager
+        page={page}
+        hasMore={hasMore}
+        label="Pages of revoked and expired keys"
+        isByTime
+        link={(to) => `/dashboard/keys?ended=${to}#ended`}
+      />
+    </details>
+  );
+}
+
+function emptyList(): Html {
+  return (
+    <EmptyState title="No working key">
+      <p class="soft">
+        All your keys are revoked or expired. Create a key for each program that sends requests.
+      </p>
+      <p>{NEW_KEY}</p>
+    </EmptyState>
+  );
+}
+
+function keyTable(caption: string, keys: readonly ListedKey[]): Html {
+  const rows = keys.map((key) => (
+    <tr>
+      <th scope="row">
+        <a href={`/dashboard/keys/${key.id}`}>{key.name}</a>
+      </th>
+      <td data-label="Key">
+        <span class="mono">{key.prefix}…</span> {isEmbedKey(key) && <span class="badge">embed</span>}
+      </td>
+      <td data-label="State">{keyBadge(key.state)}</td>
+      <td data-label="Tier">{key.tier}</td>
+      <td data-label="Created">{time(key.createdAt)}</td>
+      <td data-label={key.revokedAt === null ? 'Expires' : 'Revoked'}>
+        {timeOr('never', key.revokedAt ?? key.expiresAt)}
+      </td>
+      <td data-label="Last used">{timeOr('never', key.lastUsedAt, 'minute')}</td>
+    </tr>
+  ));
+  return (
+    <div class="table">
+      <table class="collapse">
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Key</th>
+            <th scope="col">State</th>
+            <th scope="col">Tier</th>
+            <th scope="col">Created</th>
+            <th scope="col">Ends</th>
+            <th scope="col">Last used</th>
+          </tr>
+        </thead>
+        <tbody>{rows}</tbody>
+      </table>
+    </div>
+  );
+}

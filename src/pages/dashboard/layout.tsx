@@ -1,0 +1,81 @@
+import type { Html } from '../shared/jsx.ts';
+import { type AssetUrl, shellPage } from '../shared/shell.tsx';
+import type { Visitor } from './auth.ts';
+import type { Page } from './page.ts';
+
+/** A part of the dashboard in its navigation. */
+interface Section {
+  readonly path: string;
+  readonly label: string;
+  /** Only operators see it. */
+  readonly isForOperators?: boolean;
+}
+
+/** The navigation of signed-in users, in this order. */
+const sections: readonly Section[] = [
+  { path: '/dashboard/keys', label: 'Keys' },
+  { path: '/dashboard/usage', label: 'Usage' },
+  { path: '/dashboard/explorer', label: 'Explorer' },
+  { path: '/dashboard/account', label: 'Account' },
+  { path: '/dashboard/operator', label: 'Operator', isForOperators: true },
+];
+
+interface LayoutOptions {
+  readonly assetUrl: AssetUrl;
+  readonly path: string;
+  readonly visitor: Visitor | undefined;
+}
+
+/** Lays out a page of the dashboard. */
+export function layOut(page: Page, { assetUrl, path, visitor }: LayoutOptions): string {
+  const { title, main, back, action, scripts = [], isNarrow = false } = page;
+  return shellPage({
+    title: `${title} · revgate`,
+    assetUrl,
+    path,
+    isSignedIn: visitor !== undefined,
+    styles: ['dashboard.css'],
+    scripts: ['dashboard.js', ...scripts],
+    children: (
+      <>
+        {visitor !== undefined && <Sections path={path} visitor={visitor} />}
+        <main id="main" class={isNarrow ? 'narrow' : undefined}>
+          {back !== undefined && (
+            <p class="back">
+              <a href={back.path}>{back.label}</a>
+            </p>
+          )}
+          <div class="heading">
+            <h1>{title}</h1>
+            {action}
+          </div>
+          {main}
+        </main>
+      </>
+    ),
+  });
+}
+
+function Sections({ path, visitor }: { readonly path: string; readonly visitor: Visitor }): Html {
+  const shown = sections.filter(({ isForOperators = false }) => !isForOperators || visitor.isOperator);
+  return (
+    <section class="sections" aria-label="Your dashboard">
+      <nav aria-label="Dashboard">
+        {shown.map((section) => (
+          <a
+            href={section.path}
+            aria-current={path === section.path || path.startsWith(`${section.path}/`) ? 'page' : undefined}
+          >
+            {section.label}
+          </a>
+        ))}
+      </nav>
+      <form method="post" action="/dashboard/sign-out">
+        <span class="who" title={visitor.email}>
+          {visitor.email}
+        </span>
+        <button class="quiet">Sign out</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Mailer } from '../../mail/open-mailer.ts';
+import type { PageEnv } from '../shared/page-app.ts';
+import { createAuth } from './auth.ts';
+import { createDashboard } from './dashboard.tsx';
+import { type AuthenticateSession, createSessionAccess } from './graphql.ts';
+import type { PasswordHashing } from './passwords.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { Services } from './services.ts';
+
+/** The operator's settings of the dashboard. */
+export interface DashboardSettings {
+  /** The public origin of the gateway, such as https://api.example.com; read at the first request. */
+  readonly origin: () => string;
+  /** Signs cookies and the tokens of mails; undefined: there is no dashboard. */
+  readonly secret: string | undefined;
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly mailer: Mailer;
+  /** How passwords are hashed; with scrypt by default. */
+  readonly hashing?: PasswordHashing | undefined;
+}
+
+interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub'> {
+  /** Undefined: there is no dashboard. */
+  readonly settings: DashboardSettings | undefined;
+  /** The URL of a file of `assets/`. */
+  readonly assetUrl: (name: string) => string;
+  /** Receives every error that is masked for visitors. */
+  readonly report: (error: unknown, requestId: string) => void;
+  /** Receives errors that no visitor sees, such as a mail that could not be sent. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Answers every path at and below /dashboard. */
+export type Dashboard = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
+
+interface OpenDashboard {
+  readonly pages: Dashboard;
+  /** Undefined if signing in is not possible. */
+  readonly authenticateSession: AuthenticateSession | undefined;
+}
+
+/** Opens the dashboard at its first request. */
+export function openDashboard(options: OpenDashboardOptions): OpenDashboard {
+  if (options.settings?.secret === undefined) {
+    return { pages: () => switchedOff(), authenticateSession: undefined };
+  }
+  const settings = { ...options.settings, secret: options.settings.secret };
+  let opened: ReturnType<typeof build> | undefined;
+  const open = () => {
+    opened ??= build({ ...options, settings });
+    return opened;
+  };
+  return {
+    pages: (request, env) => open().pages.fetch(request, env),
+    authenticateSession: (request) => open().authenticateSession(request),
+  };
+}
+
+function build({
+  settings,
+  assetUrl,
+  report,
+  onError,
+  ...shared
+}: OpenDashboardOptions & { settings: { secret: string } & DashboardSettings }) {
+  const { secret, github, mailer, hashing } = settings;
+  const { prisma, counter, randomBytes, now } = shared;
+  const origin = settings.origin();
+  const auth = createAuth({
+    prisma,
+    origin,
+    secret,
+    github,
+    mailer,
+    hashing,
+    counter,
+    randomBytes,
+    now,
+    onError,
+  });
+  const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
+  return {
+    pages: createDashboard({ services, assetUrl, report }),
+    authenticateSession: createSessionAccess(services),
+  };
+}
+
+function switchedOff(): Response {
+  return new Response(
+    'The dashboard is not set up on this server. Its operator must set AUTH_SECRET to at least 32 random characters.\n',
+    { status: 503, headers: { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' } },
+  );
+}

@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Content, Html } from '../shared/jsx.ts';
+import type { PageEnv } from '../shared/page-app.ts';
+import type { Visitor } from './auth.ts';
+
+/** The fields of a form by their names. */
+export type Form = Readonly<Record<string, string | undefined>>;
+
+/** The context of the dashboard's handlers. */
+export interface DashboardEnv extends PageEnv {
+  Variables: {
+    /** The signed-in user. */
+    visitor: Visitor | undefined;
+    /** Empty unless the request is a POST. */
+    form: Form;
+  };
+}
+
+/** The same for pages that require signing in. */
+export interface SignedInEnv extends PageEnv {
+  Variables: { visitor: Visitor; form: Form };
+}
+
+export type PageContext = Context<DashboardEnv>;
+export type SignedInContext = Context<SignedInEnv>;
+
+/** The argument of `context.render`. */
+export interface Page {
+  /** 200 by default. */
+  readonly status?: ContentfulStatusCode;
+  /** The title and the heading of the page. */
+  readonly title: string;
+  readonly main: Content;
+  /** The parent page, linked above the heading. */
+  readonly back?: { readonly path: string; readonly label: string };
+  /** Beside the heading. */
+  readonly action?: Html;
+  /** Names of script files in `assets/`, in addition to the one of every page. */
+  readonly scripts?: readonly string[];
+  /** Whether its scripts may send requests to this server. */
+  readonly connects?: boolean;
+  /** Origins that its forms may lead to in addition to our own: browsers also check redirects after a form. */
+  readonly formTargets?: readonly string[];
+  /** A narrow column: for a page that is one form or one text. */
+  readonly isNarrow?: boolean;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+declare module 'hono' {
+  interface ContextRenderer {
+    // biome-ignore lint/style/useShorthandFunctionType: Hono merges its own declaration with this one.
+    (page: Page): Response;
+  }
+}
+
+/** Redirects to another page with GET, and sets cookies: lines of Set-Cookie. */
+export function redirect(context: Context, location: string, cookies: readonly string[] = []): Response {
+  setCookies(context, cookies);
+  return context.redirect(location, 303);
+}
+
+/** Sets cookies, given as lines of Set-Cookie. */
+export function setCookies(context: Context, cookies: readonly string[]): void {
+  for (const cookie of cookies) {
+    context.header('Set-Cookie', cookie, { append: true });
+  }
+}

@@ -1,0 +1,64 @@
+import type { ActContext } from '../../audit/act.ts';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import type { PrismaClient } from '../../db/generated/client/client.ts';
+import type { Database } from '../../db/open.ts';
+import type { CheckDocument } from '../../documents/publish.ts';
+import type { Engine } from '../../graphql/execution/engine.ts';
+import type { Policy } from '../../keys/policy.ts';
+import type { Mailer } from '../../mail/open-mailer.ts';
+import type { NodeState } from '../../metrics/state.ts';
+import type { Counter } from '../../rate-limit/counter.ts';
+import type { Limiter } from '../../rate-limit/limiter.ts';
+import type { TierLimits } from '../../rate-limit/tiers.ts';
+import type { RandomBytes } from '../../text/base62.ts';
+import type { Auth, Visitor } from './auth.ts';
+
+/** The services that handlers of pages use. */
+export interface Services {
+  readonly prisma: PrismaClient;
+  /** The time, in ms since 1970. */
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly auth: Auth;
+  /** The counter for attempts. */
+  readonly counter: Counter;
+  /** Whether mails are sent, printed, or neither. */
+  readonly mail: Mailer['kind'];
+  /** Whether users can sign in with GitHub. */
+  readonly hasGithub: boolean;
+  /** The policy in force. */
+  readonly policy: Policy;
+  readonly limits: TierLimits;
+  /** Checks a document before it is published for a key. */
+  readonly checkDocument: CheckDocument;
+  /** The public origin of the gateway, such as https://api.example.com. */
+  readonly origin: string;
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  /** Runs what the explorer shows. */
+  readonly engine: Engine;
+  readonly limiter: Limiter;
+  readonly node: NodeState;
+  /** Why this node cannot answer; empty if it can. */
+  readonly unready: () => readonly string[];
+  /** Which kind of database is in use. */
+  readonly databaseKind: Database['kind'];
+}
+
+/** A visitor with access to its own keys only. */
+export function actingFor(
+  { prisma, now, randomBytes }: Pick<Services, 'prisma' | 'now' | 'randomBytes'>,
+  visitor: Pick<Visitor, 'id'>,
+): ActContext & { readonly randomBytes: RandomBytes } {
+  return { prisma, now, randomBytes, actor: visitor.id, holder: visitor.id };
+}
+
+/** An operator with access to all keys and accounts. */
+export function actingAsOperator(
+  { prisma, now }: Pick<Services, 'prisma' | 'now'>,
+  visitor: Pick<Visitor, 'id' | 'isOperator'>,
+): ActContext {
+  if (!visitor.isOperator) {
+    throw new Error(`${visitor.id} is no operator`);
+  }
+  return { prisma, now, actor: visitor.id };
+}

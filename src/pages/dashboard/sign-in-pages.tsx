@@ -1,0 +1,162 @@
+import { Hono } from 'hono';
+import { EMAIL_MAX } from '../../accounts/account.ts';
+import { Notice } from '../shared/components.tsx';
+import { demandAnswer } from './auth-errors.ts';
+import { AUTH_BASE } from './better-auth.ts';
+import { field, readEmail } from './forms.tsx';
+import { type DashboardEnv, type PageContext, redirect } from './page.ts';
+import type { Services } from './services.ts';
+import { trySignIn } from './sign-in.ts';
+
+/** The button leads to GitHub. */
+export const GITHUB = 'https://github.com';
+
+/** Why the visitor came to this page. */
+const notices: ReadonlyMap<string, { text: string; kind: 'good' | 'warn' | 'wrong' }> = new Map([
+  ['expired', { text: 'Your session has ended. Sign in, and send the form again.', kind: 'warn' }],
+  ['left', { text: 'You are signed out.', kind: 'good' }],
+  ['password', { text: 'Your new password is set. Sign in with it.', kind: 'good' }],
+  ['deleted', { text: 'Your account is deleted, and its keys are revoked.', kind: 'good' }],
+  [
+    'github',
+    {
+      text: 'GitHub could not sign you in. If you have an account with this address, sign in with your password and link GitHub on the page of your account. If not, GitHub must have verified your address.',
+      kind: 'wrong',
+    },
+  ],
+]);
+
+/** Signing in and out, with a password or with GitHub. */
+export function signInRoutes(services: Services): Hono<DashboardEnv> {
+  const { auth, hasGithub, origin } = services;
+
+  const page = (context: PageContext, error?: { status: 400 | 429; text: string }): Response => {
+    const { form } = context.var;
+    const next = form.next ?? context.req.query('next') ?? '';
+    const done = notices.get(context.req.query('notice') ?? '');
+    return context.render({
+      status: error?.status ?? 200,
+      title: 'Sign in',
+      isNarrow: true,
+      formTargets: hasGithub ? [GITHUB] : [],
+      main: (
+        <>
+          {error !== undefined && <Notice tone="wrong">{error.text}</Notice>}
+          {error === undefined && done !== undefined && <Notice tone={done.kind}>{done.text}</Notice>}
+          <div class="card">
+            <form class="stack" method="post" action="/dashboard/sign-in">
+              {next !== '' && <input type="hidden" name="next" value={next} />}
+              {field({
+                name: 'email',
+                label: 'Email address',
+                type: 'email',
+                autocomplete: 'username',
+                value: form.email ?? '',
+                maxLength: EMAIL_MAX,
+                isFirst: error === undefined,
+              })}
+              {field({
+                name: 'password',
+                label: 'Password',
+                type: 'password',
+                autocomplete: 'current-password',
+                maxLength: 128,
+                isFirst: error !== undefined,
+              })}
+              <button class="full">Sign in</button>
+            </form>
+            {hasGithub && githubButton('Sign in with GitHub')}
+          </div>
+          <p class="soft">
+            No account yet? <a href="/dashboard/sign-up">Sign up</a>. Forgot your password?{' '}
+            <a href="/dashboard/forgotten-password">Get a new one</a>.
+          </p>
+        </>
+      ),
+    });
+  };
+
+  const signIn = async (context: PageContext): Promise<Response> => {
+    const { form } = context.var;
+    const credentials = { email: readEmail(form), password: form.password ?? '' };
+    const answer = await trySignIn(services, context.env.request, credentials);
+    if (answer.status === 429) {
+      return page(context, { status: 429, text: 'Too many attempts. Wait a minute, then try again.' });
+    }
+    if (answer.status === 200) {
+      return redirect(context, safeNext(form.next, origin), answer.cookies);
+    }
+    demandAnswer(answer);
+    // The same answer for an unknown address, a wrong password and an unconfirmed address: it does not disclose
+    // who has an account.
+    return page(context, {
+      status: 400,
+      text: 'Email address and password do not match, or the address is not confirmed yet. To confirm it, open the link that you got when you signed up.',
+    });
+  };
+
+  const leave = async (context: PageContext): Promise<Response> => {
+    const { cookies } = await auth.post(context.env.request, '/sign-out', {});
+    return redirect(context, '/dashboard/sign-in?notice=left', cookies);
+  };
+
+  const toGithub = async (context: PageContext): Promise<Response> => {
+    const answer = await auth.post(context.env.request, '/sign-in/social', {
+      provider: 'github',
+      callbackURL: '/dashboard/keys',
+      errorCallbackURL: '/dashboard/sign-in?notice=github',
+    });
+    demandAnswer(answer);
+    const location = String(answer.body.url ?? '/dashboard/sign-in?notice=github');
+    return redirect(context, location, answer.cookies);
+  };
+
+  const fromGithub = async (context: PageContext): Promise<Response> => {
+    const { request } = context.env;
+    const answer = await auth.get(request, `/callback/github?${request.query}`);
+    const location = answer.location ?? '/dashboard/sign-in?notice=github';
+    return redirect(context, safeNext(location, origin), answer.cookies);
+  };
+
+  const app = new Hono<DashboardEnv>()
+    .get('/dashboard/sign-in', (context) =>
+      context.var.visitor === undefined
+        ? page(context)
+        : redirect(context, safeNext(context.req.query('next'), origin)),
+    )
+    .post('/dashboard/sign-in', signIn)
+    .post('/dashboard/sign-out', leave);
+  if (hasGithub) {
+    app.post('/dashboard/github', toGithub).get(`${AUTH_BASE}/callback/github`, fromGithub);
+  }
+  return app;
+}
+
+/** The button that leads to GitHub, under a form of ours. */
+export function githubButton(label: string) {
+  return (
+    <>
+      <div class="or">or</div>
+      <form method="post" action="/dashboard/github">
+        <button class="second full">{label}</button>
+      </form>
+    </>
+  );
+}
+
+/** The page of the dashboard, or GraphiQL, to continue with; never a page of another site. */
+function safeNext(next: string | undefined, origin: string): string {
+  const fallback = '/dashboard/keys';
+  if (next === undefined || next === '' || !URL.canParse(next, origin)) {
+    return fallback;
+  }
+  const url = new URL(next, origin);
+  if (url.origin !== new URL(origin).origin) {
+    return fallback;
+  }
+  if (url.pathname === '/graphql') {
+    // Without its query, which could contain an operation.
+    return url.pathname;
+  }
+  return /^\/dashboard(\/|$)/.test(url.pathname) ? `${url.pathname}${url.search}` : fallback;
+}

@@ -1,0 +1,44 @@
+import { addressSubject } from '../../rate-limit/subject.ts';
+import type { GatewayRequest } from '../../server/request-response.ts';
+import { addressDigest } from './address-digest.ts';
+import type { AuthAnswer } from './auth.ts';
+import type { Services } from './services.ts';
+
+/** Attempts in a minute from one address, or of one browser that signed in to the account before. */
+const ATTEMPTS = 10;
+/** Attempts for one account in a minute of all such browsers together: whoever has an account can collect their ids. */
+const ATTEMPTS_OF_KNOWN = 30;
+/** Attempts for one account in a minute of all other browsers together. */
+const ATTEMPTS_OF_STRANGERS = 100;
+
+/**
+ * Checks a password. All pages that require one to sign in use this function. It limits the attempts. A browser that
+ * signed in to the account before has its own limit, so that wrong guesses of others do not keep its user out.
+ */
+export async function trySignIn(
+  { auth, counter }: Pick<Services, 'auth' | 'counter'>,
+  request: GatewayRequest,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<AuthAnswer> {
+  const browser = auth.browsers.find(request, email);
+  const bucket = (identity: string, limit: number) => ({ identity: `dashboard:sign-in:${identity}`, limit });
+  const { admitted } = await counter.reserveAll(
+    browser === undefined
+      ? [
+          bucket(addressSubject(request.address).identity, ATTEMPTS),
+          bucket(addressDigest(email), ATTEMPTS_OF_STRANGERS),
+        ]
+      : [
+          bucket(`browser:${browser}`, ATTEMPTS),
+          bucket(`browsers:${addressDigest(email)}`, ATTEMPTS_OF_KNOWN),
+        ],
+    1,
+  );
+  if (!admitted) {
+    return { status: 429, code: undefined, body: {}, cookies: [], location: undefined };
+  }
+  const answer = await auth.post(request, '/sign-in/email', { email, password });
+  return answer.status === 200 && browser === undefined
+    ? { ...answer, cookies: [...answer.cookies, auth.browsers.remember(email)] }
+    : answer;
+}

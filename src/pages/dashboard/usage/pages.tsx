@@ -1,0 +1,137 @@
+import { Hono } from 'hono';
+import { getKey, type KeySummary } from '../../../keys/key.ts';
+import { listKeys } from '../../../keys/list.ts';
+import type { RateLimitState } from '../../../rate-limit/limiter.ts';
+import { keySubject } from '../../../rate-limit/subject.ts';
+import { readDurations, readUsage, readUsageTotals } from '../../../usage/read.ts';
+import { KEPT_DAYS } from '../../../usage/store.ts';
+import { render } from '../../shared/jsx.ts';
+import type { SignedInContext, SignedInEnv } from '../page.ts';
+import type { Services } from '../services.ts';
+import { dividePeriod, readPeriod } from './buckets.ts';
+import {
+  keyUsageTable,
+  leftCard,
+  periodChoice,
+  remainder,
+  responsesTable,
+  usageChart,
+  usageFigures,
+} from './views.tsx';
+
+const PATH = '/dashboard/usage';
+/** The newest of the keys that have ended, which may have been used today. */
+const ENDED_KEYS = 50;
+const look = { scripts: ['chart.js'] } as const;
+const RECORDED = (
+  <p class="soft small">
+    Requests appear within a few seconds and are kept for {KEPT_DAYS} days. Refused requests do not count
+    against the limit.
+  </p>
+);
+
+/** The usage of keys, for their holder and for operators. */
+export function usageRoutes(services: Services): Hono<SignedInEnv> {
+  const { prisma, limiter, now } = services;
+
+  const readRows = async (context: SignedInContext, keyIds: readonly string[]) => {
+    const period = dividePeriod(readPeriod(context.req.query('period')), now());
+    return {
+      period,
+      rows: await readUsage(prisma, keyIds, period.since, period.length),
+      durations: await readDurations(prisma, keyIds, period.since),
+    };
+  };
+
+  /** Undefined for a key that has ended. */
+  const peek = ({ familyId, tier, state }: KeySummary): RateLimitState | undefined =>
+    state === 'active' || state === 'disabled'
+      ? limiter.peek(keySubject({ family: familyId, tier, state }))
+      : undefined;
+
+  const find = ({ req, var: { visitor } }: SignedInContext): Promise<KeySummary> =>
+    getKey({ prisma, now, holder: visitor.isOperator ? undefined : visitor.id }, req.param('id') ?? '');
+
+  const overview = async (context: SignedInContext): Promise<Response> => {
+    const { visitor } = context.var;
+    const keys = [
+      ...(await listKeys({ prisma, now, holder: visitor.id }, { which: 'ended', newest: ENDED_KEYS })),
+      ...(await listKeys({ prisma, now, holder: visitor.id }, { which: 'working' })),
+    ];
+    if (keys.length === 0) {
+      return context.render({
+        title: 'Usage',
+        main: (
+          <section class="card empty">
+            <h2>No key yet</h2>
+            <p class="soft">Create a key and send a request: its usage appears here.</p>
+            <p>
+              <a class="button" href="/dashboard/keys/new">
+                New key
+              </a>
+            </p>
+          </section>
+        ),
+      });
+    }
+    const ids = keys.map(({ id }) => id);
+    const { period, rows, durations } = await readRows(context, ids);
+    const totals = await readUsageTotals(prisma, ids, period.since);
+    const listed = keys
+      .map((key) => ({
+        ...key,
+        total: totals.get(key.id) ?? { requests: 0, refused: 0, errors: 0 },
+        left: peek(key),
+      }))
+      // Keys that have ended are shown only if they were used.
+      .filter(({ left, total }) => left !== undefined || total.requests > 0)
+      .reverse();
+    return context.render({
+      ...look,
+      title: 'Usage',
+      action: periodChoice(PATH, period.name),
+      main: (
+        <>
+          {usageFigures(rows, durations)}
+          {usageChart(period, rows)}
+          {listed.length > 0 && keyUsageTable(period, listed)}
+          {RECORDED}
+        </>
+      ),
+    });
+  };
+
+  const one = async (context: SignedInContext): Promise<Response> => {
+    const key = await find(context);
+    const { period, rows, durations } = await readRows(context, [key.id]);
+    const isOwn = key.accountId === context.var.visitor.id;
+    return context.render({
+      ...look,
+      connects: true,
+      title: `Usage of ${key.name}`,
+      back: isOwn
+        ? { path: `/dashboard/keys/${key.id}`, label: key.name }
+        : { path: `/dashboard/operator/keys/${key.id}`, label: key.name },
+      action: periodChoice(`${PATH}/${key.id}`, period.name),
+      main: (
+        <>
+          {usageFigures(rows, durations)}
+          {usageChart(period, rows)}
+          <div class="columns">
+            {responsesTable(period, rows)}
+            {leftCard(key, remainder(peek(key), now()))}
+          </div>
+          {RECORDED}
+        </>
+      ),
+    });
+  };
+
+  /** The rest of the limit, without the page: a script requests it every few seconds. */
+  const left = async (context: SignedInContext): Promise<Response> =>
+    context.body(render(remainder(peek(await find(context)), now())), 200, {
+      'Content-Type': 'text/html; charset=utf-8',
+    });
+
+  return new Hono<SignedInEnv>().get(PATH, overview).get(`${PATH}/:id`, one).get(`${PATH}/:id/left`, left);
+}

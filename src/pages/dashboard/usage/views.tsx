@@ -1,0 +1,315 @@
+import type { KeySummary } from '../../../keys/key.ts';
+import type { ListedKey } from '../../../keys/list.ts';
+import type { RateLimitState } from '../../../rate-limit/limiter.ts';
+import { type DurationRow, percentile, type UsageRow, type UsageTotal } from '../../../usage/read.ts';
+import { durationEnds, REFUSED_STATUS } from '../../../usage/store.ts';
+import { barChart, cellBar } from '../../shared/charts.tsx';
+import { count, percent } from '../../shared/figures.tsx';
+import type { Html } from '../../shared/jsx.ts';
+import { time, timeOr, timeText } from '../../shared/time.tsx';
+import {
+  byBucket,
+  type Period,
+  type PeriodName,
+  periodLabel,
+  periodNames,
+  type Tally,
+  tally,
+} from './buckets.ts';
+
+/** The choice of a period, as links. */
+export function periodChoice(path: string, current: PeriodName): Html {
+  return (
+    <nav class="segments" aria-label="Period">
+      {periodNames.map((name) => (
+        <a href={`${path}?period=${name}`} aria-current={name === current ? 'true' : undefined}>
+          {periodLabel(name)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The headline figures of some rows. */
+export function usageFigures(rows: readonly UsageRow[], durations: readonly DurationRow[]): Html {
+  const { requests, errors, refused } = tally(rows);
+  const figure = (label: string, number: number): Html => (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {count(number)} {requests > 0 && <span class="unit">{percent((number / requests) * 100)}</span>}
+      </dd>
+    </div>
+  );
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Requests</dt>
+        <dd>{count(requests)}</dd>
+      </div>
+      {figure('Succeeded', requests - errors - refused)}
+      {figure('Errors', errors)}
+      {figure('Refused by the limit', refused)}
+      {[0.5, 0.95].map((share) => (
+        <div>
+          <dt title="Of requests within the limit: from their first line until the response is ready">
+            Duration p{share * 100}
+          </dt>
+          <dd>{durationText(percentile(durations, share))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The range of a duration in words, by its upper end in ms. */
+function durationText(upTo: number | undefined): string {
+  if (upTo === undefined) {
+    return '–';
+  }
+  const isBounded = Number.isFinite(upTo);
+  const ms = isBounded ? upTo : (durationEnds.at(-1) as number);
+  return `${isBounded ? '≤' : '>'} ${ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`}`;
+}
+
+/** The requests of some keys in a period, with a table behind the chart. */
+export function usageChart(period: Period, rows: readonly UsageRow[]): Html {
+  const { bucket, label, starts } = period;
+  const buckets = byBucket(rows);
+  const tallies = starts.map((start) => ({ start, ...tally(buckets.get(start.getTime()) ?? []) }));
+  const all = tally(rows);
+  const precision = precisionOf(period);
+  const most = tallies.reduce((one, other) => (other.requests > one.requests ? other : one));
+  const peak =
+    most.requests === 0
+      ? ''
+      : ` Most in ${bucketNames[bucket]}: ${count(most.requests)}, from ${timeText(most.start, precision)}.`;
+  return barChart({
+    id: 'requests',
+    title: `Requests in the last ${label}`,
+    summary: `${count(all.requests)} requests, ${count(all.refused)} of them refused by the limit.${peak}`,
+    bars: tallies.map(({ start, requests, errors, refused }) => ({
+      start,
+      errors,
+      refused,
+      succeeded: requests - errors - refused,
+    })),
+    precision,
+    table: usageTable(period, tallies, all),
+  });
+}
+
+const bucketNames: Readonly<Record<Period['bucket'], string>> = {
+  hour: 'an hour',
+  '6 hours': '6 hours',
+  day: 'a day (UTC)',
+};
+
+function precisionOf({ bucket }: Period): 'day' | 'minute' {
+  return bucket === 'day' ? 'day' : 'minute';
+}
+
+function usageTable(period: Period, tallies: readonly ({ start: Date } & Tally)[], all: Tally): Html {
+  const { bucket, label } = period;
+  const busy = tallies.filter(({ requests }) => requests > 0).reverse();
+  if (busy.length === 0) {
+    return <p class="soft">No requests in the last {label}.</p>;
+  }
+  const surfaces = [...all.surfaces.keys()].sort();
+  const statuses = [...all.statuses.keys()].sort((a, b) => a - b);
+  const cells = (of: Tally): Html => (
+    <>
+      <td>{count(of.requests)}</td>
+      {surfaces.map((surface) => (
+        <td>{count(of.surfaces.get(surface) ?? 0)}</td>
+      ))}
+      {statuses.map((status) => (
+        <td>{count(of.statuses.get(status) ?? 0)}</td>
+      ))}
+    </>
+  );
+  return (
+    <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
+      <table class="counts">
+        <caption>
+          Newest first; each row is {bucketNames[bucket]}. Rows without requests are left out.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">Requests</th>
+            {surfaces.map((surface) => (
+              <th scope="col">{surfaceNames[surface] ?? surface}</th>
+            ))}
+            {statuses.map((status) => (
+              <th scope="col">{status}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {busy.map((one) => (
+            <tr>
+              <th scope="row">{time(one.start, precisionOf(period))}</th>
+              {cells(one)}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">Total</th>
+            {cells(all)}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const surfaceNames: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
+
+/** Requests by surface and status, with bars to compare them. */
+export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Html {
+  const sums = new Map<string, { surface: string; status: number; requests: number }>();
+  for (const { surface, status, requests } of rows) {
+    const name = `${surface} ${status}`;
+    sums.set(name, { surface, status, requests: (sums.get(name)?.requests ?? 0) + requests });
+  }
+  const lines = [...sums.values()].sort((a, b) => b.requests - a.requests);
+  const [most] = lines;
+  return (
+    <section class="card">
+      <h2>Responses</h2>
+      {most === undefined ? (
+        <p class="soft">No requests in the last {label}.</p>
+      ) : (
+        <table>
+          <caption class="hidden">Responses by surface and status</caption>
+          <thead>
+            <tr>
+              <th scope="col">Surface</th>
+              <th scope="col">Status</th>
+              <th scope="col" class="number">
+                Requests
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ surface, status, requests }) => (
+              <tr>
+                <th scope="row">{surfaceNames[surface] ?? surface}</th>
+                <td>
+                  <span class={`badge ${statusTone(status)}`}>{status}</span>
+                </td>
+                <td class="number">
+                  <span>
+                    {count(requests)}
+                    {cellBar(requests / most.requests, status >= 400 ? 'bad' : 'plain')}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function statusTone(status: number): string {
+  return status < 400 ? 'good' : status === REFUSED_STATUS ? 'warn' : 'bad';
+}
+
+/** The rest of a key's limit in the current minute; undefined for a key that has ended. */
+export function remainder(state: RateLimitState | undefined, now: number): Html {
+  if (state === undefined) {
+    return (
+      <p class="left" data-final="">
+        <strong>–</strong> this key no longer works
+      </p>
+    );
+  }
+  const { remaining, limit, resetAt } = state;
+  const seconds = Math.max(0, Math.ceil((resetAt - now) / 1000));
+  return (
+    <>
+      <p class="left">
+        <strong>{count(remaining)}</strong> of {count(limit)} requests left
+      </p>
+      {cellBar(remaining / limit, remaining === 0 ? 'bad' : 'plain')}
+      <p class="soft small">
+        {remaining === limit ? (
+          'The next request starts a window of 60 s.'
+        ) : (
+          <>The limit resets in {seconds} s.</>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The keys of an account, the requests with each, and the rest of its limit. */
+export function keyUsageTable(
+  { name: period, label }: Period,
+  keys: readonly (ListedKey & { total: UsageTotal; left: RateLimitState | undefined })[],
+): Html {
+  const most = Math.max(1, ...keys.map(({ total }) => total.requests));
+  return (
+    <div class="table">
+      <table class="collapse">
+        <caption class="hidden">Keys in the last {label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col" class="number">
+              Requests
+            </th>
+            <th scope="col" class="number">
+              Errors
+            </th>
+            <th scope="col" class="number">
+              Refused
+            </th>
+            <th scope="col" class="number">
+              Left this minute
+            </th>
+            <th scope="col">Last used</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(({ id, name, prefix, total, left, lastUsedAt }) => (
+            <tr>
+              <th scope="row">
+                <a href={`/dashboard/usage/${id}?period=${period}`}>{name}</a>{' '}
+                <span class="soft mono">{prefix}…</span>
+              </th>
+              <td class="number" data-label="Requests">
+                <span>
+                  {count(total.requests)}
+                  {cellBar(total.requests / most)}
+                </span>
+              </td>
+              <td class="number" data-label="Errors">
+                {count(total.errors)}
+              </td>
+              <td class="number" data-label="Refused">
+                {count(total.refused)}
+              </td>
+              <td class="number" data-label="Left this minute">
+                {left === undefined ? '–' : `${count(left.remaining)} of ${count(left.limit)}`}
+              </td>
+              <td data-label="Last used">{timeOr('never', lastUsedAt, 'minute')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The rest of a key's limit in the current minute, kept up to date by a script. */
+export function leftCard({ id }: KeySummary, left: Html): Html {
+  return (
+    <section class="card live">
+      <h2>This minute</h2>
+      <div data-live={`/dashboard/usage/${id}/left`}>{left}</div>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Schema } from '../../rest/openapi-schemas.ts';
+import type { Content, Html } from '../shared/jsx.ts';
+import { prose } from './prose.tsx';
+import { count } from './section.tsx';
+
+/** A parameter, an argument or a field, as the reference lists it. */
+export interface Attribute {
+  /** The anchor of its entry. */
+  readonly id: string;
+  readonly name: string;
+  /** Its types, units and bounds, one after another. */
+  readonly facts: readonly Content[];
+  readonly description: string;
+}
+
+/** A list of parameters, arguments or fields. */
+export function attributeList(attributes: readonly Attribute[], isDense = false): Html {
+  return (
+    <dl class={isDense ? 'attributes dense' : 'attributes'}>
+      {attributes.map(({ id, name, facts, description }) => (
+        <div id={id}>
+          <dt>
+            <code>{name}</code>{' '}
+            {facts
+              .filter((fact) => fact !== '' && fact !== false)
+              .map((fact) => (
+                <span class="fact">{fact}</span>
+              ))}
+          </dt>
+          <dd>{prose(description)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A type of the GraphQL schema, linked where this page describes it. */
+export function typeLink(type: string, namedType: string): Html {
+  const [before = '', after = ''] = type.split(namedType);
+  return BUILT_IN.has(namedType) ? (
+    <>{type}</>
+  ) : (
+    <>
+      {before}
+      <a href={`#${namedType}`}>{namedType}</a>
+      {after}
+    </>
+  );
+}
+
+/** Types that every GraphQL schema has. */
+const BUILT_IN: ReadonlySet<string> = new Set(['Int', 'Float', 'String', 'Boolean', 'ID']);
+
+/** What JSON holds for a schema: its type and bounds, but not its values. */
+export function jsonFacts(schema: Schema): Content[] {
+  if (typeof schema.$ref === 'string') {
+    const name = schema.$ref.replace(/^.*\//, '');
+    return [<a href={`#${name}`}>{name}</a>];
+  }
+  const { type, format, minimum, maximum, minLength, maxLength, maxItems, default: fallback, items } = schema;
+  const types = [type].flat().map(String);
+  const name = types.filter((one) => one !== 'null').join(' or ');
+  return [
+    <>
+      {name}
+      {items !== undefined && <> of {jsonFacts(items as Schema)[0]}</>}
+      {format !== undefined && ` (${format})`}
+    </>,
+    types.includes('null') && 'nullable',
+    range(minimum, maximum),
+    range(minLength, maxLength, 'characters'),
+    maxItems !== undefined && `at most ${maxItems} items`,
+    fallback !== undefined && (
+      <>
+        default <code>{String(fallback)}</code>
+      </>
+    ),
+  ];
+}
+
+function range(least: unknown, most: unknown, unit = ''): Content {
+  if (least === undefined && most === undefined) {
+    return false;
+  }
+  const text =
+    least === undefined
+      ? `at most ${count(Number(most))}`
+      : most === undefined
+        ? `at least ${count(Number(least))}`
+        : `${count(Number(least))} to ${count(Number(most))}`;
+  return unit === '' ? text : `${text} ${unit}`;
+}

@@ -1,0 +1,104 @@
+import { highlight } from '../shared/highlight.tsx';
+import type { Content, Html } from '../shared/jsx.ts';
+import { type Language, languages, type SampleRequest, writeSample } from '../shared/samples.ts';
+import type { RecordedResponse } from './recorded.ts';
+import { graphqlRequest, restRequest, type Sample, type SampleId, samples } from './sample-requests.ts';
+import type { DocsData } from './section.tsx';
+
+/** A sample in every language, with the response that was recorded: tabs that need no script. */
+export function sampleBlock({ origin, responses }: DocsData, id: SampleId): Html {
+  const sample: Sample = samples[id];
+  const { title, graphql, isAnonymous = false, status = 200 } = sample;
+  const rest = restRequest(sample, (known) => responses[known as SampleId].rest?.headers.ETag ?? '');
+  const viaGraphql = graphqlRequest(sample);
+  const request = (rest ?? viaGraphql) as SampleRequest;
+  const settings = { origin, request, isAnonymous, isRefused: status >= 300 };
+  const panels: Content[] = [];
+  const shown: Language[] = [];
+  const add = (language: Language, text: string): void => {
+    shown.push(language);
+    panels.push(panel(id, language, text));
+  };
+  add('curl', writeSample.curl(settings));
+  add('javascript', writeSample.javascript(settings));
+  add('python', writeSample.python(settings));
+  if (graphql !== undefined) {
+    add('graphql', graphql);
+  }
+  const recorded = responses[id];
+  return (
+    <figure class="sample" {...tryable(sample, rest, viaGraphql)}>
+      <figcaption>{title}</figcaption>
+      <div class="request">
+        <fieldset class="languages">
+          <legend class="hidden">Language of “{title}”</legend>
+          {shown.map((language, index) => (
+            <label>
+              <input type="radio" name={`language-${id}`} value={language} checked={index === 0} />
+              <span>{languages[language]}</span>
+            </label>
+          ))}
+        </fieldset>
+        {panels}
+      </div>
+      {sample.variables !== undefined && (
+        <div class="variables">
+          <p class="caption">Variables</p>
+          {block('json', pretty(sample.variables))}
+        </div>
+      )}
+      {response(recorded.rest, 'over-rest', sample)}
+      {response(recorded.graphql, rest === undefined ? 'over-any' : 'over-graphql', sample)}
+    </figure>
+  );
+}
+
+/** The requests that the page's script can send: those that need only a key. */
+function tryable(
+  { known, isPublished }: Sample,
+  rest: SampleRequest | undefined,
+  graphql: SampleRequest | undefined,
+) {
+  return known === undefined && isPublished === undefined
+    ? { 'data-try': '', 'data-rest': rest?.path, 'data-graphql': graphql && JSON.stringify(graphql.body) }
+    : {};
+}
+
+function panel(id: string, language: Language, text: string): Html {
+  return (
+    <div class={`panel ${language}`} data-code={`${id}.${language}`}>
+      {block(language, text)}
+    </div>
+  );
+}
+
+function response(recorded: RecordedResponse | undefined, kind: string, sample: Sample): Content {
+  if (recorded === undefined) {
+    return '';
+  }
+  const { status, headers, body } = recorded;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <div class={`response ${kind}`}>
+      <p class="caption">
+        Response <span class="status">{status}</span>
+      </p>
+      {sample.showsHeaders && block('http', lines.join('\n'))}
+      {body !== undefined && block('json', pretty(body))}
+    </div>
+  );
+}
+
+/** Code in its own scrolling box, which the keyboard reaches. */
+export function block(language: Parameters<typeof highlight>[0], text: string): Html {
+  return (
+    <pre tabindex="0">
+      <code>{highlight(language, text)}</code>
+    </pre>
+  );
+}
+
+/** JSON as people read it. */
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

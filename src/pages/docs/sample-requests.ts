@@ -1,0 +1,231 @@
+import { documentId, hashDocument } from '../../documents/document-id.ts';
+import { REST_BASE } from '../../rest/endpoints.ts';
+import type { SampleRequest } from '../shared/samples.ts';
+
+/** A sample request of the reference. Its response was recorded with the sample data. */
+export interface Sample {
+  /** Names it in the page and among the recorded responses. */
+  readonly id: string;
+  readonly title: string;
+  /** The GET of REST: path and query below its base. Undefined if only GraphQL supports this. */
+  readonly rest?: string;
+  /** The same in GraphQL; undefined if only REST supports this. */
+  readonly graphql?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Whether the document is requested by its id, having been published for the key. */
+  readonly isPublished?: true;
+  /** Whether no key is sent. */
+  readonly isAnonymous?: true;
+  /** The sample whose ETag is sent in If-None-Match. */
+  readonly known?: string;
+  /** The status where it is not 200. */
+  readonly status?: number;
+  /** Whether its response headers matter. */
+  readonly showsHeaders?: true;
+}
+
+/** One of the bundled sample. */
+const SLUG = 'revolo-labs';
+
+export const samples = {
+  first: {
+    id: 'first',
+    title: 'A first request',
+    rest: '/startups?limit=1',
+    graphql: `{
+  startups(limit: 1) {
+    page { name revenue { mrr } }
+  }
+}`,
+  },
+  unauthenticated: {
+    id: 'unauthenticated',
+    title: 'A request without a key',
+    rest: '/startups?limit=1',
+    graphql: '{ dataset { total } }',
+    isAnonymous: true,
+    status: 401,
+  },
+  list: {
+    id: 'list',
+    title: 'The fastest-growing developer tools',
+    rest: '/startups?category=developer-tools&sort=growth-desc&limit=2',
+    graphql: `query Growing {
+  startups(
+    filter: { category: DEVELOPER_TOOLS }
+    sort: GROWTH_DESC
+    limit: 2
+  ) {
+    page {
+      name
+      slug
+      growth30d
+      revenue { last30Days mrr }
+    }
+    meta { total page limit hasMore }
+  }
+}`,
+  },
+  detail: {
+    id: 'detail',
+    title: 'A startup by its slug',
+    rest: `/startups/${SLUG}`,
+    graphql: `query Detail($slug: String!) {
+  startup(slug: $slug) {
+    id
+    name
+    category
+    teamSize
+    fundingStatus
+    onSale
+    askingPrice
+    multiple
+    rank
+    revenue { last30Days mrr total }
+  }
+}`,
+    variables: { slug: SLUG },
+  },
+  paging: {
+    id: 'paging',
+    title: 'The second page',
+    rest: '/startups?onSale=true&page=2&limit=1',
+    graphql: `query Walk {
+  startups(filter: { onSale: true }, first: 2) {
+    edges {
+      cursor
+      node { slug askingPrice }
+    }
+    pageInfo { hasNextPage endCursor }
+    meta { total }
+  }
+}`,
+    showsHeaders: true,
+  },
+  search: {
+    id: 'search',
+    title: 'Startups that sell itineraries',
+    rest: '/startups?search=itinararies&limit=1',
+    graphql: `query Search {
+  startups(filter: { search: "itinararies" }, limit: 1) {
+    page { name description }
+    meta { total corrected }
+  }
+}`,
+  },
+  summaries: {
+    id: 'summaries',
+    title: 'Prices of startups for sale',
+    rest: '/summary?onSale=true&minRevenue=100000',
+    graphql: `query Market {
+  startups(filter: { onSale: true, minRevenue: 100000 }) {
+    meta { total }
+    facets {
+      fundingStatus { value count }
+      paymentProvider { value count }
+    }
+    stats {
+      price { count min median p90 max }
+      multiple { median }
+    }
+  }
+}`,
+  },
+  startupsBySlug: {
+    id: 'startupsBySlug',
+    title: 'Two startups, one of them unknown',
+    graphql: `query BySlug($slugs: [String!]!) {
+  startupsBySlug(slugs: $slugs) {
+    slug
+    name
+    revenue { mrr }
+  }
+}`,
+    variables: { slugs: [SLUG, 'unknown'] },
+  },
+  node: {
+    id: 'node',
+    title: 'A record by its global id',
+    graphql: `query Again($id: ID!) {
+  node(id: $id) {
+    id
+    ... on Startup { slug name }
+  }
+}`,
+    variables: { id: 'U3RhcnR1cDox' },
+  },
+  nodes: {
+    id: 'nodes',
+    title: 'Several records by their global ids',
+    graphql: `query Several($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    id
+    ... on Startup { slug name }
+  }
+}`,
+    variables: { ids: ['U3RhcnR1cDox', 'U3RhcnR1cDoy'] },
+  },
+  dataset: {
+    id: 'dataset',
+    title: 'The version of the data',
+    graphql: '{ dataset { total version importedAt } }',
+  },
+  invalid: {
+    id: 'invalid',
+    title: 'Two invalid parameters',
+    rest: '/startups?limit=50&sort=fastest',
+    graphql: `{
+  startups(limit: 50, page: 0) {
+    meta { total }
+  }
+}`,
+    status: 400,
+  },
+  unchanged: {
+    id: 'unchanged',
+    title: 'A response that the client already has',
+    rest: `/startups/${SLUG}`,
+    known: 'detail',
+    status: 304,
+    showsHeaders: true,
+  },
+  published: {
+    id: 'published',
+    title: 'A published document by its id',
+    graphql: '{ startups(first: 1) { nodes { name slug } } }',
+    isPublished: true,
+  },
+} as const satisfies Record<string, Sample>;
+
+export type SampleId = keyof typeof samples;
+
+/** What a sample sends over REST. */
+export function restRequest(
+  { rest, known }: Sample,
+  etagOf: (id: string) => string,
+): SampleRequest | undefined {
+  return rest === undefined
+    ? undefined
+    : {
+        path: REST_BASE + rest,
+        headers: known === undefined ? {} : { 'If-None-Match': etagOf(known) },
+      };
+}
+
+/** What a sample sends over GraphQL. */
+export function graphqlRequest({ graphql, variables, isPublished }: Sample): SampleRequest | undefined {
+  if (graphql === undefined) {
+    return undefined;
+  }
+  if (isPublished) {
+    return {
+      path: `/graphql?documentId=${documentId(hashDocument(graphql))}`,
+      headers: {},
+    };
+  }
+  return {
+    path: '/graphql',
+    headers: {},
+    body: { query: graphql, ...(variables === undefined ? {} : { variables }) },
+  };
+}

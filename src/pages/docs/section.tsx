@@ -1,0 +1,99 @@
+import type { TypeDescription } from '../../graphql/describe-schema.ts';
+import type { TierLimits } from '../../rate-limit/tiers.ts';
+import type { OpenApiDocument } from '../../rest/openapi.ts';
+import type { Content, Html } from '../shared/jsx.ts';
+import type { RecordedResponses } from './recorded.ts';
+
+/** The sources of the reference: the descriptions that both surfaces are built from, and this gateway's limits. */
+export interface DocsData {
+  /** Where the gateway is reached, such as https://api.example.com. */
+  readonly origin: string;
+  readonly openApi: OpenApiDocument;
+  readonly types: readonly TypeDescription[];
+  readonly limits: TierLimits;
+  readonly embedLimit: number;
+  readonly responses: RecordedResponses;
+}
+
+/** A place in the page that the navigation leads to. */
+export interface Place {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** A section of the reference: text on the left, samples on the right. */
+export interface Section extends Place {
+  readonly text: Html;
+  readonly code?: Content;
+  /** Its own headings. */
+  readonly parts?: readonly Place[];
+}
+
+/** A heading with a link to itself. */
+export function heading(level: 2 | 3, { id, title }: Place): Html {
+  const content = (
+    <>
+      {title}{' '}
+      <a class="anchor" href={`#${id}`} aria-label={`Link to ${title}`}>
+        #
+      </a>
+    </>
+  );
+  return level === 2 ? <h2 id={id}>{content}</h2> : <h3 id={id}>{content}</h3>;
+}
+
+/** Lays out a section. */
+export function renderSection({ id, title, text, code }: Section): Html {
+  return (
+    <section class="section" aria-labelledby={id}>
+      <div class="text">
+        {heading(2, { id, title })}
+        {text}
+      </div>
+      {code !== undefined && <div class="code">{code}</div>}
+    </section>
+  );
+}
+
+/** A table that scrolls in its own box. */
+export function table(
+  label: string,
+  head: readonly Content[],
+  rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[],
+): Html {
+  return (
+    <div class="scroll" tabindex="0" role="group" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th scope="col">{cell}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, cells }) => (
+            <tr id={id !== undefined ? id : undefined}>
+              {cells.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export const code = (text: string | number): Html => <code>{text}</code>;
+
+/** Names one after another, such as `a`, `b` and `c`. */
+export function codeList(names: readonly string[], word = 'and'): Content {
+  return names.map((name, index) => [
+    index === 0 ? '' : index === names.length - 1 ? ` ${word} ` : ', ',
+    code(name),
+  ]);
+}
+
+/** A number as people write it. */
+export const count = (value: number): string => value.toLocaleString('en-US');

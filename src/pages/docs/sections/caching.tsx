@@ -1,0 +1,31 @@
+import { sampleBlock } from '../sample-block.tsx';
+import type { DocsData, Section } from '../section.tsx';
+
+export function caching(data: DocsData): Section {
+  return {
+    id: 'conditional-requests',
+    title: 'Conditional requests',
+    text: (
+      <>
+        <p>
+          A response to GET or HEAD with status 200 and without errors has a strong <code>ETag</code> and{' '}
+          <code>Cache-Control: private, no-cache</code>. Keep the response, and send its tag in{' '}
+          <code>If-None-Match</code> with the next request: as long as the response would be the same, you get
+          304 without a body. This saves the transfer, but not the budget: the request costs as much as
+          before.
+        </p>
+        <p>
+          All other responses of the API are <code>no-store</code>. <code>Vary</code> names{' '}
+          <code>Authorization</code> and, for GraphQL, <code>Accept</code>. Responses to{' '}
+          <a href="#embed-keys">embed keys</a> may be cached for a minute. To learn whether any data has
+          changed, compare{' '}
+          <a href="#Dataset.version">
+            <code>dataset.version</code>
+          </a>
+          .
+        </p>
+      </>
+    ),
+    code: sampleBlock(data, 'unchanged'),
+  };
+}

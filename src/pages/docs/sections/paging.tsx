@@ -1,0 +1,50 @@
+import { graphqlParameters, listParameters } from '../../../startups/requests/list-parameters.ts';
+import { sampleBlock } from '../sample-block.tsx';
+import { code, type DocsData, heading, type Section } from '../section.tsx';
+
+const pages = { id: 'pages', title: 'Pages' };
+const cursors = { id: 'cursors', title: 'Cursors' };
+
+export function paging(data: DocsData): Section {
+  const { limit } = listParameters;
+  const { first } = graphqlParameters;
+  return {
+    id: 'paging',
+    title: 'Paging',
+    parts: [pages, cursors],
+    text: (
+      <>
+        <p>
+          A list returns {limit.minimum} to {limit.maximum} records at a time. Every order is total, so that
+          the same request on the same data returns the same page.
+        </p>
+        {heading(3, pages)}
+        <p>
+          Increase <code>page</code> until{' '}
+          <a href="#StartupPage">
+            <code>meta.hasMore</code>
+          </a>{' '}
+          is false. Over REST, the header <code>Link</code> (RFC 8288) leads to the first, previous, next and
+          last page with the same parameters. Where records move between two requests, a page may repeat or
+          miss one.
+        </p>
+        {heading(3, cursors)}
+        <p>
+          GraphQL lists can be read by cursors instead: request the {code('first')} records ({first.minimum}{' '}
+          to {first.maximum}), then those {code('after')}{' '}
+          <a href="#PageInfo.endCursor">
+            <code>pageInfo.endCursor</code>
+          </a>
+          , until{' '}
+          <a href="#PageInfo.hasNextPage">
+            <code>hasNextPage</code>
+          </a>{' '}
+          is false. A cursor identifies a position in an order, so it stays valid on every node and after
+          every import; a startup whose sorted value does not change appears exactly once. A cursor belongs to
+          its filter and sort. Pages and cursors cannot be combined.
+        </p>
+      </>
+    ),
+    code: sampleBlock(data, 'paging'),
+  };
+}

@@ -1,0 +1,109 @@
+import { readFieldNames, SUMMARIES } from '../../../graphql/documents/operation-plan.ts';
+import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../../rate-limit/tiers.ts';
+import { RECORDS_PER_READ } from '../../../startups/requests/list-parameters.ts';
+import { block, pretty } from '../sample-block.tsx';
+import { codeList, count, type DocsData, heading, type Section, table } from '../section.tsx';
+
+const costs = { id: 'costs', title: 'What a request costs' };
+
+export function rateLimits({ limits, embedLimit, responses }: DocsData): Section {
+  const seconds = WINDOW_MS / 1000;
+  const { rest, graphql } = responses.summaries.graphql === undefined ? responses.list : responses.summaries;
+  const recorded = graphql ?? rest;
+  return {
+    id: 'rate-limits',
+    title: 'Rate limits and costs',
+    parts: [costs],
+    text: (
+      <>
+        <p>
+          Each key has a budget for a window of {seconds} seconds. The window starts with its first request.
+          REST and GraphQL draw on the same budget.
+        </p>
+        {table(
+          'Limits by tier',
+          ['Key', `Budget in ${seconds} seconds`],
+          [
+            ...tiers.map((tier) => ({ cells: [tier, count(limits[tier])] })),
+            { cells: ['none: an account that uses GraphiQL or the explorer', count(ACCOUNT_LIMIT)] },
+            { cells: ['no valid key', `${count(limits.standard)} for each client address (IPv6: each /64)`] },
+            {
+              cells: [
+                <a href="#embed-keys">embed key</a>,
+                `that of its tier for each client address, and ${count(embedLimit)} for all clients together`,
+              ],
+            },
+          ],
+        )}
+        <p>
+          Every response shows the budget in <a href="#response-headers">response headers</a> and, over
+          GraphQL with POST, in <code>extensions.rateLimit</code>. A request beyond the budget gets{' '}
+          <a href="#RATE_LIMITED">
+            <code>RATE_LIMITED</code>
+          </a>{' '}
+          with <code>Retry-After</code>, and costs nothing. If nothing is left of the budget, the operation is
+          not read and the response states no cost.
+        </p>
+        {heading(3, costs)}
+        {table(
+          'Costs',
+          ['Request', 'Cost'],
+          [
+            { cells: ['REST: a list, a startup or the market', '1'] },
+            { cells: ['REST: the history of a startup', '2'] },
+            { cells: ['REST: changes', `1 for each ${RECORDS_PER_READ} of limit`] },
+            {
+              cells: [<>GraphQL: each read. These fields read: {codeList(readFieldNames)}.</>, '1'],
+            },
+            { cells: [<>GraphQL: each {codeList([...SUMMARIES], 'or')} of a list</>, '1 more'] },
+            {
+              cells: [
+                <>
+                  GraphQL: <code>changes</code> with <code>startup</code>, and each <code>history</code> in it
+                </>,
+                <>
+                  1 for each {RECORDS_PER_READ} of <code>first</code>
+                </>,
+              ],
+            },
+            { cells: ['GraphQL without a read', '1'] },
+            { cells: ['An invalid request', '1'] },
+            { cells: ['A request that is not modified (304)', 'the same as the full response'] },
+            { cells: ['A request that is refused with 429, and a preflight of CORS', '0'] },
+          ],
+        )}
+        <p>
+          Fields that are merged in execution count once, and fields that <code>@skip</code> or{' '}
+          <code>@include</code> leave out do not count. The whole cost is reserved before anything is read. An
+          operation that costs more than the limit of its key gets{' '}
+          <a href="#OPERATION_TOO_COMPLEX">
+            <code>OPERATION_TOO_COMPLEX</code>
+          </a>
+          .
+        </p>
+      </>
+    ),
+    code: (
+      <figure class="sample">
+        <figcaption>The budget after an operation with three reads</figcaption>
+        <div class="response">
+          <p class="caption">Response headers</p>
+          {block(
+            'http',
+            Object.entries(recorded?.headers ?? {})
+              .filter(([name]) => /ratelimit/i.test(name))
+              .map(([name, value]) => `${name}: ${value}`)
+              .join('\n'),
+          )}
+        </div>
+        <div class="response">
+          <p class="caption">In the body, over GraphQL</p>
+          {block(
+            'json',
+            pretty({ extensions: (recorded?.body as { extensions?: unknown } | undefined)?.extensions }),
+          )}
+        </div>
+      </figure>
+    ),
+  };
+}

@@ -1,0 +1,43 @@
+import { SUMMARIES } from '../../../graphql/documents/operation-plan.ts';
+import { attributeList, typeLink } from '../attributes.tsx';
+import { sampleBlock } from '../sample-block.tsx';
+import type { DocsData, Section } from '../section.tsx';
+import { statuses } from './operations.tsx';
+
+export function summaries(data: DocsData): Section {
+  const list = data.types.find(({ name }) => name === 'StartupConnection');
+  const fields = (list?.fields ?? []).filter(({ name }) => SUMMARIES.has(name));
+  const rest = data.openApi.paths['/summary']?.get;
+  return {
+    id: 'summaries',
+    title: 'Facets and statistics',
+    text: (
+      <>
+        <ul class="endpoints">
+          <li>
+            <span class="surface">REST</span> <code>GET {data.openApi.servers[0]?.url}/summary</code> with the
+            filters of a list; it costs 3
+          </li>
+          <li>
+            <span class="surface">GraphQL</span> on the list that{' '}
+            <a href="#Query.startups">
+              <code>startups</code>
+            </a>{' '}
+            returns
+          </li>
+        </ul>
+        <p>A list can count and summarise all startups that match its filter, whichever page is requested.</p>
+        {attributeList(
+          fields.map(({ name, type, namedType, description }) => ({
+            id: `summaries.${name}`,
+            name,
+            facts: [<code>{typeLink(type, namedType)}</code>],
+            description,
+          })),
+        )}
+        {rest !== undefined && statuses(rest)}
+      </>
+    ),
+    code: sampleBlock(data, 'summaries'),
+  };
+}

@@ -1,0 +1,202 @@
+import { count, shortMoney } from './figures.tsx';
+import type { Content, Html } from './jsx.ts';
+import { time, timeText } from './time.tsx';
+
+/**
+ * A bar that compares a cell with the others of its column. The number beside it says the same, so a screen
+ * reader skips it.
+ *
+ * @param share of the greatest, 0 to 1.
+ */
+export function cellBar(share: number, tone: 'plain' | 'bad' = 'plain'): Html {
+  const width = Math.round(Math.max(0, Math.min(1, share)) * 1_000) / 10;
+  return (
+    <svg class={`cell-bar ${tone}`} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="100" height="4" />
+      <rect class="fill" width={width} height="4" />
+    </svg>
+  );
+}
+
+/** One bar of a chart. */
+interface Bar {
+  /** The start of its period. */
+  readonly start: Date;
+  readonly succeeded: number;
+  readonly errors: number;
+  readonly refused: number;
+}
+
+/** The content of a chart. */
+interface BarChart {
+  /** Unique on its page. */
+  readonly id: string;
+  readonly title: string;
+  /** One sentence that describes the chart, for screen readers. */
+  readonly summary: string;
+  /** At least one. */
+  readonly bars: readonly Bar[];
+  /** How precisely the start of a bar is shown. */
+  readonly precision: 'day' | 'minute';
+  /** The same in numbers. */
+  readonly table: Content;
+}
+
+/** A step of a bar and the gap after it, and a bar's height, in the units of the drawing. */
+const [STEP, GAP, HEIGHT] = [10, 2, 100];
+
+/** The parts of a bar, from below. */
+const tones = ['succeeded', 'errors', 'refused'] as const;
+
+/**
+ * Stacked bars, drawn as SVG that fills the available width, with a table behind. Its texts are
+ * outside of the drawing, so that they keep their size.
+ */
+export function barChart({ id, title, summary, bars, precision, table }: BarChart): Html {
+  const top = roundUp(
+    Math.max(1, ...bars.map(({ succeeded, errors, refused }) => succeeded + errors + refused)),
+  );
+  return plot({
+    id,
+    title,
+    summary,
+    legend: tones.map((tone) => [tone, tone]),
+    scale: [count(top), count(top / 2), '0'],
+    steps: bars.length,
+    drawing: bars.map((bar, index) => stack(bar, index * STEP, top, precision)),
+    tick: (index) => time((bars[index] as Bar).start, precision),
+    table,
+  });
+}
+
+interface LineChart {
+  readonly id: string;
+  readonly title: string;
+  /** What the line is, in a few words. */
+  readonly legend: string;
+  /** Amounts in US cents by day, in order; at least one. */
+  readonly points: readonly { readonly day: string; readonly value: number }[];
+  /** The same in numbers. */
+  readonly table?: Content;
+}
+
+const CENTS_PER_DOLLAR = 100;
+
+/** Amounts of money day by day, as steps, because a value applies until the next day. */
+export function lineChart({ id, title, legend, points, table }: LineChart): Html {
+  const dollars = points.map(({ value }) => value / CENTS_PER_DOLLAR);
+  const top = roundUp(dollars.reduce((most, value) => Math.max(most, value), 1));
+  const steps = dollars.map((value, index) => {
+    const y = Math.round((1 - value / top) * HEIGHT * 100) / 100;
+    return `${index === 0 ? `M0 ${y}` : `V${y}`}H${(index + 1) * STEP}`;
+  });
+  const show = (value: number): string => shortMoney(value * CENTS_PER_DOLLAR);
+  const on = (index: number): string => `${show(dollars.at(index) ?? 0)} on ${points.at(index)?.day}`;
+  return plot({
+    id,
+    title,
+    summary: points.length === 1 ? `${on(0)}.` : `${on(0)}, ${on(-1)}.`,
+    legend: [['', legend]],
+    scale: [show(top), show(top / 2), '0'],
+    steps: points.length,
+    drawing: <path class="line" d={steps.join('')} />,
+    tick: (index) => points[index]?.day,
+    table,
+  });
+}
+
+interface Plot {
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  /** The class and the name of each colour. */
+  readonly legend: readonly (readonly [tone: string, name: string])[];
+  /** From above. */
+  readonly scale: readonly string[];
+  /** How many steps the drawing is wide. */
+  readonly steps: number;
+  readonly drawing: Content;
+  /** The text below a step. */
+  readonly tick: (index: number) => Content;
+  readonly table: Content;
+}
+
+function plot({ id, title, summary, legend, scale, steps, drawing, tick, table }: Plot): Html {
+  const width = steps * STEP;
+  // With few steps, some of them are the same.
+  const ticks = [...new Set([0, Math.floor(steps / 2), steps - 1])];
+  return (
+    <section class="card chart">
+      <div class="heading sub">
+        <h2 id={id}>{title}</h2>
+        <p class="legend">
+          {legend.map(([tone, name]) => (
+            <>
+              <span class={`key ${tone}`} />
+              {name}{' '}
+            </>
+          ))}
+        </p>
+      </div>
+      <div class="plot">
+        <p class="scale" aria-hidden="true">
+          {scale.map((label) => (
+            <span>{label}</span>
+          ))}
+        </p>
+        <svg
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-labelledby={`${id} ${id}-summary`}
+        >
+          <desc id={`${id}-summary`}>{summary}</desc>
+          <path class="grid" d={`M0 0H${width}M0 ${HEIGHT / 2}H${width}M0 ${HEIGHT}H${width}`} />
+          {drawing}
+        </svg>
+      </div>
+      <p class="ticks" aria-hidden="true">
+        {ticks.map((index) => (
+          <span>{tick(index)}</span>
+        ))}
+      </p>
+      {table !== undefined && (
+        <details>
+          <summary>Show as a table</summary>
+          {table}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function stack(bar: Bar, x: number, top: number, precision: BarChart['precision']): Html {
+  const label = timeText(bar.start, precision);
+  let below = 0;
+  const parts = tones.map((tone) => {
+    const height = Math.round((bar[tone] / top) * HEIGHT * 100) / 100;
+    below += height;
+    const y = Math.round((HEIGHT - below) * 100) / 100;
+    return height > 0 && <rect class={tone} x={x + GAP / 2} y={y} width={STEP - GAP} height={height} />;
+  });
+  return (
+    <g data-label={label}>
+      <title>
+        {label}: {tones.map((tone) => `${count(bar[tone])} ${tone}`).join(', ')}
+      </title>
+      <rect class="area" x={x} width={STEP} height={HEIGHT} />
+      {parts}
+    </g>
+  );
+}
+
+/** The next higher round number whose half is round too. */
+function roundUp(most: number): number {
+  if (most <= 10) {
+    return Math.ceil(most / 2) * 2;
+  }
+  const unit = 10 ** Math.floor(Math.log10(most));
+  return unit * (roundNumbers.find((step) => step * unit >= most) ?? 10);
+}
+
+const roundNumbers = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8];

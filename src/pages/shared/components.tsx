@@ -1,0 +1,184 @@
+import { highlight } from './highlight.tsx';
+import type { Content, Html } from './jsx.ts';
+import { type Language, languages, type SampleRequest, writeSample } from './samples.ts';
+
+/** The kind of a notice, or of a badge. */
+export type Tone = 'good' | 'warn' | 'wrong';
+
+/** The result of an action, at the top of a page; read out when the page opens. */
+export function Notice({
+  tone = 'good',
+  children,
+}: {
+  readonly tone?: Tone;
+  readonly children: Content;
+}): Html {
+  return (
+    <div class={tone === 'good' ? 'notice' : `notice ${tone}`} role={tone === 'wrong' ? 'alert' : 'status'}>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** A state in a word. */
+export function Badge({ tone, children }: { readonly tone?: string; readonly children: Content }): Html {
+  return <span class={tone === undefined || tone === '' ? 'badge' : `badge ${tone}`}>{children}</span>;
+}
+
+/** What stands in place of an empty list. */
+export function EmptyState({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: Content;
+}): Html {
+  return (
+    <section class="card empty">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly hasMore: boolean;
+  /** The URL of another page. */
+  readonly link: (page: number) => string;
+  readonly label?: string;
+  /** For lists whose newest items come first. */
+  readonly isByTime?: boolean;
+}
+
+/** Links to the previous and the next page; nothing where there is one page only. */
+export function Pager({ page, hasMore, link, label = 'Pages', isByTime = false }: PagerProps): Html | null {
+  if (page === 1 && !hasMore) {
+    return null;
+  }
+  return (
+    <nav class="pager" aria-label={label}>
+      {page > 1 && (
+        <a class="button second" rel="prev" href={link(page - 1)}>
+          {isByTime ? 'Newer' : 'Previous'}
+        </a>
+      )}
+      <span class="soft">Page {page.toLocaleString('en-US')}</span>
+      {hasMore && (
+        <a class="button second" rel="next" href={link(page + 1)}>
+          {isByTime ? 'Older' : 'Next'}
+        </a>
+      )}
+    </nav>
+  );
+}
+
+interface CodeBlockProps {
+  readonly id: string;
+  /** What it is, for screen readers and the button. */
+  readonly label: string;
+  readonly children: Content;
+}
+
+/** Code on a dark panel, with a button to copy it. */
+export function CodeBlock({ id, label, children }: CodeBlockProps): Html {
+  return (
+    <div class="request">
+      <pre tabindex="0" role="region" aria-label={label}>
+        <code id={id}>{children}</code>
+      </pre>
+      <CopyButton of={id} label={`Copy: ${label}`} isQuiet />
+    </div>
+  );
+}
+
+interface CopyButtonProps {
+  /** The id of the element whose text it copies. */
+  readonly of: string;
+  readonly label: string;
+  readonly isQuiet?: boolean;
+}
+
+/** Copies the text of an element. Requires a script, and is hidden without it. */
+export function CopyButton({ of, label, isQuiet = false }: CopyButtonProps): Html {
+  return (
+    <button type="button" class={isQuiet ? 'quiet' : undefined} data-copy={of} aria-label={label}>
+      Copy
+    </button>
+  );
+}
+
+/** Where a page confirms that something was copied. */
+export function CopyStatus(): Html {
+  return <p class="hint" id="copied" role="status" />;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly { readonly path: string; readonly label: string; readonly isCurrent: boolean }[];
+}
+
+/** The parts of a page, as links. */
+export function Tabs({ label, tabs }: TabsProps): Html {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <a href={tab.path} aria-current={tab.isCurrent ? 'page' : undefined}>
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Headline figures, each below its name. */
+export function Figures({
+  figures,
+}: {
+  readonly figures: readonly (readonly [name: Content, value: Content])[];
+}): Html {
+  return (
+    <dl class="figures">
+      {figures.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface SamplesProps {
+  readonly origin: string;
+  readonly request: SampleRequest;
+  /** A key to insert; by default, the samples read it from the environment. */
+  readonly apiKey?: string | undefined;
+  /** The same as a GraphQL document. */
+  readonly graphql?: string;
+  /** Tells these samples from others of the page. */
+  readonly id?: string;
+}
+
+/** A request in every language, each with a button to copy it. The first is open. */
+export function Samples({ origin, request, apiKey, graphql, id = '' }: SamplesProps): Html {
+  const settings = { origin, request, key: apiKey };
+  const texts: readonly (readonly [Language, string])[] = [
+    ['curl', writeSample.curl(settings)],
+    ['javascript', writeSample.javascript(settings)],
+    ['python', writeSample.python(settings)],
+    ...(graphql === undefined ? [] : ([['graphql', graphql]] as const)),
+  ];
+  return (
+    <div class="samples">
+      {texts.map(([language, text], index) => (
+        <details name={`sample${id}`} open={index === 0}>
+          <summary>{languages[language]}</summary>
+          <CodeBlock id={`${id}${language}`} label={languages[language]}>
+            {highlight(language, text)}
+          </CodeBlock>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Html } from './jsx.ts';
+
+const dollars = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', ...options });
+const exact = dollars({});
+const short = dollars({ notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 });
+const small = dollars({ trailingZeroDisplay: 'stripIfInteger' });
+const plain = new Intl.NumberFormat('en-US');
+const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const signed = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
+/** An amount of US cents in short form, such as $1.2M, with the exact one. */
+export function money(cents: number): Html {
+  return (
+    <data value={cents} title={exact.format(cents / 100)}>
+      {shortMoney(cents)}
+    </data>
+  );
+}
+
+/** The same without the exact one. */
+export function shortMoney(cents: number): string {
+  return (Math.abs(cents) < 100_000 ? small : short).format(cents / 100);
+}
+
+/** A number with thousands separators. */
+export function count(number: number): string {
+  return plain.format(number);
+}
+
+/** A percentage where 24 means 24 %. */
+export function percent(number: number, kind: 'plain' | 'change' = 'plain'): Html {
+  return <data value={number}>{withMinus((kind === 'change' ? signed : decimal).format(number))} %</data>;
+}
+
+/** A multiple, such as 2.4×. */
+export function times(number: number): Html {
+  return (
+    <data value={number} title={number}>
+      {decimal.format(number)}×
+    </data>
+  );
+}
+
+const acronyms: Readonly<Record<string, string>> = { mrr: 'MRR', x: 'X', url: 'URL', google: 'Google' };
+
+/** The label of a field of the API: revenue.last30Days becomes Revenue last 30 days. */
+export function wordsOf(name: string): string {
+  const words = name
+    .replaceAll('.', ' ')
+    .replace(/([a-z])([A-Z0-9])|([A-Z])([0-9])|([0-9])([A-Z])/g, '$1$3$5 $2$4$6')
+    .split(' ')
+    .map((word) => acronyms[word.toLowerCase()] ?? word.toLowerCase());
+  const [first = ''] = words;
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...words.slice(1)].join(' ');
+}
+
+/** A formatted number with a minus sign in place of a hyphen. */
+function withMinus(text: string): string {
+  return text.replace('-', '−');
+}

@@ -1,0 +1,126 @@
+import type { JSX as HonoJSX, JSXNode } from 'hono/jsx';
+import { Fragment as honoFragment } from 'hono/jsx';
+import { jsxDEV as createNode } from 'hono/jsx/jsx-dev-runtime';
+
+/** An element of a view. It becomes text with {@link render}. */
+export type Html = JSXNode;
+
+/** What an element can contain: elements, text, which is escaped, lists of both, or nothing. */
+export type Content = Html | string | number | boolean | null | undefined | readonly Content[];
+
+/** An attribute that is left out if it is undefined. */
+type Value = string | number | undefined;
+
+/** The attributes that views use. A misspelled one, and one that loads or runs something, is an error. */
+interface Attributes {
+  readonly children?: Content;
+  readonly key?: string;
+  readonly [name: `aria-${string}` | `data-${string}`]: Value;
+  readonly accept?: Value;
+  readonly action?: Value;
+  readonly alt?: Value;
+  readonly autocapitalize?: Value;
+  readonly autocomplete?: Value;
+  readonly autofocus?: boolean | undefined;
+  readonly blocking?: Value;
+  readonly charset?: Value;
+  readonly checked?: boolean | undefined;
+  readonly class?: Value;
+  readonly content?: Value;
+  readonly d?: Value;
+  readonly datetime?: Value;
+  readonly defer?: boolean | undefined;
+  readonly download?: Value;
+  readonly for?: Value;
+  readonly form?: Value;
+  readonly height?: Value;
+  readonly hidden?: boolean | undefined;
+  readonly href?: Value;
+  readonly id?: Value;
+  readonly inputmode?: Value;
+  readonly lang?: Value;
+  readonly list?: Value;
+  readonly max?: Value;
+  readonly maxlength?: Value;
+  readonly method?: 'get' | 'post';
+  readonly min?: Value;
+  readonly minlength?: Value;
+  readonly name?: Value;
+  readonly open?: boolean | undefined;
+  readonly placeholder?: Value;
+  readonly preserveAspectRatio?: Value;
+  readonly rel?: Value;
+  readonly required?: boolean | undefined;
+  readonly role?: Value;
+  readonly rows?: Value;
+  readonly scope?: 'col' | 'row';
+  readonly selected?: boolean | undefined;
+  readonly spellcheck?: 'false';
+  readonly src?: Value;
+  readonly tabindex?: Value;
+  readonly title?: Value;
+  readonly type?: Value;
+  readonly value?: Value;
+  readonly viewBox?: Value;
+  readonly width?: Value;
+  readonly x?: Value;
+  readonly y?: Value;
+}
+
+type Tag =
+  | keyof { [Name in keyof HonoJSX.IntrinsicElements as string extends Name ? never : Name]: true }
+  | 'desc'
+  | 'g'
+  | 'path'
+  | 'rect'
+  | 'svg';
+
+/** What the compiler accepts as JSX: narrower than Hono's own types, which allow any attribute and any child. */
+export declare namespace JSX {
+  type Element = Html;
+  type ElementType = Tag | ((props: never) => Html | null);
+  interface ElementChildrenAttribute {
+    readonly children: Content;
+  }
+  interface IntrinsicAttributes {
+    readonly key?: string;
+  }
+  type IntrinsicElements = Readonly<Record<Tag, Attributes>>;
+}
+
+type Component = (props: never) => Html | null;
+
+/** The class of all elements. */
+const Node = createNode('i', {}).constructor as new () => Html;
+
+/**
+ * Creates an element. The compiler calls it for JSX.
+ *
+ * Hono would show as it is whatever object claims to be escaped, and wait for a promise. Neither is allowed by the types,
+ * nor, for values whose type is not what it says, here.
+ *
+ * @throws TypeError for a child that is neither text nor an element.
+ */
+export function jsx(tag: string | Component, props: { readonly children?: Content }): Html {
+  assertContent(props.children);
+  return createNode(tag, props as Record<string, unknown>);
+}
+
+export { jsx as jsxDEV, jsx as jsxs };
+
+/** Several elements without one around them. */
+export const Fragment = honoFragment as unknown as (props: { readonly children?: Content }) => Html;
+
+/** The text of an element. */
+export function render(element: Html): string {
+  return String(element);
+}
+
+function assertContent(content: Content): void {
+  if (typeof content === 'object' && content !== null && !(content instanceof Node)) {
+    if (!Array.isArray(content)) {
+      throw new TypeError('A view contains an object that is no element');
+    }
+    content.forEach(assertContent);
+  }
+}

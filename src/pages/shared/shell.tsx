@@ -1,0 +1,127 @@
+import { type Content, type Html, render } from './jsx.ts';
+
+/** The URL of a file of `assets/`, under a name that changes with its content. */
+export type AssetUrl = (name: string) => string;
+
+/** Where a visitor is, and who it is. */
+interface Place {
+  /** The path of the page, which the header marks. */
+  readonly path: string;
+  /** Whether the visitor has a session. */
+  readonly isSignedIn: boolean;
+}
+
+/** A whole page. */
+interface ShellPage extends Place {
+  readonly title: string;
+  readonly assetUrl: AssetUrl;
+  /** Names of style files, in addition to those of every page. */
+  readonly styles?: readonly string[];
+  /** Names of script files. Each page works without them. */
+  readonly scripts?: readonly string[];
+  /** The same for modules, which do not see each other's names. */
+  readonly modules?: readonly string[];
+  /** A field in the header that a script fills. */
+  readonly hasSearch?: boolean;
+  /** Between the header and the footer. */
+  readonly children: Content;
+}
+
+/** The text of a page: the same header and footer around any content. */
+export function shellPage(page: ShellPage): string {
+  const { title, assetUrl, styles = [], scripts = [], modules = [], hasSearch = false, children } = page;
+  const html = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {['shell.css', 'base.css', ...styles].map((name) => (
+          <link rel="stylesheet" href={assetUrl(name)} />
+        ))}
+        {scripts.map((name) => (
+          <script src={assetUrl(name)} defer blocking="render" />
+        ))}
+        {modules.map((name) => (
+          <script type="module" src={assetUrl(name)} />
+        ))}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Header {...page} hasSearch={hasSearch} />
+        {children}
+        <footer class="foot">
+          <nav aria-label="Further pages">
+            {footerLinks.map((link) => (
+              <a href={link.path}>{link.label}</a>
+            ))}
+          </nav>
+        </footer>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${render(html)}`;
+}
+
+const pages = [
+  { path: '/docs', label: 'Docs' },
+  { path: '/docs/schema', label: 'Schema' },
+  { path: '/graphql', label: 'GraphiQL' },
+];
+
+const footerLinks = [
+  { path: '/docs', label: 'API reference' },
+  { path: '/docs/schema', label: 'GraphQL schema' },
+  { path: '/openapi.json', label: 'OpenAPI' },
+  { path: '/policy', label: 'Acceptable use' },
+];
+
+/** The header of every page. */
+export function Header({
+  path,
+  isSignedIn,
+  hasSearch = false,
+}: Place & { readonly hasSearch?: boolean }): Html {
+  const access = isSignedIn
+    ? { path: '/dashboard', label: 'Dashboard' }
+    : { path: '/dashboard/sign-in', label: 'Sign in' };
+  const isCurrent = isSignedIn ? path.startsWith('/dashboard') : path === access.path;
+  return (
+    <header class="bar">
+      <a class="brand" href="/">
+        <img src="/favicon.svg" alt="" width="24" height="24" />
+        <span>revgate</span>
+      </a>
+      <nav aria-label="Main">
+        {pages.map((page) => (
+          <HeaderLink {...page} isCurrent={page.path === path} />
+        ))}
+      </nav>
+      {hasSearch && <search class="search" />}
+      <nav class="access" aria-label="Account">
+        <HeaderLink {...access} isCurrent={isCurrent} />
+      </nav>
+    </header>
+  );
+}
+
+function HeaderLink(link: {
+  readonly path: string;
+  readonly label: string;
+  readonly isCurrent: boolean;
+}): Html {
+  return (
+    <a href={link.path} aria-current={link.isCurrent ? 'page' : undefined}>
+      {link.label}
+    </a>
+  );
+}
+
+/** Whether a request has the cookie of a session, which may have ended: enough to name a link. */
+export function hasSessionCookie(cookies: string | undefined): boolean {
+  return cookies?.includes('revgate.session_token=') ?? false;
+}

@@ -1,0 +1,210 @@
+import type { Handler } from 'hono';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import type { PrismaClient } from '../../db/generated/client/client.ts';
+import { GraphQLContext } from '../../graphql/execution/context.ts';
+import type { Engine, Operation } from '../../graphql/execution/engine.ts';
+import type { TierLimits } from '../../rate-limit/tiers.ts';
+import { lineChart } from '../shared/charts.tsx';
+import { shortMoney } from '../shared/figures.tsx';
+import { highlight } from '../shared/highlight.tsx';
+import type { Html } from '../shared/jsx.ts';
+import type { PageEnv } from '../shared/page-app.ts';
+import { FIRST_REQUEST, writeSample } from '../shared/samples.ts';
+import type { AssetUrl } from '../shared/shell.tsx';
+import { publicPage } from './public-page.tsx';
+
+/** Statistics only: records require a key. */
+const QUERY = `{
+  dataset { total importedAt }
+  startups(filter: { onSale: true }) {
+    meta { total }
+    stats {
+      revenue { median sum }
+      price { median }
+    }
+  }
+}`;
+
+/** The chart of the page. */
+const MARKET = '{ market { day mrr { sum } } }';
+
+/** Clients of the page share its result. */
+const OWNER = { identity: 'page:/' };
+
+interface LandingOptions {
+  readonly engine: Engine;
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  readonly prisma: PrismaClient;
+  /** Where the gateway is reached; called at the first request, when it is known. */
+  readonly origin: () => string;
+  readonly limits: TierLimits;
+  readonly assetUrl: AssetUrl;
+}
+
+/** Creates the page at /, which shows a query and its current result. */
+export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
+  const { engine, catalogue, prisma, origin, limits, assetUrl } = options;
+  const [query, market] = [QUERY, MARKET].map((text) =>
+    engine.prepare({ query: text, operationName: null, variables: {} }),
+  ) as [Operation, Operation];
+  /** The main part of the page, and the time of the edition that it shows. */
+  let shown: { readonly builtAt: number; readonly main: Html } | undefined;
+
+  return async (c) => {
+    const { request, requestId } = c.env;
+    const edition = catalogue.current();
+    const run = (operation: Operation) =>
+      engine.run(operation, new GraphQLContext(requestId, OWNER, edition, operation, prisma, request));
+    let main = shown?.main;
+    if (main === undefined || shown?.builtAt !== edition.builtAt) {
+      const [found, days] = [await run(query), await run(market)];
+      main = mainOf({
+        response: JSON.stringify(found.data, null, 2),
+        days: (days.data?.market ?? []) as MarketDay[],
+        origin: origin(),
+        limits,
+      });
+      if (found.errors === undefined && days.errors === undefined) {
+        shown = { builtAt: edition.builtAt, main };
+      }
+    }
+    return publicPage(c, { title: TITLE, assetUrl, styles: ['site.css'], main });
+  };
+}
+
+interface MarketDay {
+  readonly day: string;
+  readonly mrr: { readonly sum: number };
+}
+
+const TITLE = 'Query startups with verified revenue';
+
+interface LandingContent {
+  readonly response: string;
+  readonly days: readonly MarketDay[];
+  readonly origin: string;
+  readonly limits: TierLimits;
+}
+
+function mainOf({ response, days, origin, limits }: LandingContent): Html {
+  return (
+    <>
+      <section class="hero">
+        <h1>{TITLE}</h1>
+        <p class="lead">
+          One API for startups whose revenue is verified by their payment providers. Filter and sort them by
+          revenue, growth and asking price, in GraphQL or REST.
+        </p>
+        <p class="actions">
+          <a class="button" href="/dashboard/sign-up">
+            Get an API key
+          </a>
+          <a class="button second" href="/docs">
+            Read the docs
+          </a>
+        </p>
+      </section>
+      <div class="pair">
+        <section>
+          <h2>A query</h2>
+          <div class="request">
+            <pre tabindex="0" role="region" aria-label="A query">
+              <code>{highlight('graphql', QUERY)}</code>
+            </pre>
+          </div>
+        </section>
+        <section>
+          <h2>Live response</h2>
+          <div class="request">
+            <pre tabindex="0" role="region" aria-label="Live response">
+              <code>{response.split('\n').map(responseLine)}</code>
+            </pre>
+          </div>
+        </section>
+      </div>
+      {days.length > 0 &&
+        lineChart({
+          id: 'market',
+          title: 'The market',
+          legend: 'monthly recurring revenue of all startups',
+          points: days.map(({ day, mrr }) => ({ day, value: mrr.sum })),
+        })}
+      <section class="card">
+        <h2>Your first request</h2>
+        <p>
+          <a href="/dashboard/sign-up">Sign up</a>, create a key, and put it into the environment variable{' '}
+          <code>REVGATE_KEY</code>. Then run:
+        </p>
+        <div class="request">
+          <pre tabindex="0" role="region" aria-label="First request">
+            <code>{highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}</code>
+          </pre>
+        </div>
+      </section>
+      <div class="columns features">
+        {features(limits).map(({ title, text, path, link }) => (
+          <section class="card">
+            <h2>{title}</h2>
+            <p>{text}</p>
+            <p>
+              <a href={path}>{link}</a>
+            </p>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function features({ standard, premium }: TierLimits) {
+  return [
+    {
+      title: 'GraphQL and REST',
+      text: 'Both return the same data under the same rules, with one key and one rate limit.',
+      path: '/docs/schema',
+      link: 'GraphQL schema',
+    },
+    {
+      title: 'Exact totals',
+      text: 'Every list has its exact total, counts by value and medians, and you can read all of its pages.',
+      path: '/docs#summaries',
+      link: 'Facets and statistics',
+    },
+    {
+      title: 'History',
+      text: 'See the figures of a startup, and those of the whole market, day by day.',
+      path: '/docs#Query.history',
+      link: 'History',
+    },
+    {
+      title: 'Changes',
+      text: 'Keep a copy up to date: read only what has changed since your last request.',
+      path: '/docs#Query.changes',
+      link: 'Changes',
+    },
+    {
+      title: 'Embedding',
+      text: 'Show a list on your own web pages, with a key that can be public.',
+      path: '/docs#embed-keys',
+      link: 'Embed keys',
+    },
+    {
+      title: 'Clear limits',
+      text: `${standard} requests a minute with a standard key, ${premium} with a premium key. Every response says how many are left.`,
+      path: '/docs#rate-limits',
+      link: 'Rate limits',
+    },
+  ];
+}
+
+/** A line of the response; after an amount in cents, what it is in dollars. */
+function responseLine(line: string): Html {
+  const [, cents] = /"(?:median|sum)": (\d+)/.exec(line) ?? [];
+  return (
+    <>
+      {highlight('json', line)}
+      {cents !== undefined && <span class="comment">{`  # ${shortMoney(Number(cents))}`}</span>}
+      {'\n'}
+    </>
+  );
+}

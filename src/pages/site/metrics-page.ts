@@ -1,0 +1,51 @@
+import type { Context, Handler } from 'hono';
+import { ApiError } from '../../errors.ts';
+import { METRICS_TYPE } from '../../metrics/registry.ts';
+import { isLoopback } from '../../server/loopback.ts';
+import type { GatewayRequest } from '../../server/request-response.ts';
+import { isSameSecret } from '../../text/digest.ts';
+import type { PageEnv } from '../shared/page-app.ts';
+
+interface MetricsPageOptions {
+  readonly render: () => string;
+  /** The token that allows access from anywhere; undefined: only this machine has access. */
+  readonly token: string | undefined;
+  /** Whether only this machine can reach the gateway: behind a proxy, all clients seem to be on this machine. */
+  readonly isPrivate: boolean;
+}
+
+/** Headers that proxies add: behind one, a peer on this machine forwards requests of others. */
+const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
+
+/**
+ * Creates the page. Without a token it exists only for this machine itself. A web site whose name was made
+ * to resolve to this machine is recognized by the name in Host.
+ */
+export function createMetricsPage({ render, token, isPrivate }: MetricsPageOptions): Handler<PageEnv> {
+  const page = (c: Context<PageEnv>) =>
+    c.body(render(), 200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' });
+  return (c) => {
+    const { request } = c.env;
+    if (token === undefined) {
+      return isPrivate && isLocal(request) ? page(c) : c.notFound();
+    }
+    if (!isSameSecret(request.header('authorization') ?? '', `Bearer ${token}`)) {
+      c.header('WWW-Authenticate', 'Bearer');
+      throw new ApiError('UNAUTHENTICATED', 'The metrics token is required');
+    }
+    return page(c);
+  };
+}
+
+function isLocal(request: GatewayRequest): boolean {
+  return (
+    isLoopback(request.address ?? '') &&
+    PROXY_HEADERS.every((name) => request.header(name) === undefined) &&
+    isLocalName(request.header('host'))
+  );
+}
+
+function isLocalName(host: string | undefined): boolean {
+  const name = host?.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  return name === undefined || isLoopback(name);
+}

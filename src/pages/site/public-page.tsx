@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Content } from '../shared/jsx.ts';
+import type { PageEnv } from '../shared/page-app.ts';
+import { type AssetUrl, hasSessionCookie, shellPage } from '../shared/shell.tsx';
+
+/** Only files of this server: no script, no other origin, no frame. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A public page for people. */
+interface PublicPage {
+  /** The title of the window. */
+  readonly title: string;
+  readonly assetUrl: AssetUrl;
+  readonly main: Content;
+  /** Names of style files. */
+  readonly styles?: readonly string[];
+  /** 200 by default. */
+  readonly status?: ContentfulStatusCode;
+}
+
+/** Answers with a public page. */
+export function publicPage(
+  c: Context<PageEnv>,
+  { title, main, status = 200, ...page }: PublicPage,
+): Response {
+  const { path } = c.req;
+  const text = shellPage({
+    ...page,
+    title: `${title} · revgate`,
+    path,
+    isSignedIn: hasSessionCookie(c.env.request.header('cookie')),
+    children: <main id="main">{main}</main>,
+  });
+  return c.body(text, status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': POLICY,
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept, Cookie',
+  });
+}

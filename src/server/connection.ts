@@ -1,0 +1,217 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { timeSlices } from '../event-loop/time-slices.ts';
+
+/** The most bytes that may wait over all connections of a server. */
+const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+
+/** The bytes of a connection that are received ahead of its requests, after which nothing more is read from it. */
+const MOST_UNPARSED_BYTES = 64 * 1024;
+
+/** The open connections of a server, and the bytes that wait in them. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  readonly #mostBytes: number;
+  #bytes = 0;
+
+  /** @param mostBytes the most that may wait over all connections. */
+  constructor(mostBytes: number = MOST_WAITING_BYTES) {
+    this.#mostBytes = mostBytes;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Adds a connection until it is closed. Call this after node:http has begun to listen to its socket. */
+  add(socket: Socket): void {
+    this.#open.set(socket, new Connection(socket, (bytes) => this.#count(bytes)));
+    socket.once('close', () => this.#open.delete(socket));
+  }
+
+  get(socket: Socket): Connection | undefined {
+    return this.#open.get(socket);
+  }
+
+  /** Closes the connections without a request in progress. */
+  closeIdle(): void {
+    for (const [socket, connection] of this.#open) {
+      if (connection.isIdle) {
+        socket.destroy();
+      }
+    }
+  }
+
+  /** Counts bytes that wait, or no longer wait. Closes the connections with the most of them while there are too many. */
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    while (this.#bytes > this.#mostBytes) {
+      const connections = [...this.#open.values()];
+      connections.reduce((one, other) => (other.waitingBytes > one.waitingBytes ? other : one)).destroy();
+    }
+  }
+}
+
+/**
+ * A connection, which has one request in progress at a time: bytes after it are parsed once the operating system has
+ * taken its whole response, which it does as the client reads. node:http would start every request of a chunk at
+ * once, so a client that pipelines and reads no response could start thousands.
+ */
+class Connection {
+  readonly #socket: Socket;
+  readonly #count: (bytes: number) => void;
+  /** The listener of node:http, which would get whole chunks. */
+  readonly #parse: (data: Buffer) => void;
+  /** Received bytes that were read from the socket and are not parsed yet. */
+  #unparsed: Buffer | undefined;
+  #inProgress: IncomingMessage | undefined;
+  /** Requests that were parsed together with the end of the one in progress. */
+  readonly #parsed: (() => void)[] = [];
+  #isAnswered = false;
+  #isScheduled = false;
+  /** The bytes that the request in progress keeps: as they were received, then of its response. */
+  #keptBytes = 0;
+  #bodyTimer: NodeJS.Timeout | undefined;
+  #waitingBytes = 0;
+
+  constructor(socket: Socket, count: (bytes: number) => void) {
+    this.#socket = socket;
+    this.#count = count;
+    this.#parse = socket.listeners('data')[0] as (data: Buffer) => void;
+    socket.off('data', this.#parse);
+    socket.on('data', (data) => {
+      this.#unparsed = this.#unparsed === undefined ? data : Buffer.concat([this.#unparsed, data]);
+      this.#parseReceived();
+    });
+    // Reading a body resumes the connection.
+    socket.on('resume', () => this.#parseReceived());
+    socket.once('close', () => this.#drop());
+  }
+
+  /** Whether no request is in progress. */
+  get isIdle(): boolean {
+    return this.#inProgress === undefined;
+  }
+
+  /** The bytes that wait in memory until the client reads or sends more. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+    this.#drop();
+  }
+
+  /** Starts a request, now or once the one in progress has ended. */
+  start(incoming: IncomingMessage, request: () => void): void {
+    if (this.#inProgress === undefined) {
+      clearTimeout(this.#bodyTimer);
+      this.#inProgress = incoming;
+      request();
+    } else {
+      this.#parsed.push(() => this.start(incoming, request));
+    }
+  }
+
+  /**
+   * Notes that the request in progress has a response. If its body has not arrived, the connection waits for the rest.
+   *
+   * @param bytes what the response keeps in memory until it is sent.
+   * @param bodyDueAt when the connection is closed if the rest is missing, in ms of the clock of this process.
+   */
+  answer(bytes: number, bodyDueAt: number): void {
+    const incoming = this.#inProgress;
+    if (incoming?.complete === false) {
+      const timeOut = (): void => void (incoming.complete || this.destroy());
+      this.#bodyTimer = setTimeout(timeOut, bodyDueAt - performance.now());
+    }
+    this.#isAnswered = true;
+    this.#keptBytes = bytes;
+    this.#countWaiting();
+  }
+
+  /** Ends the request in progress. Others may run before the next of this connection. */
+  end(): void {
+    this.#inProgress = undefined;
+    this.#isAnswered = false;
+    this.#keptBytes = 0;
+    this.#countWaiting();
+    this.#parsed.shift()?.();
+    if (this.#unparsed !== undefined) {
+      this.#isScheduled = true;
+      // Whose request it is, is not known before it is parsed.
+      const owner = { identity: `connections:${this.#socket.remoteAddress}` };
+      void timeSlices.runStep(() => {
+        this.#isScheduled = false;
+        this.#parseReceived();
+      }, owner);
+    }
+  }
+
+  #parseReceived(): void {
+    const socket = this.#socket;
+    while (this.#unparsed !== undefined && this.#needsBytes) {
+      const received = this.#unparsed;
+      const end = endOfRequest(received);
+      const isWhole = end === received.length;
+      this.#unparsed = isWhole ? undefined : received.subarray(end);
+      this.#parse.call(socket, isWhole ? received : received.subarray(0, end));
+      if (this.#inProgress !== undefined && !this.#isAnswered) {
+        this.#keptBytes += end;
+      }
+    }
+    if (this.#unparsed !== undefined && this.#unparsed.length >= MOST_UNPARSED_BYTES) {
+      socket.pause();
+    } else if (this.#unparsed === undefined && !this.#isBodyFull) {
+      // Not only when a request may start: a client that disconnects is noticed only by reading.
+      socket.resume();
+    }
+    this.#countWaiting();
+  }
+
+  /** Whether a request may start, or the one in progress reads more of its body. */
+  get #needsBytes(): boolean {
+    const mayStart = this.#inProgress === undefined || !this.#inProgress.complete;
+    return (
+      this.#socket.writable &&
+      mayStart &&
+      this.#parsed.length === 0 &&
+      !this.#isScheduled &&
+      !this.#isBodyFull
+    );
+  }
+
+  /** Whether the request in progress has to read some of its body before there is room for more. */
+  get #isBodyFull(): boolean {
+    const incoming = this.#inProgress;
+    return incoming?.complete === false && incoming.readableLength >= incoming.readableHighWaterMark;
+  }
+
+  #countWaiting(): void {
+    const bytes = this.#socket.destroyed
+      ? 0
+      : this.#keptBytes + (this.#unparsed?.buffer.byteLength ?? 0) + this.#socket.readableLength;
+    const change = bytes - this.#waitingBytes;
+    this.#waitingBytes = bytes;
+    this.#count(change);
+  }
+
+  #drop(): void {
+    clearTimeout(this.#bodyTimer);
+    this.#unparsed = undefined;
+    this.#parsed.length = 0;
+    this.#countWaiting();
+  }
+}
+
+/**
+ * Where received bytes are cut, so that at most one request begins before: where the first headers end, if others end
+ * behind them.
+ */
+function endOfRequest(received: Buffer): number {
+  const END = '\r\n\r\n';
+  const first = received.indexOf(END);
+  const isOnly = first === -1 || received.indexOf(END, first + END.length) === -1;
+  return isOnly ? received.length : first + END.length;
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '../errors.ts';
+import { clientAddress } from './client-address.ts';
+import type { GatewayRequest } from './request-response.ts';
+
+/**
+ * A request of node:http. A class, since an object literal with a getter has a separate shape each time,
+ * which V8 keeps together with everything that the getter references, long after the request.
+ */
+export class NodeRequest implements GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** When its body must have arrived, in ms of the clock of this process. */
+  readonly bodyDueAt: number;
+  readonly #peer: string | undefined;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #trustedProxies: number;
+  readonly #bodyTimeoutMs: number;
+
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    trustedProxies: number,
+    bodyTimeoutMs: number,
+  ) {
+    const target = originForm(incoming.url ?? '/');
+    const mark = target.indexOf('?');
+    this.method = incoming.method ?? 'GET';
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.query = mark === -1 ? '' : target.slice(mark + 1);
+    // Read now: a socket that is closed later has none.
+    this.#peer = incoming.socket.remoteAddress;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#trustedProxies = trustedProxies;
+    this.#bodyTimeoutMs = bodyTimeoutMs;
+    this.bodyDueAt = performance.now() + bodyTimeoutMs;
+  }
+
+  get address(): string | undefined {
+    return clientAddress(this.#peer, this.header('x-forwarded-for'), this.#trustedProxies);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  headers(): Headers {
+    const { headers } = this.#incoming;
+    return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  }
+
+  get isDisconnected(): boolean {
+    return this.#outgoing.destroyed || this.#incoming.socket.destroyed;
+  }
+
+  disconnected(): AbortSignal {
+    const controller = new AbortController();
+    const outgoing = this.#outgoing;
+    if (this.isDisconnected) {
+      controller.abort();
+    }
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) {
+        controller.abort();
+      }
+    });
+    return controller.signal;
+  }
+
+  async body(limit: number): Promise<Buffer> {
+    const incoming = this.#incoming;
+    if (Number(incoming.headers['content-length'] ?? 0) > limit) {
+      throw tooLarge(limit);
+    }
+    // Only now: the body of a rejected request need not be sent.
+    if (incoming.headers.expect !== undefined) {
+      this.#outgoing.writeContinue();
+    }
+    if (!incoming.complete || incoming.destroyed) {
+      return this.#receiveBody(limit);
+    }
+    // Most bodies arrive with their head.
+    const body: Buffer = incoming.read() ?? Buffer.alloc(0);
+    if (body.length > limit) {
+      throw tooLarge(limit);
+    }
+    return body;
+  }
+
+  #receiveBody(limit: number): Promise<Buffer> {
+    const incoming = this.#incoming;
+    return new Promise((resolve, reject) => {
+      const ended = (): void => reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body'));
+      if (incoming.destroyed) {
+        // A destroyed request emits no further events.
+        ended();
+        return;
+      }
+      // One buffer that grows: chunks of a few bytes would take much more memory than their content.
+      let body: Buffer = Buffer.alloc(0);
+      let size = 0;
+      const timer = setTimeout(() => {
+        const seconds = this.#bodyTimeoutMs / 1_000;
+        reject(new ApiError('REQUEST_TIMEOUT', `The body did not arrive within ${seconds} seconds`));
+      }, this.bodyDueAt - performance.now());
+      incoming.on('data', (chunk: Buffer) => {
+        const begin = size;
+        size += chunk.length;
+        if (size > limit) {
+          incoming.removeAllListeners('data');
+          reject(tooLarge(limit));
+          return;
+        }
+        if (begin === 0) {
+          body = chunk;
+          return;
+        }
+        if (size > body.length) {
+          body = Buffer.concat([body.subarray(0, begin), chunk], 2 * size);
+        }
+        chunk.copy(body, begin);
+      });
+      incoming.on('end', () => resolve(body.subarray(0, size)));
+      // A client that disconnects is not an error of the server.
+      incoming.on('error', ended);
+      incoming.on('close', () => {
+        clearTimeout(timer);
+        if (!incoming.complete) {
+          ended();
+        }
+      });
+    });
+  }
+}
+
+/** A target in absolute form, as clients send it to proxies, without its scheme and authority. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) {
+    return target;
+  }
+  const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
+  return rest === undefined || rest.startsWith('/') ? (rest ?? target) : `/${rest}`;
+}
+
+function tooLarge(limit: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`);
+}

@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OperatorError } from '../errors.ts';
+import { timeSlices } from '../event-loop/time-slices.ts';
+import { Connections } from './connection.ts';
+import { NodeRequest } from './node-request.ts';
+import type { GatewayHandler, GatewayResponse } from './request-response.ts';
+
+/** A listening server. */
+export interface NodeServer {
+  /** Where it can be reached from this machine. */
+  readonly url: string;
+  readonly connections: number;
+  /** Stops accepting, waits for requests in progress, and closes. */
+  close(): Promise<void>;
+}
+
+interface NodeServerOptions {
+  readonly host: string;
+  /** 0 selects any free port. */
+  readonly port: number;
+  /** The number of proxies that append to X-Forwarded-For. */
+  readonly trustedProxies: number;
+  /** Receives errors that a handler throws, which is a bug: the client then gets no response. */
+  readonly onError: (error: unknown) => void;
+  /** How long a body may take, in ms. Default: 30 s. */
+  readonly bodyTimeoutMs?: number;
+  /** The time without progress in either direction, in ms, after which a connection is closed. Default: 60 s. */
+  readonly stallTimeoutMs?: number;
+  /** The most bytes that may wait over all connections for their clients. Default: 64 MB. */
+  readonly mostWaitingBytes?: number;
+}
+
+// Longer than the idle time-out of any load balancer, which would otherwise use a closing connection.
+const KEEP_ALIVE_MS = 75_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const BODY_TIMEOUT_MS = 30_000;
+const STALL_TIMEOUT_MS = 60_000;
+
+/**
+ * Serves a gateway on node:http.
+ *
+ * @throws OperatorError when the port cannot be opened.
+ */
+export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
+  const { trustedProxies, onError, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    // Node's own response to a slow body has none of the API's headers, so its time-out is later than ours.
+    requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
+  });
+  server.timeout = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
+  let isClosing = false;
+  const connections = new Connections(options.mostWaitingBytes);
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    timeSlices.leaveTurn();
+  });
+  const write = (
+    outgoing: ServerResponse,
+    { status, headers, cookies = [], body }: GatewayResponse,
+    bytes: number,
+  ): void => {
+    // Behind an incomplete body, there is no next request.
+    if (isClosing || status === 408) {
+      outgoing.setHeader('Connection', 'close');
+    }
+    for (const cookie of cookies) {
+      outgoing.appendHeader('Set-Cookie', cookie);
+    }
+    if (status !== 204 && status !== 304) {
+      headers['Content-Length'] = String(bytes);
+    }
+    outgoing.writeHead(status, headers);
+    outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body);
+    // An unread body would block the connection.
+    if (!outgoing.req.complete || outgoing.req.readableLength > 0) {
+      outgoing.req.resume();
+    }
+  };
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { socket } = incoming;
+    const connection = connections.get(socket);
+    connection?.start(incoming, () => {
+      outgoing.once('close', () => {
+        connection.end();
+        // Its last response may have begun before it was known to be the last.
+        if (isClosing && connection.isIdle) {
+          socket.destroySoon();
+        }
+      });
+      if (hasSeveralHosts(incoming)) {
+        // As node:http answers a request without a host.
+        outgoing.writeHead(400, { Connection: 'close' }).end();
+        return;
+      }
+      const request = new NodeRequest(incoming, outgoing, trustedProxies, bodyTimeoutMs);
+      handle(request)
+        .then((response) => {
+          const bytes = Buffer.byteLength(response.body);
+          connection.answer(response.isShared === true ? 0 : bytes, request.bodyDueAt);
+          write(outgoing, response, bytes);
+        })
+        .catch((error) => {
+          onError(error);
+          socket.destroy();
+        });
+    });
+  };
+  server.on('request', answer);
+  // By default, the body would be requested before the key is checked.
+  server.on('checkContinue', answer);
+  // By default, the answer would not have the API's headers.
+  server.on('checkExpectation', answer);
+  await bind(server, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    get connections() {
+      return connections.size;
+    },
+    close: () => {
+      isClosing = true;
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        // Including connections that have not sent a request yet: node:http would wait for it.
+        connections.closeIdle();
+      });
+    },
+  };
+}
+
+function bind(server: Server, { host, port }: NodeServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reasons: Record<string, string> = {
+        EADDRINUSE: `Port ${port} on ${host} is in use: stop what listens there, or choose another with PORT or --port.`,
+        EACCES: `Port ${port} may not be used by this user: set PORT to one above 1023.`,
+        EADDRNOTAVAIL: `HOST ${host} is no address of this machine: set HOST to one that is.`,
+        ENOTFOUND: `HOST ${host} is not known: set HOST to an address of this machine.`,
+      };
+      reject(
+        new OperatorError(reasons[error.code ?? ''] ?? `Cannot listen on ${host}:${port}: ${error.message}`),
+      );
+    });
+    server.listen(port, host, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-3.2: such a request must get a 400. node:http uses the first host. */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    count += name.length === 4 && name.toLowerCase() === 'host' ? 1 : 0;
+  }
+  return count > 1;
+}

@@ -1,0 +1,41 @@
+/**
+ * A request as the gateway sees it: plain values, so that the path from the socket to the executor
+ * creates no fetch objects. Any HTTP server can create one.
+ */
+export interface GatewayRequest {
+  readonly method: string;
+  /** The path as sent, still percent-encoded, without the query. */
+  readonly path: string;
+  /** The query as sent, without the question mark. */
+  readonly query: string;
+  /** A header by its lower-case name. */
+  header(name: string): string | undefined;
+  headers(): Headers;
+  /** The client's address, determined behind trusted proxies. */
+  readonly address: string | undefined;
+  /**
+   * Reads the body.
+   *
+   * @throws ApiError PAYLOAD_TOO_LARGE when it is longer than the limit, in bytes.
+   */
+  body(limit: number): Promise<Buffer>;
+  /** Whether the client has disconnected. */
+  readonly isDisconnected: boolean;
+  /** A signal that is aborted when the client disconnects before it has its response. */
+  disconnected(): AbortSignal;
+}
+
+/** A response: everything except what the transport adds (Date, Content-Length, Connection). */
+export interface GatewayResponse {
+  readonly status: number;
+  /** An object of this response alone: whoever passes the response on may add to it. */
+  readonly headers: Record<string, string>;
+  /** Values of Set-Cookie, the one header that may occur more than once. */
+  readonly cookies?: readonly string[] | undefined;
+  readonly body: string | Buffer;
+  /** Whether other responses have the same body, so that this one needs no memory for it. */
+  readonly isShared?: boolean;
+}
+
+/** Answers a request; never rejects. */
+export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;

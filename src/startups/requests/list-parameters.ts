@@ -1,0 +1,191 @@
+import { countries } from '../countries.ts';
+import { describeBounds } from '../filter.ts';
+import {
+  categories,
+  fundingStatuses,
+  MAX_COUNT,
+  paymentProviders,
+  sortValues,
+  targetAudiences,
+  teamSizes,
+} from '../vocabulary.ts';
+
+/** The most records of one read, which costs 1: of a page, of a batch of slugs or ids, of a part of the changes. */
+export const RECORDS_PER_READ = 10;
+
+/** The limits of a search. */
+export const SEARCH_LIMITS = { characters: 100, words: 8 };
+
+/** The type of a list parameter. `number` is any finite number; `boolean` is true or false. */
+export type ListParameter = { readonly description: string } & (
+  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
+  | { readonly kind: 'number' }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'handle' }
+  | { readonly kind: 'instant' }
+  | { readonly kind: 'search' }
+  | ({ readonly kind: 'choice' } & Choice)
+  | ({ readonly kind: 'country' } & Choice)
+);
+
+/** What a parameter with certain values allows. */
+interface Choice {
+  readonly values: readonly string[];
+  /** The parameter of GraphQL for several values, which REST separates by commas; undefined where one is allowed. */
+  readonly plural?: string;
+}
+
+/**
+ * The parameters of a list as the interface names them, in its order. `page`, `limit` and `sort` are
+ * arguments; the others are the fields of a filter, which combine. REST, GraphQL and OpenAPI derive
+ * from this.
+ */
+export const listParameters = {
+  page: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: MAX_COUNT,
+    default: 1,
+    description: 'Number of the page, from 1. A page past the end is empty.',
+  },
+  limit: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: RECORDS_PER_READ,
+    default: RECORDS_PER_READ,
+    description: 'Records per page.',
+  },
+  sort: {
+    kind: 'choice',
+    values: sortValues,
+    description:
+      'Order of the records. Records without the sorted value come last; equal ones are in the order of their first import. Default: relevance with a search, best-deal when onSale is true, otherwise revenue-desc.',
+  },
+  search: {
+    kind: 'search',
+    description: `Only startups that contain words beginning with each of these words, in any order, in their name, slug, handle or description. Case and accents do not matter. If no startup contains them, one typing error is corrected in each word of five or more letters. At most ${SEARCH_LIMITS.characters} characters and ${SEARCH_LIMITS.words} words.`,
+  },
+  onSale: {
+    kind: 'boolean',
+    description: 'True: only startups listed for sale. False: only those not for sale.',
+  },
+  category: {
+    kind: 'choice',
+    values: categories,
+    plural: 'categories',
+    description: 'Only startups of this primary category.',
+  },
+  xHandle: {
+    kind: 'handle',
+    description:
+      "Only startups of the founder with this handle on X. Case does not matter; a leading '@' is ignored.",
+  },
+  teamSize: {
+    kind: 'choice',
+    values: teamSizes,
+    plural: 'teamSizes',
+    description: 'Only startups with a team of this size. Excludes those whose team size is unknown.',
+  },
+  fundingStatus: {
+    kind: 'choice',
+    values: fundingStatuses,
+    plural: 'fundingStatuses',
+    description: 'Only startups funded this way. Excludes those whose funding is unknown.',
+  },
+  country: {
+    kind: 'country',
+    values: countries,
+    plural: 'countries',
+    description: 'Only startups of this country, an ISO 3166-1 alpha-2 code in capitals such as DE.',
+  },
+  paymentProvider: {
+    kind: 'choice',
+    values: paymentProviders,
+    plural: 'paymentProviders',
+    description: 'Only startups verified through this provider.',
+  },
+  targetAudience: {
+    kind: 'choice',
+    values: targetAudiences,
+    plural: 'targetAudiences',
+    description: 'Only startups that sell to exactly this audience; both audiences together are a value too.',
+  },
+  active: {
+    kind: 'boolean',
+    description: 'True: only startups that take part in the ranking. False: only those that do not.',
+  },
+  ...describeBounds(),
+} as const satisfies Record<string, ListParameter>;
+
+export type ListParameterName = keyof typeof listParameters;
+
+const { page: _page, limit: _limit, sort: _sort, ...filterParameters } = listParameters;
+
+/** The parameters of a list that are filters. */
+export { filterParameters };
+
+/** The type of a parameter of any resource. A cursor must be of the resource named; a date is a day. */
+export type QueryParameter =
+  | ListParameter
+  | ({ readonly description: string } & (
+      | { readonly kind: 'cursor'; readonly givenBy: string }
+      | { readonly kind: 'date' }
+    ));
+
+/** The type of a parameter that only GraphQL has. `choices` are some of the values; none match an empty list. */
+export type GraphQLParameter = { readonly description: string } & (
+  | { readonly kind: 'integer'; readonly minimum: number; readonly maximum: number; readonly default: number }
+  | { readonly kind: 'cursor'; readonly givenBy: string }
+  | { readonly kind: 'choices'; readonly values: readonly string[] }
+  | { readonly kind: 'countries'; readonly values: readonly string[] }
+);
+
+/** What only GraphQL takes. */
+export const graphqlParameters = {
+  first: {
+    kind: 'integer',
+    minimum: 1,
+    maximum: RECORDS_PER_READ,
+    default: RECORDS_PER_READ,
+    description:
+      'Maximum number of records, from the start or after a cursor. Not together with page or limit.',
+  },
+  after: {
+    kind: 'cursor',
+    givenBy: 'a list with the same filter and sort',
+    description:
+      'Only records after this cursor, which must be from a list with the same filter and sort; its record may have been removed. Without first, 10 records. Not together with page or limit.',
+  },
+  categories: {
+    kind: 'choices',
+    values: categories,
+    description: 'Only startups of any of these primary categories; an empty list matches none.',
+  },
+  teamSizes: {
+    kind: 'choices',
+    values: teamSizes,
+    description: 'Only startups with a team of any of these sizes; an empty list matches none.',
+  },
+  fundingStatuses: {
+    kind: 'choices',
+    values: fundingStatuses,
+    description: 'Only startups funded in any of these ways; an empty list matches none.',
+  },
+  countries: {
+    kind: 'countries',
+    values: countries,
+    description:
+      'Only startups of any of these countries, ISO 3166-1 alpha-2 codes in capitals such as DE; an empty list matches none.',
+  },
+  paymentProviders: {
+    kind: 'choices',
+    values: paymentProviders,
+    description: 'Only startups verified through any of these providers; an empty list matches none.',
+  },
+  targetAudiences: {
+    kind: 'choices',
+    values: targetAudiences,
+    description:
+      'Only startups that sell to any of these; an empty list matches none. B2B does not include BOTH.',
+  },
+} as const satisfies Record<string, GraphQLParameter>;

@@ -1,0 +1,219 @@
+import type { ErrorDetail } from '../../errors.ts';
+import { wordsOf } from '../../text/words.ts';
+import { countries, isCountry } from '../countries.ts';
+import { ALLOWED_DAY } from '../days.ts';
+import { bounds, defaultSort, normalizeHandle, type StartupFilter } from '../filter.ts';
+import { ALLOWED_DATE } from '../instant.ts';
+import { RELEVANCE, type StartupSort } from '../vocabulary.ts';
+import { type Place, readCursor } from './cursor.ts';
+import {
+  type GraphQLParameter,
+  graphqlParameters,
+  type ListParameterName,
+  listParameters,
+  type QueryParameter,
+  SEARCH_LIMITS,
+} from './list-parameters.ts';
+import { createSuggester, didYouMean } from './suggest.ts';
+
+/** The arguments of a list, from any surface. Null is the same as absent. */
+export interface ListArguments {
+  filter?: { readonly [Name in keyof StartupFilter]: StartupFilter[Name] | null } | null | undefined;
+  sort?: StartupSort | null | undefined;
+  page?: number | null | undefined;
+  limit?: number | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}
+
+/** A validated request for a list. */
+export interface ListRequest {
+  filter: StartupFilter;
+  sort: StartupSort;
+  /** The most records to return. */
+  limit: number;
+  /** Null where cursors are used instead of pages. */
+  page: number | null;
+  /** Only records after this place; null from the start, and with pages. */
+  after: Place | null;
+}
+
+/** The regular expression for a handle in a filter. */
+export const HANDLE_PATTERN = '^@?[A-Za-z0-9_]{1,30}$';
+const HANDLE = new RegExp(HANDLE_PATTERN);
+
+/** The allowed values of a parameter, as the end of a sentence. */
+export function allowedValues(parameter: QueryParameter | GraphQLParameter): string {
+  switch (parameter.kind) {
+    case 'integer':
+      return `an integer from ${parameter.minimum} to ${parameter.maximum}`;
+    case 'number':
+      return 'a decimal number such as 2500 or -0.5';
+    case 'boolean':
+      return 'true or false';
+    case 'date':
+      return ALLOWED_DAY;
+    case 'handle':
+      return '1 to 30 letters, digits or underscores';
+    case 'choice':
+      return `one of ${parameter.values.join(', ')}${severalText(parameter)}`;
+    case 'search':
+      return `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`;
+    case 'country':
+      return `an ISO 3166-1 alpha-2 code in capitals, such as DE${severalText(parameter)}`;
+    case 'cursor':
+      return `a cursor returned by ${parameter.givenBy}`;
+    case 'instant':
+      return ALLOWED_DATE;
+    case 'choices':
+      return `at most ${parameter.values.length} of ${parameter.values.join(', ')}`;
+    case 'countries':
+      return `at most ${parameter.values.length} ISO 3166-1 alpha-2 codes in capitals, such as DE`;
+  }
+}
+
+/** Says that REST takes several values of a parameter, if it does. */
+function severalText({ plural }: { readonly plural?: string }): string {
+  return plural === undefined ? '' : '; in a URL, several different ones separated by commas';
+}
+
+/** An error of one parameter: its value and the allowed ones. */
+export function parameterError(parameter: string, got: unknown, allowed: string): ErrorDetail {
+  return quotedError(parameter, JSON.stringify(got) ?? String(got), allowed);
+}
+
+/** An error of one parameter, with the source text of its value. */
+export function quotedError(parameter: string, got: string, allowed: string): ErrorDetail {
+  return {
+    parameter,
+    message: `got ${got.length > 120 ? `${got.slice(0, 120)}…` : got}, allowed: ${allowed}`,
+  };
+}
+
+/** The source text of a numeric argument or condition, by its name, if known. */
+export type NumberText = (name: string) => string | undefined;
+
+/**
+ * Checks what types alone cannot: ranges, handles, lower bounds above upper ones, cursors.
+ *
+ * @param numberText for messages: doubles have fewer digits than the input may have.
+ * @returns the request, or every error in it.
+ */
+export function readListArguments(
+  args: ListArguments,
+  numberText: NumberText = () => undefined,
+): { request: ListRequest } | { details: ErrorDetail[] } {
+  const details: ErrorDetail[] = [];
+  const [first, after] = [args.first ?? undefined, args.after ?? undefined];
+  const byCursor = first !== undefined || after !== undefined;
+  if (byCursor && ((args.page ?? undefined) !== undefined || (args.limit ?? undefined) !== undefined)) {
+    const [name, got] = first === undefined ? ['after', after] : ['first', first];
+    return { details: [parameterError(name, got, 'no such argument together with page or limit')] };
+  }
+  const page = byCursor ? null : readInteger('page', args.page, listParameters.page, numberText, details);
+  const limit = byCursor
+    ? readInteger('first', first, graphqlParameters.first, numberText, details)
+    : readInteger('limit', args.limit, listParameters.limit, numberText, details);
+  const filter = readFilter(args.filter ?? {}, numberText, details);
+  const sort = args.sort ?? defaultSort(filter);
+  if (sort === RELEVANCE && filter.search === undefined) {
+    details.push(parameterError('sort', sort, 'relevance only together with search'));
+  }
+  const place = after === undefined ? null : readCursor(after, filter, sort);
+  if (place === undefined) {
+    details.push(parameterError('after', after, allowedValues(graphqlParameters.after)));
+  }
+  return details.length > 0 || place === undefined
+    ? { details }
+    : { request: { filter, sort, limit, page, after: place } };
+}
+
+/** Reads an integer, or its default; adds an error if it is out of range. */
+export function readInteger(
+  name: string,
+  given: number | null | undefined,
+  parameter: Extract<QueryParameter, { kind: 'integer' }>,
+  numberText: NumberText = () => undefined,
+  details: ErrorDetail[],
+): number {
+  const value = given ?? parameter.default;
+  if (!Number.isInteger(value) || value < parameter.minimum || value > parameter.maximum) {
+    details.push(quotedError(name, numberText(name) ?? String(value), allowedValues(parameter)));
+  }
+  return value;
+}
+
+// The others are enumerations, of which graphql-js suggests values.
+const suggestCountry = createSuggester(countries);
+
+/** The parameters of a filter that take some of a list of values. */
+const someOf = Object.entries<GraphQLParameter>(graphqlParameters).flatMap(([name, parameter]) =>
+  'values' in parameter
+    ? [{ name: name as keyof typeof graphqlParameters & keyof StartupFilter, parameter }]
+    : [],
+);
+
+function readFilter(
+  input: NonNullable<ListArguments['filter']>,
+  numberText: NumberText,
+  details: ErrorDetail[],
+): StartupFilter {
+  const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  const filter = Object.fromEntries(given) as {
+    -readonly [Name in keyof StartupFilter]: StartupFilter[Name];
+  };
+  if (filter.xHandle !== undefined) {
+    if (HANDLE.test(filter.xHandle)) {
+      filter.xHandle = normalizeHandle(filter.xHandle);
+    } else {
+      details.push(parameterError('xHandle', filter.xHandle, allowedValues(listParameters.xHandle)));
+    }
+  }
+  if (filter.search !== undefined) {
+    const words = wordsOf(filter.search);
+    if (
+      [...filter.search].length > SEARCH_LIMITS.characters ||
+      words.length === 0 ||
+      words.length > SEARCH_LIMITS.words
+    ) {
+      details.push(parameterError('search', filter.search, allowedValues(listParameters.search)));
+    }
+    filter.search = words.join(' ');
+  }
+  for (const [name, value] of given) {
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      const allowed = allowedValues(listParameters[name as ListParameterName]);
+      details.push(quotedError(name, numberText(name) ?? String(value), allowed));
+    }
+  }
+  if (filter.country !== undefined && !isCountry(filter.country)) {
+    const allowed = `${allowedValues(listParameters.country)}${suggestionFor(suggestCountry(filter.country))}`;
+    details.push(parameterError('country', filter.country, allowed));
+  }
+  for (const { name, parameter } of someOf) {
+    const asked: readonly string[] = filter[name] ?? [];
+    const unknown = asked.find((value) => !parameter.values.includes(value));
+    if (unknown !== undefined || asked.length > parameter.values.length) {
+      const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
+      const allowed = `${allowedValues(parameter)}${suggestionFor(suggestion)}`;
+      details.push(parameterError(name, unknown ?? asked, allowed));
+    }
+  }
+  for (const { min: least, max: most = least } of bounds) {
+    const [min, max] = [filter[least], filter[most]];
+    if (min !== undefined && max !== undefined && min > max) {
+      const [shown, bound] = [numberText(least) ?? show(min), numberText(most) ?? show(max)];
+      details.push(quotedError(least, shown, `at most ${most} (${bound.slice(0, 50)})`));
+    }
+  }
+  return filter;
+}
+
+function show(bound: number | Date): string {
+  return typeof bound === 'number' ? String(bound) : bound.toISOString();
+}
+
+/** The end of a list of allowed values, if one of them may be meant. */
+function suggestionFor(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`;
+}

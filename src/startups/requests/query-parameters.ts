@@ -1,0 +1,147 @@
+import { ApiError, type ErrorDetail } from '../../errors.ts';
+import { isDay } from '../days.ts';
+import { readDate } from '../instant.ts';
+import type { QueryParameter } from './list-parameters.ts';
+import { allowedValues, type NumberText, parameterError, quotedError } from './list-request.ts';
+import { createSuggester, didYouMean } from './suggest.ts';
+
+const INTEGER = /^-?\d{1,20}$/;
+const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
+
+/** The parameters of one resource by their names, in the order of the interface. */
+export type QueryParameters = Readonly<Record<string, QueryParameter>>;
+
+/** The values of parameters, each of the type of its parameter, and an error for each that could not be read. */
+interface ReadQuery {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly details: readonly ErrorDetail[];
+}
+
+/**
+ * Creates the reader of a resource's query strings. Checks beyond types, such as crossing bounds, are left to the code
+ * that reads its arguments.
+ */
+export function createQueryReader(parameters: QueryParameters): (query: string) => ReadQuery {
+  const names = Object.keys(parameters);
+  const suggestName = createSuggester(names);
+  const suggestValue = new Map(
+    Object.entries(parameters).flatMap(([name, parameter]) =>
+      'values' in parameter ? [[name, createSuggester(parameter.values)] as const] : [],
+    ),
+  );
+
+  function unknownParameter(name: string): ErrorDetail {
+    const suggestion = suggestName(name);
+    return {
+      parameter: name.slice(0, 50),
+      message: `unknown parameter, allowed: ${names.join(', ')}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`,
+    };
+  }
+
+  function invalidValue(name: string, parameter: QueryParameter, text: string): ErrorDetail {
+    const unknown =
+      'values' in parameter ? text.split(',').find((one) => !parameter.values.includes(one)) : undefined;
+    const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
+    const allowed = `${allowedValues(parameter)}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`;
+    // A number is quoted as a number: its error is about its range.
+    return parameter.kind === 'integer' && INTEGER.test(text)
+      ? quotedError(name, text, allowed)
+      : parameterError(name, text, allowed);
+  }
+
+  return (query) => {
+    const details: ErrorDetail[] = [];
+    const args: Record<string, unknown> = {};
+    for (const [name, values] of groupByName(query)) {
+      const [text = ''] = values;
+      const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      if (parameter === undefined) {
+        details.push(unknownParameter(name));
+      } else if (values.length > 1) {
+        details.push(parameterError(name, values, 'one value, given once'));
+      } else {
+        const value = parseValue(parameter, text);
+        if (value === undefined) {
+          details.push(invalidValue(name, parameter, text));
+        } else {
+          args[name] = value;
+        }
+      }
+    }
+    return { args, details };
+  };
+}
+
+/** The format of numeric parameters in a query string. */
+export function numberTextOf(query: string): NumberText {
+  return (name) => new URLSearchParams(query).get(name) ?? undefined;
+}
+
+/** Rejects any parameter, for resources that have none. */
+export function assertNoParameters(query: string): void {
+  const details = [...groupByName(query).keys()].map((name) => ({
+    parameter: name.slice(0, 50),
+    message: 'unknown parameter, allowed: none',
+  }));
+  if (details.length > 0) {
+    throw invalidParameters({}, details);
+  }
+}
+
+/** The error of a request with invalid parameters, named in the order of the resource's own, unknown ones last. */
+export function invalidParameters(parameters: QueryParameters, found: readonly ErrorDetail[]): ApiError {
+  const names = Object.keys(parameters);
+  const placeOf = ({ parameter }: ErrorDetail): number =>
+    names.includes(parameter) ? names.indexOf(parameter) : names.length;
+  const details = found.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const named = details.map(({ parameter }) => parameter).join(', ');
+  return new ApiError('BAD_USER_INPUT', `Invalid parameters: ${named}`, details);
+}
+
+function groupByName(query: string): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = values.get(name);
+    if (known === undefined) {
+      values.set(name, [value]);
+    } else {
+      known.push(value);
+    }
+  }
+  return values;
+}
+
+function isWithin(value: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
+  return value >= minimum && value <= maximum;
+}
+
+/** The value of a parameter's text, or undefined when it has none. */
+function parseValue(parameter: QueryParameter, text: string): unknown {
+  switch (parameter.kind) {
+    case 'integer':
+      return INTEGER.test(text) && isWithin(Number(text), parameter) ? Number(text) : undefined;
+    case 'number':
+      return NUMBER.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : undefined;
+    case 'choice':
+    case 'country':
+      return parameter.plural === undefined
+        ? parameter.values.find((value) => value === text)
+        : parseValues(parameter.values, text.split(','));
+    case 'instant':
+      return readDate(text);
+    case 'handle':
+    case 'search':
+    case 'cursor':
+      return text === '' ? undefined : text;
+    case 'date':
+      return isDay(text) ? text : undefined;
+  }
+}
+
+/** One value, or several as an array; undefined if one is unknown or repeated. */
+function parseValues(values: readonly string[], asked: readonly string[]): unknown {
+  const isValid = asked.every((one) => values.includes(one)) && new Set(asked).size === asked.length;
+  return !isValid ? undefined : asked.length === 1 ? asked[0] : asked;
+}

@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
+import type { EditionData } from '../../src/catalogue/edition-data.ts';
+import { textColumns } from '../../src/catalogue/store/columns.ts';
+import { PackedTexts } from '../../src/catalogue/store/texts.ts';
+
+/** What an edition holds, without what depends on how it came about: where texts are packed, slugs are noted, and memory. */
+export function contentOf({
+  columns,
+  texts: chunks,
+  slugs: _slugs,
+  search: _search,
+  changed: _changed,
+  bytes: _bytes,
+  replacedBytes: _replacedBytes,
+  ...others
+}: EditionData) {
+  const { texts: positions, ...numbers } = columns;
+  const packed = new PackedTexts(chunks);
+  const texts = Array.from(positions, (position) => {
+    const read = packed.read(position);
+    return textColumns.map((_, text) => read.get(text));
+  });
+  return { ...others, columns: numbers, texts };
+}
+
+/** As `toEqual`, which takes seconds to find that long arrays of numbers are equal. */
+export function expectEqual(actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) {
+    expect(actual).toEqual(expected);
+  }
+}

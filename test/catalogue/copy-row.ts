@@ -1,0 +1,53 @@
+import { CopyRow } from '../../src/catalogue/load/copy-format.ts';
+import { plainColumns, textColumns } from '../../src/catalogue/store/columns.ts';
+import type { Startup } from '../../src/db/generated/client/client.ts';
+import { storedStartupFields } from '../../src/startups/fields.ts';
+
+const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
+
+const kinds = new Map<string, string>([
+  ['id', 'count'],
+  ['revision', 'cents'],
+  ['createdAt', 'date'],
+  ['updatedAt', 'date'],
+  ...storedStartupFields.map(({ property, kind }): [string, string] => [property, kind]),
+]);
+
+/** A startup as a binary COPY of the selected columns gives it. */
+export function copyRowOf(startup: Startup): CopyRow {
+  const names = [...plainColumns.map(({ name }) => name), ...textColumns];
+  const fields = names.flatMap((name) => {
+    const value = encode(kinds.get(name) as string, startup[name as keyof Startup]);
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(value?.length ?? -1);
+    return value === null ? length : [length, value];
+  });
+  const row = new CopyRow();
+  row.set(Buffer.concat(fields));
+  return row;
+}
+
+function encode(kind: string, value: unknown): Buffer | null {
+  if (value === null) {
+    return null;
+  }
+  const bytes = Buffer.alloc(8);
+  switch (kind) {
+    case 'count':
+      bytes.writeInt32BE(value as number);
+      return bytes.subarray(0, 4);
+    case 'cents':
+      bytes.writeBigInt64BE(value as bigint);
+      return bytes;
+    case 'date':
+      bytes.writeBigInt64BE(BigInt((value as Date).getTime() - POSTGRES_EPOCH_MS) * 1000n);
+      return bytes;
+    case 'percent':
+      bytes.writeDoubleBE(value as number);
+      return bytes;
+    case 'boolean':
+      return Buffer.of(Number(value));
+    default:
+      return Buffer.from(value as string);
+  }
+}

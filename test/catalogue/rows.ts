@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import type { Startup } from '../../src/db/generated/client/client.ts';
+import type { StartupFilter } from '../../src/startups/filter.ts';
+import {
+  categories,
+  fundingStatuses,
+  MAX_CENTS,
+  paymentProviders,
+  startupSorts,
+  targetAudiences,
+  teamSizes,
+} from '../../src/startups/vocabulary.ts';
+
+// Few distinct values, so that ties are many and bounds hit values exactly, and the extremes among them.
+const cents = fc.oneof(
+  fc.constantFrom(0, 1, 99, 100, 12_000, MAX_CENTS - 1, MAX_CENTS),
+  fc.integer({ min: 0, max: 2_000_000 }),
+);
+const percent = fc.constantFrom(
+  -250.5,
+  -100,
+  -29,
+  -0,
+  0,
+  5e-324,
+  0.1,
+  7,
+  24,
+  28.999999999999996,
+  29,
+  57,
+  1e6,
+  1e308,
+);
+const fraction = fc.oneof(
+  percent.map((value) => value / 100),
+  fc.constantFrom(-1, 0, 0.07, 0.24, 0.29, 0.57),
+);
+const margin = fc.constantFrom(0, 2, 5, 40, 100);
+const ratio = fc.constantFrom(0, 0.08, 1, 10);
+const country = fc.constantFrom('DE', 'US', 'AA', 'ZZ');
+const handle = fc.constantFrom('ada', 'ADA', 'Ada_L', 'ada_l', 'b', '0_9_z_Z_aaaaaaaaaaaaaaaaaaaaaa', '_');
+
+function nullable<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+  return fc.option(value, { nil: null, freq: 3 });
+}
+
+/** What a list does not look at. */
+const rest = {
+  icon: null,
+  description: null,
+  website: null,
+  activeSubscriptions: 0,
+  growthMRR30d: null,
+  googleSearchImpressionsLast30Days: null,
+  sample: false,
+  revision: 1n,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  foundedDate: null,
+  customers: 0,
+  visitorsLast30Days: null,
+};
+
+/** Few, with the extremes that clocks give. */
+const instant = fc.constantFrom(0, 1, 1_763_000_000_000, 1_763_000_000_001).map((ms) => new Date(ms));
+
+const count = fc.constantFrom(0, 1, 2, 7, 2 ** 31 - 1);
+
+/** Equal ones, and ones that differ only behind their beginning, in case or in accents. */
+const name = fc.constantFrom(
+  'a',
+  'A',
+  'Acme Analytics',
+  'ACME ANALYTICS',
+  'Acme Analytics Pro',
+  'Acmé Analytics 2',
+  'Ünion',
+  'union',
+  'unio\u4e8c',
+  'unio\u4e00 z',
+  '\ufb03x',
+  '~',
+);
+
+const row = fc.record({
+  category: nullable(fc.constantFrom(...categories.slice(0, 3))),
+  paymentProvider: fc.constantFrom(...paymentProviders.slice(-3)),
+  country: nullable(country),
+  targetAudience: nullable(fc.constantFrom(...targetAudiences)),
+  teamSize: nullable(fc.constantFrom(...teamSizes.slice(-2))),
+  fundingStatus: nullable(fc.constantFrom(...fundingStatuses)),
+  onSale: fc.boolean(),
+  active: fc.boolean(),
+  revenueLast30Days: cents.map(BigInt),
+  revenueMrr: cents.map(BigInt),
+  revenueTotal: cents.map(BigInt),
+  askingPrice: nullable(cents.map(BigInt)),
+  growth30d: nullable(percent),
+  profitMarginLast30Days: nullable(margin),
+  firstListedForSaleAt: nullable(
+    fc.constantFrom(-1, 0, 1_714_521_600_000, 1_714_521_600_001).map((ms) => new Date(ms)),
+  ),
+  xHandle: nullable(handle),
+  updatedAt: instant,
+  createdAt: instant,
+  foundedDate: nullable(instant),
+  customers: count,
+  visitorsLast30Days: nullable(count),
+  name,
+});
+
+/** An id, and what is made of it. */
+export function named(id: number): { id: number; slug: string; name: string } {
+  return { id, slug: `startup-${id}`, name: `Startup ${id}` };
+}
+
+/** Rows with ascending ids that are not their positions. */
+export const rows: fc.Arbitrary<Startup[]> = fc
+  .array(row, { maxLength: 40 })
+  .map((list) => list.map((fields, index) => ({ ...rest, ...named(3 * index + 5), ...fields })));
+
+export const sorts = fc.constantFrom(...startupSorts);
+
+/** Any combination of filters, most of them absent. */
+export const filters: fc.Arbitrary<StartupFilter> = fc.record(
+  {
+    onSale: sometimes(fc.boolean()),
+    category: sometimes(fc.constantFrom(...categories.slice(0, 4))),
+    xHandle: sometimes(
+      fc.oneof(
+        handle,
+        handle.map((name) => `@${name}`),
+        fc.constantFrom('nobody', '', 'ad'),
+      ),
+    ),
+    teamSize: sometimes(fc.constantFrom(...teamSizes.slice(-2))),
+    fundingStatus: sometimes(fc.constantFrom(...fundingStatuses)),
+    minRevenue: sometimes(cents),
+    maxRevenue: sometimes(cents),
+    minMrr: sometimes(cents),
+    maxMrr: sometimes(cents),
+    minGrowth: sometimes(fraction),
+    maxGrowth: sometimes(fraction),
+    minPrice: sometimes(cents),
+    maxPrice: sometimes(cents),
+    categories: sometimes(fc.array(fc.constantFrom(...categories.slice(0, 4)), { maxLength: 3 })),
+    countries: sometimes(fc.array(fc.oneof(country, fc.constantFrom('FR', 'x')), { maxLength: 3 })),
+    paymentProviders: sometimes(fc.array(fc.constantFrom(...paymentProviders), { maxLength: 6 })),
+    targetAudiences: sometimes(fc.array(fc.constantFrom(...targetAudiences), { maxLength: 2 })),
+    updatedSince: sometimes(instant),
+    active: sometimes(fc.boolean()),
+    minMultiple: sometimes(ratio),
+    maxMultiple: sometimes(ratio),
+    minCustomers: sometimes(count),
+    maxCustomers: sometimes(count),
+    minTotal: sometimes(cents),
+    maxTotal: sometimes(cents),
+    minVisitors: sometimes(count),
+    maxVisitors: sometimes(count),
+    minMargin: sometimes(margin),
+    maxMargin: sometimes(margin),
+    foundedAfter: sometimes(instant),
+    foundedBefore: sometimes(instant),
+    country: sometimes(country),
+    paymentProvider: sometimes(fc.constantFrom(...paymentProviders.slice(-3))),
+    targetAudience: sometimes(fc.constantFrom(...targetAudiences)),
+    teamSizes: sometimes(fc.array(fc.constantFrom(...teamSizes.slice(-3)), { maxLength: 2 })),
+    fundingStatuses: sometimes(fc.array(fc.constantFrom(...fundingStatuses), { maxLength: 2 })),
+  },
+  { requiredKeys: [] },
+);
+
+function sometimes<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+}
+
+/**
+ * Many rows, the same for the same seed: enough for every way in which a catalogue answers, and with
+ * values as spread as in practice.
+ */
+export function manyRows(count: number, seed: number): Startup[] {
+  const random = randomNumbers(seed);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const orNull = <T>(part: number, value: T): T | null => (random() < part ? value : null);
+  return Array.from({ length: count }, (_, index): Startup => {
+    const revenue = Math.round(Math.exp(8 + 8 * random()));
+    const onSale = random() < 0.1;
+    return {
+      ...rest,
+      ...named(2 * index + 1),
+      customers: Math.floor(1_000 * random() ** 3),
+      visitorsLast30Days: orNull(0.7, Math.floor(5_000 * random())),
+      foundedDate: orNull(0.8, new Date(1_400_000_000_000 + 86_400_000 * Math.floor(3_000 * random()))),
+      category: orNull(0.95, pick(categories)),
+      paymentProvider: pick(paymentProviders),
+      country: orNull(0.9, pick(['DE', 'US', 'FR', 'JP'])),
+      targetAudience: orNull(0.8, pick(targetAudiences)),
+      teamSize: orNull(0.6, pick(teamSizes)),
+      fundingStatus: orNull(0.6, pick(fundingStatuses)),
+      onSale,
+      active: random() < 0.97,
+      revenueLast30Days: BigInt(revenue),
+      revenueMrr: BigInt(Math.round(revenue * random())),
+      revenueTotal: BigInt(Math.round(revenue * (1 + 40 * random()))),
+      askingPrice: onSale ? BigInt(Math.round(revenue * 60 * random())) : null,
+      growth30d: orNull(0.9, Math.round(2000 * random() - 900) / 10),
+      profitMarginLast30Days: orNull(0.6, 95 * random()),
+      firstListedForSaleAt: onSale ? new Date(1_700_000_000_000 + Math.floor(1e8 * random())) : null,
+      xHandle: orNull(0.6, `Founder_${Math.floor((random() * count) / 3)}`),
+    };
+  });
+}
+
+/** Numbers from 0 to below 1 (mulberry32), the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,326 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { parse } from 'graphql';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Fetch,
+  RevgateError,
+  type StoredResponse,
+} from '../../client/dist/index.js';
+import { documentId, hashDocument } from '../../src/documents/document-id.ts';
+import { publishDocuments } from '../../src/documents/publish.ts';
+import { checkDocument } from '../../src/graphql/documents/check-document.ts';
+import { listen, type NodeServer } from '../../src/server/node-server.ts';
+import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+const slugs = Array.from({ length: 25 }, (_, index) => `s-${index}`);
+
+let gateway: TestGateway;
+let server: NodeServer;
+/** How far the gateway's clock is from this machine's, in ms. */
+let skew = 0;
+/** Each request with the status of its response; 0 if it was not sent. */
+let sent: string[] = [];
+/** What happens to the next requests in place of their responses. */
+let failures: (Response | Error)[] = [];
+beforeAll(async () => {
+  gateway = await openTestGateway({
+    records: slugs.map((slug, index) =>
+      record(slug, {
+        revenue: { last30Days: 100 - index, mrr: 1, total: 1 },
+        category: index < 12 ? 'ai' : 'saas',
+      }),
+    ),
+    limits: { standard: 3, premium: 60 },
+    now: () => Date.now() + skew,
+  });
+  server = await listen(gateway.handle, LOCAL_SERVER);
+});
+beforeEach(() => {
+  [skew, sent, failures] = [0, [], []];
+});
+afterAll(async () => {
+  await server.close();
+  await gateway.close();
+});
+
+const watched: Fetch = async (url, init) => {
+  const failure = failures.shift();
+  if (failure instanceof Error) {
+    sent.push(`${init.method} ${url.slice(server.url.length)} 0`);
+    throw failure;
+  }
+  const response = failure ?? (await fetch(url, init));
+  sent.push(`${init.method} ${url.slice(server.url.length)} ${response.status}`);
+  return response;
+};
+
+async function open(
+  tier: 'standard' | 'premium' = 'premium',
+  options: Partial<ClientOptions> = {},
+): Promise<Client> {
+  const { key } = await gateway.key({ tier });
+  return createClient({ url: server.url, key, fetch: watched, ...options });
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<RevgateError> {
+  const error = await promise.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(RevgateError);
+  return error as RevgateError;
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) {
+    found.push(item);
+  }
+  return found;
+}
+
+/** Lets the window of the gateway end in a second. */
+const endWindowSoon = (): void => {
+  skew = 59_000;
+};
+
+it('has no dependencies, and at most 6 kB compressed', () => {
+  const read = (name: string): string =>
+    readFileSync(new URL(`../../client/${name}`, import.meta.url), 'utf8');
+  const { dependencies, peerDependencies, exports } = JSON.parse(read('package.json'));
+  expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+  expect(exports['.'].default).toBe('./dist/index.js');
+  expect(gzipSync(read('dist/index.js')).length).toBeLessThanOrEqual(6_000);
+  expect(read('dist/index.js')).not.toMatch(/^import /m);
+});
+
+describe('REST', () => {
+  it('reads lists, startups, history, the market and changes', async () => {
+    const client = await open();
+    const { data, meta } = await client.list({
+      category: 'saas',
+      sort: 'revenue-asc',
+      limit: 2,
+      page: undefined,
+    });
+    expect([data.map(({ slug }) => slug), meta.total]).toEqual([['s-24', 's-23'], 13]);
+    expect(await client.startup('s-1')).toMatchObject({ slug: 's-1', teamSize: null });
+    expect(await client.history('s-1', { last: 1 })).toMatchObject([{ revenue: { last30Days: 99 } }]);
+    const summary = await client.summary({ category: ['ai', 'saas'] });
+    expect(summary.data.facets.category).toMatchObject([
+      { value: 'saas', count: 13 },
+      { value: 'ai', count: 12 },
+    ]);
+    expect(await client.market({ category: 'ai' })).toEqual(expect.any(Array));
+    const pages = await collect(client.changes({ limit: 20 }));
+    expect(pages.map((page) => page.data.length)).toEqual([20, 5]);
+    const since = pages.at(-1)?.meta.next;
+    expect(await collect(client.changes({ since }))).toMatchObject([{ data: [], meta: { hasMore: false } }]);
+  });
+
+  it('iterates over a whole list, within the limit that the headers state', async () => {
+    const waits: number[] = [];
+    const client = await open('standard', { onWait: (seconds) => void waits.push(seconds) });
+    const found: string[] = [];
+    for (const walk of [1, 2]) {
+      for await (const { slug } of client.startups(walk === 1 ? {} : { category: 'ai', page: 2 })) {
+        found.push(slug);
+        if (found.length === 20) {
+          endWindowSoon();
+        }
+      }
+    }
+    expect(found).toEqual([...slugs, 's-10', 's-11']);
+    // The limit was used up by the third page, so the client waited rather than being refused.
+    expect(sent.map((line) => line.slice(-3))).toEqual(['200', '200', '200', '200']);
+    expect(waits).toEqual([1]);
+  });
+
+  it('waits as long as a 429 says', async () => {
+    const { key } = await gateway.key();
+    const client = createClient({ url: server.url, key, fetch: watched });
+    await Promise.all([1, 2, 3].map(() => gateway.call('/api/v1/startups', { key })));
+    endWindowSoon();
+    expect((await client.list({ limit: 1 })).data).toHaveLength(1);
+    expect(sent.map((line) => line.slice(-3))).toEqual(['429', '200']);
+  });
+
+  it('repeats a GET after a network error and a 503, a few times', async () => {
+    const client = await open('premium', { retries: 2 });
+    const unavailable = () => new Response('<html>', { status: 503, headers: { 'Retry-After': '0.01' } });
+    failures = [unavailable(), unavailable()];
+    expect(await client.startup('s-2')).toMatchObject({ slug: 's-2' });
+    failures = [unavailable(), unavailable(), unavailable()];
+    expect(await failureOf(client.startup('s-2'))).toMatchObject({ code: 'INVALID_RESPONSE', status: 503 });
+    expect(sent).toHaveLength(6);
+    failures = [new TypeError('fetch failed')];
+    await client.startup('s-3');
+    expect(sent.slice(6)).toEqual(['GET /api/v1/startups/s-3 0', 'GET /api/v1/startups/s-3 200']);
+  });
+
+  it('repeats nothing else', async () => {
+    const client = await open();
+    failures = [
+      new Response('{"errors":[{"message":"No","extensions":{"code":"SERVICE_UNAVAILABLE"}}]}', {
+        status: 503,
+      }),
+    ];
+    expect(await failureOf(client.query('{ dataset { total } }'))).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+    });
+    failures = [new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })];
+    expect(await failureOf(client.query('{ dataset { total } }'))).toMatchObject({
+      code: 'NETWORK_ERROR',
+      status: 0,
+      message: `${server.url}: connect ECONNREFUSED`,
+    });
+    await failureOf(client.startup('nobody'));
+    expect(sent).toHaveLength(3);
+    const impatient = await open('standard', { retries: 0 });
+    const statuses = await Promise.allSettled([1, 2, 3, 4].map(() => impatient.market()));
+    expect(statuses.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'RATE_LIMITED', status: 429 } },
+    ]);
+  });
+
+  it('rejects with the code, the status, the details and the request id', async () => {
+    const client = await open();
+    const error = await failureOf(client.list({ limit: 50, minPrice: 2, maxPrice: 1 }));
+    expect(error).toMatchObject({
+      name: 'RevgateError',
+      code: 'BAD_USER_INPUT',
+      status: 400,
+      message: 'Invalid parameters: limit, minPrice',
+      details: [{ parameter: 'limit', message: expect.any(String) }, { parameter: 'minPrice' }],
+      requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+    const { key } = await gateway.key();
+    const wrong = createClient({ url: `${server.url}/`, key: `${key}x` });
+    const refused = await failureOf(wrong.startup('s-1'));
+    expect(refused).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
+    expect(JSON.stringify(refused) + refused.stack).not.toContain(key);
+  });
+
+  it('keeps responses in a store of the caller, and asks whether they have changed', async () => {
+    const store = new Map<string, StoredResponse>();
+    const client = await open('premium', { store });
+    const first = await client.startup('s-1');
+    expect([...store.keys()]).toEqual([`${server.url}/api/v1/startups/s-1`]);
+    expect(await client.startup('s-1')).toEqual(first);
+    expect(sent.map((line) => line.slice(-3))).toEqual(['200', '304']);
+  });
+
+  it('ends with its signal, also while it waits', async () => {
+    const { key } = await gateway.key();
+    await Promise.all([1, 2, 3].map(() => gateway.call('/api/v1/startups', { key })));
+    const stop = new AbortController();
+    const client = createClient({
+      url: server.url,
+      key,
+      fetch: watched,
+      onWait: () => stop.abort(new Error('enough')),
+    });
+    const { signal } = stop;
+    await expect(client.list({}, { signal })).rejects.toThrow('enough');
+    await expect(collect(client.startups({}, { signal }))).rejects.toThrow('enough');
+    expect(sent.map((line) => line.slice(-3))).toEqual(['429']);
+    const aborted = (await open()).query('{ dataset { total } }', {}, { signal: AbortSignal.timeout(0) });
+    await expect(aborted).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+const TEXT = `query Named($slug: String! = "s-1", $filter: StartupFilter, $with: Boolean!) {
+  one: startup(slug: $slug) { ...Names @include(if: $with) ... on Startup { slug } revenue { mrr } }
+  startups(filter: { minRevenue: 90.5, categories: [AI, SAAS] }, sort: REVENUE_DESC, first: 2) { nodes { slug } }
+  other: startups(filter: $filter) { ... @skip(if: false) { meta { total } } }
+}
+fragment Names on Startup { name xHandle }`;
+
+describe('GraphQL', () => {
+  const variables = { filter: { xHandle: null, category: 'AI' }, with: true };
+  const result = {
+    one: { name: 's-1', xHandle: null, slug: 's-1', revenue: { mrr: 1 } },
+    startups: { nodes: [{ slug: 's-0' }, { slug: 's-1' }] },
+    other: { meta: { total: 12 } },
+  };
+
+  it('runs the text of a document, and one that was parsed', async () => {
+    const client = await open();
+    const { one, ...others } = await client.query<typeof result>(TEXT, variables);
+    expect({ one: { ...one, name: 's-1' }, ...others }).toEqual(result);
+    const parsed = await client.query(parse(TEXT, { noLocation: true }), variables);
+    expect(parsed).toEqual({ one, ...others });
+  });
+
+  it('prints every construct of a document as a parser would read it', async () => {
+    const texts: string[] = [];
+    const client = createClient({
+      url: server.url,
+      key: 'rvg_any',
+      fetch: async (_url, { body }) => {
+        texts.push(JSON.parse(String(body)).query);
+        return Response.json({ data: {} });
+      },
+    });
+    const document = `query A($a: [Int!]! = [1, -2] @d(x: null), $b: In = { s: "a\\"\\n", t: """block "text" """, e: NONE, o: {} }) @e {
+      a: f(x: 1.5e3, y: $a, z: true, w: []) @skip(if: $b) { ...F @d ... on T @x { g } ... { h } }
+    }
+    fragment F on T @y { i }
+    mutation { m }
+    subscription S { s }`;
+    const options = { noLocation: true };
+    await client.query(parse(document, options));
+    const plain = (text: string): unknown =>
+      JSON.parse(
+        JSON.stringify(parse(text, options), (name, value) => (name === 'block' ? undefined : value)),
+      );
+    expect(plain(texts[0] ?? '')).toEqual(plain(document));
+  });
+
+  it('requests a published document by its id, with GET, and one that graphql-codegen published', async () => {
+    const { id, key } = await gateway.key({ tier: 'premium' });
+    const context = { prisma: gateway.database.prisma, now: Date.now, actor: 'a test', check: checkDocument };
+    const hash = hashDocument(TEXT);
+    await publishDocuments(context, id, [{ id: hash, text: TEXT }]);
+    const client = createClient({ url: server.url, key, fetch: watched });
+    const published = await client.query({ documentId: documentId(hash) }, variables);
+    expect(published).toMatchObject({ startups: result.startups });
+    const generated = Object.assign(new String('{ wrong }'), { __meta__: { hash } });
+    expect(await client.query(generated as object, variables)).toEqual(published);
+    expect(sent.every((line) => line.startsWith('GET /graphql?documentId='))).toBe(true);
+    expect(sent.join()).not.toContain(key);
+    // Too long for a URL.
+    await client.query({ documentId: hash }, { ...variables, slug: 'x'.repeat(4_000) });
+    expect(sent.at(-1)).toBe('POST /graphql 200');
+    expect(await failureOf(client.query({ documentId: hashDocument('{ other }') }))).toMatchObject({
+      code: 'DOCUMENT_NOT_FOUND',
+      status: 404,
+    });
+  });
+
+  it('rejects with the details of every invalid argument', async () => {
+    const client = await open();
+    expect(
+      await failureOf(client.query('{ startups(limit: 50, page: 0) { meta { total } } }')),
+    ).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      status: 400,
+      details: [{ parameter: 'page' }, { parameter: 'limit' }],
+    });
+  });
+});
+
+it('rejects what is not a response of the API', async () => {
+  const client = await open();
+  for (const response of [
+    new Response('Hello'),
+    Response.json({ other: 1 }),
+    new Response(null, { status: 404 }),
+  ]) {
+    failures = [response];
+    expect(await failureOf(client.market())).toMatchObject({ code: 'INVALID_RESPONSE' });
+  }
+});

@@ -1,0 +1,410 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { documentId, hashDocument } from '../../../src/documents/document-id.ts';
+import { revokeKey } from '../../../src/keys/change.ts';
+import { listen } from '../../../src/server/node-server.ts';
+import { findFreePort } from '../../support/free-port.ts';
+import { LOCAL_SERVER } from '../../support/gateway.ts';
+import { only } from '../../support/only.ts';
+import { findProgram } from '../../support/program.ts';
+import { record } from '../../support/records.ts';
+import { type Served, serve } from '../served.ts';
+import { openBrowser, openPage, type WatchedPage } from './browser.ts';
+import { look, watchMoves } from './look.ts';
+
+const SCRIPT = readFileSync(new URL('../../../dist/embed.js', import.meta.url), 'utf8');
+const CLIENT = readFileSync(new URL('../../../client/dist/index.js', import.meta.url), 'utf8');
+const LIST =
+  'query List { startups(filter: { onSale: true }) { page { name website category askingPrice growth30d multiple revenue { mrr } } } }';
+const EMPTY = 'query Empty { startups(filter: { onSale: true, category: LEGAL }) { page { name } } }';
+const FIGURES =
+  'query Figures { startups { meta { total } stats { revenue { median sum } growth { median } } } }';
+const HISTORY = 'query History { startup(slug: "acme") { history { day revenue { last30Days } } } }';
+const documents = [LIST, EMPTY, FIGURES, HISTORY];
+const idOf = (text: string): string => documentId(hashDocument(text));
+
+let served: Served;
+let browser: Browser;
+/** A web site of somebody else, and the page that it has at every path. */
+let site: Server;
+let origin: string;
+let page: { body: string; head?: string; foot?: string; policy?: string };
+let key: string;
+/** How far the gateway's clock is from this machine's, in ms. */
+let skew = 0;
+beforeAll(async () => {
+  const records = [
+    record('acme', {
+      name: '<b>Acme</b>',
+      website: 'https://www.acme.example/?a=1',
+      category: 'developer-tools',
+      onSale: true,
+      askingPrice: 123_456_00,
+      growth30d: 24.25,
+      revenue: { last30Days: 100_000, mrr: 4_200_00, total: 1 },
+    }),
+    record('plain', {
+      name: 'A startup whose name is too long for a column of a small page',
+      onSale: true,
+      growth30d: null,
+    }),
+    record('other', { onSale: false }),
+  ];
+  [served, browser] = await Promise.all([
+    serve({ standard: 8, premium: 60 }, { records, now: () => Date.now() + skew }),
+    openBrowser(),
+  ]);
+  site = createServer((request, response) => {
+    if (request.url?.endsWith('.js')) {
+      response.setHeader('Content-Type', 'text/javascript');
+      response.end(request.url === '/client.js' ? CLIENT : SCRIPT);
+      return;
+    }
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    if (page.policy !== undefined) {
+      response.setHeader('Content-Security-Policy', page.policy);
+    }
+    const script = `<script type="module" src="${served.url}/embed.js"></script>`;
+    response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Blog</title><link rel="icon" href="data:,">${page.head ?? script}<main><h1>Blog</h1>${page.body}<p>The end</p>${page.foot ?? ''}</main>`);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+});
+beforeEach(async () => {
+  skew = 0;
+  key = await served.embedKey(origin, ...documents);
+});
+afterAll(async () => {
+  await browser.close();
+  site.close();
+  await served.close();
+});
+
+const element = (name: string, document: string, attributes = '', content = ''): string =>
+  `<revgate-${name} key="${key}" document="${idOf(document)}" ${attributes}>${content}</revgate-${name}>`;
+const columns = 'columns="name,category,askingPrice,growth30d,revenue.mrr"';
+
+async function visit(
+  shown: typeof page,
+  options: BrowserContextOptions = {},
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<WatchedPage> {
+  page = shown;
+  const opened = await openPage(browser, options);
+  await prepare?.(opened.page);
+  await opened.page.goto(origin);
+  return opened;
+}
+
+const asked = (requests: readonly string[]): string[] => requests.filter((url) => url.includes('/graphql?'));
+
+describe('<revgate-list>', () => {
+  it('draws a table of texts, with units, from another origin', async () => {
+    const { page, errors, requests, close } = await visit({ body: element('list', LIST, columns) });
+    const cells = page.locator('revgate-list td, revgate-list th');
+    await cells.first().waitFor();
+    expect(await cells.allInnerTexts()).toEqual([
+      ...['Startup', 'Category', 'Asking price', 'Growth 30d', 'MRR'],
+      ...['<b>Acme</b>', 'Developer Tools', '$123,456', '24.3 %', '$4,200'],
+      ...['A startup whose name is too long for a column of a small page', '–', '–', '–', '$80'],
+    ]);
+    const aligned = await cells.evaluateAll((all) =>
+      all.slice(5, 10).map((cell) => getComputedStyle(cell).textAlign),
+    );
+    expect(aligned).toEqual(['left', 'left', 'right', 'right', 'right']);
+    const link = page.locator('revgate-list td a, revgate-list tbody a');
+    expect(
+      await link.evaluateAll((all) => all.map((a) => [a.getAttribute('href'), a.getAttribute('rel')])),
+    ).toEqual([['https://www.acme.example/?a=1', 'noopener nofollow']]);
+    expect(await page.locator('revgate-list p').last().innerText()).toMatch(
+      /^Source: 127\.0\.0\.1:\d+\s*Updated just now$/,
+    );
+    expect(errors).toEqual([]);
+    expect([...requests, page.url()].filter((url) => url.includes('rvg_'))).toEqual([]);
+    await close();
+  });
+
+  it('has no fault for axe, moves nothing, and fits every width, light and dark', async () => {
+    const place = (height: number): string => `<svg display="block" width="100%" height="${height}"></svg>`;
+    const head = `<meta name="color-scheme" content="light dark"><script type="module" src="${served.url}/embed.js"></script>`;
+    for (const [name, width, colorScheme, theme] of [
+      ['light', 1280, 'light', ''],
+      ['dark', 1280, 'dark', 'theme="dark"'],
+      ['small', 320, 'light', 'theme="light"'],
+    ] as const) {
+      // With a limit of its own.
+      key = await served.embedKey(origin, ...documents);
+      const body = `${element('list', LIST, `${theme} ${columns} label="Startups for sale"`, place(486))}
+${element('chart', HISTORY, theme, place(252))}`;
+      const shown = `${theme} figures="meta.total,stats.revenue.sum,stats.growth.median"`;
+      const { page, errors, close } = await visit(
+        { head, body, foot: element('figures', FIGURES, shown) },
+        { colorScheme, viewport: { width, height: 900 }, bypassCSP: true },
+        watchMoves,
+      );
+      await page.locator('revgate-list td').first().waitFor();
+      await page.locator('revgate-figures dd').first().waitFor();
+      await page.locator('revgate-chart [part=plot]').waitFor();
+      expect(await look(page, `component-${name}`)).toEqual([]);
+      expect(errors).toEqual([]);
+      await close();
+    }
+  });
+
+  it('says that there is nothing', async () => {
+    const { page, errors, close } = await visit({ body: element('list', EMPTY) });
+    await page.getByText('There are no startups to show.').waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('asks once for equal elements, and again when they are seen after a minute', async () => {
+    const twice = element('list', LIST, columns) + element('list', LIST, 'columns="name"');
+    const { page, errors, requests, close } = await visit({ body: twice }, {}, ({ clock }) =>
+      clock.install(),
+    );
+    await expect.poll(() => page.locator('revgate-list tr').count()).toBe(6);
+    expect(asked(requests)).toHaveLength(1);
+    await page.clock.fastForward('05:00');
+    await page.getByText('Updated 5 minutes ago').first().waitFor();
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await expect.poll(() => page.getByText('Updated just now').count()).toBe(2);
+    expect(asked(requests)).toHaveLength(2);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('follows its attributes', async () => {
+    const { page, close } = await visit({ body: element('list', LIST, 'columns="name"') });
+    await page.locator('revgate-list td, revgate-list tbody th').first().waitFor();
+    await page.evaluate(
+      "document.querySelector('revgate-list').setAttribute('columns', 'name,multiple,website')",
+    );
+    await page.getByText('acme.example', { exact: true }).waitFor();
+    expect(await page.locator('revgate-list thead th').allInnerTexts()).toEqual([
+      'Startup',
+      'Multiple',
+      'Website',
+    ]);
+    await close();
+  });
+});
+
+it('<revgate-figures> shows the figures that it names, or all', async () => {
+  const body =
+    element('figures', FIGURES) + element('figures', FIGURES, 'figures="meta.total" labels="All of them"');
+  const { page, errors, requests, close } = await visit({ body });
+  await expect.poll(() => page.locator('revgate-figures dd').allInnerTexts()).toHaveLength(5);
+  expect(await page.locator('revgate-figures dt').allInnerTexts()).toEqual([
+    ...['Startups', 'Median revenue', 'Total revenue', 'Median growth', 'All of them'],
+  ]);
+  expect(await page.locator('revgate-figures dd').first().innerText()).toBe('3');
+  expect([asked(requests).length, errors]).toEqual([1, []]);
+  await close();
+});
+
+it('<revgate-chart> describes what it draws', async () => {
+  const { page, errors, close } = await visit({ body: element('chart', HISTORY) });
+  const day = new Date().toISOString().slice(0, 10);
+  await page
+    .getByRole('img', { name: `Revenue 30d by day: $1K on ${day}, $1K on ${day}, at most $1K.` })
+    .waitFor();
+  expect(errors).toEqual([]);
+  await close();
+});
+
+describe('a content policy', () => {
+  const strict = "default-src 'none'; base-uri 'none'; img-src data:; require-trusted-types-for 'script'";
+
+  it('has to allow the script and the API, and nothing else', async () => {
+    const { page, errors, close } = await visit({
+      body: element('list', LIST, columns) + element('figures', FIGURES) + element('chart', HISTORY),
+      policy: `${strict}; script-src ${served.url}; connect-src ${served.url}`,
+    });
+    await page.locator('revgate-list td').first().waitFor();
+    await page.locator('revgate-chart [part=plot]').waitFor();
+    expect(
+      await page
+        .locator('revgate-list td')
+        .first()
+        .evaluate((cell) => getComputedStyle(cell).height),
+    ).toBe('40px');
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('can name the hash of a file that the site has itself', async () => {
+    const hash = `sha384-${createHash('sha384').update(SCRIPT).digest('base64')}`;
+    const { page, errors, close } = await visit({
+      head: `<script type="module" src="/embed.js" integrity="${hash}"></script>`,
+      body: element('list', LIST, `${columns} api="${served.url}"`),
+      policy: `${strict}; script-src '${hash}'; connect-src ${served.url}`,
+    });
+    await page.locator('revgate-list td').first().waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+it('two versions on one page draw every element', async () => {
+  const { page, errors, close } = await visit({
+    head: `<script type="module" src="${served.url}/embed.js"></script><script type="module" src="/other.js"></script>`,
+    body: element('list', LIST, columns) + element('list', LIST, `columns="name" api="${served.url}"`),
+  });
+  await expect.poll(() => page.locator('revgate-list tr').count()).toBe(6);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+describe('a failure', () => {
+  /** What a visitor reads, and what a developer does. */
+  async function fail(body: string): Promise<{ errors: string[]; requests: string[] }> {
+    const { page, errors, requests, close } = await visit({ body });
+    await page.getByText('This list cannot be shown at the moment.').waitFor();
+    await page.getByText('The end').waitFor();
+    await close();
+    return { errors, requests };
+  }
+
+  it('of a wrong origin names the origin', async () => {
+    key = await served.embedKey('https://example.com', LIST);
+    const { errors } = await fail(element('list', LIST));
+    expect(errors).toEqual([expect.stringMatching(`^<revgate-list>: ORIGIN_NOT_ALLOWED: .*${origin}`)]);
+  });
+
+  it('of a revoked key', async () => {
+    const context = { prisma: served.gateway.database.prisma, now: Date.now, actor: 'a test' };
+    const { id, key: revoked } = await served.gateway.key({ origins: [origin] });
+    await revokeKey(context, id);
+    key = revoked;
+    expect((await fail(element('list', LIST))).errors).toEqual([
+      expect.stringMatching(/^<revgate-list>: UNAUTHENTICATED: .+ \(request /),
+    ]);
+  });
+
+  it('of an API key: it is never sent, and not written to the console', async () => {
+    key = await served.key();
+    const { errors, requests } = await fail(element('list', LIST));
+    expect(errors).toEqual([expect.stringContaining('is not an embed key, which begins with rvg_pub_')]);
+    expect(errors.join()).not.toContain(key);
+    expect(asked(requests)).toEqual([]);
+  });
+
+  it('of the limit ends when the limit does', async () => {
+    const rest = Array.from({ length: 8 }, () =>
+      served.gateway.call(`/graphql?documentId=${idOf(LIST)}`, {
+        key,
+        address: '127.0.0.1',
+        headers: { origin },
+      }),
+    );
+    await Promise.all(rest);
+    skew = 57_000;
+    const { page, errors, close } = await visit({ body: element('list', LIST, columns) });
+    await page
+      .getByText(/^Many visitors are here at the moment\. This will be shown in about \d seconds?\.$/)
+      .waitFor();
+    await page.locator('revgate-list td').first().waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+it('a node that restarts is waited for', async () => {
+  const port = await findFreePort();
+  const { page, errors, close } = await visit({
+    body: element('list', LIST, `${columns} api="http://127.0.0.1:${port}"`),
+  });
+  await page.waitForEvent('requestfailed');
+  const node = await listen(served.gateway.handle, { ...LOCAL_SERVER, port });
+  await page.locator('revgate-list td').first().waitFor();
+  // Chromium itself reports the request.
+  expect(errors.filter((error) => !error.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
+  await close();
+  await node.close();
+});
+
+it('the client for JavaScript works in a page', async () => {
+  const secret = (await served.gateway.key({ tier: 'premium' })).key;
+  const { page, errors, requests, close } = await visit({
+    head: `<script type="module">
+import { createClient } from '/client.js';
+const client = createClient({ url: '${served.url}', key: '${secret}' });
+const found = [];
+for await (const { slug } of client.startups({ onSale: true })) found.push(slug);
+const { code } = await client.startup('nobody').catch((error) => error);
+const stop = new AbortController();
+const aborted = client.market({}, { signal: stop.signal }).catch(({ name }) => name);
+stop.abort();
+document.querySelector('h1').textContent = JSON.stringify([found, code, await aborted]);
+</script>`,
+    body: '',
+  });
+  await page.getByText(JSON.stringify([['acme', 'plain'], 'NOT_FOUND', 'AbortError'])).waitFor();
+  expect(requests.filter((url) => url.includes('rvg_'))).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+only(findProgram('nginx') !== undefined, 'nginx: apt-get install nginx').describe('behind a cache', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'revgate-cache-'));
+  let nginx: ChildProcess;
+  let cache: string;
+  beforeAll(async () => {
+    const port = await findFreePort();
+    cache = `http://127.0.0.1:${port}`;
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    writeFileSync(
+      join(directory, 'nginx.conf'),
+      `daemon off; master_process off; pid ${directory}/nginx.pid; error_log stderr;
+events {}
+http {
+  access_log off;
+  ${paths.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
+  proxy_cache_path ${directory}/cache keys_zone=api:1m;
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass ${served.url};
+      proxy_http_version 1.1;
+      proxy_cache api;
+      add_header X-Cache $upstream_cache_status always;
+    }
+  }
+}`,
+    );
+    nginx = spawn(findProgram('nginx') ?? '', ['-p', directory, '-c', join(directory, 'nginx.conf')], {
+      stdio: 'ignore',
+    });
+    await vi.waitFor(() => fetch(cache), { timeout: 20_000 });
+  });
+  afterAll(async () => {
+    nginx.kill('SIGKILL');
+    await once(nginx, 'exit');
+    rmSync(directory, { recursive: true });
+  });
+
+  it('the first visitor of a minute asks for all', async () => {
+    const head = `<script type="module" src="${cache}/embed.js"></script>`;
+    const before = served.methods.length;
+    for (let visitor = 0; visitor < 3; visitor++) {
+      const { page, errors, close } = await visit({ head, body: element('list', LIST, columns) });
+      await page.locator('revgate-list td').first().waitFor();
+      expect(errors).toEqual([]);
+      await close();
+    }
+    // The script, the preflights of three browsers, and one request.
+    const methods = served.methods.slice(before);
+    expect(methods.filter((method) => method === 'GET')).toHaveLength(2);
+    expect(methods.filter((method) => method === 'OPTIONS').length).toBeLessThanOrEqual(3);
+  });
+});

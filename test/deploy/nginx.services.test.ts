@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BuiltServer, serveBuilt } from '../cli/built-command.ts';
+import { temporaryDirectory } from '../cli/process.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { only } from '../support/only.ts';
+import { findProgram } from '../support/program.ts';
+import { type Nginx, startNginx } from './nginx.ts';
+
+const program = findProgram('nginx');
+const METRICS_TOKEN = 'the-token-of-the-metrics';
+
+only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/nginx.conf', () => {
+  const { path, remove } = temporaryDirectory();
+  let [node, nginx]: [BuiltServer?, Nginx?] = [];
+  let ca: Buffer;
+  let key: string;
+  beforeAll(async () => {
+    const certificate = await makeCertificate(path);
+    ca = readFileSync(certificate.certFile);
+    node = await serveBuilt({
+      DATA_DIR: `${path}/data`,
+      SNAPSHOT_INTERVAL: '0',
+      METRICS_TOKEN,
+      PUBLIC_URL: 'https://api.example.com',
+      TRUST_PROXY: '1',
+    });
+    key = /rvg_[0-9A-Za-z]{38}/.exec(node.stdout())?.[0] ?? '';
+    nginx = await startNginx(program as string, path, node, certificate);
+  });
+  afterAll(async () => {
+    await nginx?.kill();
+    await node?.kill();
+    remove();
+  });
+
+  interface Sent {
+    readonly method?: string;
+    readonly headers?: Record<string, string>;
+    readonly body?: string;
+    /** The address that the client has; 127.0.0.1 by default. */
+    readonly from?: string;
+  }
+
+  const send = async (scheme: 'http' | 'https', target: string, { body, from, ...sent }: Sent = {}) => {
+    const request = (scheme === 'http' ? requestHttp : requestHttps)({
+      host: '127.0.0.1',
+      port: scheme === 'http' ? nginx?.httpPort : nginx?.httpsPort,
+      path: target,
+      method: sent.method ?? 'GET',
+      localAddress: from ?? '127.0.0.1',
+      ca,
+      agent: false,
+      headers: { Host: 'api.example.com', ...sent.headers },
+      // The certificate of the test is for the address.
+      servername: '',
+    });
+    const [response]: IncomingMessage[] = await once(request.end(body), 'response');
+    const { statusCode, headers, rawHeaders } = response as IncomingMessage;
+    return { status: statusCode, headers, rawHeaders, body: await text(response as IncomingMessage) };
+  };
+  const bearer = (): Record<string, string> => ({ Authorization: `Bearer ${key}` });
+
+  it('has no error, and nothing that nginx warns of', async () => {
+    const said = await nginx?.check();
+    expect(said).toContain('test is successful');
+    expect(said).not.toMatch(/\[(warn|emerg)\]/);
+  });
+
+  it('redirects to https, with method and query', async () => {
+    expect(await send('http', '/docs?a=b', { method: 'POST' })).toMatchObject({
+      status: 308,
+      headers: { location: 'https://api.example.com/docs?a=b' },
+    });
+  });
+
+  it('refuses a key without encryption, and the node does not see it', async () => {
+    const refused = await send('http', '/api/v1/startups', { headers: bearer() });
+    expect(refused).toMatchObject({ status: 403, body: expect.stringContaining('Use https') });
+    expect(refused.headers['x-ratelimit-limit']).toBeUndefined();
+  });
+
+  it('passes on the headers of the limits, and sends Strict-Transport-Security once', async () => {
+    const { status, headers, rawHeaders } = await send('https', '/api/v1/startups?limit=1', {
+      headers: bearer(),
+    });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '10', ratelimit: expect.stringContaining('r=') });
+    expect(headers.etag).toMatch(/^"/);
+    expect(rawHeaders.filter((name) => /^strict-transport-security$/i.test(name))).toHaveLength(1);
+  });
+
+  it('speaks HTTP/2', async () => {
+    const session = connectHttp2(`https://127.0.0.1:${nginx?.httpsPort}`, { ca });
+    const stream = session.request({ ':path': '/ready', ':authority': 'api.example.com' });
+    const [headers] = await once(stream, 'response');
+    expect(JSON.parse(await text(stream))).toEqual({ status: 'ready' });
+    expect(headers[':status']).toBe(200);
+    session.close();
+  });
+
+  it('lets the node distinguish clients by their addresses, which they cannot invent', async () => {
+    const remaining = async (from: string, headers: Record<string, string> = {}) => {
+      const response = await send('https', '/api/v1/startups', { from, headers });
+      expect(response.status).toBe(401);
+      return Number(response.headers['x-ratelimit-remaining']);
+    };
+    expect(await remaining('127.0.0.2')).toBe(9);
+    expect(await remaining('127.0.0.3')).toBe(9);
+    expect(await remaining('127.0.0.2')).toBe(8);
+    expect(await remaining('127.0.0.2', { 'X-Forwarded-For': '203.0.113.9' })).toBe(7);
+    expect(await remaining('127.0.0.2', { 'X-Forwarded-For': '203.0.113.9, 203.0.113.10' })).toBe(6);
+  });
+
+  it('leaves it to the node to refuse a body, unless it is far too large', async () => {
+    const post = (length: number) =>
+      send('https', '/graphql', {
+        method: 'POST',
+        headers: { ...bearer(), 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query: 'x'.repeat(length) }),
+      });
+    const refused = await post(100_000);
+    expect(refused.status).toBe(413);
+    expect(refused.headers['x-ratelimit-limit']).toBe('10');
+    expect(refused.body).toContain('PAYLOAD_TOO_LARGE');
+    const stopped = await post(300_000);
+    expect(stopped.status).toBe(413);
+    expect(stopped.headers['x-ratelimit-limit']).toBeUndefined();
+  });
+
+  it('passes on a long request line', async () => {
+    const response = await send('https', `/graphql?query=${'x'.repeat(12_000)}`, { headers: bearer() });
+    expect(response.headers['x-ratelimit-limit']).toBe('10');
+  });
+
+  it('does not expose the metrics, not even to those who know the token', async () => {
+    const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+    expect((await fetch(`${node?.url}/metrics`, { headers })).status).toBe(200);
+    for (const target of [
+      '/metrics',
+      '//metrics',
+      '/%6Detrics',
+      '/./metrics',
+      '/metrics?x',
+      '/docs/../metrics',
+    ]) {
+      const { status, body } = await send('https', target, { headers });
+      expect([target, status]).toEqual([target, 404]);
+      expect(body).not.toContain('revgate_');
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { testDirectory } from '../cli/process.ts';
+import { startPackage } from './start-package.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+it('the packed package installs without warnings and works alone, with the options of the launcher', async () => {
+  const directory = testDirectory();
+  // Built before: building again here would pull the files from under tests that run beside.
+  const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', directory], {
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const [{ filename, files }] = JSON.parse(packed.stdout) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  const paths = files.map(({ path }) => path);
+  for (const needed of [
+    'client/dist/index.js',
+    'dist/cli/main.js',
+    'dist/db/template.gz',
+    'docs/policy.md',
+    'schema.graphql',
+    'dist/pages/site/graphiql/LICENSE',
+  ]) {
+    expect(paths).toContain(needed);
+  }
+  const expected =
+    /^(assets|bin|client|dist|docs|examples|node_modules|prisma\/migrations)\/|^bench\/README.md$|^[\w.]+$/;
+  expect(paths.filter((path) => !expected.test(path))).toEqual([]);
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);
+  expect(links.length).toBeGreaterThan(10);
+  expect(links.filter((path) => !paths.includes(path))).toEqual([]);
+
+  const app = join(directory, 'app');
+  await run('mkdir', [app]);
+  writeFileSync(join(app, 'package.json'), '{"private":true}');
+  const options = ['--prefer-offline', '--no-audit', '--no-fund'];
+  const installed = await run('npm', ['install', ...options, join(directory, filename)], { cwd: app });
+  // Engines and peers of versions that were never tested.
+  expect(installed.stdout + installed.stderr).not.toMatch(/EBADENGINE|ERESOLVE|deprecated/);
+  for (const development of [
+    'typescript',
+    'vitest',
+    'prisma',
+    '@biomejs',
+    'fast-check',
+    '@graphql-yoga/render-graphiql',
+  ]) {
+    expect(existsSync(join(app, 'node_modules', development)), development).toBe(false);
+  }
+
+  const command = join(app, 'node_modules/.bin/revgate');
+  const env = { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') };
+  const { url, key, pid, stop } = await startPackage(command, { cwd: app, env });
+  try {
+    // The shell of the launcher has become the server.
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('--max-semi-space-size=16');
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: '{ startups { meta { total } } }' }),
+    });
+    expect([answer.status, ((await answer.json()) as { data: unknown }).data]).toEqual([
+      200,
+      { startups: { meta: { total: 500 } } },
+    ]);
+    for (const path of ['/', '/docs', '/policy', '/schema.graphql', '/ready', '/dashboard']) {
+      expect((await fetch(url + path)).status).toBe(200);
+    }
+    writeFileSync(
+      join(app, 'startups.csv'),
+      'slug,name,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers,activeSubscriptions,onSale\n' +
+        'acme,Acme,stripe,1000,900,5000,3,2,false\n',
+    );
+    const imported = await run(command, ['import', 'startups.csv'], { cwd: app, env });
+    expect(imported.stdout).toContain('1');
+    // The demo key allows ten requests a minute, which are enough for the poll of one second.
+    const findName = async (): Promise<unknown> => {
+      const response = await fetch(`${url}/graphql?query={startup(slug:"acme"){name}}`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      return response.json();
+    };
+    await expect.poll(findName, { interval: 500 }).toMatchObject({ data: { startup: { name: 'Acme' } } });
+    const page = await (await fetch(`${url}/graphql`, { headers: { Accept: 'text/html' } })).text();
+    for (const [path] of page.matchAll(/\/graphiql\/[\w.-]+/g)) {
+      expect((await fetch(url + path)).status, path).toBe(200);
+    }
+  } finally {
+    expect(await stop()).toBe(0);
+  }
+}, 240_000);

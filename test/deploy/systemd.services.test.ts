@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { testDirectory } from '../cli/process.ts';
+import { only } from '../support/only.ts';
+import { findProgram } from '../support/program.ts';
+import { root } from '../support/suites.ts';
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const unit = read('deploy/revgate.service');
+const directive = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+describe('deploy/revgate.service', () => {
+  it('starts the launcher, as npm start does', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+    expect(directive('ExecStart')).toBe(`${directive('WorkingDirectory')}/${scripts.start}`);
+  });
+
+  it('waits for a drain and the slowest request', () => {
+    const { drainDelay } = readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://api.example.com' });
+    const bodyTimeout = Number(/BODY_TIMEOUT_MS = (\d+)_000/.exec(read('src/server/node-server.ts'))?.[1]);
+    expect(parseInt(directive('TimeoutStopSec'), 10)).toBeGreaterThanOrEqual(drainDelay + bodyTimeout);
+  });
+
+  it('keeps the embedded database where the service may write', () => {
+    expect(unit).toContain(`DATA_DIR=/var/lib/${directive('StateDirectory')}\n`);
+  });
+
+  const analyze = findProgram('systemd-analyze');
+  const { it: itVerifies } = only(analyze !== undefined, 'systemd-analyze: apt-get install systemd');
+  /** Checks the unit, with the launcher of this checkout. */
+  const run = (args: string[], text = unit) => {
+    const file = join(testDirectory(), 'revgate.service');
+    writeFileSync(file, text.replaceAll('/opt/revgate/', root));
+    return promisify(execFile)(analyze as string, [...args, file]);
+  };
+
+  itVerifies('has no error, and nothing that systemd warns of', async () => {
+    expect(await run(['verify'])).toMatchObject({ stdout: '', stderr: '' });
+    const { stderr } = await run(['verify'], unit.replace('PrivateTmp=yes', 'PrivatTmp=yes'));
+    expect(stderr).toContain("'PrivatTmp'");
+  });
+
+  itVerifies('is hardened: systemd counts at most 1.5 of 10 points of exposure', async () => {
+    const { stdout } = await run(['security', '--offline=true', '--threshold=15']);
+    expect(stdout).toMatch(/Overall exposure level/);
+  });
+});

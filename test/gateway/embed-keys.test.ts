@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { hashDocument } from '../../src/documents/document-id.ts';
+import { publishDocuments } from '../../src/documents/publish.ts';
+import { checkDocument } from '../../src/graphql/documents/check-document.ts';
+import { changeKeyTier, disableKey, revokeKey } from '../../src/keys/change.ts';
+import { rotateKey } from '../../src/keys/rotate.ts';
+import { createTestClock } from '../support/clock.ts';
+import { type Answer, type CallOptions, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { onRedis } from '../support/only.ts';
+import { record } from '../support/records.ts';
+
+const PAGE = 'https://example.com';
+const LOCAL = 'http://localhost:3000';
+const FOREIGN = 'https://evil.example';
+const LIST = '{ startups(limit: 1) { nodes { slug } } }';
+const THREE =
+  '{ a: startup(slug: "one") { slug } b: startup(slug: "one") { slug } c: startup(slug: "one") { slug } }';
+const BROKEN = 'query ($limit: Int) { startups(limit: $limit) { nodes { slug } } }';
+const OTHER = '{ dataset { total } }';
+const id = (text: string): string => `sha256:${hashDocument(text)}`;
+
+const clock = createTestClock();
+type Context = { prisma: TestGateway['database']['prisma']; now: () => number; actor: string };
+const contextOf = (gateway: TestGateway): Context => ({
+  prisma: gateway.database.prisma,
+  now: clock.now,
+  actor: 'op',
+});
+
+/** An embed key of both pages, with documents. */
+async function newKey(gateway: TestGateway, tier = 'standard') {
+  const key = await gateway.key({ tier, origins: [PAGE, LOCAL] });
+  const entries = [LIST, THREE, BROKEN].map((text) => ({ id: id(text), text }));
+  await publishDocuments({ ...contextOf(gateway), check: checkDocument }, key.id, entries);
+  return key;
+}
+
+const from = (origin: string | undefined): Record<string, string> => (origin === undefined ? {} : { origin });
+
+/** GETs a document from a page. */
+const get = (
+  gateway: TestGateway,
+  key: string,
+  text = LIST,
+  {
+    origin = PAGE,
+    address = '192.0.2.1',
+    variables = {},
+    ...more
+  }: CallOptions & { origin?: string; variables?: object } = {},
+): Promise<Answer> =>
+  gateway.call(
+    `/graphql?${new URLSearchParams({ documentId: id(text), variables: JSON.stringify(variables) })}`,
+    {
+      key,
+      address,
+      ...more,
+      headers: { ...from(origin), ...more.headers },
+    },
+  );
+const codeOf = ({ json }: Answer): unknown => (json.errors?.[0].extensions ?? json.error).code;
+const remaining = ({ headers }: Answer): string[] =>
+  [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']].map(String);
+
+const gateway = await openTestGateway({ clock, records: [record('one')], embedLimit: 25 });
+const context = contextOf(gateway);
+afterAll(() => gateway.close());
+
+describe('an embed key', () => {
+  it.each([PAGE, LOCAL])(
+    'answers published documents to a page of %s, for shared caches too',
+    async (origin) => {
+      const { key } = await newKey(gateway);
+      expect(key).toMatch(/^rvg_pub_/);
+      const answer = await get(gateway, key, LIST, { origin });
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        { data: { startups: { nodes: [{ slug: 'one' }] } } },
+      ]);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'public, max-age=60',
+        vary: 'Authorization, Accept, Origin',
+        etag: expect.stringMatching(/^"[\w-]{27}"$/),
+        'access-control-allow-origin': '*',
+        'x-ratelimit-limit': '10',
+        'x-ratelimit-remaining': '9',
+      });
+      const headers = { 'if-none-match': answer.headers.etag ?? '' };
+      const known = await get(gateway, key, LIST, { origin, headers });
+      expect([known.status, known.text, known.headers['cache-control']]).toEqual([
+        304,
+        '',
+        'public, max-age=60',
+      ]);
+      const head = await get(gateway, key, LIST, { origin, method: 'HEAD' });
+      expect([head.status, head.headers.etag]).toEqual([200, answer.headers.etag]);
+    },
+  );
+
+  it('answers POST without caching', async () => {
+    const { key } = await newKey(gateway);
+    const answer = await gateway.call('/graphql', {
+      method: 'POST',
+      key,
+      headers: { origin: PAGE, 'content-type': 'application/json' },
+      body: JSON.stringify({ documentId: id(LIST) }),
+    });
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(answer.json.extensions.rateLimit).toMatchObject({ limit: 10, remaining: 9, cost: 1 });
+  });
+
+  it.each([
+    ['an unknown document', 404, (key: string) => get(gateway, key, OTHER)],
+    ['invalid variables', 200, (key: string) => get(gateway, key, BROKEN, { variables: { limit: 99 } })],
+    ['a foreign origin', 403, (key: string) => get(gateway, key, LIST, { origin: FOREIGN })],
+  ])('has its errors kept by nobody: %s', async (_what, status, ask) => {
+    const { key } = await newKey(gateway);
+    const answer = await ask(key);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+    expect(answer.headers.vary).toContain('Origin');
+    expect(answer.json.data).toBeUndefined();
+  });
+
+  it('leaves answers to other keys private', async () => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(`/graphql?${new URLSearchParams({ query: LIST })}`, {
+      key,
+      headers: { origin: PAGE },
+    });
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization, Accept',
+    });
+  });
+
+  it.each([
+    ['another', FOREIGN],
+    ['null', 'null'],
+    ['a longer one', `${PAGE}.evil.example`],
+    ['another port', `${PAGE}:8443`],
+    ['another scheme', 'http://example.com'],
+    ['several', `${PAGE}, ${FOREIGN}`],
+    ['none', ''],
+  ])('answers 403 to an origin that is %s', async (_what, origin) => {
+    const { key } = await newKey(gateway);
+    const answer = await get(gateway, key, LIST, { origin });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    expect(remaining(answer)).toEqual(['10', '9']);
+    expect(answer.text).not.toContain(`"${PAGE}"`);
+  });
+
+  it('answers 403 where there is no Origin at all', async () => {
+    const { key } = await newKey(gateway);
+    const answer = await gateway.call(`/graphql?documentId=${id(LIST)}`, {
+      key,
+      headers: { referer: `${PAGE}/page`, 'sec-fetch-site': 'same-origin' },
+    });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+  });
+
+  it.each(['/api/v1/startups', '/api/v1/startups/one', '/api/v1/nothing'])(
+    'is refused at %s',
+    async (path) => {
+      const { key } = await newKey(gateway);
+      const answer = await gateway.call(path, { key, headers: { origin: PAGE } });
+      expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      const foreign = await gateway.call(path, { key, headers: { origin: FOREIGN } });
+      expect([foreign.status, codeOf(foreign)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    },
+  );
+
+  it('may send no text', async () => {
+    const { key } = await newKey(gateway);
+    const answer = await gateway.graphql(LIST, {}, { key, headers: { origin: PAGE } });
+    expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
+  });
+
+  it('leaves preflight as it is', async () => {
+    const headers = { origin: FOREIGN, 'access-control-request-method': 'GET' };
+    const answer = await gateway.call('/graphql', { method: 'OPTIONS', headers });
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': expect.stringMatching(/^Authorization, Content-Type, If-None-Match, /),
+      vary: 'Authorization, Accept',
+    });
+  });
+});
+
+describe('the budgets of an embed key', () => {
+  it('are counted for each client, an IPv6 one by its /64', async () => {
+    const { key } = await newKey(gateway);
+    const left = async (address: string) => remaining(await get(gateway, key, LIST, { address }))[1];
+    expect(await left('192.0.2.1')).toBe('9');
+    expect(await left('192.0.2.1')).toBe('8');
+    expect(await left('192.0.2.2')).toBe('9');
+    expect(await left('2001:db8::1')).toBe('9');
+    expect(await left('2001:db8::2')).toBe('8');
+    expect(await left('2001:db8:0:1::2')).toBe('9');
+  });
+
+  it('are the limit of its tier for each client, and a common limit', async () => {
+    const { key } = await newKey(gateway, 'premium');
+    const first = await get(gateway, key, THREE);
+    // The tighter one is told.
+    expect(remaining(first)).toEqual(['25', '22']);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => get(gateway, key, LIST, { address: `192.0.2.${i % 5}` })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(22);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(18);
+    expect(refused.every((answer) => answer.headers['retry-after'] !== undefined)).toBe(true);
+    expect(refused.every(({ headers }) => headers['cache-control'] === 'no-store')).toBe(true);
+    const other = await get(gateway, key, LIST, { address: '198.51.100.1' });
+    expect([other.status, codeOf(other), ...remaining(other)]).toEqual([429, 'RATE_LIMITED', '25', '0']);
+  });
+
+  it('are reserved both or not at all', async () => {
+    const { key } = await newKey(gateway);
+    for (let i = 0; i < 3; i += 1) {
+      expect((await get(gateway, key, THREE)).status).toBe(200);
+    }
+    const refused = await get(gateway, key, THREE);
+    expect([refused.status, ...remaining(refused)]).toEqual([429, '10', '1']);
+    // Nine of 25 are gone, not twelve.
+    const others = await Promise.all(
+      Array.from({ length: 32 }, (_, i) => get(gateway, key, LIST, { address: `198.51.100.${i % 4}` })),
+    );
+    expect(others.filter(({ status }) => status === 200)).toHaveLength(16);
+  });
+
+  it('are not used up by pages of other origins, nor by scripts without one', async () => {
+    const { key } = await newKey(gateway);
+    const strangers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        get(gateway, key, LIST, { origin: i % 2 === 0 ? FOREIGN : '', address: `203.0.113.${i % 6}` }),
+      ),
+    );
+    expect(strangers.every(({ status }) => status === 403)).toBe(true);
+    // They pay for themselves.
+    const spent = await get(gateway, key, LIST, { origin: FOREIGN, address: '203.0.113.0' });
+    expect([spent.status, ...remaining(spent)]).toEqual([429, '10', '0']);
+    const guests = await Promise.all(
+      Array.from({ length: 25 }, (_, i) => get(gateway, key, LIST, { address: `192.0.2.${i % 5}` })),
+    );
+    expect(guests.every(({ status }) => status === 200)).toBe(true);
+  });
+});
+
+describe('a change of an embed key', () => {
+  it('takes effect within a second: revoking, disabling, another tier', async () => {
+    const { id: keyId, key } = await newKey(gateway);
+    let client = 0;
+    const ask = () => {
+      client += 1;
+      return get(gateway, key, THREE, { address: `198.51.100.${client}` });
+    };
+    expect((await ask()).headers['x-ratelimit-limit']).toBe('10');
+    await changeKeyTier(context, keyId, 'premium');
+    await clock.advance(1_000);
+    // What all clients together have left is less than a premium client's own limit.
+    expect(remaining(await ask())).toEqual(['25', '19']);
+    await disableKey(context, keyId, 'a reason for its holder');
+    await clock.advance(1_000);
+    const refused = await ask();
+    expect([refused.status, codeOf(refused)]).toEqual([403, 'ACCESS_DISABLED']);
+    expect(refused.text).not.toContain('a reason for its holder');
+    await revokeKey(context, keyId);
+    await clock.advance(1_000);
+    expect((await ask()).status).toBe(401);
+  });
+
+  it('rotates it into another embed key of the same pages, documents and budget', async () => {
+    const { id: keyId, key } = await newKey(gateway);
+    await get(gateway, key, THREE);
+    const next = await rotateKey({ ...context, randomBytes }, keyId, '24h');
+    expect(next.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
+    expect(remaining(await get(gateway, next.key))).toEqual(['10', '6']);
+    expect((await get(gateway, next.key, LIST, { origin: FOREIGN })).status).toBe(403);
+  });
+});
+
+onRedis.describe('on nodes that share a Redis', () => {});

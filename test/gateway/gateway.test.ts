@@ -1,0 +1,485 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { disableAccount } from '../../src/accounts/change.ts';
+import { createAccount } from '../../src/accounts/create.ts';
+import { ApiError } from '../../src/errors.ts';
+import { timeSlices } from '../../src/event-loop/time-slices.ts';
+import { disableKey, revokeKey } from '../../src/keys/change.ts';
+import { createTestClock } from '../support/clock.ts';
+import { type Answer, type CallOptions, openTestGateway } from '../support/gateway.ts';
+import { record } from '../support/records.ts';
+
+const clock = createTestClock();
+
+const gateway = await openTestGateway({ clock, records: [record('one'), record('two')] });
+afterAll(() => gateway.close());
+
+const LIST = '/api/v1/startups';
+const QUERY = '{ startups { meta { total } } }';
+
+function expectBudget(answer: Answer, limit: number, remaining: number): void {
+  expect(answer.headers).toMatchObject({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'ratelimit-policy': `"default";q=${limit};w=60`,
+  });
+  const reset = Number(answer.headers['x-ratelimit-reset']);
+  // Each test begins a window of its own, in which no time passes.
+  expect(reset).toBe(Math.ceil(clock.now() / 1000) + 60);
+  expect(answer.headers.ratelimit).toBe(`"default";r=${remaining};t=60`);
+}
+
+let addresses = 0;
+/** An address that nothing was sent from yet. */
+const freshAddress = (): string => `198.51.100.${++addresses}`;
+
+describe('authentication', () => {
+  const invalidToken = 'Bearer error="invalid_token"';
+  const bad: [string, CallOptions, string][] = [
+    ['no key', {}, 'Bearer'],
+    ['another scheme', { headers: { authorization: 'Basic dXNlcjpwYXNz' } }, 'Bearer'],
+    ['the scheme without a key', { headers: { authorization: 'Bearer' } }, 'Bearer'],
+    ['a malformed key', { key: 'rvg_short' }, invalidToken],
+    ['a well-formed unknown key', { key: `rvg_${'0'.repeat(38)}` }, invalidToken],
+    ['a huge header', { headers: { authorization: `Bearer ${'x'.repeat(15_000)}` } }, invalidToken],
+    ['a binary header', { headers: { authorization: 'bearer \u0000\u00ff\u0001' } }, invalidToken],
+  ];
+  it.each(bad)("answers %s with 401 in the surface's own form", async (_name, options, challenge) => {
+    const address = freshAddress();
+    const rest = await gateway.call(LIST, { ...options, address });
+    expect([rest.status, rest.json.error.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(rest.json.error.requestId).toBe(rest.headers['x-request-id']);
+    expect(rest.headers['www-authenticate']).toBe(challenge);
+    expectBudget(rest, 10, 9);
+    const graphql = await gateway.graphql(QUERY, {}, { ...options, address });
+    expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(graphql.headers['www-authenticate']).toBe(challenge);
+    expectBudget(graphql, 10, 8);
+  });
+
+  it('challenges only with 401', async () => {
+    const { key } = await gateway.key();
+    const address = freshAddress();
+    for (const options of [{ key }, ...Array(11).fill({ address })]) {
+      const { status, headers } = await gateway.call(LIST, options);
+      expect(Object.hasOwn(headers, 'www-authenticate')).toBe(status === 401);
+    }
+  });
+
+  it.each(['/api/v1', '/api/v1/nothing', '/api/v1/startups/', '/api/v1/startups/one'])(
+    'requires a key before anything else at %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        expect((await gateway.call(path, { method, address: freshAddress() })).status).toBe(401);
+      }
+    },
+  );
+
+  it('meters those without a key by address, then refuses with 429', async () => {
+    const address = freshAddress();
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      statuses.push((await gateway.call(LIST, { address })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    const { key } = await gateway.key();
+    expect((await gateway.call(LIST, { address, key })).status).toBe(200);
+  });
+
+  it('refuses a disabled key with 403, on a budget of its own', async () => {
+    const { id, key } = await gateway.key();
+    await gateway.call(LIST, { key });
+    await disableKey({ prisma: gateway.database.prisma, now: clock.now, actor: 'a test' }, id);
+    await clock.advance(1_000);
+    const rest = await gateway.call(LIST, { key });
+    expect([rest.status, rest.json.error.code]).toEqual([403, 'ACCESS_DISABLED']);
+    expectBudget(rest, 10, 9);
+    const graphql = await gateway.graphql(QUERY, {}, { key });
+    expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([403, 'ACCESS_DISABLED']);
+  });
+
+  it('tells the holder of a disabled key or account the reason', async () => {
+    const text = 'This API key is disabled under the acceptable-use policy';
+    const acting = { prisma: gateway.database.prisma, now: clock.now, actor: 'a test', randomBytes };
+    const { id: accountId } = await createAccount(acting, { name: 'Ada' });
+    const [byKey, byAccount] = [await gateway.key(), await gateway.key()];
+    await acting.prisma.apiKey.update({ where: { id: byAccount.id }, data: { accountId } });
+    const reasonsOf = async (key: string): Promise<unknown[]> => {
+      await clock.advance(1_000);
+      const rest = await gateway.call(LIST, { key });
+      const graphql = await gateway.graphql(QUERY, {}, { key });
+      expect([rest.status, graphql.status]).toEqual([403, 403]);
+      return [rest.json.error.message, graphql.json.errors[0].message];
+    };
+    await disableKey(acting, byKey.id, 'resold the "data" <b>');
+    expect(await reasonsOf(byKey.key)).toEqual(Array(2).fill(`${text}: resold the "data" <b>`));
+    await disableAccount(acting, accountId, 'shared its keys');
+    expect(await reasonsOf(byAccount.key)).toEqual(Array(2).fill(`${text}: shared its keys`));
+    for (const disabledReason of ['two\nlines', 'x'.repeat(501)]) {
+      await acting.prisma.apiKey.update({ where: { id: byKey.id }, data: { disabledReason } });
+      expect(await reasonsOf(byKey.key)).toEqual([text, text]);
+    }
+  });
+
+  it('refuses a revoked key within a second', async () => {
+    const { id, key } = await gateway.key();
+    expect((await gateway.call(LIST, { key })).status).toBe(200);
+    await revokeKey({ prisma: gateway.database.prisma, now: clock.now, actor: 'a test' }, id);
+    await clock.advance(1_000);
+    expect((await gateway.call(LIST, { key })).status).toBe(401);
+  });
+});
+
+describe('limits', () => {
+  it('admits exactly the limit of a parallel burst over both surfaces', async () => {
+    const { key } = await gateway.key();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        i % 2 === 0 ? gateway.call(LIST, { key }) : gateway.graphql(QUERY, {}, { key }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(190);
+  });
+
+  it('tells a rejected client that nothing is left, and when to retry', async () => {
+    const { key } = await gateway.key();
+    await Promise.all(Array.from({ length: 10 }, () => gateway.call(LIST, { key })));
+    const rest = await gateway.call(LIST, { key });
+    expect([rest.status, rest.json.error.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(rest.json.error.message).toMatch(/^Nothing is left of the limit of 10 until \d{4}-/);
+    expect(rest.headers['retry-after']).toBe('60');
+    expectBudget(rest, 10, 0);
+    const graphql = await gateway.graphql(QUERY, {}, { key });
+    expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(graphql.json.data).toBeUndefined();
+  });
+
+  const costs: [string, number, (key: string) => Promise<Answer>][] = [
+    ['a REST list', 1, (key) => gateway.call(LIST, { key })],
+    ['HEAD', 1, (key) => gateway.call(LIST, { key, method: 'HEAD' })],
+    ['a 304', 1, (key) => gateway.call(LIST, { key, headers: { 'if-none-match': '*' } })],
+    ['an unknown startup', 1, (key) => gateway.call(`${LIST}/unknown`, { key })],
+    [
+      'a request that ended before its body',
+      1,
+      (key) => {
+        const headers = { 'content-type': 'application/json' };
+        const body = new ApiError('BAD_USER_INPUT', 'The request ended before its body');
+        return gateway.call('/graphql', { key, method: 'POST', headers, body });
+      },
+    ],
+    ['a bad parameter', 1, (key) => gateway.call(`${LIST}?page=x`, { key })],
+    ['an unknown path', 1, (key) => gateway.call('/api/v1/x', { key })],
+    ['another method', 1, (key) => gateway.call(LIST, { key, method: 'PUT' })],
+    ['OPTIONS with a key', 1, (key) => gateway.call(LIST, { key, method: 'OPTIONS' })],
+    ['one read', 1, (key) => gateway.graphql(QUERY, {}, { key })],
+    ['introspection', 1, (key) => gateway.graphql('{ __schema { queryType { name } } }', {}, { key })],
+    ['a typename alone', 1, (key) => gateway.graphql('{ __typename }', {}, { key })],
+    ['a parse error', 1, (key) => gateway.graphql('{', {}, { key })],
+    ['a validation error', 1, (key) => gateway.graphql('{ nothing }', {}, { key })],
+    [
+      'invalid arguments',
+      1,
+      (key) =>
+        gateway.graphql(
+          '{ a: startups(page: 0) { meta { page } } b: startups { meta { page } } }',
+          {},
+          { key },
+        ),
+    ],
+    [
+      'malformed JSON',
+      1,
+      (key) =>
+        gateway.call('/graphql', {
+          key,
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{',
+        }),
+    ],
+    [
+      'another media type',
+      1,
+      (key) =>
+        gateway.call('/graphql', {
+          key,
+          method: 'POST',
+          headers: { 'content-type': 'text/plain' },
+          body: QUERY,
+        }),
+    ],
+    [
+      'three aliases',
+      3,
+      (key) =>
+        gateway.graphql(
+          '{ a: startup(slug: "one") { name } b: startup(slug: "two") { name } c: startups { meta { total } } }',
+          {},
+          { key },
+        ),
+    ],
+    [
+      'fields that merge',
+      1,
+      (key) =>
+        gateway.graphql(
+          '{ startups { meta { total } } startups { page { name } } ...F } fragment F on Query { startups { meta { page } } }',
+          {},
+          { key },
+        ),
+    ],
+    [
+      'reads in fragments',
+      2,
+      (key) =>
+        gateway.graphql(
+          '{ ...F ... on Query { b: startups { meta { page } } } } fragment F on Query { a: startups { meta { page } } }',
+          {},
+          { key },
+        ),
+    ],
+    [
+      'skipped reads',
+      1,
+      (key) =>
+        gateway.graphql(
+          'query ($no: Boolean!) { a: startups { meta { page } } b: startups @skip(if: true) { meta { page } } c: startups @include(if: $no) { meta { page } } }',
+          { no: false },
+          { key },
+        ),
+    ],
+    [
+      'only the operation named',
+      1,
+      (key) =>
+        gateway.graphql(
+          'query A { startups { meta { page } } } query B { a: startups { meta { page } } b: startups { meta { page } } }',
+          {},
+          { key, operationName: 'A' },
+        ),
+    ],
+  ];
+  it.each(costs)('%s costs %i', async (_name, cost, send) => {
+    const { key } = await gateway.key();
+    expectBudget(await send(key), 10, 10 - cost);
+  });
+
+  it('a preflight costs nothing and shows the address bucket', async () => {
+    const headers = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
+    const address = freshAddress();
+    expectBudget(await gateway.call('/graphql', { method: 'OPTIONS', headers, address }), 10, 10);
+    expectBudget(await gateway.call(LIST, { method: 'OPTIONS', headers, address }), 10, 10);
+  });
+
+  it('refuses an operation that does not fit what remains, at no cost', async () => {
+    const { key } = await gateway.key();
+    const reads = (count: number): string =>
+      `{ ${Array.from({ length: count }, (_, i) => `a${i}: startups { meta { page } }`).join(' ')} }`;
+    expectBudget(await gateway.graphql(reads(8), {}, { key }), 10, 2);
+    const refused = await gateway.graphql(reads(3), {}, { key });
+    expect([refused.status, refused.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expectBudget(refused, 10, 2);
+    expectBudget(await gateway.graphql(reads(2), {}, { key }), 10, 0);
+  });
+
+  it('rejects an operation that costs more than a whole window as too complex', async () => {
+    const { key } = await gateway.key();
+    const query = `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: startups { meta { page } }`).join(' ')} }`;
+    const answer = await gateway.graphql(query, {}, { key });
+    expect(answer.json.errors[0]).toMatchObject({
+      message: 'The operation has 11 reads, allowed: at most 10, the limit of this key',
+      extensions: { code: 'OPERATION_TOO_COMPLEX' },
+    });
+    expectBudget(answer, 10, 9);
+  });
+});
+
+describe('methods and paths', () => {
+  it('HEAD has the headers of GET', async () => {
+    const { key } = await gateway.key();
+    const head = await gateway.call(LIST, { key, method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(head.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('OPTIONS lists the allowed methods', async () => {
+    const { key } = await gateway.key();
+    const rest = await gateway.call(LIST, { key, method: 'OPTIONS' });
+    expect([rest.status, rest.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const graphql = await gateway.call('/graphql', { key, method: 'OPTIONS' });
+    expect([graphql.status, graphql.headers.allow]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'])('%s on a REST resource is a 405', async (method) => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(LIST, { key, method });
+    expect([answer.status, answer.json.error.code]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expectBudget(answer, 10, 9);
+  });
+
+  it.each([
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/startups/',
+    '/api/v1/startups/%ff',
+    '/api/v1/startups/one/two',
+    '/api/v1/Startups',
+  ])('nothing is at %s', async (path) => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(path, { key });
+    expect([answer.status, answer.json.error.code]).toEqual([404, 'NOT_FOUND']);
+    expectBudget(answer, 10, 9);
+  });
+
+  it('any origin may read every answer of the API, without credentials', async () => {
+    const { key } = await gateway.key();
+    const origin = { origin: 'https://example.com' };
+    for (const answer of [
+      await gateway.call(LIST, { key, headers: origin }),
+      await gateway.call(LIST, { headers: origin, address: freshAddress() }),
+      await gateway.graphql('{', {}, { key, headers: origin }),
+    ]) {
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+      for (const name of [
+        'X-RateLimit-Limit',
+        'X-RateLimit-Remaining',
+        'X-RateLimit-Reset',
+        'ETag',
+        'Link',
+        'Retry-After',
+        'X-Request-Id',
+      ]) {
+        expect(answer.headers['access-control-expose-headers']).toContain(name);
+      }
+    }
+  });
+
+  it.each([LIST, '/graphql'])(
+    'preflight of %s allows the headers of tracing and named clients',
+    async (path) => {
+      const preflight = await gateway.call(path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, If-None-Match, traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version, x-request-id',
+        'access-control-max-age': '7200',
+      });
+    },
+  );
+});
+
+describe('REST parameters', () => {
+  const invalid: [string, string, RegExp][] = [
+    ['page=1.5', 'page', /got "1.5", allowed: an integer from 1 to 2147483647/],
+    ['page=%2B1', 'page', /got "\+1"/],
+    ['page=1e3', 'page', /got "1e3"/],
+    ['page=', 'page', /got ""/],
+    ['page=2147483648', 'page', /got 2147483648/],
+    ['limit=11', 'limit', /got 11, allowed: an integer from 1 to 10/],
+    ['page=1&page=2', 'page', /got \["1","2"\], allowed: one value/],
+    ['sort=newest', 'sort', /allowed: one of revenue-desc, /],
+    ['onSale=yes', 'onSale', /got "yes", allowed: true or false/],
+    ['category=AI', 'category', /allowed: one of ai, saas/],
+    ['teamSize=51+', 'teamSize', /got "51 ", allowed: one of 1, 2-5/],
+    ['minRevenue=Infinity', 'minRevenue', /allowed: a decimal number/],
+    ['minRevenue=0x10', 'minRevenue', /got "0x10"/],
+    ['minRevenue=1e3', 'minRevenue', /got "1e3"/],
+    ['maxGrowth=.5', 'maxGrowth', /got ".5"/],
+    ['xHandle=', 'xHandle', /1 to 30 letters/],
+    ['minrevenue=1', 'minrevenue', /unknown parameter.*did you mean "minRevenue"/],
+    ['catgory=ai', 'catgory', /did you mean "category"/],
+    ['__proto__=1', '__proto__', /^unknown parameter, allowed: [\w, ]+$/],
+    ['investor=DE', 'investor', /^unknown parameter, allowed: [\w, ]+$/],
+    ['category=ai,', 'category', /got "ai,"/],
+    ['category=ai,ai', 'category', /several different ones separated by commas$/],
+    ['category=ai,sas', 'category', /did you mean "saas"\?$/],
+    ['country=de', 'country', /did you mean "DE"\?$/],
+    ['sort=mrr-desc,name-asc', 'sort', /got "mrr-desc,name-asc"/],
+    ['foundedAfter=yesterday', 'foundedAfter', /a date of the years/],
+    ['minMargin=5%25', 'minMargin', /a decimal number/],
+    ['category=Artificial%20Intelligence', 'category', /commas; did you mean "ai"\?$/],
+    ['category=banking', 'category', /mobile-apps; in a URL, [\w ]+ commas$/],
+    ['teamSize=51+', 'teamSize', /commas; did you mean "51\+"\?$/],
+    ['page=99999999999999999999', 'page', /^got 99999999999999999999, allowed: an integer/],
+    ['page=999999999999999999999', 'page', /^got "999999999999999999999", allowed: an integer/],
+    ['page=007000000000', 'page', /^got 007000000000, /],
+    [
+      'minRevenue=9007199254740993&maxRevenue=1.50',
+      'minRevenue',
+      /^got 9007199254740993, allowed: at most maxRevenue \(1.50\)$/,
+    ],
+  ];
+  it.each(invalid)('refuses ?%s', async (query, parameter, message) => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(`${LIST}?${query}`, { key });
+    expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(answer.json.error.details).toEqual([{ parameter, message: expect.stringMatching(message) }]);
+  });
+
+  it('takes the largest team size with its plus sign encoded', async () => {
+    const { key } = await gateway.key();
+    expect((await gateway.call(`${LIST}?teamSize=51%2B`, { key })).status).toBe(200);
+  });
+
+  it('the detail endpoint takes none', async () => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(`${LIST}/one?page=1`, { key });
+    expect([answer.status, answer.json.error.details]).toEqual([
+      400,
+      [{ parameter: 'page', message: 'unknown parameter, allowed: none' }],
+    ]);
+  });
+});
+
+describe('five keys whose histories take long', () => {
+  it('let a list of another key wait for a few of their slices only', async () => {
+    const { key } = await gateway.key();
+    await gateway.call(LIST, { key });
+    let isOver = false;
+    const slices = new Array<number>(5).fill(0);
+    // As the histories of a list do: they arrived together, and completing one takes 2 ms.
+    const histories = slices.flatMap((_, index) => {
+      const owner = {
+        identity: `key:busy-${index}`,
+        throwIfAborted() {
+          if (isOver) {
+            throw new Error('over');
+          }
+        },
+      };
+      return Array.from({ length: 590 }, () =>
+        timeSlices.waitForTime(owner).then(() => {
+          slices[index] = (slices[index] as number) + 1;
+          const end = performance.now() + 2;
+          while (performance.now() < end);
+        }),
+      );
+    });
+    const settled = Promise.allSettled(histories);
+    await new Promise(setImmediate);
+    expect((await gateway.call(LIST, { key })).status).toBe(200);
+    expect((await gateway.graphql(QUERY, {}, { key })).status).toBe(200);
+    isOver = true;
+    expect(Math.max(...slices)).toBeLessThan(30);
+    await settled;
+  });
+});
+
+describe('logs', () => {
+  it('carry the request id of an answer and never a key', async () => {
+    const { key } = await gateway.key();
+    const answer = await gateway.call(LIST, { key });
+    const text = gateway.logs.join('');
+    expect(text).toContain(answer.headers['x-request-id']);
+    expect(text).not.toContain(key);
+    expect(text).not.toContain(key.slice(8, 20));
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, expect, it } from 'vitest';
+import { openSite, textOf } from './site.ts';
+
+const ORIGIN = 'https://shop.example';
+const DOCUMENT = 'query Total { startups { meta { total } } }';
+
+const site = await openSite();
+const ada = await site.member('ada@example.com');
+afterAll(() => site.close());
+
+const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
+
+it('a key for web pages is created with their origins, and runs published documents', async () => {
+  const made = await ada.post('/dashboard/keys', {
+    name: 'shop',
+    origins: `${ORIGIN}\r\nhttps://www.shop.example`,
+  });
+  const key = textOf(made, /<code id="key">(rvg_pub_\w{38})<\/code>/) ?? '';
+  expect(key).not.toBe('');
+  expect(made.text).toContain('Publish its documents');
+  const { id } = await find('shop');
+  const page = await ada.get(`/dashboard/keys/${id}`);
+  expect(page.text).toContain(`${ORIGIN}, https://www.shop.example`);
+  expect(page.text).toContain('published ones only');
+  expect((await ada.get('/dashboard/keys')).text).toContain('>embed<');
+
+  const faulty = await ada.post(`/dashboard/keys/${id}/documents`, { document: '{ nothing }' });
+  expect(faulty.status).toBe(400);
+  expect(faulty.text).toContain('role="alert"');
+  expect(faulty.text).toContain('{ nothing }');
+  expect((await ada.post(`/dashboard/keys/${id}/documents`, { document: `${DOCUMENT}\r\n` })).status).toBe(
+    303,
+  );
+  const list = await ada.get(`/dashboard/keys/${id}/documents`);
+  const documentId = textOf(list, /(sha256:[0-9a-f]{64})/) ?? '';
+  expect(list.text).toContain('<h2>Total</h2>');
+  const text = list.text.replace(/<[^>]*>/g, '');
+  expect(text).toContain(DOCUMENT);
+  expect(text).toContain(`-H &#39;Origin: ${ORIGIN}&#39;`);
+  expect(list.text).toContain(`/graphql?documentId=${documentId}`);
+
+  const ask = () =>
+    site.call('/graphql', {
+      method: 'POST',
+      key,
+      headers: { origin: ORIGIN, 'content-type': 'application/json' },
+      body: JSON.stringify({ documentId }),
+    });
+  expect((await ask()).json).toMatchObject({ data: { startups: { meta: { total: 0 } } } });
+  expect((await ada.post(`/dashboard/keys/${id}/documents/remove`, { document: documentId })).status).toBe(
+    303,
+  );
+  expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).not.toContain(documentId);
+});
+
+it("a build's manifest is shown with what it adds and what is invalid, and then published", async () => {
+  await ada.post('/dashboard/keys', { name: 'app', origins: ORIGIN });
+  const { id } = await find('app');
+  const path = `/dashboard/keys/${id}/documents/manifest`;
+  const other = 'query Other { dataset { total } }';
+  const faulty = JSON.stringify({ a: DOCUMENT, b: 'query Bad { nothing }' });
+  const refused = await ada.post(path, { manifest: faulty });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toMatch(/Bad \(&quot;b&quot;\): .*nothing/);
+  expect(refused.text).toMatch(/Total<\/th>\s*<td>New<\/td>/);
+  expect(refused.text).toMatch(/Bad<\/th>\s*<td>Invalid<\/td>/);
+  expect((await ada.post(path, { manifest: '{' })).text).toContain('Manifest: not valid JSON.');
+  expect(await site.database.prisma.trustedDocument.count({ where: { familyId: id } })).toBe(0);
+
+  await ada.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  const manifest = JSON.stringify([DOCUMENT, other]);
+  const reviewed = await ada.post(path, { manifest });
+  expect(reviewed.status).toBe(200);
+  expect(reviewed.text).toMatch(/Total<\/th>\s*<td>Published before<\/td>/);
+  expect(reviewed.text).toContain('Publish 1 document');
+  expect(await site.database.prisma.trustedDocument.count({ where: { familyId: id } })).toBe(1);
+  expect((await ada.post(path, { manifest, reviewed: 'yes' })).status).toBe(303);
+  expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).toContain('<h2>Other</h2>');
+  await site.database.prisma.trustedDocument.deleteMany({ where: { familyId: id } });
+});
+
+it('an origin that no browser sends is reported, and the form keeps its input', async () => {
+  const answer = await ada.post('/dashboard/keys', { name: 'wrong', origins: 'https://shop.example/page' });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('did you mean https://shop.example?');
+  expect(answer.text).toContain('>https://shop.example/page</textarea>');
+});
+
+it("another account's documents do not exist", async () => {
+  await ada.post('/dashboard/keys', { name: 'private', origins: ORIGIN });
+  const { id } = await find('private');
+  await ada.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
+  const bob = await site.member('bob@example.com');
+  const { hash } = await site.database.prisma.trustedDocument.findFirstOrThrow();
+  for (const answer of [
+    await bob.get(`/dashboard/keys/${id}/documents`),
+    await bob.post(`/dashboard/keys/${id}/documents`, { document: '{ __typename }' }),
+    await bob.post(`/dashboard/keys/${id}/documents/remove`, { document: Buffer.from(hash).toString('hex') }),
+  ]) {
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('Total');
+  }
+  expect(await site.database.prisma.trustedDocument.count()).toBe(1);
+});

@@ -1,0 +1,134 @@
+import { afterAll, expect, it } from 'vitest';
+import { listAudit } from '../../../src/audit/list.ts';
+import { OWN_KEYS_MAX } from '../../../src/keys/own-key-limit.ts';
+import { sampleStartups } from '../../../src/startups/import/sample.ts';
+import { ORIGIN, openSite, textOf } from './site.ts';
+
+const PATH = '/dashboard/embed';
+const PAGE = 'https://blog.example';
+const QUERY = 'category=ai&minRevenue=100000&sort=growth-desc';
+
+const site = await openSite({ records: [...sampleStartups({ count: 100, seed: 1 })] });
+const ada = await site.member('ada@example.com');
+afterAll(() => site.close());
+
+const snippetOn = (answer: { text: string }): string =>
+  (/<code id="embed">([^<]*)<\/code>/.exec(answer.text)?.[1] ?? '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+const keyOf = (snippet: string): string => /rvg_pub_\w{38}/.exec(snippet)?.[0] ?? '';
+const documentOf = (snippet: string): string => / document="(sha256:[^"]*)"/.exec(snippet)?.[1] ?? '';
+const counts = async () => ({
+  keys: await site.database.prisma.apiKey.count(),
+  documents: await site.database.prisma.trustedDocument.count(),
+});
+/** What the component is answered. */
+const ask = (snippet: string, origin: string) =>
+  site.call(`/graphql?documentId=${documentOf(snippet)}`, { key: keyOf(snippet), headers: { origin } });
+
+it('creates a key for the origins, publishes the query for it, and gives HTML with both', async () => {
+  const list = await ada.get(`/dashboard/explorer?${QUERY}&page=2`);
+  expect(list.text).toContain(`href="${PATH}?${QUERY.replaceAll('&', '&amp;')}"`);
+  const form = await ada.get(`${PATH}?${QUERY}`);
+  expect(form.status).toBe(200);
+  expect(form.text).toContain('Revenue 30d ≥ $1,000');
+  const made = await ada.post(PATH, {
+    query: QUERY,
+    name: 'Blog',
+    origins: `${PAGE}\r\nhttps://www.blog.example`,
+  });
+  expect(made.status).toBe(200);
+  const snippet = snippetOn(made);
+  expect(snippet).toMatch(
+    new RegExp(`^<script src="${ORIGIN}/embed.js" type="module"></script>\n<revgate-list key=`),
+  );
+  // A preview runs with the session.
+  expect(made.headers['content-security-policy']).toContain("connect-src 'self'");
+  expect(/<div[^>]* data-preview="revgate-list"[^>]*>/.exec(made.text)?.[0]).not.toContain('rvg_pub_');
+  const answer = await ask(snippet, PAGE);
+  const { key } = await site.key({ tier: 'premium' });
+  const rest = await site.call(`/api/v1/startups?${QUERY}`, { key });
+  expect(answer.json.data.startups.page.map(({ name }: { name: string }) => name)).toEqual(
+    rest.json.data.map(({ name }: { name: string }) => name),
+  );
+  expect((await ask(snippet, 'https://elsewhere.example')).json.errors[0].extensions.code).toBe(
+    'ORIGIN_NOT_ALLOWED',
+  );
+  const id = textOf(made, /data-address="\/dashboard\/keys\/(key_\w+)"/) ?? '';
+  expect((await ada.get(`/dashboard/keys/${id}`)).text).toContain(`${PAGE}, https://www.blog.example`);
+  expect((await ada.get(`/dashboard/keys/${id}/documents`)).text).toContain('Startups');
+  expect((await listAudit(site.database.prisma, 2)).map(({ action }) => action).sort()).toEqual([
+    'documents.publish',
+    'key.create',
+  ]);
+});
+
+it('publishes another list for an existing key that its holder pastes, and never shows an invalid one', async () => {
+  const first = snippetOn(await ada.post(PATH, { query: '', name: 'Shared', origins: PAGE }));
+  const before = await counts();
+  const second = await ada.post(PATH, { query: 'limit=3', key: ` ${keyOf(first)} ` });
+  expect(keyOf(snippetOn(second))).toBe(keyOf(first));
+  expect(documentOf(snippetOn(second))).not.toBe(documentOf(first));
+  expect((await ask(snippetOn(second), PAGE)).json.data.startups.page).toHaveLength(3);
+  expect(await counts()).toEqual({ keys: before.keys, documents: before.documents + 1 });
+
+  const bob = await site.member('bob@example.com');
+  const { key: secret } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
+  for (const key of [keyOf(first), secret, 'nothing', `${'x'.repeat(9_000)}`]) {
+    const answer = await bob.post(PATH, { query: 'limit=3', key });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('this is not an active embed key of your account');
+    expect(answer.text).not.toContain(key);
+  }
+  expect(await counts()).toMatchObject({ documents: before.documents + 1 });
+});
+
+it('keeps what was typed and leaves nothing behind when a step fails', async () => {
+  const before = await counts();
+  const wrong = await ada.post(PATH, { query: QUERY, name: '', origins: 'https://blog.example/page' });
+  expect(wrong.status).toBe(400);
+  expect(wrong.text).toContain('Name: got');
+  expect(wrong.text).toContain('did you mean https://blog.example?');
+  expect(wrong.text).toContain('>https://blog.example/page</textarea>');
+  expect((await ada.post(PATH, { query: QUERY, name: 'None' })).text).toContain('Origins: got 0');
+
+  // The key is the step before: it is undone with the failed publication.
+  const { prisma } = site.database;
+  await prisma.$executeRawUnsafe(
+    `ALTER TABLE documents ADD CONSTRAINT refuses CHECK (text NOT LIKE ${"'%limit: 7%'"})`,
+  );
+  const failed = await ada.post(PATH, { query: 'limit=7', name: 'Half', origins: PAGE });
+  await prisma.$executeRawUnsafe('ALTER TABLE documents DROP CONSTRAINT refuses');
+  expect(failed.status).toBe(500);
+  expect(await counts()).toEqual(before);
+});
+
+it('is for those who accepted the policy, within the limits of keys', async () => {
+  expect((await site.browser().get(PATH)).status).toBe(303);
+  const cyd = await site.member('cyd@example.com', { accepts: false });
+  expect((await cyd.get(PATH)).headers.location).toBe('/dashboard/policy?needed');
+  expect((await cyd.post(PATH, { query: '', name: 'x', origins: PAGE })).headers.location).toBe(
+    '/dashboard/policy?needed',
+  );
+  const dan = await site.member('dan@example.com');
+  for (let made = 0; made < OWN_KEYS_MAX; made++) {
+    expect((await dan.post(PATH, { query: '', name: `List ${made}`, origins: PAGE })).status).toBe(200);
+  }
+  const answer = await dan.post(PATH, { query: '', name: 'One more', origins: PAGE });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain(`the maximum is ${OWN_KEYS_MAX}`);
+});
+
+it('leads from an invalid list to the explorer, which says what is wrong', async () => {
+  for (const answer of [
+    await ada.get(`${PATH}?category=robots`),
+    await ada.post(PATH, { query: 'category=robots', name: 'x', origins: PAGE }),
+  ]) {
+    expect(answer).toMatchObject({
+      status: 303,
+      headers: { location: '/dashboard/explorer?category=robots' },
+    });
+  }
+});

@@ -1,0 +1,376 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { disableAccount } from '../../../src/accounts/change.ts';
+import { recordsCsv } from '../../../src/pages/dashboard/explorer/csv.ts';
+import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
+import { sampleStartups } from '../../../src/startups/import/sample.ts';
+import { listParameters } from '../../../src/startups/requests/list-parameters.ts';
+import { categories, startupSorts } from '../../../src/startups/vocabulary.ts';
+import type { Answer } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+import { ORIGIN, openSite, textOf } from './site.ts';
+
+const PATH = '/dashboard/explorer';
+const HOSTILE = '"><script>alert(1)</script>&amp;';
+
+let clock = 0;
+
+const site = await openSite({
+  now: () => Date.now() + clock,
+  limits: { standard: 10, premium: 60 },
+  records: [
+    ...sampleStartups({ count: 200, seed: 1 }),
+    record('hostile', {
+      name: HOSTILE,
+      description: HOSTILE,
+      website: 'https://hostile.example/?a="><script>',
+      icon: 'https://hostile.example/icon.png',
+      revenue: { last30Days: 9_007_199_254_740_991, mrr: 0, total: 1 },
+      growth30d: -12.5,
+      onSale: true,
+      askingPrice: 123_456_789,
+    }),
+  ],
+});
+const ada = await site.member('ada@example.com');
+const { key } = await site.key({ tier: 'premium' });
+afterAll(() => site.close());
+
+/** A page in a minute of its own. */
+const see = async (query: string): Promise<Answer> => {
+  clock += 60_000;
+  return ada.get(`${PATH}${query}`);
+};
+
+function decoded(text: string): string {
+  const characters: Record<string, string> = { quot: '"', lt: '<', gt: '>', amp: '&', '#39': "'" };
+  return text.replace(/&(quot|lt|gt|amp|#39);/g, (_, name) => characters[name] ?? '');
+}
+
+const snippet = (answer: Answer, id: string): string =>
+  decoded((textOf(answer, new RegExp(`<code id="${id}">([\\s\\S]*?)</code>`)) ?? '').replace(/<[^>]*>/g, ''));
+/** The URL that all samples of REST send their request to. */
+const restUrl = (answer: Answer): string => /"([^"]*)"/.exec(snippet(answer, 'curl'))?.[1] ?? '';
+const shownSlugs = ({ text }: Answer): string[] =>
+  [...text.matchAll(/<th scope="row"><a href="\/dashboard\/explorer\/([a-z0-9-]+)"/g)].map(
+    ([, slug]) => slug ?? '',
+  );
+
+describe('the explorer', () => {
+  it.each([
+    '',
+    '?category=ai',
+    '?onSale=true',
+    '?onSale=true&sort=price-asc&limit=3&page=2',
+    '?minGrowth=0.1&maxGrowth=0.5&sort=growth-desc',
+    '?minRevenue=100000&maxMrr=5000000&fundingStatus=bootstrapped',
+    '?teamSize=51%2B',
+    '?xHandle=%40nobody',
+    '?page=4000',
+  ])('%s is what the REST URL and the GraphQL query beside it give', async (query) => {
+    const answer = await see(query);
+    expect(answer.status).toBe(200);
+    const slugs = shownSlugs(answer);
+    const url = restUrl(answer);
+    expect(url).toBe(`${ORIGIN}/api/v1/startups${query}`);
+    const rest = await site.call(url.slice(ORIGIN.length), { key });
+    expect(rest.status).toBe(200);
+    expect(rest.json.data.map((one: { slug: string }) => one.slug)).toEqual(slugs);
+
+    const graphql = await site.graphql(snippet(answer, 'graphql'), {}, { key });
+    expect(graphql.json.errors).toBeUndefined();
+    const { page, meta, stats } = graphql.json.data.startups;
+    expect(page.map((one: { slug: string }) => one.slug)).toEqual(slugs);
+    expect(meta).toEqual(rest.json.meta);
+    expect(Object.keys(stats)).toEqual(['revenue', 'mrr', 'growth', 'price']);
+    for (const language of ['curl', 'python']) {
+      expect(snippet(answer, language)).toContain(`"${url}"`);
+    }
+  });
+
+  it('is one startup, the same in REST and GraphQL', async () => {
+    const answer = await see('/hostile');
+    expect(answer.status).toBe(200);
+    const rest = await site.call(restUrl(answer).slice(ORIGIN.length), { key });
+    expect(rest.json.data.slug).toBe('hostile');
+    const graphql = await site.graphql(snippet(answer, 'graphql'), {}, { key });
+    expect(graphql.json.errors).toBeUndefined();
+    expect(Object.keys(graphql.json.data.startup)).toEqual(Object.keys(rest.json.data));
+    for (const [path] of Object.entries(rest.json.data)) {
+      expect(answer.text).toContain(`<code>${path === 'revenue' ? 'revenue.mrr' : path}</code>`);
+    }
+  });
+
+  it('is the history of a startup, as REST gives it with every day filled', async () => {
+    const { id } = await site.database.prisma.startup.findUniqueOrThrow({ where: { slug: 'hostile' } });
+    const [line = ''] = /class="line" d="[^"]*"/.exec((await see('/hostile')).text) ?? [];
+    // At the same time of the same clock, which may be past midnight.
+    const { data } = (await site.call('/api/v1/startups/hostile/history?fill=true', { key })).json;
+    expect(line.match(/H/g)).toHaveLength(data.length);
+    await site.database.prisma.startupPoint.deleteMany({ where: { startupId: id } });
+    expect((await see('/hostile')).text).toContain('There are no figures for these days.');
+  });
+
+  it('has amounts that people can read, and the exact ones with them', async () => {
+    const { text } = await see('?onSale=true&minPrice=123456789&maxPrice=123456789');
+    expect(text).toContain('<data value="123456789" title="$1,234,567.89">$1.2M</data>');
+    expect(text).toContain('>−12.5 %</data>');
+  });
+
+  it('counts what each choice leaves under the other filters', async () => {
+    const { text } = await see('?category=ai&onSale=false');
+    const options = [...text.matchAll(/<option value="([^"]+)"[^>]*>[^<(]*\((\d+)\)/g)].map(
+      ([, value = '', count]) => [value, Number(count)] as const,
+    );
+    const counted = new Map(options);
+    const ofCategories = options
+      .filter(([value]) => (categories as readonly string[]).includes(value))
+      .map(([, count]) => count);
+    expect(ofCategories).toHaveLength(categories.length);
+    expect(ofCategories).toEqual(ofCategories.toSorted((a, b) => b - a));
+    for (const [query, value] of [
+      ['category=ai&onSale=false', 'false'],
+      ['category=ai&onSale=true', 'true'],
+      ['category=saas&onSale=false', 'saas'],
+      ['category=ai&onSale=false&fundingStatus=vc-funded', 'vc-funded'],
+    ] as const) {
+      const rest = await site.call(`/api/v1/startups?${query}`, { key });
+      expect(counted.get(value), query).toBe(rest.json.meta.total);
+    }
+  });
+
+  it('has a field for each parameter and its values', async () => {
+    const { text } = await see('');
+    for (const name of Object.keys(listParameters)) {
+      if (name !== 'page') {
+        expect(text).toContain(` id="${name}"`);
+      }
+    }
+    // The default order is listed once, without a value.
+    const orders = startupSorts.filter((sort) => sort !== 'revenue-desc');
+    expect(text).toContain('<option value="">Highest last-30-days revenue first (default)</option>');
+    for (const value of [...categories, ...orders]) {
+      expect(text).toContain(`<option value="${value}"`);
+    }
+  });
+
+  it('searches, sorts by a click on a heading, and shows the market of days that are recorded', async () => {
+    const { text } = await see('?search=hostil');
+    expect(text).toContain(`href="${PATH}/hostile"`);
+    expect(text).toContain('id="search"');
+    expect(decoded(/<a href="([^"]*)">Startup/.exec(text)?.[1] ?? '')).toBe(
+      `${PATH}?search=hostil&sort=name-asc`,
+    );
+    expect(decoded(/<a href="([^"]*)">MRR/.exec(text)?.[1] ?? '')).toBe(
+      `${PATH}?search=hostil&sort=mrr-desc`,
+    );
+    expect((await see('?search=%21')).status).toBe(400);
+    const { pool } = site.database;
+    await pool.query(`INSERT INTO market_days (category, day, count, on_sale, revenue_sum, revenue_median, mrr_sum, mrr_median)
+      SELECT '', current_date - days, 2, 1, 1000 * days, 500, 100, 50 FROM generate_series(1, 3) AS days
+      ON CONFLICT DO NOTHING`);
+    expect((await see('')).text).toContain('id="market');
+  });
+
+  it('gives the page as CSV whose texts no spreadsheet runs', async () => {
+    const { text } = await see('?search=hostil');
+    const [, data = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? [];
+    const [head = '', line = ''] = decodeURIComponent(data).split('\r\n');
+    expect(head.split(',').slice(0, 3)).toEqual(['name', 'slug', 'category']);
+    expect(line).toContain('<script>alert(1)</script>');
+    expect(
+      recordsCsv([
+        { name: '=1+1', slug: 'a', category: 'AI', country: 'say "hi", then', revenue: {} } as never,
+      ]).split('\r\n')[1],
+    ).toMatch(/^'=1\+1,a,ai,"say ""hi"", then",/);
+  });
+
+  it('keeps stored script as text, and loads nothing from elsewhere', async () => {
+    for (const query of ['?onSale=true&minPrice=123456789', '/hostile']) {
+      const { text } = await see(query);
+      expect(text).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;');
+      expect(text).not.toContain('<script>alert');
+      expect(text).not.toMatch(/\sstyle=|\son\w+=|<script(?! src="\/assets\/)/i);
+      for (const [, address] of text.matchAll(/(?:src|srcset|data|action)="([^"]*)"/g)) {
+        expect(address).toMatch(/^\/(dashboard|assets)\/|^\/favicon\.svg$/);
+      }
+      for (const [link, address] of text.matchAll(/<a href="(https?:[^"]*)"[^>]*>/g)) {
+        expect(link).toContain('rel="noopener nofollow"');
+        expect(address).toContain('hostile.example');
+      }
+    }
+  });
+
+  it('has one address, which a form with empty fields leads to', async () => {
+    const answer = await see('?category=ai&xHandle=&minRevenue=+1000+&sort=');
+    expect(answer).toMatchObject({
+      status: 303,
+      headers: { location: `${PATH}?category=ai&minRevenue=1000` },
+    });
+    expect((await see('?category=&sort=')).headers.location).toBe(PATH);
+    const { text } = await see('?category=ai&sort=growth-asc');
+    expect(text).toMatch(/<option value="ai" selected="">/);
+    expect(text).toContain('aria-sort="ascending"');
+    // An order keeps the filters, and begins at the first page.
+    const [, sorted] =
+      /<a href="([^"]*)">Asking price/.exec((await see('?category=ai&limit=1&page=2')).text) ?? [];
+    expect(decoded(sorted ?? '')).toBe(`${PATH}?category=ai&limit=1&sort=price-desc`);
+  });
+
+  it('is filtered in dollars and percent, and has the units of the API in its address', async () => {
+    const form = new URLSearchParams({
+      category: '',
+      minRevenueDollars: '$1,200.50',
+      maxRevenueDollars: '20000',
+      minGrowthPercent: '-12.5 %',
+      maxGrowthPercent: '0.1',
+      minPriceDollars: '0.005',
+      sort: '',
+    });
+    const query = '?minRevenue=120050&maxRevenue=2000000&minGrowth=-0.125&maxGrowth=0.001&minPrice=0.5';
+    expect((await see(`?${form}`)).headers.location).toBe(`${PATH}${query}`);
+    const { status, text } = await see(query);
+    expect(status).toBe(200);
+    for (const [name, value] of Object.entries({
+      minRevenueDollars: '1,200.50',
+      maxRevenueDollars: '20,000',
+      minGrowthPercent: '-12.5',
+      maxGrowthPercent: '0.1',
+      minPriceDollars: '0.005',
+    })) {
+      expect(text).toMatch(new RegExp(`name="${name}"[^>]* value="${value}"`));
+    }
+  });
+
+  it('lists the filters in force, each with a link to the list without it', async () => {
+    const query = '?category=ai&onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc&page=1';
+    const { text } = await see(query);
+    const chips = [
+      ...text.matchAll(/<li><a href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g),
+    ].map(([, path, label]) => [label, decoded(path ?? '')]);
+    expect(chips).toEqual([
+      ['Category: Artificial Intelligence', `${PATH}?onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc`],
+      ['For sale', `${PATH}?category=ai&minPrice=100000&maxGrowth=2&sort=price-asc`],
+      ['Asking price ≥ $1,000', `${PATH}?category=ai&onSale=true&maxGrowth=2&sort=price-asc`],
+      ['Growth 30d ≤ 200 %', `${PATH}?category=ai&onSale=true&minPrice=100000&sort=price-asc`],
+    ]);
+    expect(decoded(text)).toContain(`<a class="clear" href="${PATH}?sort=price-asc">`);
+    expect((await see('')).text).not.toContain('class="chips"');
+  });
+});
+
+describe('what the explorer refuses', () => {
+  it('is every invalid parameter, with the words of the API, beside its field', async () => {
+    const query = '?category=robots&limit=11&foo=1&onSale=yes&onSale=no';
+    const answer = await see(query);
+    expect(answer.status).toBe(400);
+    const rest = await site.call(`/api/v1/startups${query}`, { key });
+    expect(rest.json.error.details).toHaveLength(4);
+    const text = decoded(answer.text);
+    for (const { parameter, message } of rest.json.error.details) {
+      expect(text).toContain(message);
+      if (parameter !== 'foo') {
+        expect(text).toContain(`id="${parameter}-error"`);
+        expect(text).toContain(`<a href="#${parameter}">`);
+      }
+    }
+    expect(text).toContain('role="alert"');
+    // Nothing was read, so nothing was spent.
+    expect(answer.headers['x-ratelimit-remaining']).toBeUndefined();
+  });
+
+  it.each([
+    [
+      '?minRevenueDollars=5k',
+      'minRevenue',
+      'Revenue 30d, minimum',
+      'got "5k", allowed: an amount in US dollars',
+    ],
+    ['?minRevenueDollars=1,5', 'minRevenue', 'Revenue 30d, minimum', 'got "1,5", allowed: an amount in US'],
+    ['?minRevenue=1e3', 'minRevenue', 'Revenue 30d, minimum', 'got "1e3", allowed: an amount in US dollars'],
+    ['?maxGrowthPercent=lots', 'maxGrowth', 'Growth 30d, maximum', 'got "lots", allowed: a percentage'],
+    [
+      '?minPrice=500&maxPrice=100',
+      'minPrice',
+      'Asking price, minimum',
+      'got $5, allowed: at most the maximum, $1',
+    ],
+    [
+      '?minGrowth=0.5&maxGrowth=0.1',
+      'minGrowth',
+      'Growth 30d, minimum',
+      'got 50 %, allowed: at most the maximum, 10 %',
+    ],
+    ['?minMrr=1&minMrr=2', 'minMrr', 'MRR, minimum', 'got ["1","2"], allowed: one value, given once'],
+    [
+      '?minMrr=1&minMrrDollars=2',
+      'minMrr',
+      'MRR, minimum',
+      'got ["1","200"], allowed: one value, given once',
+    ],
+  ])('is the bound of %s, in the unit of its field', async (query, parameter, label, message) => {
+    const { status, text } = await ada.visit(`${PATH}${query}`);
+    expect(status).toBe(400);
+    expect(decoded(text)).toContain(`<li><a href="#${parameter}">${label}</a>: ${message}`);
+    expect(text).toContain(`aria-describedby="${parameter}-error"`);
+    const typed = /Dollars=|Percent=/.test(query) ? query.split('=')[1] : undefined;
+    if (typed !== undefined && !query.includes('&')) {
+      expect(text).toContain(`value="${typed}"`);
+    }
+  });
+
+  it('is what does not fit the budget of the account, until its minute is over', async () => {
+    clock += 60_000;
+    const bob = await site.member('bob@example.com');
+    const { key: own } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
+    const query = `${PATH}?category=ai`;
+    const first = await bob.get(query);
+    expect(first.text).toContain(`${ACCOUNT_LIMIT - 1} of ${ACCOUNT_LIMIT} requests left`);
+    for (let left = ACCOUNT_LIMIT - 2; left >= 0; left--) {
+      const answer = await bob.get(left % 2 === 0 ? query : `${PATH}/hostile`);
+      expect(answer).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': String(left) } });
+      expect(answer.text).toContain(`${left} of ${ACCOUNT_LIMIT} requests left`);
+    }
+    const refused = await bob.get(query);
+    expect(refused.status).toBe(429);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(refused.text).toContain(`Try again in <span data-retry-in="">${seconds}</span> second`);
+    expect(decoded(refused.text)).toContain(`<a href="${query}">Try again</a>`);
+    expect(shownSlugs(refused)).toEqual([]);
+    // The form and the requests are still there: a key of one's own has a budget of its own.
+    expect(refused.text).toMatch(/<option value="ai" selected="">/);
+    expect(restUrl(refused)).toBe(`${ORIGIN}/api/v1/startups?category=ai`);
+    expect((await bob.get(`${PATH}/hostile`)).status).toBe(429);
+    expect((await site.call('/api/v1/startups', { key: own })).status).toBe(200);
+    // Nor does anybody else's run out with it, and it does with another session of one's own.
+    expect((await ada.get(query)).status).toBe(200);
+    clock += 60_000;
+    expect((await bob.get(query)).status).toBe(200);
+  });
+
+  it('is whoever has not signed in, not accepted the policy, or is disabled', async () => {
+    const guest = await site.browser().get(`${PATH}?category=ai`);
+    expect(guest).toMatchObject({
+      status: 303,
+      headers: { location: `/dashboard/sign-in?next=${encodeURIComponent(`${PATH}?category=ai`)}` },
+    });
+    const cyd = await site.member('cyd@example.com', { accepts: false });
+    for (const path of [PATH, `${PATH}/hostile`]) {
+      expect((await cyd.get(path)).headers.location).toBe('/dashboard/policy?needed');
+    }
+    await disableAccount(site.acting, (await site.accountOf('cyd@example.com')).id, 'cloned it');
+    for (const path of [PATH, `${PATH}/hostile`]) {
+      expect((await cyd.get(path)).headers.location).toBe(
+        `/dashboard/sign-in?next=${encodeURIComponent(path)}`,
+      );
+    }
+  });
+
+  it.each(['nothing', 'UPPER', '%00', '%E0%A4', 'a'.repeat(500)])(
+    'is %s, which no startup is',
+    async (slug) => {
+      expect((await see(`/${slug}`)).status).toBe(404);
+    },
+  );
+});

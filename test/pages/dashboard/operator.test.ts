@@ -1,0 +1,320 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { demoteAccount, promoteAccount } from '../../../src/accounts/change.ts';
+import { createAccount } from '../../../src/accounts/create.ts';
+import { disableKey } from '../../../src/keys/change.ts';
+import { record } from '../../support/records.ts';
+import { keyOn, openSite, PASSWORD } from './site.ts';
+
+const PATH = '/dashboard/operator';
+
+const site = await openSite({
+  records: [record('one'), record('two')],
+  limits: { standard: 500, premium: 600 },
+});
+const op = await site.member('op@example.com');
+await promoteAccount(site.acting, 'op@example.com');
+const holder = await site.member('holder@example.com');
+const { id: holderId } = await site.accountOf('holder@example.com');
+const key = keyOn(await holder.post('/dashboard/keys', { name: 'billing' }));
+const { id: keyId } = await site.database.prisma.apiKey.findFirstOrThrow({ where: { name: 'billing' } });
+afterAll(() => site.close());
+
+const ask = async () => (await site.call('/api/v1/startups', { key })).status;
+const lastAct = () => site.database.prisma.auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });
+
+it('shows no notice for a name that none has, such as a property of all objects', async () => {
+  for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
+    for (const [browser, path] of [
+      [site.browser(), `/dashboard/sign-in?notice=${name}`],
+      [holder, `/dashboard/account?notice=${name}`],
+      [holder, `/dashboard/keys/${keyId}?done=${name}`],
+      [op, `${PATH}/keys/${keyId}?done=${name}`],
+      [op, `${PATH}/accounts/${holderId}?done=${name}`],
+    ] as const) {
+      const page = await browser.get(path);
+      expect(page.status).toBe(200);
+      expect(page.text).not.toContain('class="notice');
+      expect(page.text).not.toContain('native code');
+    }
+  }
+});
+
+describe("the operator's part", () => {
+  it('is there for operators only, from one request to the next', async () => {
+    const gets = [
+      '',
+      '/accounts',
+      `/accounts/${holderId}`,
+      '/keys',
+      `/keys/${keyId}`,
+      '/policies',
+      '/policies/2026-11-20',
+      '/imports',
+      '/audit',
+    ];
+    const posts = [
+      `/accounts/${holderId}/disable`,
+      `/accounts/${holderId}/enable`,
+      `/keys/${keyId}/disable`,
+      `/keys/${keyId}/enable`,
+      `/keys/${keyId}/tier`,
+    ];
+    for (const path of gets) {
+      expect((await op.get(PATH + path)).status, path).toBe(200);
+      const answer = await holder.get(PATH + path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.text).not.toContain('op@example.com');
+      expect((await site.browser().get(PATH + path)).status, path).toBe(303);
+    }
+    for (const path of posts) {
+      expect((await holder.post(PATH + path, { reason: 'mine', tier: 'premium' })).status, path).toBe(404);
+      expect((await site.browser().post(PATH + path, { reason: 'mine' })).status, path).toBe(303);
+    }
+    expect(await ask()).toBe(200);
+    expect((await holder.get('/dashboard/keys')).text).not.toContain(PATH);
+    expect((await op.get('/dashboard/keys')).text).toContain(`href="${PATH}"`);
+    await demoteAccount(site.acting, 'op@example.com');
+    expect((await op.get(PATH)).status).toBe(404);
+    await promoteAccount(site.acting, 'op@example.com');
+  });
+
+  it('shows the health of the node', async () => {
+    const { text } = await op.get(PATH);
+    expect(text).toContain('<span class="badge good">ready</span>');
+    expect(text).toContain('<dt>Startups</dt><dd>2</dd>');
+    expect(text).toContain('<dt>Rate limits</dt><dd><span class="badge good">in memory</span>');
+    expect(text).toMatch(/<dt>Revision<\/dt><dd>\d+<\/dd>/);
+    expect(text).toMatch(/<dt>Last answer<\/dt><dd>\d+\.\d s ago<\/dd>/);
+  });
+});
+
+describe('a key', () => {
+  it('is disabled with a reason that its holder reads, and enabled again', async () => {
+    for (const reason of ['', '   ', 'x'.repeat(501), 'a\u0000b', 'a\nb']) {
+      const refused = await op.post(`${PATH}/keys/${keyId}/disable`, { reason });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain('id="reason-error"');
+    }
+    expect(await ask()).toBe(200);
+
+    const done = await op.submit(`${PATH}/keys/${keyId}/disable`, { reason: 'sold <the> data' });
+    expect(done.text).toContain('The key is disabled');
+    await expect.poll(ask, { timeout: 3_000 }).toBe(403);
+    expect((await holder.get(`/dashboard/keys/${keyId}`)).text).toContain('sold &lt;the&gt; data');
+    expect(await lastAct()).toMatchObject({
+      actor: (await site.accountOf('op@example.com')).id,
+      action: 'key.disable',
+      subject: keyId,
+      details: { reason: 'sold <the> data' },
+    });
+    const found = await op.get(`${PATH}/keys?state=disabled`);
+    expect(found.text).toContain(keyId);
+    expect((await op.get(`${PATH}/keys?state=active`)).text).not.toContain(keyId);
+
+    await op.submit(`${PATH}/keys/${keyId}/enable`);
+    await expect.poll(ask, { timeout: 3_000 }).toBe(200);
+    expect(await lastAct()).toMatchObject({ action: 'key.enable', subject: keyId });
+  });
+
+  it('is moved to an existing tier only', async () => {
+    const limit = async () => (await site.call('/api/v1/startups', { key })).headers['x-ratelimit-limit'];
+    expect((await op.post(`${PATH}/keys/${keyId}/tier`, { tier: 'gold' })).status).toBe(400);
+    expect((await op.submit(`${PATH}/keys/${keyId}/tier`, { tier: 'premium' })).text).toContain(
+      'premium, 600 requests a minute',
+    );
+    await expect.poll(limit, { timeout: 3_000 }).toBe('600');
+    await op.submit(`${PATH}/keys/${keyId}/tier`, { tier: 'standard' });
+    await expect.poll(limit, { timeout: 3_000 }).toBe('500');
+  });
+
+  it.each(['key_000000000000', '%00', 'x'])('an unknown or invalid id is a 404: %s', async (id) => {
+    expect((await op.get(`${PATH}/keys/${id}`)).status).toBe(404);
+    expect((await op.post(`${PATH}/keys/${id}/disable`, { reason: 'x' })).status).toBe(404);
+    expect((await op.get(`${PATH}/accounts/${id}`)).status).toBe(404);
+    expect((await op.post(`${PATH}/accounts/${id}/enable`)).status).toBe(404);
+    expect((await op.get(`${PATH}/policies/${id}`)).status).toBe(404);
+  });
+});
+
+describe('an account', () => {
+  it('is disabled with its keys, for a reason that its holder reads, and enabled again', async () => {
+    expect((await op.post(`${PATH}/accounts/${holderId}/disable`, { reason: ' ' })).status).toBe(400);
+    const done = await op.submit(`${PATH}/accounts/${holderId}/disable`, { reason: 'bulk republication' });
+    expect(done.text).toContain('The account is disabled');
+    await expect.poll(ask, { timeout: 3_000 }).toBe(403);
+    expect((await holder.get('/dashboard/keys')).headers.location).toMatch(/sign-in/);
+    expect((await op.get(`${PATH}/accounts?state=disabled`)).text).toContain('holder@example.com');
+    expect((await op.get(`${PATH}/keys?state=disabled`)).text).toContain(keyId);
+    await op.submit(`${PATH}/accounts/${holderId}/enable`, { reason: 'a mistake' });
+    await expect.poll(ask, { timeout: 3_000 }).toBe(200);
+    expect(await lastAct()).toMatchObject({ action: 'account.enable', details: { reason: 'a mistake' } });
+    expect((await op.get(`${PATH}/accounts?state=disabled`)).text).toContain('Nothing found');
+    await holder.post('/dashboard/sign-in', { email: 'holder@example.com', password: PASSWORD });
+  });
+});
+
+describe('deleting an account', () => {
+  it('follows a confirmation, ends its keys and sessions, and is recorded without personal data', async () => {
+    const ned = await site.member('ned@example.com');
+    const { id } = await site.accountOf('ned@example.com');
+    const embed = { name: 'Ned’s page', origins: 'https://ned.example' };
+    const nedsKey = keyOn(await ned.post('/dashboard/keys', { name: 'Ned’s phone' }));
+    await ned.post('/dashboard/keys', embed);
+    const { id: nedsKeyId } = await site.database.prisma.apiKey.findFirstOrThrow({
+      where: { name: 'Ned’s phone' },
+    });
+    await ned.post(`/dashboard/keys/${nedsKeyId}/documents`, { document: '{ dataset { total } } # Ned’s' });
+    await ned.post(`/dashboard/keys/${nedsKeyId}/rename`, { name: 'Ned’s tablet' });
+    expect((await holder.get(`${PATH}/accounts/${id}/delete`)).status).toBe(404);
+    expect((await holder.post(`${PATH}/accounts/${id}/delete`)).status).toBe(404);
+    const asked = await op.get(`${PATH}/accounts/${id}/delete`);
+    expect([asked.status, asked.text.includes('ned@example.com')]).toEqual([200, true]);
+    expect((await ned.get('/dashboard/account')).status).toBe(200);
+
+    const done = await op.submit(`${PATH}/accounts/${id}/delete`);
+    expect(done.text).toContain('The account was deleted, and its keys were revoked.');
+    expect((await op.get(`${PATH}/accounts/${id}`)).status).toBe(404);
+    expect((await ned.get('/dashboard/account')).headers.location).toMatch(/sign-in/);
+    const status = async () => (await site.call('/api/v1/startups', { key: nedsKey })).status;
+    await expect.poll(status, { timeout: 3_000 }).toBe(401);
+    expect(await lastAct()).toMatchObject({
+      actor: (await site.accountOf('op@example.com')).id,
+      action: 'account.delete',
+      subject: id,
+      details: { revokedKeys: 2 },
+    });
+    const { rows } = await site.database.pool.query<{ tablename: string }>(
+      "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
+    );
+    for (const { tablename } of rows) {
+      const found = await site.database.pool.query(
+        `SELECT count(*)::int AS n FROM "${tablename}" t WHERE t::text ~* 'ned@|Ned’s|ned\\.example'`,
+      );
+      expect([tablename, found.rows[0].n]).toEqual([tablename, 0]);
+    }
+  });
+
+  it('of an operator is refused, one’s own included', async () => {
+    const { id } = await site.accountOf('op@example.com');
+    const refused = await op.post(`${PATH}/accounts/${id}/delete`);
+    expect([refused.status, refused.text.includes('revgate accounts demote')]).toEqual([400, true]);
+    expect((await op.get(PATH)).status).toBe(200);
+  });
+});
+
+describe('an operator who is disabled', () => {
+  it('can do nothing more, including enabling itself', async () => {
+    const mallory = await site.member('mallory@example.com', { accepts: false });
+    const { id } = await site.accountOf('mallory@example.com');
+    await promoteAccount(site.acting, id);
+    expect((await mallory.get(`${PATH}/accounts/${id}`)).status).toBe(200);
+    await op.submit(`${PATH}/accounts/${id}/disable`, { reason: 'abuse' });
+    expect((await mallory.post(`${PATH}/accounts/${id}/enable`)).headers.location).toMatch(/sign-in/);
+    const again = await mallory.post('/dashboard/sign-in', {
+      email: 'mallory@example.com',
+      password: PASSWORD,
+    });
+    expect(again.status).toBe(403);
+    expect(again.text).toContain('Your account is disabled under the acceptable-use policy: abuse');
+    expect((await site.accountOf('mallory@example.com')).disabledAt).not.toBeNull();
+    const wrong = await mallory.post('/dashboard/sign-in', {
+      email: 'mallory@example.com',
+      password: 'wrong one',
+    });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).not.toContain('abuse');
+    await op.submit(`${PATH}/accounts/${id}/enable`);
+    expect(
+      (await mallory.post('/dashboard/sign-in', { email: 'mallory@example.com', password: PASSWORD })).status,
+    ).toBe(303);
+  });
+});
+
+describe('a search', () => {
+  it('finds accounts and keys by their properties, and treats wildcards literally', async () => {
+    const acting = site.acting;
+    await createAccount(acting, { name: '100% _fair_ \\o/' });
+    await createAccount(acting, { name: '100 unfair' });
+    const accounts = async (q: string) =>
+      [
+        ...(await op.get(`${PATH}/accounts?${new URLSearchParams({ q })}`)).text.matchAll(
+          /operator\/accounts\/(acc_\w+)"/g,
+        ),
+      ].length;
+    expect(await accounts('HOLDER@')).toBe(1);
+    expect(await accounts(holderId)).toBe(1);
+    expect(await accounts('100')).toBe(2);
+    expect(await accounts('100%')).toBe(1);
+    expect(await accounts('_fair')).toBe(1);
+    expect(await accounts('\\o')).toBe(1);
+    expect(await accounts("' OR 1=1 --")).toBe(0);
+    expect(await accounts('\u0000')).toBe(0);
+    const keys = async (q: string) =>
+      [
+        ...(await op.get(`${PATH}/keys?${new URLSearchParams({ q })}`)).text.matchAll(
+          /operator\/keys\/(key_\w+)"/g,
+        ),
+      ].map(([, id]) => id);
+    for (const q of ['BILL', keyId, key.slice(0, 8), holderId]) {
+      expect(await keys(q)).toEqual([keyId]);
+    }
+    // The key itself is nothing to search by.
+    expect(await keys(key)).toEqual([]);
+    expect(await keys('%')).toEqual([]);
+  });
+
+  it('is paged, and so is the audit log', async () => {
+    for (let index = 0; index < 30; index++) {
+      await createAccount(site.acting, { name: `crowd ${index}` });
+    }
+    const namesOn = async (path: string) =>
+      [...(await op.get(path)).text.matchAll(/>(crowd \d+)</g)].map(([, name]) => name);
+    const first = await namesOn(`${PATH}/accounts?q=crowd`);
+    const second = await namesOn(`${PATH}/accounts?q=crowd&page=2`);
+    expect(first).toHaveLength(25);
+    expect(new Set([...first, ...second]).size).toBe(30);
+    const page = await op.get(`${PATH}/accounts?q=crowd&page=2`);
+    expect(page.text).toContain('href="/dashboard/operator/accounts?q=crowd&amp;page=1"');
+    expect(page.text).not.toContain('rel="next"');
+    expect((await op.get(`${PATH}/accounts?page=3e9`)).status).toBe(200);
+    expect((await op.get(`${PATH}/accounts?q=crowd&page=999`)).text).toContain('There is no such page.');
+
+    const audit = await op.get(`${PATH}/audit?action=account.create`);
+    expect(audit.text.match(/<span class="badge">account\.create/g)).toHaveLength(25);
+    const { id } = await site.key({ name: 'audited' });
+    await disableKey(site.acting, id, 'cloned <it>');
+    const found = await op.get(`${PATH}/audit?q=${id}`);
+    expect(found.text).toContain('reason: cloned &lt;it&gt;');
+    expect(found.text).not.toContain('crowd');
+  });
+});
+
+describe('the records', () => {
+  it('list every version of the policy, with its acceptances', async () => {
+    const { text } = await op.get(`${PATH}/policies`);
+    expect(text).toMatch(/2026-11-20<\/a> <span class="badge good">in force/);
+    expect(text).toContain('<td data-label="Accounts that accepted it">2</td>');
+    expect((await op.get(`${PATH}/policies/2026-11-20`)).text).toContain('<strong>Be</strong> fair.');
+  });
+
+  it('list every import, with the number of rejected records', async () => {
+    expect((await op.get(`${PATH}/imports`)).text).toContain('No import yet');
+    await site.database.prisma.import.create({
+      data: {
+        sources: ['<b>.ndjson', '-'],
+        importedBy: 'root',
+        durationMs: 1_250,
+        created: 1_000,
+        updated: 2,
+        unchanged: 3,
+        rejected: 4,
+        removed: 5,
+      },
+    });
+    const { text } = await op.get(`${PATH}/imports`);
+    expect(text).toContain('&lt;b&gt;.ndjson, standard input');
+    expect(text).toContain('<span class="badge warn">4</span>');
+    expect(text).toContain('1,000');
+    expect(text).toContain('.rejects.ndjson');
+  });
+});

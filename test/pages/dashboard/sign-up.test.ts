@@ -1,0 +1,179 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { ORIGIN, openSite, PASSWORD } from './site.ts';
+
+const site = await openSite({ hashing: undefined });
+afterAll(() => site.close());
+
+describe('signing up', () => {
+  it('sends a link, and the password behind it confirms the address and signs in', async () => {
+    const browser = site.browser();
+    const asked = await browser.post('/dashboard/sign-up', { email: 'Ada@Example.com', password: PASSWORD });
+    expect(asked.status).toBe(200);
+    expect(asked.text).toContain('Check your email');
+    expect(asked.cookies).toEqual([]);
+    expect(site.mails.at(-1)).toMatchObject({ to: 'ada@example.com' });
+
+    const page = await browser.get(site.linkTo('ada@example.com'));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('ada@example.com');
+    const answer = await browser.post('/dashboard/verify', {
+      token: site.tokenTo('ada@example.com'),
+      password: PASSWORD,
+    });
+    expect(answer).toMatchObject({ status: 303, headers: { location: '/dashboard/keys' } });
+    expect((await browser.get('/dashboard/keys')).status).toBe(200);
+    const account = await site.accountOf('ada@example.com');
+    expect(account).toMatchObject({ emailVerified: true, operator: false });
+    expect(account.id).toMatch(/^acc_[0-9A-Za-z]{12}$/);
+  });
+
+  it('confirms nothing by the link alone, nor with another password', async () => {
+    const browser = site.browser();
+    await browser.post('/dashboard/sign-up', { email: 'bob@example.com', password: PASSWORD });
+    await browser.get(site.linkTo('bob@example.com'));
+    expect((await site.accountOf('bob@example.com')).emailVerified).toBe(false);
+    const refused = await browser.post('/dashboard/verify', {
+      token: site.tokenTo('bob@example.com'),
+      password: 'another password',
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.cookies).toEqual([]);
+    expect((await site.accountOf('bob@example.com')).emailVerified).toBe(false);
+  });
+
+  it('accepts only its own token', async () => {
+    const browser = site.browser();
+    await browser.post('/dashboard/sign-up', { email: 'cyd@example.com', password: PASSWORD });
+    const [head = '', , signature = ''] = site.tokenTo('cyd@example.com').split('.');
+    const forged = Buffer.from(
+      JSON.stringify({ email: 'cyd@example.com', exp: Math.floor(Date.now() / 1000) + 9_999 }),
+    ).toString('base64url');
+    for (const token of [`${head}.${forged}.${signature}`, 'x', '', 'a.b.c']) {
+      const answer = await browser.post('/dashboard/verify', { token, password: PASSWORD });
+      expect(answer.status).toBe(400);
+    }
+    expect((await site.accountOf('cyd@example.com')).emailVerified).toBe(false);
+  });
+
+  it('answers the same for an address that has an account, whose holder gets a mail', async () => {
+    await site.member('dan@example.com');
+    const browser = site.browser();
+    const taken = await browser.post('/dashboard/sign-up', {
+      email: 'dan@example.com',
+      password: 'x'.repeat(12),
+    });
+    const free = await browser.post('/dashboard/sign-up', {
+      email: 'eve@example.com',
+      password: 'x'.repeat(12),
+    });
+    expect(taken.status).toBe(free.status);
+    expect(taken.text.replaceAll('dan@', 'eve@')).toBe(free.text);
+    expect(Object.keys(taken.headers)).toEqual(Object.keys(free.headers));
+    expect(site.mails.findLast(({ to }) => to === 'dan@example.com')?.subject).toMatch(/have an account/);
+    // Nor does signing in tell: the one is wrong, the other not confirmed.
+    const [first, second] = [
+      await browser.post('/dashboard/sign-in', { email: 'dan@example.com', password: 'x'.repeat(12) }),
+      await browser.post('/dashboard/sign-in', { email: 'eve@example.com', password: 'x'.repeat(12) }),
+    ];
+    expect(first.status).toBe(400);
+    expect(first.text.replaceAll('dan@', 'eve@')).toBe(second.text);
+  });
+
+  it.each([
+    [{ email: 'nobody', password: PASSWORD }, 'email-error'],
+    [{ email: '', password: PASSWORD }, 'email-error'],
+    [{ email: `a@${'x'.repeat(250)}.com`, password: PASSWORD }, 'email-error'],
+    [{ email: 'fay@example.com', password: 'too short' }, 'password-error'],
+    [{ email: 'fay@example.com', password: 'x'.repeat(129) }, 'password-error'],
+  ])('says what is wrong with %o', async (fields, error) => {
+    const answer = await site.browser().post('/dashboard/sign-up', fields);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(`id="${error}"`);
+    expect(answer.text).not.toContain(fields.password);
+  });
+
+  it('creates no operator, whatever the form contains', async () => {
+    const browser = site.browser();
+    await browser.post('/dashboard/sign-up', {
+      email: 'gus@example.com',
+      password: PASSWORD,
+      operator: 'true',
+      emailVerified: 'true',
+      disabledReason: 'x',
+    });
+    expect(await site.accountOf('gus@example.com')).toMatchObject({ operator: false, emailVerified: false });
+  });
+
+  it('names our own origin in mails, whatever Host and X-Forwarded-Host say', async () => {
+    const browser = site.browser();
+    const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
+    await browser.post('/dashboard/sign-up', { email: 'hal@example.com', password: PASSWORD }, forged);
+    await browser.post('/dashboard/forgotten-password', { email: 'hal@example.com' }, forged);
+    const mails = site.mails.filter(({ to }) => to === 'hal@example.com');
+    expect(mails).toHaveLength(2);
+    for (const { link } of mails) {
+      expect(link?.url.startsWith(`${ORIGIN}/dashboard/`)).toBe(true);
+    }
+    expect(JSON.stringify(mails)).not.toContain('evil');
+  });
+
+  it('sends the link again, and does not reveal whether there was one', async () => {
+    const browser = site.browser();
+    await browser.post('/dashboard/sign-up', { email: 'ian@example.com', password: PASSWORD });
+    const before = site.mails.length;
+    const known = await browser.post('/dashboard/verify/again', { email: 'ian@example.com' });
+    expect(site.mails.length).toBe(before + 1);
+    const unknown = await browser.post('/dashboard/verify/again', { email: 'noo@example.com' });
+    expect(site.mails.length).toBe(before + 1);
+    expect(known.text.replaceAll('ian@', 'noo@')).toBe(unknown.text);
+  });
+
+  it('sends no more than three mails a minute to one address, however they are requested', async () => {
+    const sent = (): number => site.mails.filter(({ to }) => to === 'joy@example.com').length;
+    await site.browser().post('/dashboard/sign-up', { email: 'joy@example.com', password: PASSWORD });
+    for (let round = 0; round < 5; round++) {
+      const answer = await site.browser().post('/dashboard/forgotten-password', { email: 'joy@example.com' });
+      expect(answer.status).toBe(200);
+    }
+    expect(sent()).toBe(3);
+  });
+});
+
+describe('without mail', () => {
+  it('nobody can sign up, and the page says why', async () => {
+    const other = await openSite({ mail: 'none', database: site.database });
+    const browser = other.browser();
+    for (const answer of [
+      await browser.get('/dashboard/sign-up'),
+      await browser.post('/dashboard/sign-up', { email: 'kim@example.com', password: PASSWORD }),
+      await browser.get('/dashboard/forgotten-password'),
+      await browser.post('/dashboard/forgotten-password', { email: 'ada@example.com' }),
+    ]) {
+      expect(answer.status).toBe(503);
+      expect(answer.text).toContain('SMTP_URL');
+    }
+    expect(await site.database.prisma.account.findUnique({ where: { email: 'kim@example.com' } })).toBeNull();
+    await other.close();
+  });
+
+  it('but with a terminal, every page says to look there instead of into a mailbox', async () => {
+    const other = await openSite({ mail: 'terminal', database: site.database });
+    const browser = other.browser();
+    const email = 'lou@example.com';
+    const answers = [
+      await browser.post('/dashboard/sign-up', { email, password: PASSWORD }),
+      await browser.post('/dashboard/verify/again', { email }),
+      await browser.post('/dashboard/forgotten-password', { email }),
+    ];
+    const lou = await other.member('lou@example.org');
+    answers.push(await lou.post('/dashboard/account/email', { email: 'louise@example.org' }));
+    const token = other.tokenTo('lou@example.org');
+    answers.push(await lou.post('/dashboard/change-email', { token }));
+    for (const { status, text } of answers) {
+      expect(status).toBe(200);
+      expect(text).toMatch(/No mail server is set up: .* is printed on the terminal/);
+      expect(text).not.toMatch(/[Ww]e sent|Check your email|on its way/);
+    }
+    await other.close();
+  });
+});

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../../../src/db/open.ts';
+import { type Policy, publishPolicy } from '../../../src/keys/policy.ts';
+import type { Mail, Mailer } from '../../../src/mail/open-mailer.ts';
+import { createPasswordHashing, type PasswordHashing } from '../../../src/pages/dashboard/passwords.ts';
+import type { TierLimits } from '../../../src/rate-limit/tiers.ts';
+import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import type { ImportRecord } from '../../support/records.ts';
+
+export const ORIGIN = 'https://gate.example';
+export const PASSWORD = 'correct horse battery';
+export const policy: Policy = {
+  version: '2026-11-20',
+  text: '# Acceptable use\n\nVersion: 2026-11-20\n\n## Rules\n\n1. **Be** fair.\n2. Be kind.',
+};
+
+const scrypt = createPasswordHashing();
+const hashes = new Map<string, Promise<string>>();
+const verdicts = new Map<string, Promise<boolean>>();
+
+/** Hashes with scrypt, each password once: it is to take long, and tests sign up many accounts with the same one. */
+export const rememberedHashing: PasswordHashing = {
+  hash(password) {
+    const hash = hashes.get(password) ?? scrypt.hash(password);
+    hashes.set(password, hash);
+    return hash;
+  },
+  verify(input) {
+    const key = `${input.hash} ${input.password}`;
+    const verdict = verdicts.get(key) ?? scrypt.verify(input);
+    verdicts.set(key, verdict);
+    return verdict;
+  },
+};
+
+export type Site = Awaited<ReturnType<typeof openSite>>;
+export type Browser = ReturnType<Site['browser']>;
+
+/** A gateway with its dashboard, called in process, whose mails are kept. */
+export async function openSite(
+  options: {
+    mail?: Mailer['kind'];
+    github?: { clientId: string; clientSecret: string };
+    origin?: string;
+    now?: () => number;
+    policy?: Policy;
+    /** Of another site, which closes it. */
+    database?: Database;
+    secret?: string | undefined;
+    records?: ImportRecord[];
+    limits?: TierLimits;
+    /** Undefined is scrypt each time. */
+    hashing?: PasswordHashing | undefined;
+  } = {},
+) {
+  const mails: Mail[] = [];
+  const mailer: Mailer = {
+    kind: options.mail ?? 'smtp',
+    send: async (mail) => {
+      mails.push(mail);
+    },
+    close: () => {},
+  };
+  const origin = options.origin ?? ORIGIN;
+  const now = options.now ?? (() => Date.now());
+  const inForce = options.policy ?? policy;
+  const gateway = await openTestGateway({
+    now,
+    policy: inForce,
+    ...(options.database === undefined ? {} : { database: options.database }),
+    ...(options.records === undefined ? {} : { records: options.records }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    dashboard: {
+      origin: () => origin,
+      secret: 'secret' in options ? options.secret : 'a secret of thirty-two characters',
+      github: options.github,
+      mailer,
+      hashing: 'hashing' in options ? options.hashing : rememberedHashing,
+    },
+  });
+  await publishPolicy({ prisma: gateway.database.prisma, now, actor: 'a test' }, inForce);
+  let visitors = 0;
+
+  /** Keeps cookies, follows redirects, and comes from an address of its own. */
+  const browser = () => {
+    visitors++;
+    const address = `198.51.${100 + (visitors >> 8)}.${visitors & 255}`;
+    const jar = new Map<string, string>();
+    const send = async (
+      method: string,
+      target: string,
+      body?: Record<string, string>,
+      headers: Record<string, string> = {},
+    ): Promise<Answer> => {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await gateway.call(target, {
+        method,
+        address,
+        headers: {
+          ...(cookie === '' ? {} : { cookie }),
+          ...(body === undefined
+            ? {}
+            : {
+                origin,
+                'sec-fetch-site': 'same-origin',
+                'content-type': 'application/x-www-form-urlencoded',
+              }),
+          ...headers,
+        },
+        body: body === undefined ? '' : new URLSearchParams(body).toString(),
+      });
+      for (const line of answer.cookies) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (/max-age=0/i.test(line)) {
+          jar.delete(name);
+        } else {
+          jar.set(name, value);
+        }
+      }
+      return answer;
+    };
+    const follow = async (answer: Answer): Promise<Answer> =>
+      answer.status === 303 ? follow(await send('GET', answer.headers.location ?? '')) : answer;
+    return {
+      address,
+      jar,
+      send,
+      /** GET, without following. */
+      get: (target: string, headers?: Record<string, string>) => send('GET', target, undefined, headers),
+      /** POST, without following. */
+      post: (target: string, body: Record<string, string> = {}, headers?: Record<string, string>) =>
+        send('POST', target, body, headers),
+      visit: async (target: string) => follow(await send('GET', target)),
+      submit: async (target: string, body: Record<string, string> = {}) =>
+        follow(await send('POST', target, body)),
+    };
+  };
+
+  /** The path of the link in the last mail to an address. */
+  const linkTo = (email: string): string => {
+    const url = mails.findLast(({ to }) => to === email)?.link?.url ?? '';
+    return url.slice(origin.length);
+  };
+  const tokenTo = (email: string): string => new URL(linkTo(email), origin).searchParams.get('token') ?? '';
+
+  return {
+    ...gateway,
+    mails,
+    browser,
+    linkTo,
+    tokenTo,
+    /** Somebody who has signed up, confirmed the address and is signed in. */
+    member: async (email: string, { accepts = true } = {}) => {
+      const one = browser();
+      await one.submit('/dashboard/sign-up', { email, password: PASSWORD });
+      await one.submit('/dashboard/verify', { token: tokenTo(email), password: PASSWORD });
+      if (accepts) {
+        await one.submit('/dashboard/policy', { accept: inForce.version });
+      }
+      return one;
+    },
+    accountOf: (email: string) => gateway.database.prisma.account.findUniqueOrThrow({ where: { email } }),
+    acting: { prisma: gateway.database.prisma, now, actor: 'op', randomBytes },
+  };
+}
+
+/** The text between two marks of a page. */
+export function textOf(answer: Answer, pattern: RegExp): string | undefined {
+  return pattern.exec(answer.text)?.[1];
+}
+
+/** The key that a page shows. */
+export function keyOn(answer: Answer): string {
+  return textOf(answer, /<code id="key">(rvg_\w+)<\/code>/) ?? '';
+}

@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { promoteAccount } from '../../../src/accounts/change.ts';
+import { createUsageStore } from '../../../src/usage/store.ts';
+import { openSite, textOf } from './site.ts';
+
+/** Half past two: the hour under way counts too. */
+const NOW = Date.UTC(2026, 10, 20, 14, 30);
+const HOUR = 3_600_000;
+
+const site = await openSite({ now: () => NOW });
+const ada = await site.member('ada@example.com');
+const { id: accountId } = await site.accountOf('ada@example.com');
+const key = { ...(await site.key({ name: 'billing', accountId })), accountId };
+const at = (hoursAgo: number, surface: string, status: number, requests: number, upTo: number) => ({
+  keyId: key.id,
+  surface,
+  status,
+  upTo,
+  requests,
+  hour: NOW - (NOW % HOUR) - hoursAgo * HOUR,
+  lastUsedAt: NOW - hoursAgo * HOUR,
+});
+await createUsageStore(
+  site.database.pool,
+  () => NOW,
+)([
+  at(0, 'rest', 200, 40, 1),
+  at(0, 'graphql', 200, 15, 2.5),
+  at(0, 'rest', 429, 5, 0.5),
+  at(3, 'rest', 400, 20, Number.POSITIVE_INFINITY),
+  // Within 7, 30 and 90 days.
+  at(30, 'graphql', 200, 100, 0.5),
+  at(24 * 20, 'rest', 200, 7_000, 1_000),
+  at(24 * 35, 'rest', 200, 999_999, 50),
+]);
+afterAll(() => site.close());
+
+/** The cells of the rows of a table that begins with a caption. */
+function rowsOf(text: string, caption: RegExp): string[][] {
+  const table =
+    new RegExp(`<table[^>]*><caption[^>]*>${caption.source}[\\s\\S]*?</table>`).exec(text)?.[0] ?? '';
+  return [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) =>
+      cell.replace(/<[^>]*>/g, ''),
+    ),
+  );
+}
+
+describe('the usage of a key', () => {
+  it.each([
+    ['', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], ['≤ 1 ms', '&gt; 5 s']],
+    ['?period=24h', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], ['≤ 1 ms', '&gt; 5 s']],
+    ['?period=7d', '180', ['155 86.1 %', '20 11.1 %', '5 2.8 %'], ['≤ 0.5 ms', '&gt; 5 s']],
+    ['?period=30d', '7,180', ['7,155 99.7 %', '20 0.3 %', '5 0.1 %'], ['≤ 1 s', '≤ 1 s']],
+    ['?period=90d', '1,007,179', ['1,007,154 100 %', '20 0 %', '5 0 %'], ['≤ 50 ms', '≤ 50 ms']],
+    ['?period=nonsense', '80', ['55 68.8 %', '20 25 %', '5 6.3 %'], ['≤ 1 ms', '&gt; 5 s']],
+  ])('is summed up in figures for the period %s', async (query, requests, shares, durations) => {
+    const { text } = await ada.get(`/dashboard/usage/${key.id}${query}`);
+    const figures = /<dl class="figures">([\s\S]*?)<\/dl>/.exec(text)?.[1] ?? '';
+    const values = [...figures.matchAll(/<dd>([\s\S]*?)<\/dd>/g)].map(([, cell = '']) =>
+      cell.replace(/<[^>]*>/g, ''),
+    );
+    expect(values).toEqual([requests, ...shares, ...durations]);
+  });
+
+  it('is listed by hour or day, and by surface and status', async () => {
+    const day = await ada.get(`/dashboard/usage/${key.id}`);
+    expect(rowsOf(day.text, /Newest first; each row is an hour/)).toEqual([
+      ['From', 'Requests', 'GraphQL', 'REST', '200', '400', '429'],
+      ['2026-11-20 14:00 UTC', '60', '15', '45', '55', '0', '5'],
+      ['2026-11-20 11:00 UTC', '20', '0', '20', '0', '20', '0'],
+      ['Total', '80', '15', '65', '55', '20', '5'],
+    ]);
+    const week = await ada.get(`/dashboard/usage/${key.id}?period=7d`);
+    expect(rowsOf(week.text, /Newest first; each row is 6 hours/)).toEqual([
+      ['From', 'Requests', 'GraphQL', 'REST', '200', '400', '429'],
+      ['2026-11-20 12:00 UTC', '60', '15', '45', '55', '0', '5'],
+      ['2026-11-20 06:00 UTC', '20', '0', '20', '0', '20', '0'],
+      ['2026-11-19 06:00 UTC', '100', '100', '0', '100', '0', '0'],
+      ['Total', '180', '115', '65', '155', '20', '5'],
+    ]);
+    const month = await ada.get(`/dashboard/usage/${key.id}?period=30d`);
+    expect(rowsOf(month.text, /Newest first; each row is a day \(UTC\)/)).toEqual([
+      ['From', 'Requests', 'GraphQL', 'REST', '200', '400', '429'],
+      ['2026-11-20', '80', '15', '65', '55', '20', '5'],
+      ['2026-11-19', '100', '100', '0', '100', '0', '0'],
+      ['2026-10-31', '7,000', '0', '7,000', '7,000', '0', '0'],
+      ['Total', '7,180', '115', '7,065', '7,155', '20', '5'],
+    ]);
+    expect(rowsOf(month.text, /Responses by surface and status/)).toEqual([
+      ['Surface', 'Status', 'Requests'],
+      ['REST', '200', '7,040'],
+      ['GraphQL', '200', '115'],
+      ['REST', '400', '20'],
+      ['REST', '429', '5'],
+    ]);
+  });
+
+  it('is drawn as labelled bars', async () => {
+    const { text } = await ada.get(`/dashboard/usage/${key.id}`);
+    const [chart = ''] = /<svg viewBox[^>]*role="img"[\s\S]*?<\/svg>/.exec(text) ?? [];
+    expect(chart).toContain(
+      '>80 requests, 5 of them refused by the limit. Most in an hour: 60, from 2026-11-20 14:00 UTC.</desc>',
+    );
+    expect(chart.match(/<g /g)).toHaveLength(24);
+    expect(chart).toContain('<title>2026-11-20 14:00 UTC: 55 succeeded, 0 errors, 5 refused</title>');
+    expect(chart).toContain('<title>2026-11-20 11:00 UTC: 0 succeeded, 20 errors, 0 refused</title>');
+    // 55 and 5 of 60, the last of 24 bars; the refused stand on the others.
+    expect(chart).toMatch(/<rect class="succeeded" x="231" y="8.33" width="8" height="91.67"\/?>/);
+    expect(chart).toMatch(/<rect class="refused" x="231" y="0" width="8" height="8.33"\/?>/);
+    expect(text).not.toMatch(/\sstyle=/);
+    const long = await ada.get(`/dashboard/usage/${key.id}?period=90d`);
+    expect(long.text.match(/<g /g)).toHaveLength(90);
+  });
+
+  it('shows the remaining requests of the minute, also to a script', async () => {
+    // Another one, as what it is used for is stored while others are looked at.
+    const { id, key: secret } = await site.key({ name: 'busy', accountId: key.accountId });
+    const left = async () => (await ada.get(`/dashboard/usage/${id}/left`)).text;
+    expect(await left()).toContain('<strong>10</strong> of 10 requests left');
+    expect(await left()).toContain('The next request starts a window');
+    for (let request = 0; request < 3; request++) {
+      await site.call('/api/v1/startups', { key: secret });
+    }
+    expect(await left()).toContain('<strong>7</strong> of 10 requests left');
+    expect(await left()).toContain('The limit resets in 60 s.');
+    // Looking costs nothing.
+    expect(await left()).toContain('<strong>7</strong>');
+    const page = await ada.get(`/dashboard/usage/${id}`);
+    expect(page.text).toContain('<strong>7</strong> of 10 requests left');
+    expect(page.headers['content-security-policy']).toContain("connect-src 'self'");
+    expect((await ada.get(`/dashboard/usage/${id}/left`)).headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+  });
+
+  it('is listed with that of the other keys of the account', async () => {
+    const { text } = await ada.get('/dashboard/usage');
+    expect(text).toContain(`href="/dashboard/usage/${key.id}?period=24h"`);
+    expect(
+      rowsOf(text, /Keys in the last 24 hours/)
+        .find(([name]) => name?.startsWith('billing'))
+        ?.slice(1, 5),
+    ).toEqual(['80', '20', '5', '10 of 10']);
+    expect(textOf(await ada.get(`/dashboard/keys/${key.id}`), /href="(\/dashboard\/usage\/[^"]*)"/)).toBe(
+      `/dashboard/usage/${key.id}`,
+    );
+  });
+
+  it('is visible to its holder and operators only', async () => {
+    const bob = await site.member('bob@example.com');
+    expect((await bob.get('/dashboard/usage')).text).toContain('No key yet');
+    for (const path of [
+      `/dashboard/usage/${key.id}`,
+      `/dashboard/usage/${key.id}/left`,
+      '/dashboard/usage/key_000000000000',
+      '/dashboard/usage/%00',
+    ]) {
+      expect((await bob.get(path)).status).toBe(404);
+      expect((await site.browser().get(path)).status).toBe(303);
+    }
+    await promoteAccount(site.acting, 'bob@example.com');
+    const seen = await bob.get(`/dashboard/usage/${key.id}`);
+    expect(seen.status).toBe(200);
+    expect(seen.text).toContain(`/dashboard/operator/keys/${key.id}`);
+  });
+});

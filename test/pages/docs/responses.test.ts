@@ -1,0 +1,67 @@
+import { afterAll, expect, it } from 'vitest';
+import type { RecordedResponse } from '../../../src/pages/docs/recorded.ts';
+import { graphqlRequest, restRequest } from '../../../src/pages/docs/sample-requests.ts';
+import type { SampleRequest } from '../../../src/pages/shared/samples.ts';
+import { DEFAULT_LIMITS } from '../../../src/rate-limit/tiers.ts';
+import { describeApi } from '../../../src/rest/openapi.ts';
+import { allSamples, openSampleGateway } from './sample-gateway.ts';
+
+const NOW = Date.UTC(2026, 0, 15, 12);
+/** Every response has another one. */
+const REQUEST_ID = '5f0c2a4e-8d1b-4c3a-9e6f-7a2b1c0d9e8f';
+const shownHeaders = Object.keys(describeApi(DEFAULT_LIMITS).components.headers);
+
+const gateway = await openSampleGateway(() => NOW);
+afterAll(() => gateway.close());
+
+async function send({ path, headers = {}, body }: SampleRequest, key: string | undefined) {
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const lower = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return gateway.call(path, {
+    method: body === undefined ? 'GET' : 'POST',
+    key,
+    headers: { ...type, ...lower },
+    body: body === undefined ? '' : JSON.stringify(body),
+  });
+}
+
+async function record(request: SampleRequest, isAnonymous: boolean): Promise<RecordedResponse> {
+  const { status, headers, text } = await send(request, isAnonymous ? undefined : await gateway.sampleKey());
+  const shown = shownHeaders.flatMap((name) => {
+    const value = headers[name.toLowerCase()];
+    return value === undefined ? [] : [[name, name === 'X-Request-Id' ? REQUEST_ID : value]];
+  });
+  const body = text.replaceAll(headers['x-request-id'] ?? '', REQUEST_ID);
+  return {
+    status,
+    headers: Object.fromEntries(shown),
+    ...(body === '' ? {} : { body: JSON.parse(body) }),
+  };
+}
+
+// `npx vitest run test/pages/docs/responses.test.ts -u` writes them anew.
+it('the responses of the reference are what the gateway gives on the sample data', async () => {
+  const recorded: Record<string, { rest?: RecordedResponse; graphql?: RecordedResponse }> = {};
+  const etagOf = (id: string): string => recorded[id]?.rest?.headers.ETag ?? '';
+  for (const sample of allSamples) {
+    const { id, isAnonymous = false, status = 200 } = sample;
+    const [rest, graphql] = [restRequest(sample, etagOf), graphqlRequest(sample)];
+    const responses = {
+      ...(rest === undefined ? {} : { rest: await record(rest, isAnonymous) }),
+      ...(graphql === undefined ? {} : { graphql: await record(graphql, isAnonymous) }),
+    };
+    recorded[id] = responses;
+    expect(responses.rest?.status ?? status, id).toBe(status);
+    // Errors of the operation come with 200 to clients of plain JSON.
+    expect(responses.graphql?.status ?? status, id).toBe(status === 400 ? 200 : status);
+    // What is shown exists.
+    if (status === 200) {
+      expect(JSON.stringify(responses), id).not.toMatch(/"errors"|"(data|nodes|page|edges)":(null|\[\])/);
+    }
+  }
+  await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot(
+    '../../../assets/recorded/responses.json',
+  );
+});

@@ -1,0 +1,48 @@
+import { hashDocument } from '../../../src/documents/document-id.ts';
+import { publishDocuments } from '../../../src/documents/publish.ts';
+import { checkDocument } from '../../../src/graphql/documents/check-document.ts';
+import { type Sample, samples } from '../../../src/pages/docs/sample-requests.ts';
+import { loadSample } from '../../../src/startups/import/load-sample.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { openTestGateway } from '../../support/gateway.ts';
+
+export const allSamples: readonly Sample[] = Object.values(samples);
+
+/** A gateway over the startups that the first start loads, which are what the reference shows. */
+export async function openSampleGateway(now: () => number = Date.now, origin?: () => string) {
+  const database = await openTestDatabase();
+  const client = await database.connect();
+  await loadSample({ client, kind: database.kind, count: 500, seed: 1 });
+  await client.end();
+  const gateway = await openTestGateway({
+    database,
+    now,
+    ...(origin !== undefined && {
+      dashboard: {
+        origin,
+        secret: undefined,
+        github: undefined,
+        mailer: { kind: 'none', send: async () => {}, close: () => {} },
+      },
+    }),
+  });
+  return {
+    ...gateway,
+    /** A key with a budget of its own, for which the documents of samples are published. */
+    sampleKey: async (): Promise<string> => {
+      const { id, key } = await gateway.key();
+      const context = { prisma: database.prisma, now: Date.now, actor: 'a test', check: checkDocument };
+      const entries = allSamples.flatMap(({ isPublished, graphql = '' }) =>
+        isPublished ? [{ id: hashDocument(graphql), text: graphql }] : [],
+      );
+      await publishDocuments(context, id, entries);
+      return key;
+    },
+    close: async (): Promise<void> => {
+      await gateway.close();
+      await database.close();
+    },
+  };
+}
+
+export type SampleGateway = Awaited<ReturnType<typeof openSampleGateway>>;

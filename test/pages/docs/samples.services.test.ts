@@ -1,0 +1,98 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { readRecordedResponses } from '../../../src/pages/docs/recorded.ts';
+import type { SampleId } from '../../../src/pages/docs/sample-requests.ts';
+import { listen } from '../../../src/server/node-server.ts';
+import { LOCAL_SERVER } from '../../support/gateway.ts';
+import { only } from '../../support/only.ts';
+import { root } from '../../support/suites.ts';
+import { allSamples, openSampleGateway, type SampleGateway } from './sample-gateway.ts';
+
+const run = promisify(execFile);
+const recorded = readRecordedResponses();
+
+let gateway: SampleGateway;
+let server: Awaited<ReturnType<typeof listen>>;
+let page: string;
+/** Where the client is installed. */
+const directory = mkdtempSync(join(tmpdir(), 'revgate-samples-'));
+beforeAll(async () => {
+  mkdirSync(join(directory, 'node_modules'));
+  symlinkSync(join(root, 'client'), join(directory, 'node_modules/revgate-client'));
+  let url = '';
+  gateway = await openSampleGateway(Date.now, () => url);
+  server = await listen((request) => gateway.handle(request), LOCAL_SERVER);
+  url = server.url;
+  page = (await gateway.call('/docs')).text;
+});
+afterAll(async () => {
+  await server.close();
+  await gateway.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** A sample as the page shows it, to be copied. */
+function shownCode(id: string, language: string): string {
+  const [, found = ''] = page.split(`data-code="${id}.${language}">`);
+  const [markup = ''] = found.split('</pre>');
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+  return markup
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#(\d+)|(\w+));/g, (_, number, name) =>
+      number === undefined ? (entities[name] ?? '') : String.fromCharCode(Number(number)),
+    );
+}
+
+/** How the code of a language is run. What it prints ends with the body. */
+const programs: Record<string, (code: string) => [string, string[]]> = {
+  curl: (code) => [
+    'bash',
+    ['-c', code.replace('curl ', 'curl --silent --show-error --write-out "\\n%{http_code}" ')],
+  ],
+  javascript: (code) => [process.execPath, ['--input-type=module', '--eval', code]],
+  python: (code) => ['python3', ['-c', code]],
+};
+
+const ids = allSamples.map(({ id }) => id as SampleId);
+for (const [language, toCommand] of Object.entries(programs)) {
+  const [program] = toCommand('');
+  const command = language === 'curl' ? 'curl' : program;
+  const isThere = spawnSync(command, ['--version']).status === 0;
+  for (const id of ids) {
+    only(isThere, command).it(`the ${language} sample “${id}” gives the response that is shown`, async () => {
+      const [file, args] = toCommand(shownCode(id, language));
+      const key = await gateway.sampleKey();
+      const { stdout } = await run(file, args, {
+        cwd: directory,
+        env: { PATH: process.env.PATH, REVGATE_KEY: key },
+      });
+      const { status = 0, body } = recorded[id].rest ?? recorded[id].graphql ?? {};
+      if (args.join().includes('revgate-client')) {
+        const { data, meta, error } = body as Record<'data' | 'meta' | 'error', never>;
+        const { code, details } = (error ?? {}) as Record<'code' | 'details', never>;
+        const result = meta === undefined ? data : body;
+        const shown = status < 300 ? JSON.stringify(result) : `${status} ${code} ${JSON.stringify(details)}`;
+        expect(stdout).toBe(`${shown}\n`);
+        return;
+      }
+      // curl prints the status last, the others first.
+      const parts =
+        language === 'curl' ? /^(?<body>.*)\n(?<status>\d+)$/s : /^(?<status>\d+) (?<body>.*)\n$/s;
+      const printed = parts.exec(stdout)?.groups;
+      expect(printed?.status).toBe(String(status));
+      expect(withoutVariation(printed?.body ?? '')).toEqual(withoutVariation(JSON.stringify(body ?? '')));
+    });
+  }
+}
+
+/** A body without what each response has of its own: its name, and the budget at that time. */
+function withoutVariation(text: string): unknown {
+  const plain = text === '' ? '""' : text;
+  return JSON.parse(plain, (name, value) =>
+    name === 'requestId' || name === 'rateLimit' ? undefined : value,
+  );
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { type Content, render } from '../../../src/pages/shared/jsx.ts';
+import { renderMarkdown } from '../../../src/pages/shared/markdown.tsx';
+
+/** Data whose type is not what it says. */
+const hostileData = (json: string): Content => JSON.parse(json);
+
+describe('a view', () => {
+  it('escapes its values for text and attributes, once', () => {
+    const hostile = `"'<>&</script>`;
+    const escaped = '&quot;&#39;&lt;&gt;&amp;&lt;/script&gt;';
+    const link = (
+      <a title={hostile} href={`/${hostile}`}>
+        {hostile}
+        <b>{'<'}</b>
+      </a>
+    );
+    expect(render(link)).toBe(`<a title="${escaped}" href="/${escaped}">${escaped}<b>&lt;</b></a>`);
+  });
+
+  it('joins lists, shows numbers, and shows nothing for null, undefined and booleans', () => {
+    const list = [1, <i>2</i>, ['&']];
+    expect(
+      render(
+        <p>
+          {list}
+          {null}
+          {undefined}
+          {false}
+          {true}
+          {0}
+        </p>,
+      ),
+    ).toBe('<p>1<i>2</i>&amp;0</p>');
+    expect(render(<input value={undefined} required checked={false} />)).toBe('<input required=""/>');
+  });
+
+  it('contains no object of data, even one that claims to be escaped', () => {
+    const json = '{"isEscaped":true,"tag":"script","props":{},"children":[]}';
+    expect(() => <p>{hostileData(json)}</p>).toThrow('A view contains an object that is no element');
+    expect(() => <p>{[['text', hostileData(json)]]}</p>).toThrow(TypeError);
+    const Box = ({ children }: { readonly children: Content }) => <p>{children}</p>;
+    expect(() => <Box>{hostileData(json)}</Box>).toThrow(TypeError);
+    expect(() => <>{hostileData(json)}</>).toThrow(TypeError);
+    expect(() => <p>{Promise.resolve('<b>') as unknown as Content}</p>).toThrow(TypeError);
+    const escaped = Object.assign(new String('<script>'), { isEscaped: true as const });
+    expect(() => <p>{escaped as unknown as Content}</p>).toThrow(TypeError);
+  });
+
+  it('accepts no value that its types do not allow', () => {
+    // @ts-expect-error A promise: the view itself would become one.
+    const promise: Content = Promise.resolve('text');
+    // @ts-expect-error Parsed JSON, which Hono takes for HTML if it says so.
+    const json: Content = { isEscaped: true, toString: () => '<script>' };
+    // @ts-expect-error An attribute that does not exist.
+    const attribute = () => <p clas="misspelled" />;
+    // @ts-expect-error Raw HTML.
+    const raw = () => <p dangerouslySetInnerHTML={{ __html: '<script>' }} />;
+    // @ts-expect-error A script in an attribute.
+    const handler = () => <button onclick="alert(1)" />;
+    expect([typeof promise, typeof json, typeof attribute, typeof raw, typeof handler]).toEqual([
+      'object',
+      'object',
+      'function',
+      'function',
+      'function',
+    ]);
+  });
+});
+
+describe('Markdown', () => {
+  it('becomes headings, paragraphs, lists and strong words, and nothing else', () => {
+    const text =
+      '# Title\n\nOne\ntwo **three**.\n\n## Head\n\n- a\n  b\n- c\n\n1. d\n2. <script>alert(1)</script>';
+    expect(render(renderMarkdown(text))).toBe(
+      '<p>One two <strong>three</strong>.</p><h2>Head</h2><ul><li>a b</li><li>c</li></ul><ol><li>d</li><li>&lt;script&gt;alert(1)&lt;/script&gt;</li></ol>',
+    );
+  });
+});

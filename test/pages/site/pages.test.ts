@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+const gateway = await openTestGateway({
+  records: [record('one', { onSale: true, askingPrice: 1_234_500 }), record('two')],
+});
+afterAll(() => gateway.close());
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+const plainText = (html: string): string => html.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"');
+
+describe('the first page', () => {
+  it('leads on, and shows a query with what it gives, but no record', async () => {
+    const { status, headers, text } = await gateway.call('/', { headers: BROWSER });
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    for (const path of [
+      '/docs',
+      '/docs/schema',
+      '/graphql',
+      '/dashboard/sign-up',
+      '/dashboard/sign-in',
+      '/policy',
+    ]) {
+      expect(text).toContain(`href="${path}"`);
+    }
+    expect(plainText(text)).toContain('price { median }');
+    expect(plainText(text)).toContain('"median": 1234500  # $12.3K');
+    expect(plainText(text)).toContain('/api/v1/startups?limit=3');
+    expect(text).not.toContain('one.example');
+    expect(text).not.toContain('<script');
+  });
+
+  it('shows what the query gives after a change', async () => {
+    await gateway.database.pool.query("UPDATE startups SET asking_price = 777 WHERE slug = 'one'");
+    await expect.poll(async () => plainText((await gateway.call('/')).text)).toContain('"median": 777');
+  });
+
+  it('has the icon that browsers look for', async () => {
+    for (const path of ['/favicon.ico', '/favicon.svg']) {
+      const { status, headers } = await gateway.call(path);
+      expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    }
+  });
+});
+
+describe('/embed.js', () => {
+  it('is loaded by pages of any origin, compressed to at most 15 kB, and kept for an hour', async () => {
+    const headers = { origin: 'https://blog.example', 'accept-encoding': 'gzip' };
+    const script = await gateway.raw('/embed.js', { headers });
+    expect(script).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/javascript; charset=utf-8',
+        'content-encoding': 'gzip',
+        'cache-control': 'public, max-age=3600',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        vary: 'Accept-Encoding',
+      },
+    });
+    expect(script.body.length).toBeLessThanOrEqual(15_000);
+    const plain = await gateway.call('/embed.js');
+    expect(plain.text).toContain('revgate-list');
+    const again = await gateway.call('/embed.js', { headers: { 'if-none-match': plain.headers.etag ?? '' } });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('the path of a page with a slash at its end', () => {
+  it('redirects to the page, with its query', async () => {
+    for (const [path, location] of [
+      ['/docs/', '/docs'],
+      ['//', '/'],
+      ['/docs/schema/?a=b&c=%2F', '/docs/schema?a=b&c=%2F'],
+      ['/policy/', '/policy'],
+      ['/openapi.json/', '/openapi.json'],
+      ['/health/', '/health'],
+      ['/dashboard/', '/dashboard'],
+      ['/dashboard/keys/?ended=2', '/dashboard/keys?ended=2'],
+      ['/dashboard/usage/key_0123456789AB/', '/dashboard/usage/key_0123456789AB'],
+    ] as const) {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await gateway.call(path, { method, headers: BROWSER });
+        expect([path, status, headers.location]).toEqual([path, 308, location]);
+      }
+    }
+  });
+
+  it('leads nowhere else, and the API has no such paths', async () => {
+    const { key } = await gateway.key();
+    for (const [path, status] of [
+      ['/', 200],
+      ['//evil.example/', 404],
+      ['/docs//', 404],
+      ['/dashboard//evil.example/', 503],
+      ['/dashboard/../docs/', 503],
+      ['/\\evil.example/', 404],
+      ['/nowhere/', 404],
+      ['/*/', 404],
+      ['/graphql/', 404],
+      ['/api/v1/startups/', 404],
+      ['/api/v1/', 404],
+    ] as const) {
+      const answer = await gateway.call(path, { key });
+      expect([path, answer.status, answer.headers.location]).toEqual([path, status, undefined]);
+    }
+    expect((await gateway.call('/docs/', { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('the policy', () => {
+  it('is a page for browsers, and a text for programs', async () => {
+    const page = await gateway.call('/policy', { headers: BROWSER });
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.vary).toBe('Accept, Cookie');
+    expect(page.text).toMatch(/<h1>Acceptable-use policy<\/h1>/);
+    const text = await gateway.call('/policy');
+    expect(text.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(text.text).toBe('Be fair.');
+  });
+});
+
+describe('the header of every page', () => {
+  it('marks where a visitor is, and leads to the dashboard once signed in', async () => {
+    for (const [path, label] of [
+      ['/docs', 'Docs'],
+      ['/docs/schema', 'Schema'],
+      ['/graphql', 'GraphiQL'],
+    ]) {
+      const page = await gateway.call(path ?? '', { headers: BROWSER });
+      expect(page.text).toContain(`<a href="${path}" aria-current="page">${label}</a>`);
+      expect(page.text.match(/aria-current="page"/g)).toHaveLength(1);
+    }
+    for (const path of ['/', '/docs', '/graphql', '/policy', '/nowhere']) {
+      const link = async (cookie: string) =>
+        /<nav class="access"[^>]*><a href="([^"]*)"/.exec(
+          (await gateway.call(path, { headers: { ...BROWSER, cookie } })).text,
+        )?.[1];
+      expect(await link('a=b')).toBe('/dashboard/sign-in');
+      expect(await link('a=b; revgate.session_token=c')).toBe('/dashboard');
+    }
+  });
+});
+
+describe('a page that does not exist', () => {
+  it('is HTML for browsers, with the path as text', async () => {
+    const { status, headers, text } = await gateway.call('/<b>nowhere', { headers: BROWSER });
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(text).toContain('&lt;b&gt;nowhere');
+  });
+
+  it('is JSON for programs, and everywhere under the API', async () => {
+    for (const [path, status, options] of [
+      ['/nowhere', 404, {}],
+      ['/nowhere', 404, { headers: { accept: 'application/json' } }],
+      ['/api/v1/startups', 401, { headers: BROWSER }],
+    ] as const) {
+      const answer = await gateway.call(path, options);
+      expect([answer.status, answer.headers['content-type']]).toEqual([
+        status,
+        'application/json; charset=utf-8',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTestClock } from '../../support/clock.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { openTestGateway } from '../../support/gateway.ts';
+import { record } from '../../support/records.ts';
+
+describe('/ready', () => {
+  it('is 503 with the reason while the process is about to stop', async () => {
+    let isDraining = false;
+    const gateway = await openTestGateway({ app: { isDraining: () => isDraining } });
+    onTestFinished(() => gateway.close());
+    expect(await gateway.call('/ready')).toMatchObject({ status: 200, json: { status: 'ready' } });
+    isDraining = true;
+    expect(await gateway.call('/ready')).toMatchObject({
+      status: 503,
+      json: { status: 'unready', reasons: ['draining: this process is about to stop'] },
+    });
+    expect((await gateway.call('/health')).status).toBe(200);
+  });
+
+  it('is 503 until the start is complete', async () => {
+    let isStarting = true;
+    const gateway = await openTestGateway({ app: { isStarting: () => isStarting } });
+    onTestFinished(() => gateway.close());
+    expect(await gateway.call('/ready')).toMatchObject({
+      status: 503,
+      json: { status: 'unready', reasons: ['starting: this process has not started completely'] },
+    });
+    isStarting = false;
+    expect((await gateway.call('/ready')).status).toBe(200);
+  });
+
+  it('lasts as long as known keys and startups are served without the database', async () => {
+    const clock = createTestClock();
+    const database = await openTestDatabase();
+    onTestFinished(() => database.close());
+    const { connect } = database;
+    let isDown = false;
+    database.connect = async () => {
+      const client = await connect();
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+      const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+      return Object.assign(client, {
+        query: (...args: unknown[]) => (isDown ? Promise.reject(refused) : query(...args)),
+      });
+    };
+    const gateway = await openTestGateway({
+      database,
+      records: [record('one')],
+      clock,
+      app: { maxStaleness: 60 },
+    });
+    onTestFinished(() => gateway.close());
+    const { key } = await gateway.key();
+    const list = async () => (await gateway.call('/api/v1/startups', { key })).status;
+    await clock.advance(1_000);
+    expect(await list()).toBe(200);
+
+    isDown = true;
+    await clock.advance(58_000);
+    expect([await list(), (await gateway.call('/ready')).status]).toEqual([200, 200]);
+    await clock.advance(3_000);
+    expect(await gateway.call('/ready')).toMatchObject({
+      status: 503,
+      json: { reasons: [expect.stringMatching(/^the database has not answered for 6\d seconds$/)] },
+    });
+    isDown = false;
+    await clock.advance(1_000);
+    expect((await gateway.call('/ready')).status).toBe(200);
+  });
+});
+
+it('a clock that is set back or forward by an hour does not affect intervals', async () => {
+  const clock = createTestClock();
+  let shift = 0;
+  const gateway = await openTestGateway({
+    records: [record('one')],
+    clock,
+    now: () => clock.now() + shift,
+  });
+  onTestFinished(() => gateway.close());
+  const { key } = await gateway.key();
+  const total = async (): Promise<number> =>
+    (await gateway.call('/api/v1/startups', { key })).json.meta?.total;
+  expect(await total()).toBe(1);
+  let expected = 1;
+  for (const hours of [-1, 1]) {
+    shift = hours * 3_600_000;
+    expect((await gateway.call('/ready')).status).toBe(200);
+    await gateway.database.pool.query("DELETE FROM startups WHERE slug = 'more'");
+    expected = hours === -1 ? 2 : 1;
+    if (hours === -1) {
+      await gateway.database.pool.query(
+        `INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total,
+           customers, active_subscriptions, on_sale) VALUES ('more', 'More', 'stripe', 1, 1, 1, 1, 1, false)`,
+      );
+    }
+    // A build takes real time, after which it rests for as long by a clock that stands still.
+    await expect
+      .poll(async () => {
+        await clock.advance(2_000);
+        return total();
+      })
+      .toBe(expected);
+  }
+});
+
+it('a gateway that is reached by https says so on every response', async () => {
+  const gateway = await openTestGateway({ app: { isHttps: true } });
+  onTestFinished(() => gateway.close());
+  for (const path of ['/health', '/graphql', '/api/v1/startups', '/nothing', '/dashboard/sign-in']) {
+    expect((await gateway.call(path)).headers['strict-transport-security'], path).toBe('max-age=31536000');
+  }
+});

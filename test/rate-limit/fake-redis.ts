@@ -1,0 +1,106 @@
+import { createServer, type Socket } from 'node:net';
+import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
+
+/** How the server answers: as Redis does, not at all, with an error, or by closing every connection. */
+type Behaviour = 'counts' | 'hangs' | 'refuses' | 'closes';
+
+/** A server in this process that counts as Redis does, and keeps its windows through any failure. */
+export interface FakeRedis {
+  readonly url: string;
+  behaviour: Behaviour;
+  /** The number of reservations that it made or refused, without those that test a connection. */
+  readonly asked: number;
+  /** When each connection was made, in ms of `Date.now()`. */
+  readonly connectedAt: readonly number[];
+  readonly open: number;
+  /** Closes all connections. */
+  drop(): void;
+  close(): void;
+}
+
+export async function startFakeRedis(): Promise<FakeRedis> {
+  const windows = createMemoryCounter(Date.now);
+  const sockets = new Set<Socket>();
+  const connectedAt: number[] = [];
+  let asked = 0;
+  const drop = () => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  };
+
+  function answer(name: string, values: readonly string[]): string {
+    if (fake.behaviour === 'refuses') {
+      return '-OOM command not allowed\r\n';
+    }
+    if (!name.startsWith('EVAL')) {
+      return '+OK\r\n';
+    }
+    const count = Number(values[1]);
+    const buckets = values
+      .slice(2, 2 + count)
+      .map((identity, i) => ({ identity, limit: Number(values[5 + count + 3 * i]) }));
+    asked += buckets.some(({ identity }) => identity.endsWith('~probe')) ? 0 : 1;
+    const { admitted, windows: usages } = windows.reserveAll(buckets, Number(values[2 + count]));
+    const numbers = [admitted ? 1 : 0, Date.now(), ...usages.flatMap(({ used, resetAt }) => [used, resetAt])];
+    return `*${numbers.length}\r\n${numbers.map((number) => `:${number}\r\n`).join('')}`;
+  }
+
+  const server = createServer((socket) => {
+    connectedAt.push(Date.now());
+    if (fake.behaviour === 'closes') {
+      socket.destroy();
+      return;
+    }
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    let text = '';
+    socket.on('data', (data) => {
+      text += data;
+      for (let command = readCommand(text); command !== undefined; command = readCommand(text)) {
+        text = text.slice(command.length);
+        const [name = '', ...values] = command.parts;
+        if (fake.behaviour !== 'hangs') {
+          socket.write(answer(name.toUpperCase(), values));
+        }
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const fake = {
+    url: `redis://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`,
+    behaviour: 'counts' as Behaviour,
+    get asked() {
+      return asked;
+    },
+    connectedAt,
+    get open() {
+      return sockets.size;
+    },
+    drop,
+    close() {
+      server.close();
+      drop();
+    },
+  };
+  return fake;
+}
+
+/** The first command of a text of ASCII, and its length; undefined if it is incomplete. https://redis.io/docs/latest/develop/reference/protocol-spec/ */
+function readCommand(text: string): { parts: string[]; length: number } | undefined {
+  const count = /^\*(\d+)\r\n/.exec(text);
+  let at = count?.[0].length ?? 0;
+  const parts: string[] = [];
+  for (let i = 0; i < Number(count?.[1]); i += 1) {
+    const size = /^\$(\d+)\r\n/.exec(text.slice(at, at + 20));
+    const start = at + (size?.[0].length ?? 0);
+    at = start + Number(size?.[1]) + 2;
+    if (size === null || at > text.length) {
+      return undefined;
+    }
+    parts.push(text.slice(start, at - 2));
+  }
+  return count === null ? undefined : { parts, length: at };
+}

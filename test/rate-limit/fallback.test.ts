@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Counter, OpenedCounter } from '../../src/rate-limit/counter.ts';
+import { openCounter } from '../../src/rate-limit/open-counter.ts';
+import { type FakeRedis, startFakeRedis } from './fake-redis.ts';
+
+let redis: FakeRedis;
+let reported: [boolean, string][];
+const opened: OpenedCounter[] = [];
+
+async function open(nodes = 2): Promise<OpenedCounter> {
+  const node = await openCounter({
+    redisUrl: redis.url,
+    nodes,
+    now: Date.now,
+    onFallback: (active, reason) => reported.push([active, reason]),
+  });
+  opened.push(node);
+  return node;
+}
+
+const reserve = async (counter: Counter, cost: number) => counter.reserve('a', cost, 10);
+
+/** Waits until the node counts in Redis or in memory. */
+const counting = ({ state }: OpenedCounter, where: 'redis' | 'fallback') => expect.poll(state).toBe(where);
+
+beforeEach(async () => {
+  redis = await startFakeRedis();
+  reported = [];
+});
+
+afterEach(() => {
+  for (const { close } of opened.splice(0)) {
+    close();
+  }
+  redis.close();
+});
+
+describe('falling back to memory', () => {
+  it('uses only Redis while it answers', async () => {
+    const { counter, state } = await open();
+    expect(await reserve(counter, 10)).toMatchObject({ admitted: true, used: 10, limit: 10 });
+    expect(counter.findExhausted('a', 10)).toBeDefined();
+    expect(counter.peek('a', 10)).toMatchObject({ used: 10, limit: 10 });
+    expect(redis.asked).toBe(1);
+    expect(state()).toBe('redis');
+    expect(reported).toEqual([]);
+  });
+
+  it('answers pending and later requests from memory with a share of the limit', async () => {
+    const { counter } = await open();
+    redis.behaviour = 'hangs';
+    expect(await Promise.all([1, 2, 3].map((cost) => reserve(counter, cost)))).toMatchObject([
+      { admitted: true, used: 1, limit: 5 },
+      { admitted: true, used: 3, limit: 5 },
+      { admitted: false, used: 3, limit: 5 },
+    ]);
+    expect(counter.peek('a', 10)).toMatchObject({ used: 3, limit: 5 });
+    expect(counter.reserve('a', 2, 10)).toMatchObject({ admitted: true, used: 5 });
+    expect(counter.findExhausted('a', 10)).toBeDefined();
+    expect(redis.asked).toBe(0);
+    expect(reported).toEqual([[true, 'no answer within 90 ms']]);
+  });
+
+  it.each([
+    [1, 10],
+    [3, 3],
+    [10, 1],
+    [100, 1],
+  ])('gives each of %d nodes %d of 10', async (nodes, share) => {
+    redis.behaviour = 'closes';
+    const { counter } = await open(nodes);
+    expect(counter.reserve('a', 1, 10)).toMatchObject({ admitted: true, limit: share });
+  });
+
+  it('reports the failure once, and the recovery once', async () => {
+    const node = await open();
+    redis.behaviour = 'closes';
+    redis.drop();
+    await expect.poll(() => redis.connectedAt.length).toBe(2);
+    redis.behaviour = 'counts';
+    await counting(node, 'redis');
+    expect(reported).toEqual([
+      [true, 'the connection was closed'],
+      [false, 'it answers again'],
+    ]);
+  });
+
+  it('admits no more than the limit and a share, however often counting switches between both', async () => {
+    const node = await open();
+    let admitted = 0;
+    for (const where of ['redis', 'fallback', 'redis', 'fallback', 'redis'] as const) {
+      redis.behaviour = where === 'redis' ? 'counts' : 'refuses';
+      if (where === 'fallback') {
+        // Another window, as the refusal of an exhausted one needs no call.
+        await node.counter.reserve('b', 1, 10);
+      }
+      await counting(node, where);
+      for (let request = 0; request < 6; request += 1) {
+        admitted += (await reserve(node.counter, 1)).admitted ? 1 : 0;
+      }
+    }
+    expect(admitted).toBe(15);
+    expect(reported[0]).toEqual([true, 'it refused: OOM']);
+  });
+
+  it('does not carry over requests that were counted in memory', async () => {
+    const node = await open();
+    redis.drop();
+    await counting(node, 'fallback');
+    await reserve(node.counter, 5);
+    await counting(node, 'redis');
+    expect(redis.asked).toBe(0);
+    expect(await reserve(node.counter, 1)).toMatchObject({ used: 1, limit: 10 });
+  });
+
+  it('lowers the limits of several windows alike', async () => {
+    const node = await open();
+    const buckets = [
+      { identity: 'a', limit: 10 },
+      { identity: 'b', limit: 7 },
+    ];
+    expect(await node.counter.reserveAll(buckets, 3)).toMatchObject({
+      admitted: true,
+      windows: [{ used: 3 }, { used: 3 }],
+    });
+    redis.behaviour = 'hangs';
+    redis.drop();
+    await counting(node, 'fallback');
+    expect(node.counter.reserveAll(buckets, 3)).toMatchObject({
+      admitted: true,
+      windows: [
+        { used: 3, limit: 5 },
+        { used: 3, limit: 3 },
+      ],
+    });
+    expect(node.counter.reserveAll(buckets, 1)).toMatchObject({
+      admitted: false,
+      windows: [{ used: 3 }, { used: 3 }],
+    });
+  });
+
+  it('answers from memory, at once, while an attempt at a new connection hangs', async () => {
+    const node = await open();
+    redis.behaviour = 'hangs';
+    redis.drop();
+    await expect.poll(() => redis.connectedAt.length).toBe(2);
+    await expect.poll(() => redis.open).toBe(1);
+    expect(node.counter.reserve('a', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 5 });
+    expect(node.counter.peek('a', 10)).toMatchObject({ used: 5, limit: 5 });
+    expect(node.state()).toBe('fallback');
+  });
+
+  it('answers from memory after it was closed, and closes its connection', async () => {
+    const { counter, close } = await open();
+    const pending = counter.reserve('a', 1, 10);
+    close();
+    expect(await pending).toMatchObject({ admitted: true, used: 1 });
+    expect(counter.reserve('b', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 5 });
+    await expect.poll(() => redis.open).toBe(0);
+    expect(redis.connectedAt).toHaveLength(1);
+    expect(reported).toEqual([]);
+  });
+
+  it('closes a connection that was being made when it was closed', async () => {
+    redis.behaviour = 'closes';
+    const { close } = await open();
+    redis.behaviour = 'hangs';
+    await expect.poll(() => redis.open).toBe(1);
+    close();
+    await expect.poll(() => redis.open).toBe(0);
+    expect(redis.connectedAt).toHaveLength(2);
+    expect(reported).toEqual([[true, 'the connection was closed']]);
+  });
+});

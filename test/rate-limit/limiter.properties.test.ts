@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Counter } from '../../src/rate-limit/counter.ts';
+import { createLimiter, MAX_COST } from '../../src/rate-limit/limiter.ts';
+import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
+import { addressSubject, embedSubject, keySubject } from '../../src/rate-limit/subject.ts';
+import { DEFAULT_LIMITS } from '../../src/rate-limit/tiers.ts';
+
+const START = 1_700_000_000_000;
+const standard = keySubject({ family: 'key_1', tier: 'standard', state: 'active' });
+const premium = keySubject({ family: 'key_2', tier: 'premium', state: 'active' });
+
+function setUp(limits = DEFAULT_LIMITS) {
+  const clock = { at: START };
+  const counter = createMemoryCounter(() => clock.at);
+  return { clock, counter, limiter: createLimiter({ counter, limits }) };
+}
+
+/** The same counter, answering later as one over a network does. */
+function delayed(counter: Counter): Counter {
+  return {
+    async reserve(...asked) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return counter.reserve(...asked);
+    },
+    async reserveAll(...asked) {
+      await new Promise((resolve) => setImmediate(resolve));
+      return counter.reserveAll(...asked);
+    },
+    peek: (...asked) => counter.peek(...asked),
+    findExhausted: (...asked) => counter.findExhausted(...asked),
+  };
+}
+
+describe('the limiter', () => {
+  it('counts a window down and refuses the eleventh request', async () => {
+    const { limiter } = setUp();
+    const resetAt = START + 60_000;
+    for (let remaining = 9; remaining >= 0; remaining -= 1) {
+      expect(await limiter.reserve(standard, 1)).toEqual({
+        admitted: true,
+        limit: 10,
+        remaining,
+        resetAt,
+        cost: 1,
+      });
+    }
+    expect(await limiter.reserve(standard, 1)).toEqual({
+      admitted: false,
+      limit: 10,
+      remaining: 0,
+      resetAt,
+      cost: 1,
+    });
+  });
+
+  it('peeks without opening a window', async () => {
+    const { clock, limiter } = setUp();
+    expect(limiter.peek(standard)).toEqual({
+      admitted: true,
+      limit: 10,
+      remaining: 10,
+      resetAt: START + 60_000,
+      cost: 0,
+    });
+    clock.at += 5000;
+    await limiter.reserve(standard, 2);
+    expect(limiter.peek(standard)).toMatchObject({ remaining: 8, resetAt: START + 65_000, cost: 0 });
+  });
+
+  it.each([
+    ['in memory', (counter: Counter) => counter],
+    ['over a network', delayed],
+  ])('admits exactly the limit of 1,000 parallel requests, counting %s', async (_where, over) => {
+    const limiter = createLimiter({
+      counter: over(createMemoryCounter(() => START)),
+      limits: DEFAULT_LIMITS,
+    });
+    const states = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => limiter.reserve(i % 2 === 0 ? standard : premium, 1)),
+    );
+    const admitted = (limit: number) => states.filter((state) => state.limit === limit && state.admitted);
+    expect(admitted(10).map((state) => state.remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    expect(admitted(60)).toHaveLength(60);
+  });
+
+  it('keeps budgets apart', async () => {
+    const { limiter } = setUp();
+    const disabled = keySubject({ family: 'key_1', tier: 'standard', state: 'disabled' });
+    await limiter.reserve(standard, 10);
+    expect(await limiter.reserve(disabled, 1)).toMatchObject({ admitted: true, remaining: 9 });
+    expect(await limiter.reserve(premium, 1)).toMatchObject({ admitted: true, remaining: 59 });
+    expect(await limiter.reserve(addressSubject('192.0.2.1'), 1)).toMatchObject({
+      admitted: true,
+      remaining: 9,
+    });
+  });
+
+  it('knows at once when nothing is left', async () => {
+    const { clock, limiter } = setUp();
+    await limiter.reserve(standard, 9);
+    expect(limiter.findRefusal(standard)).toBeUndefined();
+    await limiter.reserve(standard, 1);
+    expect(limiter.findRefusal(standard)).toMatchObject({ admitted: false, remaining: 0, cost: undefined });
+    expect(limiter.findRefusal({ ...standard, tier: 'premium' })).toBeUndefined();
+    clock.at += 60_000;
+    expect(limiter.findRefusal(standard)).toBeUndefined();
+  });
+
+  it('reports the limit of a subject', () => {
+    const { limiter } = setUp();
+    expect([standard, premium].map((subject) => limiter.limitOf(subject))).toEqual([10, 60]);
+  });
+
+  it('is as fast with a limit of 1,000 million', async () => {
+    const { limiter } = setUp({ standard: 1_000_000_000, premium: 1_000_000_000 });
+    for (let i = 0; i < 2000; i += 1) {
+      await limiter.reserve(standard, 60);
+    }
+    expect(await limiter.reserve(standard, 60)).toMatchObject({
+      admitted: true,
+      remaining: 1_000_000_000 - 120_060,
+    });
+  });
+
+  it.each([0, -1, 1.5, 61, Number.NaN])('throws for a cost of %d', async (cost) => {
+    await expect(setUp().limiter.reserve(standard, cost)).rejects.toThrow(RangeError);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('throws for a limit of %d', (limit) => {
+    expect(() => setUp({ standard: limit, premium: 60 })).toThrow(RangeError);
+  });
+
+  it('decides like a plain sum for any limit, usage and cost, also with a counter that lowers the limit', async () => {
+    const sample = fc
+      .record({
+        limit: fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 1, max: 2_000_000_000 })),
+        lowered: fc.integer({ min: 1, max: 2_000_000_000 }),
+        cost: fc.integer({ min: 1, max: MAX_COST }),
+        near: fc.integer({ min: -70, max: 70 }),
+      })
+      .map(({ limit, lowered, cost, near }) => {
+        const applied = Math.min(limit, lowered);
+        return { limit, applied, cost, before: Math.max(0, applied + near) };
+      });
+    await fc.assert(
+      fc.asyncProperty(sample, async ({ limit, applied, cost, before }) => {
+        const fits = before + cost <= applied;
+        const counter: Counter = {
+          reserve: () => ({
+            admitted: fits,
+            used: fits ? before + cost : before,
+            limit: applied,
+            resetAt: START,
+          }),
+          reserveAll: () => {
+            throw new Error('There is one bucket.');
+          },
+          peek: () => ({ used: before, limit: applied, resetAt: START }),
+          findExhausted: () => undefined,
+        };
+        const limiter = createLimiter({ counter, limits: { standard: limit, premium: limit } });
+        const state = await limiter.reserve(standard, cost);
+        expect(state.admitted).toBe(fits);
+        expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the budgets of an embed key', () => {
+  const key = { family: 'key_3', tier: 'standard', state: 'active' } as const;
+  const client = (address: string) => embedSubject(key, address, true);
+
+  it.each([
+    ['in memory', (counter: Counter) => counter],
+    ['over a network', delayed],
+  ])('admit exactly what fits both, counting %s', async (_where, over) => {
+    const counter = createMemoryCounter(() => START);
+    const limiter = createLimiter({ counter: over(counter), limits: DEFAULT_LIMITS, embedLimit: 25 });
+    const states = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => limiter.reserve(client(`192.0.2.${i % 4}`), 1)),
+    );
+    expect(states.filter(({ admitted }) => admitted)).toHaveLength(25);
+    expect(counter.peek('embed:{key_3}', 25).used).toBe(25);
+    const each = [0, 1, 2, 3].map((i) => counter.peek(`embed:{key_3}:192.0.2.${i}`, 10).used);
+    expect(each.reduce((sum, used) => sum + used, 0)).toBe(25);
+    expect(Math.max(...each)).toBeLessThanOrEqual(10);
+  });
+
+  it('make a rejected client wait for the later reset of both', async () => {
+    const clock = { at: START };
+    const limiter = createLimiter({
+      counter: createMemoryCounter(() => clock.at),
+      limits: DEFAULT_LIMITS,
+      embedLimit: 10,
+    });
+    await limiter.reserve(client('192.0.2.9'), 1);
+    clock.at += 10_000;
+    await limiter.reserve(client('192.0.2.1'), 9);
+    expect(await limiter.reserve(client('192.0.2.1'), 2)).toMatchObject({ resetAt: START + 70_000 });
+    clock.at += 50_000;
+    expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: true, remaining: 0 });
+  });
+
+  it('do not charge the common one for a request from a wrong origin', async () => {
+    const counter = createMemoryCounter(() => START);
+    const limiter = createLimiter({ counter, limits: DEFAULT_LIMITS });
+    const stranger = embedSubject(key, '192.0.2.1', false);
+    await limiter.reserve(stranger, 10);
+    expect(counter.peek('embed:{key_3}', 600).used).toBe(0);
+    // It is the same client.
+    expect(await limiter.reserve(client('192.0.2.1'), 1)).toMatchObject({ admitted: false, limit: 10 });
+    expect(await limiter.reserve(client('192.0.2.2'), 1)).toMatchObject({ admitted: true });
+  });
+
+  it('decide like plain sums for any limits, usage and cost', async () => {
+    const sample = fc.record({
+      standard: fc.integer({ min: 1, max: 130 }),
+      embedLimit: fc.integer({ min: 1, max: 130 }),
+      costs: fc.array(fc.tuple(fc.integer({ min: 1, max: MAX_COST }), fc.integer({ min: 0, max: 2 }))),
+    });
+    await fc.assert(
+      fc.asyncProperty(sample, async ({ standard, embedLimit, costs }) => {
+        const counter = createMemoryCounter(() => START);
+        const limiter = createLimiter({ counter, limits: { standard, premium: 1 }, embedLimit });
+        const used = [0, 0, 0];
+        let common = 0;
+        for (const [cost, i] of costs) {
+          const before = used[i] ?? 0;
+          const fits = before + cost <= standard && common + cost <= embedLimit;
+          expect((await limiter.reserve(client(`192.0.2.${i}`), cost)).admitted).toBe(fits);
+          used[i] = before + (fits ? cost : 0);
+          common += fits ? cost : 0;
+        }
+        expect(counter.peek('embed:{key_3}', 1).used).toBe(common);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Counter } from '../../src/rate-limit/counter.ts';
+import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
+import { openCounter } from '../../src/rate-limit/open-counter.ts';
+import {
+  readAnswer,
+  WINDOW_SCRIPT,
+  type WindowQuestion,
+  writeArguments,
+} from '../../src/rate-limit/window-script.ts';
+import { onRedis } from '../support/only.ts';
+import { sharedRedisUrl } from './redis-server.ts';
+
+onRedis.describe('counting in Redis', () => {
+  const url = sharedRedisUrl ?? '';
+  const prefix = `revgate-test:${randomUUID()}:`;
+  const closing: (() => void)[] = [];
+  let redis: Redis;
+
+  beforeAll(() => {
+    redis = new Redis(url);
+  });
+
+  afterEach(async () => {
+    for (const close of closing.splice(0)) {
+      close();
+    }
+    const keys = await redis.keys(`${prefix}*`);
+    await Promise.all(keys.map((key) => redis.del(key)));
+  });
+
+  afterAll(() => redis.quit());
+
+  /** A node's counter. That it falls back is an error here. */
+  async function openNode(windowMs?: number): Promise<Counter> {
+    const { counter, state, close } = await openCounter({
+      redisUrl: url,
+      nodes: 1,
+      now: Date.now,
+      onFallback: (_active, reason) => {
+        throw new Error(`It fell back: ${reason}`);
+      },
+      prefix,
+      ...(windowMs === undefined ? {} : { windowMs }),
+    });
+    closing.push(close);
+    expect(state()).toBe('redis');
+    return counter;
+  }
+
+  /** Runs the script on the window `a` with a limit of 10. @param deadline ms by Redis's clock; 0 for none. */
+  async function runScript(
+    cost: number,
+    remembered: WindowQuestion['windows'][number]['remembered'],
+    deadline = 0,
+  ) {
+    const key = `${prefix}a`;
+    const question = { windows: [{ key, limit: 10, remembered }], cost, windowMs: 60_000 };
+    return readAnswer(await redis.eval(WINDOW_SCRIPT, 1, key, ...writeArguments(question, deadline)), 1);
+  }
+
+  /** Redis's clock, in ms since 1970. */
+  async function redisTime(): Promise<number> {
+    const [seconds, micros] = await redis.time();
+    return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+  }
+
+  it('opens a window with the first request', async () => {
+    const counter = await openNode();
+    expect(counter.peek('a', 10)).toMatchObject({ used: 0, limit: 10 });
+    const before = await redisTime();
+    const first = await counter.reserve('a', 4, 10);
+    const after = await redisTime();
+    expect(first).toMatchObject({ admitted: true, used: 4, limit: 10 });
+    expect(first.resetAt).toBeGreaterThanOrEqual(before + 60_000);
+    expect(first.resetAt).toBeLessThanOrEqual(after + 60_000);
+    const rest = { limit: 10, resetAt: first.resetAt };
+    expect(await counter.reserve('a', 6, 10)).toEqual({ admitted: true, used: 10, ...rest });
+    expect(await counter.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, ...rest });
+    expect(counter.peek('a', 10)).toEqual({ used: 10, ...rest });
+  });
+
+  it('ends a window at the stated time, then calls again', async () => {
+    const counter = await openNode(100);
+    const first = await counter.reserve('a', 10, 10);
+    expect(first).toMatchObject({ admitted: true, used: 10 });
+    await expect.poll(() => redis.exists(`${prefix}a`)).toBe(0);
+    expect(await redisTime()).toBeGreaterThanOrEqual(first.resetAt);
+    await expect.poll(() => counter.findExhausted('a', 10)).toBeUndefined();
+    const second = await counter.reserve('a', 1, 10);
+    expect(second).toMatchObject({ admitted: true, used: 1 });
+    expect(second.resetAt).toBeGreaterThanOrEqual(first.resetAt + 100);
+  });
+
+  it('lasts 60 s, under the key of the identity, and nothing else is kept', async () => {
+    const counter = await openNode();
+    await counter.reserve('key:42', 1, 10);
+    // What the connection was tried with ends at once.
+    await expect.poll(() => redis.keys(`${prefix}*`)).toEqual([`${prefix}key:42`]);
+    const left = await redis.pttl(`${prefix}key:42`);
+    expect(left).toBeGreaterThan(59_000);
+    expect(left).toBeLessThanOrEqual(60_000);
+  });
+
+  it('keeps nothing of windows that are over, nor of requests that were refused', async () => {
+    const counter = await openNode(100);
+    await Promise.all(Array.from({ length: 200 }, (_, i) => counter.reserve(`address:${i}`, 1, 10)));
+    expect(await counter.reserve('a', 11, 10)).toMatchObject({ admitted: false, used: 0 });
+    counter.peek('b', 10);
+    expect((await redis.keys(`${prefix}*`)).length).toBeLessThanOrEqual(201);
+    await expect.poll(() => redis.keys(`${prefix}*`)).toEqual([]);
+  });
+
+  it('admits exactly the limit of 1,000 parallel requests to two nodes, which agree on the window', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const storm = Array.from({ length: 1000 }, async (_, i) => nodes[i % 2]?.reserve('a', 1, 60));
+    const answers = await Promise.all(storm);
+    const admitted = answers.filter((answer) => answer?.admitted).map((answer) => answer?.used ?? 0);
+    expect(admitted.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
+    expect(new Set(answers.map((answer) => answer?.resetAt)).size).toBe(1);
+    const [one, other] = nodes.map((node) => node.peek('a', 60));
+    expect(one).toEqual({ used: 60, limit: 60, resetAt: answers[0]?.resetAt });
+    expect(other).toEqual(one);
+  });
+
+  it('fills a window exactly under parallel requests of mixed costs to two nodes', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const costs = Array.from({ length: 500 }, (_, i) => 1 + ((i * 7) % 13));
+    const answers = await Promise.all(costs.map(async (cost, i) => nodes[i % 2]?.reserve('a', cost, 60)));
+    expect(costs.reduce((sum, cost, i) => sum + (answers[i]?.admitted ? cost : 0), 0)).toBe(60);
+  });
+
+  it('rejects without a call once it knows that nothing is left', async () => {
+    const [one, other] = [await openNode(), await openNode()];
+    expect(one.findExhausted('a', 10)).toBeUndefined();
+    const { resetAt } = await one.reserve('a', 10, 10);
+    expect(one.findExhausted('a', 10)).toEqual({ used: 10, limit: 10, resetAt });
+    expect(one.findExhausted('a', 60)).toBeUndefined();
+    expect(one.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, limit: 10, resetAt });
+    expect(one.peek('a', 10)).toEqual({ used: 10, limit: 10, resetAt });
+    expect(other.findExhausted('a', 10)).toBeUndefined();
+    expect(await other.reserve('a', 1, 10)).toEqual({ admitted: false, used: 10, limit: 10, resetAt });
+    expect(other.findExhausted('a', 10)).toMatchObject({ used: 10 });
+  });
+
+  it('continues when the server forgets its scripts', async () => {
+    const counter = await openNode();
+    await counter.reserve('a', 1, 60);
+    await redis.script('FLUSH');
+    const answers = await Promise.all(Array.from({ length: 100 }, () => counter.reserve('a', 1, 60)));
+    expect(answers.filter((answer) => answer.admitted)).toHaveLength(59);
+  });
+
+  it('rejects nobody for longer than a window when the clock is set back', async () => {
+    const far = (await redisTime()) + 3_600_000;
+    await redis.hset(`${prefix}a`, { used: 10, resetAt: far });
+    await redis.pexpireat(`${prefix}a`, far);
+    const counter = await openNode();
+    const { admitted, resetAt } = await counter.reserve('a', 1, 10);
+    expect(admitted).toBe(false);
+    expect(resetAt).toBeLessThanOrEqual(far - 3_500_000);
+    expect(await redis.pttl(`${prefix}a`)).toBeLessThanOrEqual(60_000);
+  });
+  it('does not count a call that the server processes after its deadline', async () => {
+    const now = await redisTime();
+    expect(await runScript(1, undefined, now - 1)).toMatchObject({ admitted: false, isLate: true });
+    expect(await redis.exists(`${prefix}a`)).toBe(0);
+    expect(await runScript(1, undefined, now + 10_000)).toMatchObject({ admitted: true, isLate: false });
+  });
+
+  it('takes a node’s word for a window that the server has lost, over a new connection', async () => {
+    const now = await redisTime();
+    const remembered = { used: 7, resetAt: now + 30_000 };
+    const ask = async (cost: number, known: typeof remembered | undefined) => {
+      const { admitted, windows } = await runScript(cost, known);
+      return { admitted, ...windows[0] };
+    };
+    const { resetAt } = remembered;
+    expect(await ask(4, remembered)).toEqual({ admitted: false, used: 7, resetAt });
+    expect(await ask(1, undefined)).toEqual({ admitted: true, used: 8, resetAt });
+    // Less than it knows itself, and a window that is over, are no news.
+    expect(await ask(1, remembered)).toMatchObject({ used: 9, resetAt });
+    const old = { used: 10, resetAt: now - 1_000 };
+    expect(await ask(1, old)).toMatchObject({ used: 10, resetAt });
+  });
+
+  it('remembers the 20,000 most recent windows only', async () => {
+    const counter = await openNode();
+    for (let i = 0; i <= 20_000; i += 500) {
+      const identities = Array.from({ length: 500 }, (_, j) => `address:${i + j}`);
+      await Promise.all(identities.map((identity) => counter.reserve(identity, 1, 1)));
+    }
+    expect(counter.findExhausted('address:0', 1)).toBeUndefined();
+    expect(counter.findExhausted('address:20000', 1)).toBeDefined();
+  });
+
+  it('equals counting in memory for any sequence of requests', async () => {
+    const counter = await openNode();
+    const step = fc.record({
+      identity: fc.constantFrom('a', 'b', 'c'),
+      cost: fc.integer({ min: 1, max: 60 }),
+      limit: fc.constantFrom(1, 10, 60, 100),
+      peek: fc.boolean(),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        run += 1;
+        const memory = createMemoryCounter(() => 0);
+        for (const { identity, cost, limit, peek } of steps) {
+          const own = `${run}:${identity}`;
+          const expected = peek ? memory.peek(own, limit) : memory.reserve(own, cost, limit);
+          const found = await (peek ? counter.peek(own, limit) : counter.reserve(own, cost, limit));
+          expect({ ...found, resetAt: 0 }).toEqual({ ...expected, resetAt: 0 });
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('reserves of two windows the whole cost or nothing, exactly, on two nodes', async () => {
+    const nodes = [await openNode(), await openNode()];
+    const common = { identity: 'embed:{k}', limit: 25 };
+    const own = (client: number) => ({ identity: `embed:{k}:${client}`, limit: 10 });
+    // Four clients, each with room for 10, of whom all together may have 25.
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => nodes[i % 2]?.reserveAll([own(i % 4), common], 1)),
+    );
+    expect(answers.filter((answer) => answer?.admitted)).toHaveLength(25);
+    const [counter] = nodes as [Counter];
+    // What is refused costs nothing, and says what is used.
+    expect((await counter.reserve(common.identity, 26, 25)).used).toBe(25);
+    const each = await Promise.all(
+      [0, 1, 2, 3].map(async (client) => counter.reserve(own(client).identity, 11, 10)),
+    );
+    expect(each.reduce((sum, { used }) => sum + used, 0)).toBe(25);
+    expect(each.every(({ used }) => used <= 10)).toBe(true);
+  });
+});

@@ -1,0 +1,271 @@
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Counter, Reservation } from '../../src/rate-limit/counter.ts';
+import { openCounter } from '../../src/rate-limit/open-counter.ts';
+import { onRedis } from '../support/only.ts';
+import { startFakeRedis } from './fake-redis.ts';
+import { type RedisServer, startRedis, until } from './redis-server.ts';
+
+/** Waits are counted in ticks of this process, since it may be kept waiting itself. */
+const TICK_MS = 10;
+/** Within 100 ms, as promised, and what was begun before a tick and ends after one. */
+const MOST_TICKS = 12;
+
+onRedis.describe('when Redis fails', () => {
+  const closing: (() => Promise<void> | void)[] = [];
+
+  let ticks = 0;
+  beforeEach(() => {
+    const ticker = setInterval(() => {
+      ticks += 1;
+    }, TICK_MS);
+    closing.push(() => clearInterval(ticker));
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) {
+      await close();
+    }
+  });
+
+  async function start(...settings: string[]): Promise<RedisServer> {
+    const server = await startRedis(...settings);
+    closing.push(server.kill);
+    return server;
+  }
+
+  async function openNode(redisUrl: string, nodes = 2) {
+    const reported: [boolean, string][] = [];
+    const { counter, state, close } = await openCounter({
+      redisUrl,
+      nodes,
+      now: Date.now,
+      onFallback: (active, reason) => reported.push([active, reason]),
+    });
+    closing.push(close);
+    return { counter, state, reported };
+  }
+
+  async function connect(url: string): Promise<Redis> {
+    const redis = new Redis(url);
+    redis.on('error', () => {});
+    closing.push(() => redis.disconnect());
+    return redis;
+  }
+
+  /** A reservation, and how many ticks it waited for; undefined where it was there at once. */
+  async function timed(counter: Counter, identity: string, cost: number, limit: number) {
+    const begun = ticks;
+    const asked = counter.reserve(identity, cost, limit);
+    const answer: Reservation = await asked;
+    return { ...answer, wait: asked instanceof Promise ? ticks - begun : undefined };
+  }
+
+  /** Twenty clients that ask without end, each a moment after its last answer. */
+  function load(counter: Counter, identity: (client: number, turn: number) => string, limit: number) {
+    const answers: Awaited<ReturnType<typeof timed>>[] = [];
+    let isOver = false;
+    const clients = Array.from({ length: 20 }, async (_, client) => {
+      for (let turn = 0; !isOver; turn += 1) {
+        answers.push(await timed(counter, identity(client, turn), 1, limit));
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    });
+    return {
+      answers,
+      async stop() {
+        isOver = true;
+        await Promise.all(clients);
+        return answers;
+      },
+    };
+  }
+
+  /** After a fall back, how many answers there are up to the last that was waited for. */
+  async function countOfWaiting(answers: readonly { wait: number | undefined }[]): Promise<number> {
+    // Each of twenty clients waits for one at most.
+    await until(() => answers.slice(-20).every(({ wait }) => wait === undefined));
+    return answers.length;
+  }
+
+  const longest = (answers: readonly { wait: number | undefined }[]) =>
+    Math.max(0, ...answers.map(({ wait }) => wait ?? 0));
+
+  it('continues under load while it is killed and restarted, and says so once each', async () => {
+    const server = await start();
+    const { counter, state, reported } = await openNode(server.url);
+    const traffic = load(counter, (client, turn) => `key:${client}-${turn % 50}`, 1_000_000);
+    await until(() => traffic.answers.length > 500);
+    await server.kill();
+    await until(() => state() === 'fallback');
+    const before = await countOfWaiting(traffic.answers);
+    await until(() => traffic.answers.length > before + 1_000);
+    for (const { limit, wait } of traffic.answers.slice(before)) {
+      expect([limit, wait]).toEqual([500_000, undefined]);
+    }
+    await server.start();
+    await until(() => state() === 'redis');
+    await until(() => traffic.answers.at(-1)?.limit === 1_000_000);
+    const answers = await traffic.stop();
+    expect(reported).toEqual([
+      [true, expect.stringMatching(/closed|ECONNRESET|EPIPE/)],
+      [false, 'it answers again'],
+    ]);
+    expect(answers.every(({ admitted }) => admitted)).toBe(true);
+    expect(longest(answers)).toBeLessThanOrEqual(MOST_TICKS);
+  });
+
+  it('admits no more than the limit and a share while it is killed and comes back empty', async () => {
+    const server = await start();
+    const { counter, state } = await openNode(server.url, 4);
+    const early = await Promise.all(Array.from({ length: 30 }, () => timed(counter, 'key:1', 1, 60)));
+    expect(early.every(({ admitted }) => admitted)).toBe(true);
+    const { resetAt } = early[0] ?? {};
+    await server.kill();
+    await until(() => state() === 'fallback');
+    const meanwhile = await Promise.all(Array.from({ length: 100 }, () => timed(counter, 'key:1', 1, 60)));
+    expect(meanwhile.filter(({ admitted }) => admitted)).toHaveLength(15);
+    await server.start();
+    await until(() => state() === 'redis');
+    const late = await Promise.all(Array.from({ length: 100 }, () => timed(counter, 'key:1', 1, 60)));
+    expect(late.filter(({ admitted }) => admitted)).toHaveLength(30);
+    expect(new Set(late.map((answer) => answer.resetAt))).toEqual(new Set([resetAt]));
+  });
+
+  it('waits for a server that hangs at first only, and never for more than 100 ms', async () => {
+    const server = await start();
+    const { counter, state, reported } = await openNode(server.url);
+    const traffic = load(counter, (client) => `key:${client}`, 1_000_000);
+    await until(() => traffic.answers.length > 200);
+    server.pause();
+    await until(() => state() === 'fallback');
+    const before = await countOfWaiting(traffic.answers);
+    await until(() => traffic.answers.length > before + 1_000);
+    expect(state()).toBe('fallback');
+    const answers = await traffic.stop();
+    expect(longest(answers)).toBeLessThanOrEqual(MOST_TICKS);
+    for (const { limit, wait } of answers.slice(before)) {
+      expect([limit, wait]).toEqual([500_000, undefined]);
+    }
+    server.resume();
+    await until(() => state() === 'redis');
+    expect(reported).toEqual([
+      [true, 'no answer within 90 ms'],
+      [false, 'it answers again'],
+    ]);
+  });
+
+  it('is not charged, once the server continues, for what was answered from memory meanwhile', async () => {
+    const server = await start();
+    const { counter, state } = await openNode(server.url);
+    await counter.reserve('key:1', 1, 60);
+    server.pause();
+    const meanwhile = await Promise.all(Array.from({ length: 20 }, () => timed(counter, 'key:1', 1, 60)));
+    expect(meanwhile.at(-1)).toMatchObject({ admitted: true, used: 20, limit: 30 });
+    // What was asked of it and given up is not answered any more after 250 ms, by its own clock.
+    const end = Date.now() + 300;
+    await until(() => Date.now() > end);
+    server.resume();
+    await until(() => state() === 'redis');
+    expect(await counter.reserve('key:1', 61, 60)).toMatchObject({ admitted: false, used: 1, limit: 60 });
+  });
+
+  it('falls back while the server is out of memory, and returns when there is room again', async () => {
+    const server = await start('--maxmemory-policy', 'noeviction');
+    const { counter, state, reported } = await openNode(server.url);
+    await counter.reserve('key:1', 1, 10);
+    const redis = await connect(server.url);
+    await redis.set('ballast', 'x'.repeat(8_000_000));
+    await redis.config('SET', 'maxmemory', '4mb');
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await redis.info('stats'))?.[1]);
+    const before = await connections();
+    expect(await timed(counter, 'key:1', 1, 10)).toMatchObject({ admitted: true, used: 1, limit: 5 });
+    expect(state()).toBe('fallback');
+    // The second attempt at a new connection follows the end of the first.
+    await expect.poll(connections).toBeGreaterThanOrEqual(before + 2);
+    expect(state()).toBe('fallback');
+    expect(reported).toEqual([[true, 'it refused: OOM']]);
+    await redis.del('ballast');
+    await until(() => state() === 'redis');
+    expect(await counter.reserve('key:1', 1, 10)).toMatchObject({ admitted: true, used: 2, limit: 10 });
+  });
+
+  it('counts in memory at first, and switches to Redis when it starts', async () => {
+    const server = await start();
+    await server.kill();
+    const { counter, state, reported } = await openNode(server.url);
+    expect(state()).toBe('fallback');
+    expect(await counter.reserve('key:1', 1, 10)).toMatchObject({ admitted: true, limit: 5 });
+    await server.start();
+    await until(() => state() === 'redis');
+    expect(reported).toEqual([
+      [true, 'ECONNREFUSED'],
+      [false, 'it answers again'],
+    ]);
+  });
+
+  it('connects with its password, and does not print a rejected one', async () => {
+    const server = await start('--requirepass', 'c0rrect/horse');
+    const [right, wrong, none] = await Promise.all(
+      [':c0rrect%2Fhorse@', ':wr0ng@', ''].map((auth) => openNode(server.url.replace('//', `//${auth}`))),
+    );
+    expect([right, wrong, none].map((node) => node?.state())).toEqual(['redis', 'fallback', 'fallback']);
+    expect(wrong?.reported).toEqual([[true, 'it refused: WRONGPASS']]);
+    expect(none?.reported).toEqual([[true, 'it refused: NOAUTH']]);
+  });
+
+  it('does not count in another database than configured', async () => {
+    const server = await start();
+    const { state, reported } = await openNode(`${server.url}/99`);
+    expect(state()).toBe('fallback');
+    expect(reported).toEqual([[true, 'it refused: ERR']]);
+  });
+
+  it('does not fall back because this process was busy itself', async () => {
+    const server = await start();
+    const { counter, state, reported } = await openNode(server.url);
+    for (let i = 0; i < 3; i += 1) {
+      const answers = Promise.all(Array.from({ length: 200 }, () => timed(counter, 'key:1', 1, 1_000_000)));
+      const end = performance.now() + 150;
+      while (performance.now() < end);
+      expect((await answers).every(({ limit }) => limit === 1_000_000)).toBe(true);
+    }
+    expect(state()).toBe('redis');
+    expect(reported).toEqual([]);
+  });
+
+  it('connects again after 250 ms, then ever more slowly, but at least every 2 s', async () => {
+    const redis = await startFakeRedis();
+    closing.push(redis.close);
+    redis.behaviour = 'closes';
+    const { state } = await openNode(redis.url);
+    const { connectedAt } = redis;
+    await until(() => connectedAt.length === 6);
+    redis.behaviour = 'counts';
+    await until(() => state() === 'redis');
+    const gaps = connectedAt.slice(1).map((at, i) => at - (connectedAt[i] as number));
+    [250, 500, 1_000, 2_000, 2_000, 2_000].forEach((least, i) => {
+      // Timers and clocks may differ by a millisecond.
+      expect(gaps[i]).toBeGreaterThanOrEqual(least - 2);
+      expect(gaps[i]).toBeLessThan(4_000);
+    });
+  });
+
+  it('connects again soon after a connection that was stable', async () => {
+    const redis = await startFakeRedis();
+    closing.push(redis.close, () => {
+      vi.useRealTimers();
+    });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    redis.behaviour = 'closes';
+    const { state } = await openNode(redis.url);
+    await expect.poll(() => redis.connectedAt.length).toBe(4);
+    redis.behaviour = 'counts';
+    await expect.poll(state).toBe('redis');
+    vi.advanceTimersByTime(10_000);
+    const droppedAt = Date.now();
+    redis.drop();
+    await expect.poll(() => redis.connectedAt.length).toBe(6);
+    expect((redis.connectedAt[5] as number) - droppedAt).toBeLessThan(2_000);
+  });
+});

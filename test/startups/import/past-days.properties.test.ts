@@ -1,0 +1,330 @@
+import fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDays, dayOf, daysFrom, toInstant } from '../../../src/startups/days.ts';
+import { carryForward } from '../../../src/startups/history/points.ts';
+import { importStartups } from '../../../src/startups/import/import.ts';
+import type { ImportClient } from '../../../src/startups/import/staging.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { type ImportRecord, record } from '../../support/records.ts';
+import { runs } from '../../support/runs.ts';
+import { input, ndjson } from './inputs.ts';
+import { createReplay, type MarketFigures, type PointValues } from './replay.ts';
+
+const TODAY = dayOf(Date.now());
+const ago = (days: number): string => addDays(TODAY, -days);
+const FIRST_AGE = 8;
+const days = daysFrom(ago(FIRST_AGE), TODAY);
+
+const database = await openTestDatabase();
+const connection = await database.connect();
+afterAll(async () => {
+  await connection.end();
+  await database.close();
+});
+beforeEach(clear);
+
+async function clear(): Promise<void> {
+  await database.pool.query('TRUNCATE startups, startup_removals, market_days RESTART IDENTITY');
+}
+
+/** Imports as if the day were today. */
+async function importOn(day: string, records: readonly ImportRecord[], replaces = false): Promise<void> {
+  const client: ImportClient = {
+    async query(text, values) {
+      const answer = await connection.query(text, values);
+      if (text.startsWith('LOCK TABLE')) {
+        await connection.query("SELECT set_config('revgate.day', $1, true)", [day]);
+      }
+      return answer;
+    },
+  };
+  await importRecords(client, records, replaces ? { replace: { yes: true } } : {});
+}
+
+/** The statements of imports of past days. */
+let statements: string[] = [];
+
+async function importAsOf(day: string, records: readonly ImportRecord[]): Promise<void> {
+  const client: ImportClient = {
+    query(text, values) {
+      statements.push(text);
+      return connection.query(text, values);
+    },
+  };
+  await importRecords(client, records, { asOf: { day, historyDays: 730 } });
+}
+
+async function importRecords(
+  client: ImportClient,
+  records: readonly ImportRecord[],
+  options: Partial<Parameters<typeof importStartups>[0]>,
+): Promise<void> {
+  const inputs = [input('a.ndjson', ndjson(...records))];
+  await importStartups({ client, kind: database.kind, inputs, ...options });
+}
+
+/** The market of each day; of a category that no day has yet, without startups. */
+async function readMarket(): Promise<Record<string, MarketFigures>> {
+  const market: Record<string, MarketFigures> = {};
+  for (const category of CATEGORIES) {
+    const where = { category: category ?? '' };
+    const recorded = await database.prisma.marketDay.findMany({ where, orderBy: { day: 'asc' } });
+    const rows = carryForward(recorded, days.map(toInstant));
+    for (const day of days) {
+      const row = rows.find((one) => Number(one.day) === Number(toInstant(day)));
+      market[`${day} ${category ?? ''}`] = [
+        ...[row?.count ?? 0, row?.onSale ?? 0],
+        ...[row?.revenueSum ?? 0, number(row?.revenueMedian), row?.mrrSum ?? 0, number(row?.mrrMedian)],
+      ];
+    }
+  }
+  return market;
+}
+
+const number = (value: bigint | null | undefined): number | null => (value == null ? null : Number(value));
+
+/** The point that applies to each startup on each day. */
+async function readHistories(): Promise<Record<string, PointValues>> {
+  const { rows } = await database.pool.query<{ key: string; point: PointValues }>(
+    `SELECT slug || ' ' || d.day AS key, json_build_array(p.revenue_last_30_days, p.revenue_mrr, p.revenue_total,
+       p.customers, p.active_subscriptions, p.asking_price, p.on_sale::integer, p.category) AS point
+     FROM startups CROSS JOIN unnest($1::date[]) AS d (day) CROSS JOIN LATERAL (
+       SELECT * FROM startup_points WHERE startup_id = id AND day <= d.day ORDER BY day DESC LIMIT 1
+     ) AS p`,
+    [days],
+  );
+  return Object.fromEntries(rows.map(({ key, point }) => [key, point]));
+}
+
+const CATEGORIES: readonly (string | undefined)[] = [undefined, 'ai', 'saas', 'games', 'legal'];
+const revenue = (last30Days: number) => ({ revenue: { last30Days, mrr: 0, total: 7 } });
+
+/** How many startups each category has on a day. */
+async function countsOn(day: string): Promise<Record<string, unknown>> {
+  const market = await readMarket();
+  return Object.fromEntries(
+    CATEGORIES.map((category) => [category ?? 'all', market[`${day} ${category ?? ''}`]?.[0]]),
+  );
+}
+
+/** The revenue of a startup on the days since this many days ago; undefined where it has no point. */
+async function revenuesOf(slug: string, age: number): Promise<unknown[]> {
+  const histories = await readHistories();
+  return days.slice(-age - 1).map((day) => histories[`${slug} ${day}`]?.[0]);
+}
+
+/** What the imports of the example leave, before the past day is filled in. */
+async function importExample(): Promise<void> {
+  const [ai, games] = [{ category: 'ai' }, { category: 'games' }] as const;
+  await importOn(ago(1), [record('a', ai), record('y', ai), record('z', games)]);
+  await importOn(TODAY, [record('a', { category: 'saas' })], true);
+}
+
+describe('an import of a past day', () => {
+  it('changes no figure of others: neither their categories then nor startups removed since', async () => {
+    await importExample();
+    await importAsOf(ago(1), [record('unrelated', { category: 'legal' })]);
+    expect(await countsOn(ago(1))).toEqual({ all: 4, ai: 2, saas: 0, games: 1, legal: 1 });
+    expect(await countsOn(TODAY)).toEqual({ all: 2, ai: 0, saas: 1, games: 0, legal: 1 });
+  });
+
+  it('changes a startup that was removed since until its removal, and does not create it again', async () => {
+    await importExample();
+    await importAsOf(ago(1), [record('z', { category: 'legal' })]);
+    expect(await countsOn(ago(1))).toEqual({ all: 3, ai: 2, saas: 0, games: 0, legal: 1 });
+    expect(await countsOn(TODAY)).toEqual({ all: 1, ai: 0, saas: 1, games: 0, legal: 0 });
+    expect(await database.prisma.startup.findMany({ select: { slug: true } })).toEqual([{ slug: 'a' }]);
+  });
+
+  it('changes a startup until its next import, which it survives with its values even if that changed nothing', async () => {
+    await importOn(ago(4), [record('a', revenue(1)), record('b', revenue(1))]);
+    await importOn(ago(2), [record('a', revenue(1))]);
+    await importAsOf(ago(3), [record('a', revenue(9)), record('b', revenue(9))]);
+    expect(await revenuesOf('a', 4)).toEqual([1, 9, 1, 1, 1]);
+    expect(await revenuesOf('b', 4)).toEqual([1, 9, 9, 9, 9]);
+    expect((await readMarket())[`${TODAY} `]).toEqual([2, 0, 10, 1, 0, 0]);
+    const current = await database.prisma.startup.findMany({ orderBy: { slug: 'asc' } });
+    expect(current.map(({ revenueLast30Days }) => Number(revenueLast30Days))).toEqual([1, 9]);
+  });
+
+  // The amounts around a median that are stored: 16 and the square root of the number of startups, on both sides.
+  it.each([
+    ['few', 10],
+    ['more than are stored around the median', 70],
+  ])('finds the medians of later days after changing %s of many startups', async (_, count) => {
+    const replay = createReplay();
+    const many = Array.from({ length: 200 }, (_, index) =>
+      record(`s-${index}`, { category: index % 4 === 0 ? 'ai' : 'saas', ...revenue((index * 37) % 100) }),
+    );
+    await importOn(ago(5), many);
+    replay.import(ago(5), many);
+    const later = many.slice(0, 20).map((one) => ({ ...one, ...revenue(50) }));
+    await importOn(ago(2), later);
+    replay.import(ago(2), later);
+    for (const [age, amount] of [
+      [4, 1_000],
+      [3, 2],
+    ] as const) {
+      const past = many.slice(10, 10 + count).map((one) => ({ ...one, ...revenue(amount) }));
+      await importAsOf(ago(age), [...past, record(`new-${age}`, { category: 'ai', ...revenue(amount) })]);
+      replay.import(ago(age), [...past, record(`new-${age}`, { category: 'ai', ...revenue(amount) })]);
+      expect(await readMarket()).toEqual(replayedMarket(replay));
+    }
+  });
+
+  it('calculates one later day from all startups, and the others from what changed on them', async () => {
+    const replay = createReplay();
+    const importBoth = async (age: number, records: readonly ImportRecord[], replaces = false) => {
+      await importOn(ago(age), records, replaces);
+      replay.import(ago(age), records, replaces);
+    };
+    const many = Array.from({ length: 200 }, (_, index) =>
+      record(`s-${index}`, { category: index % 4 === 0 ? 'ai' : 'saas', ...revenue((index * 37) % 100) }),
+    );
+    await importBoth(7, many);
+    for (const age of [5, 4, 3, 2]) {
+      const category = age % 2 === 0 ? 'games' : 'saas';
+      await importBoth(age, [record(`s-${age}`, { category, ...revenue(age * 20) }), record(`new-${age}`)]);
+    }
+    await importBoth(1, replay.recordsOn(TODAY).slice(3), true);
+    const past = many.slice(0, 150).map((one) => ({ ...one, category: 'ai' as const, ...revenue(1_000) }));
+    statements = [];
+    await importAsOf(ago(6), past);
+    replay.import(ago(6), past);
+    expect(await readMarket()).toEqual(replayedMarket(replay));
+    expect(statements.filter((text) => text.includes('revgate_market_on'))).toHaveLength(1);
+  });
+
+  it('leaves the market before a removal that an older version recorded, and does not create the startup again', async () => {
+    await importExample();
+    await forgetAsOlderVersions();
+    await importAsOf(ago(1), [
+      record('z', { category: 'legal' }),
+      record('a', { category: 'saas', ...revenue(5) }),
+    ]);
+    // The category that a had is not known: it counts as that of its next point.
+    expect(await countsOn(ago(1))).toEqual({ all: 3, ai: 2, saas: 0, games: 1, legal: 0 });
+    expect(await countsOn(TODAY)).toEqual({ all: 1, ai: 0, saas: 1, games: 0, legal: 0 });
+  });
+
+  it('keeps the medians of a day of an older version whose removed startups are not known', async () => {
+    const priced = (slug: string, amount: number, category: 'ai' | 'legal') =>
+      record(slug, { category, ...revenue(amount) });
+    await importOn(ago(2), [priced('a', 1, 'ai'), priced('y', 5, 'ai'), priced('z', 9, 'ai')]);
+    await importOn(TODAY, [priced('a', 1, 'ai')], true);
+    await forgetAsOlderVersions();
+    for (const [age, slug] of [
+      [2, 'b'],
+      [1, 'c'],
+    ] as const) {
+      await importAsOf(ago(age), [priced(slug, 7, 'legal')]);
+    }
+    const market = await readMarket();
+    expect(market[`${ago(2)} `]?.slice(0, 4)).toEqual([4, 0, 22, 5]);
+    expect(market[`${ago(1)} `]?.slice(0, 4)).toEqual([5, 0, 29, 5]);
+    expect(market[`${ago(1)} ai`]?.slice(0, 4)).toEqual([3, 0, 15, 5]);
+    expect(market[`${ago(1)} legal`]?.slice(0, 4)).toEqual([2, 0, 14, 7]);
+    expect(market[`${TODAY} `]?.slice(0, 4)).toEqual([3, 0, 15, 7]);
+  });
+
+  it('moves a startup out of a category that the day did not have, in history of an older version', async () => {
+    await importExample();
+    await forgetAsOlderVersions();
+    // As in a new session, which calculates with known values.
+    await connection.query('SET plan_cache_mode = force_custom_plan');
+    await importAsOf(ago(1), [record('a', { category: 'ai', ...revenue(5) })]);
+    await connection.query('RESET plan_cache_mode');
+    expect(await countsOn(ago(1))).toEqual({ all: 3, ai: 3, saas: 0, games: 1, legal: 0 });
+    expect(await countsOn(TODAY)).toEqual({ all: 1, ai: 0, saas: 1, games: 0, legal: 0 });
+  });
+
+  it('calculates medians that an older version recorded from all points, and the next from these', async () => {
+    const replay = createReplay();
+    const many = Array.from({ length: 60 }, (_, index) => record(`s-${index}`, revenue(index)));
+    await importOn(ago(5), many);
+    replay.import(ago(5), many);
+    await forgetAsOlderVersions();
+    for (const age of [4, 3]) {
+      const past = many.slice(0, 10).map((one) => ({ ...one, category: 'ai' as const, ...revenue(age) }));
+      await importAsOf(ago(age), past);
+      replay.import(ago(age), past);
+      expect(await readMarket()).toEqual(replayedMarket(replay));
+    }
+  });
+});
+
+/** Removes what versions before 0016 did not record, and completes it as the migration does. */
+async function forgetAsOlderVersions(): Promise<void> {
+  await database.pool.query('DELETE FROM startup_points WHERE startup_id NOT IN (SELECT id FROM startups)');
+  await database.pool.query("UPDATE startup_points SET category = ''");
+  await database.pool.query('DELETE FROM removed_startups');
+  await database.pool.query('DELETE FROM unchanged_startups');
+  await database.pool.query(
+    'UPDATE market_days SET known = NULL, revenue_near = NULL, revenue_below = NULL, mrr_near = NULL, mrr_below = NULL',
+  );
+  await database.pool.query('SELECT revgate_complete_history()');
+}
+
+function replayedMarket(replay: ReturnType<typeof createReplay>): Record<string, MarketFigures> {
+  const market = CATEGORIES.flatMap((category = '') =>
+    days.map((day) => [`${day} ${category}`, replay.market(day, category)]),
+  );
+  return Object.fromEntries(market);
+}
+
+const values = fc.record({
+  name: fc.constantFrom('One', 'Two'),
+  category: fc.constantFrom(null, 'ai', 'saas'),
+  revenue: fc.record({ last30Days: fc.nat(4), mrr: fc.nat(1), total: fc.constant(7) }),
+  askingPrice: fc.constantFrom(null, 5),
+  onSale: fc.boolean(),
+  active: fc.boolean(),
+});
+const records = fc
+  .uniqueArray(fc.record({ slug: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), values }), {
+    selector: ({ slug }) => slug,
+    minLength: 1,
+  })
+  .map((all) => all.map(({ slug, values }) => record(slug, values)));
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constantFrom('import', 'replace'), records }),
+    fc.record({ kind: fc.constant('import again'), every: fc.integer({ min: 1, max: 2 }) }),
+    fc.record({ kind: fc.constant('next day'), days: fc.integer({ min: 1, max: 2 }) }),
+    fc.record({ kind: fc.constant('import as of'), age: fc.nat(4), records }),
+  ),
+  { minLength: 3, maxLength: 10 },
+);
+
+it('imports of days in any order leave what imports in the order of the days leave', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      await clear();
+      const replay = createReplay();
+      let age = FIRST_AGE - 3;
+      let past = FIRST_AGE;
+      for (const step of all) {
+        if ('days' in step) {
+          age = Math.max(age - step.days, 0);
+        } else if ('age' in step) {
+          past = Math.min(age + step.age, past);
+          await importAsOf(ago(past), step.records);
+          replay.import(ago(past), step.records);
+        } else {
+          const named =
+            'records' in step
+              ? step.records
+              : replay.recordsOn(TODAY).filter((_, at) => at % step.every === 0);
+          const replaces = step.kind === 'replace';
+          if (named.length > 0) {
+            await importOn(ago(age), named, replaces);
+            replay.import(ago(age), named, replaces);
+          }
+        }
+      }
+      expect(await readHistories()).toEqual(replay.histories(days));
+      expect(await readMarket()).toEqual(replayedMarket(replay));
+    }),
+    runs(10),
+  );
+});

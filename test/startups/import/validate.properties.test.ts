@@ -1,0 +1,293 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { storedStartupFields } from '../../../src/startups/fields.ts';
+import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
+import { sampleStartups } from '../../../src/startups/import/sample.ts';
+import { findSlug, validateRecord } from '../../../src/startups/import/validate.ts';
+import { categories, paymentProviders } from '../../../src/startups/vocabulary.ts';
+import { record } from './inputs.ts';
+
+/** The messages for a record, as they are told. */
+function errorsOf(value: Record<string, unknown>): string[] {
+  const errors: InputError[] = [];
+  const row = validateRecord(value, 3, errors);
+  expect(row === undefined).toBe(errors.length > 0);
+  return errors.map((error) => errorMessage('a.ndjson', error));
+}
+
+/** The stored value of one field. */
+function stored(path: string, value: Record<string, unknown>): unknown {
+  return validateRecord(value, 1, [])?.[storedStartupFields.findIndex((field) => field.path === path)];
+}
+
+const date =
+  'a date of the years 1 to 9999 (2024-05-01) or a date-time with its offset (2024-05-01T12:00:00Z), ISO 8601, or null';
+const url = 'an http or https URL of at most 2048 characters, or null';
+const count = 'an integer from 0 to 2147483647';
+const cents = 'an integer number of cents from 0 to 9007199254740991';
+const name = 'text of 1 to 200 characters, without NUL or lone surrogates';
+const slug = 'lower-case letters and digits in words joined by single dashes, at most 100';
+const handle = '1 to 30 letters, digits and underscores, without @, or null';
+
+describe('the validation of a record', () => {
+  test.each<[field: string, value: unknown, got: string, allowed: string]>([
+    ['name', undefined, 'nothing', name],
+    ['name', null, 'null', name],
+    ['name', '', '""', name],
+    ['name', 'x'.repeat(201), `"${'x'.repeat(60)}…"`, name],
+    ['name', 'a\0b', '"a\\u0000b"', name],
+    ['name', 'a\ud800b', '"a\\ud800b"', name],
+    ['name', 7, '7', name],
+    ['slug', 'Orbit', '"Orbit"', slug],
+    ['slug', 'a--b', '"a--b"', slug],
+    ['slug', '-a', '"-a"', slug],
+    ['slug', 'a\n', '"a\\n"', slug],
+    ['slug', 'a'.repeat(101), `"${'a'.repeat(60)}…"`, slug],
+    ['description', ['x'], '[…]', 'text of 0 to 5000 characters, without NUL or lone surrogates, or null'],
+    ['website', 'javascript:alert(1)', '"javascript:alert(1)"', url],
+    ['website', 'ftp://a.example', '"ftp://a.example"', url],
+    ['website', 'a.example', '"a.example"', url],
+    ['website', 'https:a.example', '"https:a.example"', url],
+    ['website', 'http://', '"http://"', url],
+    ['website', ' https://a.example', '" https://a.example"', url],
+    ['website', 'https://a.example/a b', '"https://a.example/a b"', url],
+    ['website', 'https://a.example/"onload=', '"https://a.example/\\"onload="', url],
+    ['website', 'https://a.example:99999', '"https://a.example:99999"', url],
+    ['icon', `https://a.example/${'x'.repeat(2048)}`, `"https://a.example/${'x'.repeat(42)}…"`, url],
+    [
+      'country',
+      'de',
+      '"de"',
+      'an ISO 3166-1 alpha-2 code in capitals, such as DE, or null; did you mean "DE"?',
+    ],
+    ['country', 'UK', '"UK"', 'an ISO 3166-1 alpha-2 code in capitals, such as DE, or null'],
+    ['category', 'sass', '"sass"', `one of ${categories.join(', ')}, or null; did you mean "saas"?`],
+    [
+      'category',
+      'Artificial Intelligence',
+      '"Artificial Intelligence"',
+      `one of ${categories.join(', ')}, or null; did you mean "ai"?`,
+    ],
+    ['category', 'banking', '"banking"', `one of ${categories.join(', ')}, or null`],
+    [
+      'paymentProvider',
+      'Stripe ',
+      '"Stripe "',
+      `one of ${paymentProviders.join(', ')}; did you mean "stripe"?`,
+    ],
+    ['targetAudience', 'B2B', '"B2B"', 'one of b2b, b2c, both, or null; did you mean "b2b"?'],
+    ['teamSize', 1, '1', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null; did you mean "1"?'],
+    ['teamSize', 7, '7', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null'],
+    ['fundingStatus', '', '""', 'one of bootstrapped, vc-funded, or null'],
+    ['customers', -1, '-1', count],
+    ['customers', 2 ** 31, '2147483648', count],
+    ['customers', 1.5, '1.5', count],
+    ['customers', '3', '"3"', count],
+    ['askingPrice', 2 ** 53, '9007199254740992', `${cents}, or null`],
+    ['askingPrice', Number.POSITIVE_INFINITY, 'Infinity', `${cents}, or null`],
+    ['profitMarginLast30Days', 100.1, '100.1', 'a number from 0 to 100, or null'],
+    ['profitMarginLast30Days', -0.1, '-0.1', 'a number from 0 to 100, or null'],
+    ['growth30d', Number.NEGATIVE_INFINITY, '-Infinity', 'a finite number, or null'],
+    ['growth30d', '24%', '"24%"', 'a finite number, or null'],
+    ['onSale', 'true', '"true"', 'true or false'],
+    ['onSale', null, 'null', 'true or false'],
+    ['active', 1, '1', 'true or false'],
+    ['foundedDate', '2023-02-29', '"2023-02-29"', date],
+    ['foundedDate', '2023-04-31T00:00:00Z', '"2023-04-31T00:00:00Z"', date],
+    ['foundedDate', '2023-01-01T10:00:00', '"2023-01-01T10:00:00"', date],
+    ['foundedDate', '2023-01-01T24:00:00Z', '"2023-01-01T24:00:00Z"', date],
+    ['foundedDate', '2023-01-01 10:00:00Z', '"2023-01-01 10:00:00Z"', date],
+    ['foundedDate', '2023-13-01', '"2023-13-01"', date],
+    ['foundedDate', '0000-01-01', '"0000-01-01"', date],
+    ['foundedDate', '9999-12-31T23:59:59-01:00', '"9999-12-31T23:59:59-01:00"', date],
+    ['foundedDate', '+012023-01-01', '"+012023-01-01"', date],
+    ['foundedDate', '2023', '"2023"', date],
+    ['foundedDate', 1_700_000_000_000, '1700000000000', date],
+    ['xHandle', '@orbit', '"@orbit"', handle],
+    ['xHandle', 'x'.repeat(31), `"${'x'.repeat(31)}"`, handle],
+    ['xHandle', '', '""', handle],
+    ['revenue', undefined, 'nothing', 'an object with last30Days, mrr, total'],
+    ['revenue', [100, 50, 10], '[…]', 'an object with last30Days, mrr, total'],
+    ['revenue', 100, '100', 'an object with last30Days, mrr, total'],
+  ])('reports %s: %j', (field, value, got, allowed) => {
+    expect(errorsOf(record({ [field]: value }))).toEqual([
+      `a.ndjson: line 3: ${field}: got ${got}, allowed ${allowed}`,
+    ]);
+  });
+
+  test('reports every error of a record, those inside revenue by their dotted path', () => {
+    const invalid = record({
+      revenue: { last30Days: -5, mrr: null, total: 0.5 },
+      customers: null,
+      country: 'XX',
+    });
+    expect(errorsOf(invalid)).toEqual([
+      'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
+      `a.ndjson: line 3: revenue.last30Days: got -5, allowed ${cents}`,
+      `a.ndjson: line 3: revenue.mrr: got null, allowed ${cents}`,
+      `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; amounts are whole US cents: $0.5 is 50`,
+      `a.ndjson: line 3: customers: got null, allowed ${count}`,
+    ]);
+  });
+
+  test.each<[value: unknown, fix: string | undefined]>([
+    [1234.56, '$1234.56 is 123456'],
+    [0.1, '$0.1 is 10'],
+    [19.99, '$19.99 is 1999'],
+    ['$1,200', '$1,200 is 120000'],
+    ['US$ 1,234,567.8', '$1,234,567.8 is 123456780'],
+    ['1234.56 usd', '$1234.56 is 123456'],
+    ['1,200', '$1,200 is 120000'],
+    [1234.567, ''],
+    ['$1.2M', ''],
+    [`$${'9'.repeat(15)}.99`, ''],
+    [-5, undefined],
+    [-5.5, undefined],
+    ['1200', undefined],
+    ['many', undefined],
+    ['', undefined],
+  ])('explains an amount %j that seems to be in dollars: %j', (askingPrice, fix) => {
+    const shown = typeof askingPrice === 'string' ? JSON.stringify(askingPrice) : askingPrice;
+    const note = fix === undefined ? '' : `; amounts are whole US cents${fix === '' ? '' : `: ${fix}`}`;
+    expect(errorsOf(record({ askingPrice }))).toEqual([
+      `a.ndjson: line 3: askingPrice: got ${shown}, allowed ${cents}, or null${note}`,
+    ]);
+  });
+
+  test.each([
+    ['growth30d', '12,5', 'it has a decimal comma: write 12.5'],
+    ['profitMarginLast30Days', '1.234,5', 'it has a decimal comma: write 1234.5'],
+    ['growth30d', '-1,234', 'it has a decimal comma: write -1.234'],
+    ['customers', '12,5', 'it has a decimal comma: write 12.5'],
+    ['askingPrice', '1234,56', 'it has a decimal comma, and amounts are whole US cents: $1234.56 is 123456'],
+    ['askingPrice', '1.234,5', 'it has a decimal comma, and amounts are whole US cents: $1234.5 is 123450'],
+  ])('names the decimal comma of %s %j', (field, value, fix) => {
+    const [error = '', ...others] = errorsOf(record({ [field]: value }));
+    expect(others).toEqual([]);
+    expect(error).toMatch(new RegExp(`^a\\.ndjson: line 3: ${field}: got "${value}", allowed `));
+    expect(error.endsWith(`; ${fix}`)).toBe(true);
+  });
+
+  test('reports unknown fields with the nearest known name, if one is close', () => {
+    const invalid = {
+      ...record(),
+      id: 1,
+      webiste: 'https://a.example',
+      revenue: { last30Days: 1, mmr: 2, mrr: 2, total: 3 },
+    };
+    expect(errorsOf(invalid)).toEqual([
+      'a.ndjson: line 3: id: got 1, allowed only known fields',
+      'a.ndjson: line 3: webiste: got "https://a.example", allowed only known fields; did you mean "website"?',
+      'a.ndjson: line 3: revenue.mmr: got 2, allowed only known fields; did you mean "revenue.mrr"?',
+    ]);
+    const hidden = JSON.parse(`{"__proto__":{},"constructor":1,${JSON.stringify(record()).slice(1)}`);
+    expect(errorsOf(hidden)).toHaveLength(2);
+  });
+
+  test('reports unknown names and values without control characters', () => {
+    const [message] = errorsOf({ ...record(), 'a\u001b[2J\u202e': '\u009b31m\u2028' });
+    expect(message).toContain(
+      'line 3: "a\\u001b[2J\\u202e": got "\\u009b31m\\u2028", allowed only known fields',
+    );
+  });
+
+  test('survives names and values of any size and depth', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect(errorsOf(record({ name: deep }))).toEqual([`a.ndjson: line 3: name: got […], allowed ${name}`]);
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, index]));
+    expect(errorsOf({ ...record(), ...wide, ['x'.repeat(500_000)]: 1 })).toHaveLength(20_001);
+  });
+
+  test('ignores computed fields, and the additions of a rejects file', () => {
+    const more = { rank: 'first', multiple: -1, revenuePerVisitor: {}, _errors: ['…'], _line: 'x' };
+    expect(errorsOf({ ...record(), ...more })).toEqual([]);
+  });
+
+  test('takes an absent or null nullable field as null, and an absent active as true', () => {
+    const { slug, revenue, paymentProvider, customers, activeSubscriptions, onSale } = record();
+    const row = validateRecord(
+      { name: 'A', slug, revenue, paymentProvider, customers, activeSubscriptions, onSale },
+      1,
+      [],
+    );
+    expect(row).toEqual([
+      ...['A', slug, null, null, null, null, null, null, 'stripe', null, 10_000, 8_000, 100_000, 10, 5],
+      ...[null, null, null, null, null, null, false, null, null, null, null, true],
+    ]);
+    expect(stored('active', record({ active: null }))).toBe(true);
+    expect(stored('active', record({ active: false }))).toBe(false);
+  });
+
+  test.each([
+    ['2024-05-01', '2024-05-01T00:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2024-05-01T12:30:15Z', '2024-05-01T12:30:15.000Z'],
+    ['2024-05-01T12:30Z', '2024-05-01T12:30:00.000Z'],
+    ['2024-05-01T12:30:15.1239999Z', '2024-05-01T12:30:15.123Z'],
+    ['2024-05-01T23:59:59.9999+00:00', '2024-05-01T23:59:59.999Z'],
+    ['2024-05-01T00:30:00+02:00', '2024-04-30T22:30:00.000Z'],
+    ['2024-05-01T00:30:00-0530', '2024-05-01T06:00:00.000Z'],
+    ['2024-05-01T00:30:00+05', '2024-04-30T19:30:00.000Z'],
+    ['0099-03-01', '0099-03-01T00:00:00.000Z'],
+  ])('reads the date %s as %s', (text, expected) => {
+    expect(stored('foundedDate', record({ foundedDate: text }))).toBe(expected);
+  });
+
+  test.each([
+    ['askingPrice', Number.MAX_SAFE_INTEGER],
+    ['customers', 2 ** 31 - 1],
+    ['growth30d', -99.5],
+    ['growthMRR30d', 1e300],
+    ['profitMarginLast30Days', 0],
+    ['profitMarginLast30Days', 100],
+    ['description', ''],
+    ['description', '👩🏽‍🚀'.repeat(700)],
+    ['website', 'HTTPS://Bücher.example:8443/päth?q=1&r=[2]#top'],
+    ['website', 'http://[2001:db8::1]/'],
+    ['xHandle', 'A_1'],
+    ['name', '\u0001 tab\tand\nline'],
+  ])('keeps %s %j as it is', (path, value) => {
+    expect(stored(path, record({ [path]: value }))).toBe(value);
+  });
+
+  test('takes letters beyond ASCII in addresses, however many were read before', () => {
+    const website = 'https://bücher.example/';
+    for (let read = 0; read < 20_000; read += 1) {
+      stored('website', record({ website: `https://a${read}.example/` }));
+    }
+    expect(stored('website', record({ website }))).toBe(website);
+  });
+
+  test('takes every sample record, as it is', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), fc.nat(30), (seed, count) => {
+        for (const sample of sampleStartups({ count, seed })) {
+          const values = storedStartupFields.map(({ path }) =>
+            path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], sample),
+          );
+          expect(validateRecord(JSON.parse(JSON.stringify(sample)), 1, [])).toEqual(values);
+        }
+      }),
+    );
+  });
+
+  test('never throws, and gives a row or at least one error', () => {
+    const key = fc.oneof(
+      fc.constantFrom(...storedStartupFields.map(({ path }) => path), 'revenue'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(key, fc.jsonValue()), (value) => {
+        errorsOf(value);
+        errorsOf({ ...record(), ...value });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('finds a valid slug whatever else is wrong', () => {
+    expect(findSlug({ slug: 'a-b', name: 3 })).toBe('a-b');
+    expect(findSlug({ slug: 'A' })).toBeUndefined();
+    expect(findSlug({})).toBeUndefined();
+  });
+});

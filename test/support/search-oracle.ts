@@ -1,0 +1,77 @@
+/** The texts that a search looks at. */
+export interface Searched {
+  readonly name: string;
+  readonly slug: string;
+  readonly xHandle: string | null;
+  readonly description: string | null;
+}
+
+/** The words of a startup, each with the number of its field. */
+function fieldWords(row: Searched): [string, number][] {
+  const of = (value: string | null, field: number): [string, number][] =>
+    (value ?? '')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '')
+      .map((word) => [word, field]);
+  return [...of(row.name, 0), ...of(row.slug, 1), ...of(row.xHandle, 1), ...of(row.description, 2)];
+}
+
+/** Whether one letter added, left out, replaced or swapped with its neighbour makes one of the other. */
+function isNear(one: string, other: string): boolean {
+  const [a, b] = [[...one], [...other]];
+  if (one === other) {
+    return true;
+  }
+  const start = a.findIndex((letter, at) => letter !== b[at]);
+  const at = start === -1 ? a.length : start;
+  const rest = (letters: string[], from: number): string => letters.slice(from).join('');
+  return (
+    rest(a, at + 1) === rest(b, at) ||
+    rest(a, at) === rest(b, at + 1) ||
+    rest(a, at + 1) === rest(b, at + 1) ||
+    (a[at] === b[at + 1] && a[at + 1] === b[at] && rest(a, at + 2) === rest(b, at + 2))
+  );
+}
+
+/** How well a word matches a startup; undefined if it does not. */
+function scoreOf(row: Searched, word: string, isCorrected: boolean): number | undefined {
+  const scores = fieldWords(row).flatMap(([known, field]) => {
+    const isClose = isCorrected && [...word].length >= 5 ? isNear : (a: string, b: string) => a === b;
+    const letters = [...known];
+    const matches = letters.some((_, at) => isClose(word, letters.slice(0, at + 1).join('')));
+    return matches ? [2 * field + Number(!isClose(word, known))] : [];
+  });
+  return scores.length === 0 ? undefined : Math.min(...scores);
+}
+
+/**
+ * What a search finds, by a plain reading of the rules, best matches first.
+ *
+ * @param rows in the order of their ids.
+ * @param text folded words, separated by spaces.
+ */
+export function searched<T extends Searched>(
+  rows: readonly T[],
+  text: string,
+  revenueOf: (row: T) => number,
+): { isCorrected: boolean; rows: T[] } {
+  const found = (isCorrected: boolean) =>
+    rows.flatMap((row) => {
+      const scores = text.split(' ').map((word) => scoreOf(row, word, isCorrected));
+      return scores.includes(undefined)
+        ? []
+        : [{ row, score: (scores as number[]).reduce((sum, score) => sum + score, 0) }];
+    });
+  const exact = found(false);
+  const corrected = exact.length === 0 ? found(true) : [];
+  const matches = corrected.length > 0 ? corrected : exact;
+  return {
+    isCorrected: corrected.length > 0,
+    rows: matches
+      .sort((a, b) => a.score - b.score || revenueOf(b.row) - revenueOf(a.row))
+      .map(({ row }) => row),
+  };
+}
