@@ -56,6 +56,11 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface QueryOptions extends RequestOptions {
+  /** Which operation of the document runs; needed only if it has several. */
+  readonly operationName?: string | undefined;
+}
+
 /** An invalid parameter or argument. */
 export interface ErrorDetail {
   readonly parameter: string;
@@ -111,8 +116,8 @@ export interface PublishedDocument<Result = Record<string, unknown>, Variables =
 /** The arguments after a document: variables may be left out if none is required. */
 type QueryArguments<Variables> =
   Record<string, never> extends Variables
-    ? [variables?: Variables | undefined, options?: RequestOptions | undefined]
-    : [variables: Variables, options?: RequestOptions | undefined];
+    ? [variables?: Variables | undefined, options?: QueryOptions | undefined]
+    : [variables: Variables, options?: QueryOptions | undefined];
 
 export interface Client {
   /**
@@ -290,7 +295,7 @@ export function createClient(settings: ClientOptions): Client {
       }
     },
     query(document, ...[variables, options]) {
-      const request = { ...readDocument(document), ...(variables !== undefined && { variables }) };
+      const request = { ...readDocument(document), variables, operationName: options?.operationName };
       const path = `graphql${queryOf({ ...request, variables: variables && JSON.stringify(variables) })}`;
       // Browsers send Origin with a GET to another origin only, and embed keys need it.
       const isGet =

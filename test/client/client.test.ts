@@ -255,6 +255,24 @@ describe('GraphQL', () => {
     expect(parsed).toEqual({ one, ...others });
   });
 
+  it('runs the named operation of a document, published or not', async () => {
+    const { id, key } = await gateway.key({ tier: 'premium' });
+    const text = 'query A { dataset { total } } query B { startup(slug: "s-1") { slug } }';
+    const context = { prisma: gateway.database.prisma, now: Date.now, actor: 'a test', check: checkDocument };
+    await publishDocuments(context, id, [{ id: hashDocument(text), text }]);
+    const client = createClient({ url: server.url, key, fetch: watched });
+    for (const document of [text, { documentId: hashDocument(text) }]) {
+      expect(await client.query(document, undefined, { operationName: 'B' })).toEqual({
+        startup: { slug: 's-1' },
+      });
+      expect(await failureOf(client.query(document))).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        details: [{ parameter: 'operationName' }],
+      });
+    }
+    expect(sent.map((line) => line.slice(0, 4))).toEqual(['POST', 'POST', 'GET ', 'GET ']);
+  });
+
   it('prints every construct of a document as a parser would read it', async () => {
     const texts: string[] = [];
     const client = createClient({
