@@ -102,10 +102,23 @@ export function systemReason(error: unknown): string {
   return getSystemErrorMap().get(errno)?.[1] ?? code ?? String(error);
 }
 
-/** The error for a file that cannot be read. */
+/** The error for a directory where a file is needed. */
+export function isDirectory(name: string): OperatorError {
+  return new OperatorError(`${name} is a directory: specify a file in it.`);
+}
+
+/** The error for a file that cannot be read, with what to do. */
 export function cannotRead(name: string, error: unknown): OperatorError {
-  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-  return new OperatorError(
-    isMissing ? `No such file: ${name}` : `Cannot read ${name} (${systemReason(error)}).`,
-  );
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return new OperatorError(`No such file: ${name}. Check its path and the current directory.`);
+    case 'EISDIR':
+      return isDirectory(name);
+    case 'EACCES':
+      return new OperatorError(
+        `Cannot read ${name} (permission denied). Give this user the right to read it.`,
+      );
+    default:
+      return new OperatorError(`Cannot read ${name} (${systemReason(error)}).`);
+  }
 }

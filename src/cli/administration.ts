@@ -6,6 +6,7 @@ import {
   MAX_DOCUMENTS,
 } from '../documents/publish.ts';
 import { documentModes } from '../keys/change.ts';
+import type { Policy } from '../keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps } from '../keys/rotate.ts';
 import { tiers } from '../rate-limit/tiers.ts';
 import { amount } from '../text/amount.ts';
@@ -21,6 +22,7 @@ import { type CommandContext, integer } from './command.ts';
 import { runListDocuments, runPublishDocuments, runRemoveDocument } from './documents.ts';
 import { examples } from './help.ts';
 import {
+  checkCreateKey,
   runChangeKey,
   runCreateKey,
   runListKeys,
@@ -30,10 +32,13 @@ import {
   runSetKeyTier,
 } from './keys.ts';
 
-/** The action of a command on the database of the environment. One that does not exist is created only with `mayCreate`. */
+/**
+ * The action of a command on the database of the environment, after `check`. A database that does not exist is created
+ * only with `mayCreate`.
+ */
 export type OnDatabase = <Args extends unknown[]>(
   run: (context: CommandContext, ...args: Args) => Promise<void>,
-  options?: { mayCreate?: true },
+  options?: { mayCreate?: true; check?: (policy: Policy, ...args: Args) => void },
 ) => (...args: Args) => Promise<void>;
 
 /** Adds `keys`, `documents`, `accounts` and `audit` to the program. */
@@ -91,7 +96,7 @@ function addKeys(keys: Command, onDatabase: OnDatabase): void {
         'revgate keys create --name "top startups" --tier standard --accept-policy --embed --origin https://example.com',
       ),
     )
-    .action(onDatabase(runCreateKey, { mayCreate: true }));
+    .action(onDatabase(runCreateKey, { mayCreate: true, check: checkCreateKey }));
   keys
     .command('list')
     .description('list all keys, without their secrets')

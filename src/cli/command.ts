@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import type { ActContext } from '../audit/act.ts';
 import type { Database, DatabaseLocation } from '../db/open.ts';
-import { cannotRead, OperatorError } from '../errors.ts';
+import { cannotRead, isDirectory, OperatorError } from '../errors.ts';
 import type { Schedule } from '../event-loop/schedule.ts';
 import type { Policy } from '../keys/policy.ts';
 import { isDay } from '../startups/days.ts';
@@ -71,7 +71,7 @@ export function requireFile({ cwd }: CommandSurroundings, file: string): { path:
   try {
     const stats = statSync(path);
     if (stats.isDirectory()) {
-      throw new OperatorError(`${file} is a directory: specify a file in it.`);
+      throw isDirectory(file);
     }
     accessSync(path, constants.R_OK);
     return { path, stats };

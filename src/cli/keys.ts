@@ -5,7 +5,7 @@ import { changeKeyTier, disableKey, enableKey, revokeKey, setKeyDocuments } from
 import { type CreatedKey, createKey } from '../keys/create.ts';
 import { getKey, type KeySummary } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
-import { publishPolicy, summarizePolicy } from '../keys/policy.ts';
+import { type Policy, publishPolicy, summarizePolicy } from '../keys/policy.ts';
 import { rotateKey } from '../keys/rotate.ts';
 import { dayOf } from '../startups/days.ts';
 import { describeHolder } from './accounts.ts';
@@ -23,9 +23,12 @@ export interface CreateKeyOptions {
   json?: true;
 }
 
-/** `revgate keys create`: prints the key, once. */
-export async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
-  const { policy, stderr, user } = context;
+/**
+ * Checks the options of `revgate keys create`.
+ *
+ * @throws OperatorError if they do not fit together.
+ */
+export function checkCreateKey(policy: Policy, options: CreateKeyOptions): void {
   if (options.acceptPolicy !== true) {
     throw new OperatorError(
       '--accept-policy: missing option. To create a key, you must accept the acceptable-use policy.',
@@ -41,6 +44,11 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
   if (options.embed !== true && options.origin !== undefined) {
     throw new OperatorError('--origin is for embed keys only: add --embed.');
   }
+}
+
+/** `revgate keys create`: prints the key, once. */
+export async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
+  const { policy, stderr, user } = context;
   requireReader(context);
   const acting = actContext(context);
   await publishPolicy(acting, policy);

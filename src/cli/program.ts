@@ -48,8 +48,10 @@ export function createProgram(environment: CommandEnvironment): Command {
   let env = environment.env;
   const version = readVersion();
   const onDatabase: OnDatabase =
-    (run, { mayCreate = false } = {}) =>
+    (run, { mayCreate = false, check } = {}) =>
     async (...args) => {
+      const policy = readPolicy();
+      check?.(policy, ...args);
       const location = locate(readConfig(env).database, cwd);
       const missing = mayCreate && environment.isInteractive ? findMissing(location) : undefined;
       if (missing !== undefined) {
@@ -65,7 +67,7 @@ export function createProgram(environment: CommandEnvironment): Command {
         if (database.isNew) {
           line(stderr, describeNew(location));
         }
-        await run({ ...environment, database, policy: readPolicy() }, ...args);
+        await run({ ...environment, database, policy }, ...args);
       } finally {
         await database.close();
       }

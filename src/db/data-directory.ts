@@ -174,7 +174,7 @@ function deadEnclosures(path: string): string[] {
  * The directory of the socket of the process that holds a data directory, as the host for PostgreSQL's drivers;
  * undefined if no process shares it. It is valid as long as this process runs.
  *
- * @throws OperatorError when the process belongs to another user.
+ * @throws OperatorError when the directory or the process belongs to another user.
  */
 export async function findSharedEngine(path: string): Promise<string | undefined> {
   let sockets: SocketDirectory;
@@ -190,7 +190,7 @@ export async function findSharedEngine(path: string): Promise<string | undefined
     } catch {
       sockets.close();
       throw new OperatorError(
-        `The data directory ${path} is in use by a revgate of another user: run this command as that user.`,
+        `This user may not use the data directory ${path}: run the command as the user who owns it, or set DATA_DIR to another directory.`,
       );
     }
     return sockets.path;

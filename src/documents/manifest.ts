@@ -10,6 +10,8 @@ export interface ManifestEntry {
   readonly text: string;
 }
 
+const MANIFEST_FORMS =
+  "a JSON object of ids and documents, a list of documents, or a manifest of Apollo's tools";
 /** The format and version that a manifest of Apollo's tools states. */
 const APOLLO_FORMAT = 'apollo-persisted-query-manifest';
 const APOLLO_VERSION = 1;
@@ -27,12 +29,10 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
   try {
     manifest = JSON.parse(text);
   } catch {
-    throw new OperatorError(`${name}: not valid JSON.`);
+    throw new OperatorError(`${name}: not valid JSON, allowed: ${MANIFEST_FORMS}.`);
   }
   if (!isObject(manifest) && !isTextList(manifest)) {
-    throw new OperatorError(
-      `${name}: not a manifest, allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo's tools.`,
-    );
+    throw new OperatorError(`${name}: not a manifest, allowed: ${MANIFEST_FORMS}.`);
   }
   const errors: string[] = [];
   const entries = isTextList(manifest)
@@ -41,7 +41,7 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
       ? readApollo(manifest, errors)
       : readMap(manifest, errors);
   if (entries.length === 0 && errors.length === 0) {
-    errors.push('it contains no documents.');
+    errors.push(`it contains no documents, allowed: ${MANIFEST_FORMS}.`);
   }
   const [first, ...others] = errors.map((error) => `${name}: ${error}`);
   if (first !== undefined) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OperatorError, systemReason } from '../errors.ts';
+import { isDirectory, OperatorError, systemReason } from '../errors.ts';
 
 /** A file that is written whole: its name appears when all of it is on the disk. A device is written to directly. */
 export interface OutputFile {
@@ -52,7 +52,7 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
   };
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) {
-    throw new OperatorError(`${name} is a directory: specify a file in it.`);
+    throw isDirectory(name);
   }
   if (found?.isFile() && !replace) {
     fail({ code: 'EEXIST' });
@@ -129,6 +129,8 @@ function nextStep(code: string, name: string): string {
     case 'EPERM':
     case 'EROFS':
       return 'Choose a directory that you may write to.';
+    case 'ENOSPC':
+      return 'Free some space, or choose another disk.';
     default:
       return '';
   }

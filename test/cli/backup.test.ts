@@ -183,7 +183,9 @@ for (const { name, open } of servedPlaces)
         expect(ended.stderr, name).toMatch(new RegExp(`^revgate: .*${error.source}.*\n$`));
       }
       const missing = await run(['restore', join(place.cwd, 'missing.gz'), '--yes'], place);
-      expect(missing.stderr).toMatch(/^revgate: No such file: .+missing\.gz\n$/);
+      expect(missing.stderr).toMatch(
+        /^revgate: No such file: .+missing\.gz\. Check its path and the current directory\.\n$/,
+      );
       expect(await place.use(everything)).toBe(saved);
     });
 

@@ -123,12 +123,16 @@ describe('a command without a database', () => {
   });
 
   it.each([
-    ['import none.ndjson', 'No such file: none.ndjson'],
+    ['import none.ndjson', 'No such file: none.ndjson. Check its path and the current directory.'],
     ['import .', '. is a directory: specify a file in it.'],
     ['import --rejects rejects.ndjson a.ndjson', '--rejects is for --skip-invalid only: add --skip-invalid.'],
-    ['restore none.backup.gz', 'No such file: none.backup.gz'],
+    [
+      'keys create --name a --tier standard --accept-policy --origin https://example.com',
+      '--origin is for embed keys only: add --embed.',
+    ],
+    ['restore none.backup.gz', 'No such file: none.backup.gz. Check its path and the current directory.'],
   ])(
-    'that writes creates none, and asks for none, before it has found its file: %s',
+    'that writes creates none, and asks for none, before it has checked its options and files: %s',
     async (command, error) => {
       const { directory, ...options } = newDirectory();
       writeFileSync(join(options.cwd, 'a.ndjson'), `${JSON.stringify(record('a'))}\n`);

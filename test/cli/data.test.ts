@@ -249,7 +249,8 @@ describe('import', { shuffle: false }, () => {
     expect(await runImport([...options, file])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'revgate: Cannot write /dev/full (no space left on device): nothing was written.\n',
+      stderr:
+        'revgate: Cannot write /dev/full (no space left on device): nothing was written. Free some space, or choose another disk.\n',
     });
     expect((await runImport(['--dry-run', '-'], ndjson([record('ninth')]))).stdout).toContain('1 created');
   });
@@ -283,7 +284,10 @@ describe('import', { shuffle: false }, () => {
   });
 
   it.each([
-    [['nowhere.ndjson'], /^revgate: No such file: nowhere\.ndjson\n$/],
+    [
+      ['nowhere.ndjson'],
+      /^revgate: No such file: nowhere\.ndjson\. Check its path and the current directory\.\n$/,
+    ],
     [['.'], /^revgate: \. is a directory: .+\n$/],
   ])('%j is an error in one line', async (args, line) => {
     expect(await runImport(args)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) });

@@ -81,6 +81,19 @@ describe('documents', () => {
     expect(audit).toMatch(/documents\.remove [\s\S]* key\.documents [\s\S]* documents\.publish /);
   });
 
+  it.each([
+    ['.', /^revgate: \. is a directory: specify a file in it\.\n$/],
+    ['none.json', /^revgate: No such file: none\.json\. Check its path and the current directory\.\n$/],
+    ['/dev/null', /^revgate: \/dev\/null: not valid JSON, allowed: a JSON object of ids and documents, /],
+  ])('cannot be published from %s, which says what to do', async (file, error) => {
+    const { id } = await newKey();
+    expect(await revgate('documents', 'publish', file, '--key', id)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(error),
+    });
+  });
+
   it('may come from standard input, and say which ids are replaced', async () => {
     const { id } = await newKey();
     const { code, stdout, stderr } = await run(['documents', 'publish', '-', '--key', id], {

@@ -53,9 +53,12 @@ describe('the socket of an embedded database', () => {
     expect(await runBuilt(['keys', 'list'], { env: { DATA_DIR: directory }, uid: 65_534 })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `revgate: The data directory ${directory} is in use by a revgate of another user: run this command as that user.\n`,
+      stderr: `revgate: This user may not use the data directory ${directory}: run the command as the user who owns it, or set DATA_DIR to another directory.\n`,
     });
     const doctor = await runBuilt(['doctor'], { env: { DATA_DIR: directory }, uid: 65_534 });
-    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('a revgate of another user')]);
+    expect([doctor.code, doctor.stdout]).toEqual([
+      1,
+      expect.stringContaining('This user may not use the data directory'),
+    ]);
   });
 });

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseManifest } from '../../src/documents/manifest.ts';
 
+const allowed =
+  "allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo's tools.";
 const TEXT = '{ dataset { total } }';
 const parse = (manifest: unknown) => parseManifest('m.json', JSON.stringify(manifest));
 const operation = { id: 'abc', name: 'A', type: 'query', body: TEXT };
@@ -21,17 +23,11 @@ describe('a manifest', () => {
   });
 
   it.each([
-    ['[]', 'it contains no documents.'],
-    [
-      '[1]',
-      'not a manifest, allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo’s tools.',
-    ],
-    [
-      '"text"',
-      'not a manifest, allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo’s tools.',
-    ],
-    ['{', 'not valid JSON.'],
-    ['{}', 'it contains no documents.'],
+    ['[]', `it contains no documents, ${allowed}`],
+    ['[1]', `not a manifest, ${allowed}`],
+    ['"text"', `not a manifest, ${allowed}`],
+    ['{', `not valid JSON, ${allowed}`],
+    ['{}', `it contains no documents, ${allowed}`],
     [
       '{"a":1,"b":{}}',
       '"a": got 1, allowed: the text of a document.\nm.json: "b": got {}, allowed: the text of a document.',
@@ -45,7 +41,7 @@ describe('a manifest', () => {
       JSON.stringify({ ...apollo, operations: [operation, { id: 'a' }, null] }),
       'operations[1]: got {"id":"a"}, allowed: an object with id and body.\nm.json: operations[2]: got null, allowed: an object with id and body.',
     ],
-    [JSON.stringify({ ...apollo, operations: [] }), 'it contains no documents.'],
+    [JSON.stringify({ ...apollo, operations: [] }), `it contains no documents, ${allowed}`],
   ])('%s is refused with what is wrong', (text, error) => {
     expect(() => parseManifest('m.json', text)).toThrow(
       expect.objectContaining({ name: 'OperatorError', message: `m.json: ${error.replace('’', "'")}` }),

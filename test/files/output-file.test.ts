@@ -68,7 +68,7 @@ describe('an output file', () => {
     for (const text of ['short', 'x'.repeat(1_000_000)]) {
       const full = await createOutputFile('/dev/full', { replace: false });
       await expect(full.write(text).then(() => full.publish())).rejects.toThrow(
-        'Cannot write /dev/full (no space left on device): nothing was written.',
+        'Cannot write /dev/full (no space left on device): nothing was written. Free some space, or choose another disk.',
       );
       const discarding = await createOutputFile('/dev/null', { replace: false });
       await discarding.write(text);

@@ -45,15 +45,12 @@ export function readCsvHeader(names: readonly string[], line: number): CsvColumn
     }
     seen.add(name);
   }
-  for (const { path, nullable, default: fallback } of startupFieldList) {
-    if (!nullable && fallback === undefined && !seen.has(path)) {
-      errors.push({
-        line,
-        field: 'header',
-        got: `no ${path}`,
-        allowed: 'a header with every required field',
-      });
-    }
+  const missing = startupFieldList.filter(
+    ({ path, nullable, default: fallback }) => !nullable && fallback === undefined && !seen.has(path),
+  );
+  if (missing.length > 0) {
+    const got = `no ${missing.map(({ path }) => path).join(', ')}`;
+    errors.push({ line, field: 'header', got, allowed: 'a header with every required field' });
   }
   const [first, ...more] = errors;
   if (first !== undefined) {

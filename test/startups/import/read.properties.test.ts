@@ -361,9 +361,7 @@ describe('CSV', () => {
       '1: header: got "slug", allowed each field once',
       '1: header: got "revenue", allowed only known fields, separated by commas, semicolons or tabs',
       '1: header: got "curstomers", allowed only known fields, separated by commas, semicolons or tabs; did you mean "customers"?',
-      ...['paymentProvider', 'revenue.last30Days', 'customers', 'activeSubscriptions'].map(
-        (path) => `1: header: got no ${path}, allowed a header with every required field`,
-      ),
+      '1: header: got no paymentProvider, revenue.last30Days, customers, activeSubscriptions, allowed a header with every required field',
     ]);
   });
 
