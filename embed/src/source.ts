@@ -54,7 +54,8 @@ export class Source {
       ) {
         setTimeout(() => {
           this.#triedAt = Number.NEGATIVE_INFINITY;
-          if (this.#subscribers.size > 0) {
+          // A page that nobody looks at refreshes when it is seen again.
+          if (this.#subscribers.size > 0 && document.visibilityState === 'visible') {
             void this.refresh();
           }
         }, RETRY_AFTER);

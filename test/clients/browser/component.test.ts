@@ -333,6 +333,53 @@ it('a node that restarts is waited for', async () => {
   await node.close();
 });
 
+it('keeps what it shows while a node restarts, and refreshes when it is seen again', async () => {
+  const port = await findFreePort();
+  const open = () => listen(served.gateway.handle, { ...LOCAL_SERVER, port });
+  const node = await open();
+  const { page, errors, requests, close } = await visit(
+    { body: element('list', LIST, `${columns} api="http://127.0.0.1:${port}"`) },
+    {},
+    async (page) => {
+      await page.clock.install();
+      // Without the cache of the browser, which has a clock of its own.
+      await page.route('**', (route) => route.continue());
+    },
+  );
+  const shown = page.locator('revgate-list td, revgate-list tbody th');
+  const show = (state: 'visible' | 'hidden') =>
+    page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  await shown.first().waitFor();
+  const before = await shown.allInnerTexts();
+
+  await node.close();
+  await page.clock.fastForward('05:00');
+  await show('visible');
+  await expect
+    .poll(async () => {
+      // The client waits between its attempts.
+      await page.clock.fastForward(5_000);
+      return errors.join();
+    })
+    .toContain('<revgate-list>: NETWORK_ERROR');
+  expect(await shown.allInnerTexts()).toEqual(before);
+  await page.getByText(/^Updated \d minutes ago$/).waitFor();
+  expect(await page.getByText('cannot be shown').count()).toBe(0);
+
+  await show('hidden');
+  const attempts = asked(requests).length;
+  const restarted = await open();
+  await page.clock.fastForward('05:00');
+  await page.getByText(/^Updated \d\d minutes ago$/).waitFor();
+  expect(asked(requests)).toHaveLength(attempts);
+  await show('visible');
+  await page.getByText('Updated just now').waitFor();
+  expect(await shown.allInnerTexts()).toEqual(before);
+  await close();
+  await restarted.close();
+});
+
 it('the client for JavaScript works in a page', async () => {
   const secret = (await served.gateway.key({ tier: 'premium' })).key;
   const { page, errors, requests, close } = await visit({
