@@ -82,14 +82,11 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
     const settings = [
       ...(body === undefined ? [] : ['  method: "POST",']),
       ...(headers.length === 0 ? [] : ['  headers: {', ...headers.map((header) => `    ${header},`), '  },']),
-      ...(body === undefined
-        ? []
-        : [`  body: JSON.stringify({ query${body.variables === undefined ? '' : ', variables'} }),`]),
+      ...(body === undefined ? [] : [`  body: JSON.stringify({ ${Object.keys(body).join(', ')} }),`]),
     ];
     const url = JSON.stringify(origin + request.path);
     return [
-      ...(body === undefined ? [] : [`const query = \`${body.query}\`;`]),
-      ...(body?.variables === undefined ? [] : [`const variables = ${literal(body.variables)};`]),
+      ...constants(body),
       ...(settings.length === 0
         ? [`const response = await fetch(${url});`]
         : [`const response = await fetch(${url}, {`, ...settings, '});']),
@@ -125,8 +122,9 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
     return [
       ...imports.map((name) => `import ${name}`),
       '',
-      ...(body === undefined ? [] : [`query = """${body.query}"""`]),
-      ...(body?.variables === undefined ? [] : [`variables = ${literal(body.variables)}`]),
+      ...Object.entries(body ?? {}).map(
+        ([name, value]) => `${name} = ${name === 'query' ? `"""${value}"""` : literal(value)}`,
+      ),
       'request = urllib.request.Request(',
       `    ${JSON.stringify(origin + request.path)},`,
       ...(headers.length === 0
@@ -135,7 +133,9 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
       ...(body === undefined
         ? []
         : [
-            `    data=json.dumps({"query": query${body.variables === undefined ? '' : ', "variables": variables'}}).encode(),`,
+            `    data=json.dumps({${Object.keys(body)
+              .map((name) => `"${name}": ${name}`)
+              .join(', ')}}).encode(),`,
           ]),
       ')',
       ...(isRefused
@@ -155,13 +155,18 @@ function clientCall({ path, headers = {}, body }: SampleRequest): string | undef
   if (body?.query !== undefined) {
     return `client.query(query${body.variables === undefined ? '' : ', variables'})`;
   }
-  const { pathname, searchParams } = new URL(path, 'http://localhost');
-  const documentId = searchParams.get('documentId');
-  if (body !== undefined || Object.keys(headers).length > 0 || searchParams.has('operationName')) {
+  if (Object.keys(headers).length > 0) {
     return undefined;
   }
+  if (body !== undefined) {
+    return `client.query({ documentId }, variables${body.operationName === undefined ? '' : ', { operationName }'})`;
+  }
+  const { pathname, searchParams } = new URL(path, 'http://localhost');
+  const documentId = searchParams.get('documentId');
   if (documentId !== null) {
-    return `client.query({\n  documentId: ${JSON.stringify(documentId)},\n})`;
+    const name = searchParams.get('operationName');
+    const document = `{\n  documentId: ${JSON.stringify(documentId)},\n}`;
+    return `client.query(${document}${name === null ? '' : `, {}, { operationName: ${JSON.stringify(name)} }`})`;
   }
   const [, slug, ...others] = /^\/api\/v1\/startups(?:\/([^/]+))?(\/.*)?$/.exec(pathname) ?? ['', '', ''];
   if (slug === '' || others[0] !== undefined) {
@@ -175,6 +180,12 @@ function clientCall({ path, headers = {}, body }: SampleRequest): string | undef
     : `client.startup(${JSON.stringify(slug)})`;
 }
 
+/** The parts of a request as constants of JavaScript. */
+const constants = (body: SampleRequest['body']): string[] =>
+  Object.entries(body ?? {}).map(
+    ([name, value]) => `const ${name} = ${name === 'query' ? `\`${value}\`` : literal(value)};`,
+  );
+
 function clientProgram({ origin, request: { body }, key, isRefused }: SampleCode, call: string): string {
   return [
     'import { createClient } from "revgate-client";',
@@ -183,8 +194,7 @@ function clientProgram({ origin, request: { body }, key, isRefused }: SampleCode
     `  url: ${JSON.stringify(origin)},`,
     `  key: ${key},`,
     '});',
-    ...(body === undefined ? [] : [`const query = \`${body.query}\`;`]),
-    ...(body?.variables === undefined ? [] : [`const variables = ${literal(body.variables)};`]),
+    ...constants(body),
     ...(isRefused
       ? [
           'try {',

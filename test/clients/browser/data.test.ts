@@ -185,6 +185,45 @@ describe('the explorer', { shuffle: false }, () => {
   });
 });
 
+it('the preview of a published document runs with the variables that are filled in', async () => {
+  const page = await openView(site, views[0]);
+  await member(site, page, 'variables@example.com');
+  await page.goto('/dashboard/keys/new');
+  await page.getByLabel('Name').fill('Shop window');
+  await page.getByText('For a web page').click();
+  await page.getByLabel(/Origins of the pages/).fill('https://shop.example');
+  await button(page, 'Create key').click();
+  await page.getByRole('link', { name: 'Publish a document' }).click();
+  await page
+    .getByLabel('GraphQL document')
+    .fill(
+      'query Chosen($filter: StartupFilter!, $sort: StartupSort!, $limit: Int!) { startups(filter: $filter, sort: $sort, limit: $limit) { page { name country } } }',
+    );
+  await button(page, 'Publish').click();
+  await page.getByText('Embed', { exact: true }).click();
+  await page.getByText('Set the variables to see the preview.').waitFor();
+  const fill = async (name: string, value: string) => {
+    await page.getByLabel(name).fill(value);
+    await page.getByLabel(name).blur();
+  };
+  await fill('filter (StartupFilter!)', `{"category":"AI"}`);
+  await fill('sort (StartupSort!)', 'NAME_ASC');
+  await fill('limit (Int!)', '99');
+  await page.getByText(/^limit: got 99, allowed/).waitFor();
+  await fill('limit (Int!)', '2');
+  const rows = page.locator('revgate-list tbody tr');
+  await expect.poll(() => rows.count()).toBe(2);
+  expect(await page.locator('#document-0-embed').textContent()).toContain(
+    ` variables='{"filter":{"category":"AI"},"sort":"NAME_ASC","limit":2}'>`,
+  );
+  await page.getByLabel('country').uncheck();
+  await expect.poll(() => page.locator('revgate-list thead th').count()).toBe(1);
+  expect(await look(page, 'documents-preview')).toEqual([]);
+  // The element writes why it shows nothing.
+  expect(site.errors.splice(0)).toEqual([expect.stringMatching(/^<revgate-list>: limit: got 99/)]);
+  await page.context().close();
+});
+
 describe('the usage of a key', { shuffle: false }, () => {
   it('shows the remaining budget at once, and new requests within seconds', async () => {
     const page = await site.visitor();

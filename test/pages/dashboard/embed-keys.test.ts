@@ -104,3 +104,28 @@ it("another account's documents do not exist", async () => {
   }
   expect(await site.database.prisma.trustedDocument.count()).toBe(1);
 });
+
+it('a document with required variables says in its snippet and samples which to set', async () => {
+  await ada.post('/dashboard/keys', { name: 'one', origins: ORIGIN });
+  const { id } = await find('one');
+  const path = `/dashboard/keys/${id}/documents`;
+  const document =
+    'query One($slug: String!, $last: Int, $tags: [Category!]!, $none: Int! = 1) { startup(slug: $slug) { history(last: $last) { day } } startups(limit: $none, filter: { categories: $tags }) { meta { total } } }';
+  expect((await ada.post(path, { document })).status).toBe(303);
+  const page = (await ada.get(path)).text;
+  expect(page).toContain('set slug (String!), tags ([Category!]!).');
+  const text = page
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'");
+  expect(text).toContain(`variables='{"slug":"…","tags":"…"}'`);
+  expect(text).toMatch(/-d '\{"documentId":"sha256:\w{64}","variables":\{"slug":"…","tags":"…"\}\}'/);
+  expect(text).toMatch(/body: JSON\.stringify\(\{ documentId, variables \}\)/);
+  expect(text).toContain('data=json.dumps({"documentId": documentId, "variables": variables})');
+
+  expect(
+    (await ada.post(path, { document: 'query A { dataset { total } } query B { dataset { total } }' }))
+      .status,
+  ).toBe(303);
+  expect((await ada.get(path)).text).toContain('An element runs documents of one operation. This one has 2.');
+});

@@ -1,3 +1,4 @@
+import { type RequiredVariable, requiredVariables } from '../../../graphql/documents/required-variables.ts';
 import type { StartupFieldPath } from '../../../startups/fields.ts';
 import { columns } from './columns.ts';
 
@@ -25,6 +26,10 @@ export function elementOf(text: string): EmbedElement {
     : { name: 'revgate-figures', height: () => 108 };
 }
 
+/** Variables whose values are still to be set. */
+export const placeholders = (variables: readonly RequiredVariable[]): Record<string, string> =>
+  Object.fromEntries(variables.map(({ name }) => [name, '…']));
+
 interface Embedded {
   /** The public origin of the gateway. */
   readonly origin: string;
@@ -43,9 +48,11 @@ interface Embedded {
  */
 export function embedSnippet({ origin, key, documentId, text, columns, rows = 10 }: Embedded): string {
   const { name, height } = elementOf(text);
+  const variables = requiredVariables(text);
   const attributes = [
     `key="${key}"`,
     `document="${documentId}"`,
+    ...(variables.length === 0 ? [] : [`variables='${JSON.stringify(placeholders(variables))}'`]),
     ...(rows === 10 ? [] : [`rows="${rows}"`]),
     ...(columns === undefined ? [] : [`columns="${columns.join(',')}"`]),
   ];

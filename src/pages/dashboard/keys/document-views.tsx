@@ -1,6 +1,7 @@
 import type { Paged } from '../../../db/paged.ts';
 import type { ReadDocument } from '../../../documents/list.ts';
 import type { ReviewedDocument } from '../../../documents/publish.ts';
+import { requiredVariables } from '../../../graphql/documents/required-variables.ts';
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import { amount } from '../../../text/amount.ts';
 import { CodeBlock, CopyButton, EmptyState, Notice, Pager, Samples } from '../../shared/components.tsx';
@@ -9,7 +10,7 @@ import type { Html } from '../../shared/jsx.ts';
 import type { SampleRequest } from '../../shared/samples.ts';
 import { time } from '../../shared/time.tsx';
 import { embedPreview, previewLook } from '../explorer/embed-preview.tsx';
-import { embedSnippet } from '../explorer/embed-snippet.ts';
+import { embedSnippet, placeholders } from '../explorer/embed-snippet.ts';
 import type { Page } from '../page.ts';
 
 interface Documents {
@@ -235,15 +236,21 @@ function documentCard(key: KeySummary, document: ReadDocument, index: number, or
       {isEmbedKey(key) && (
         <details>
           <summary>Embed</summary>
-          <p class="soft">
-            Replace rvg_pub_… with the key, which was shown when it was created. The preview runs with your
-            session.
-          </p>
-          {embedPreview({
-            text,
-            id: `document-${index}-embed`,
-            snippet: embedSnippet({ origin, key: 'rvg_pub_…', documentId: id, text }),
-          })}
+          {operations.length > 1 ? (
+            <p class="soft">An element runs documents of one operation. This one has {operations.length}.</p>
+          ) : (
+            <>
+              <p class="soft">
+                Replace rvg_pub_… with the key, which was shown when it was created. The preview runs with
+                your session.
+              </p>
+              {embedPreview({
+                text,
+                id: `document-${index}-embed`,
+                snippet: embedSnippet({ origin, key: 'rvg_pub_…', documentId: id, text }),
+              })}
+            </>
+          )}
         </details>
       )}
       <details>
@@ -254,11 +261,26 @@ function documentCard(key: KeySummary, document: ReadDocument, index: number, or
   );
 }
 
-/** A document of several operations is sent with the name of one; an embed key works from its origins only. */
-function requestOf({ origins: [page] }: KeySummary, { id, operations }: ReadDocument): SampleRequest {
-  const name = operations.length > 1 ? `&operationName=${operations[0]}` : '';
-  return {
-    path: `/graphql?documentId=${id}${name}`,
-    headers: page === undefined ? {} : { Origin: page },
-  };
+/**
+ * A document of several operations is sent with the name of one, and required variables in a body, where they can be read;
+ * an embed key works from its origins only.
+ */
+function requestOf({ origins: [page] }: KeySummary, { id, operations, text }: ReadDocument): SampleRequest {
+  const [operationName] = operations.length > 1 ? operations : [];
+  const headers = page === undefined ? {} : { Origin: page };
+  const variables = requiredVariables(text);
+  return variables.length === 0
+    ? {
+        path: `/graphql?documentId=${id}${operationName === undefined ? '' : `&operationName=${operationName}`}`,
+        headers,
+      }
+    : {
+        path: '/graphql',
+        headers,
+        body: {
+          documentId: id,
+          ...(operationName !== undefined && { operationName }),
+          variables: placeholders(variables),
+        },
+      };
 }
