@@ -283,4 +283,22 @@ describe('a change of an embed key', () => {
   });
 });
 
-onRedis.describe('on nodes that share a Redis', () => {});
+onRedis.describe('on nodes that share a Redis', () => {
+  it('the common limit of all clients is exact', async () => {
+    const options = {
+      database: gateway.database,
+      redisUrl: process.env.TEST_REDIS_URL ?? '',
+      embedLimit: 17,
+    };
+    const nodes = [await openTestGateway(options), await openTestGateway(options)] as const;
+    const { key } = await newKey(gateway);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        get(nodes[i % 2 === 0 ? 0 : 1], key, LIST, { address: `192.0.2.${i % 7}` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(17);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(83);
+    await Promise.all(nodes.map((node) => node.close()));
+  });
+});
