@@ -10,7 +10,7 @@ import { RELEVANCE, type StartupSort } from '../startups/vocabulary.ts';
 import { ChangeList } from './changes/change-list.ts';
 import { findChanges } from './changes/find-changes.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
-import { countBefore, orders, placeAt } from './order/orders.ts';
+import { orders, placeAt } from './order/orders.ts';
 import { Matcher } from './query/matcher.ts';
 import { type Matches, scoreOf } from './query/matches.ts';
 import { Search } from './query/search.ts';
@@ -171,17 +171,10 @@ export class Catalogue {
     matches: Matches | undefined,
   ): Steps<Found> {
     const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
-    if (sort === RELEVANCE) {
-      const byRevenue = yield* this.#matcher.all(this.#matcher.plan(filter, 'revenue-desc', matches));
-      const all = yield* this.#search.byRelevance(byRevenue, matches as Matches);
-      const isReached = (position: number): boolean =>
-        isAfter(this.#placeAt(position, sort, matches), after as Place);
-      return pageOf(all, after === null ? offset : countBefore(all, isReached), limit, all.length);
-    }
     const plan = this.#matcher.plan(filter, sort, matches);
     if (total && after !== null) {
       const all = yield* this.#matcher.all(plan);
-      return pageOf(all, this.#matcher.countUpTo(all, sort, after), limit, all.length);
+      return pageOf(all, this.#matcher.countUpTo(all, plan, after), limit, all.length);
     }
     // A deep page requires finding all matches before it; the first page alone may need fewer.
     if (!total && offset === 0) {
@@ -303,11 +296,6 @@ class FoundList implements StartupList {
   #cursorAt(position: number | undefined): string | null {
     return position === undefined ? null : this.#source.cursorAt(position);
   }
-}
-
-/** Whether one place follows another in the order of relevance. */
-function isAfter(one: Place, other: Place): boolean {
-  return ((one.score ?? 0) - (other.score ?? 0) || other.value - one.value || one.id - other.id) > 0;
 }
 
 function pageOf(list: Uint32Array, offset: number, limit: number, total: number | undefined): Found {

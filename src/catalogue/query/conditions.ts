@@ -4,7 +4,7 @@ import { ascendingOrder, countBefore } from '../order/orders.ts';
 import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import { positionsOfHandle } from '../store/handles.ts';
-import type { Matches } from './matches.ts';
+import type { FewMatches, Matches } from './matches.ts';
 
 /** Positions tested at a time: as many as the fastest caches of a processor hold. */
 export const CHUNK = 8192;
@@ -34,7 +34,11 @@ export interface Conditions {
   readonly codes: readonly Condition[];
   /** A cache key: two filters have the same one exactly when their coded conditions are equal. */
   readonly codesKey: string;
-  /** Ranges, and the founder's handle. */
+  /** The words of a search, if all are frequent. */
+  readonly words: readonly Condition[];
+  /** A cache key of these words. */
+  readonly wordsKey: string;
+  /** Ranges, the founder's handle, and a search that finds few startups. */
   readonly indexed: readonly IndexedCondition[];
 }
 
@@ -87,10 +91,11 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
   if (filter.xHandle !== undefined) {
     indexed.push(handleCondition(data, filter.xHandle));
   }
-  if (matches !== undefined) {
-    indexed.push(searchCondition(matches, data.columns.id.length));
+  if (matches?.few !== undefined) {
+    indexed.push(fewCondition(matches.few, data.columns.id.length));
   }
-  return { codes, codesKey, indexed };
+  const words = (matches?.frequent ?? []).map(markedCondition);
+  return { codes, codesKey, words, wordsKey: `${matches?.isCorrected} ${filter.search}`, indexed };
 }
 
 /** By code: 1 if the column may have it. No filter selects null. */
@@ -162,8 +167,8 @@ function handleCondition(data: CatalogueData, handle: string): IndexedCondition 
   };
 }
 
-/** The condition that a startup is among the matches. */
-function searchCondition({ positions }: Matches, size: number): IndexedCondition {
+/** The condition that a startup is among a few matches. */
+function fewCondition({ positions }: FewMatches, size: number): IndexedCondition {
   let bits: Uint32Array | undefined;
   return {
     passing: () => positions,
@@ -186,6 +191,21 @@ function bitsOf(positions: Uint32Array, size: number): Uint32Array {
     bits[position >>> 5] = (bits[position >>> 5] as number) | (1 << (position & 31));
   }
   return bits;
+}
+
+/** The condition that a startup has a mark. */
+export function markedCondition(marks: Uint8Array): Condition {
+  return {
+    narrow(list, count) {
+      let kept = 0;
+      for (let at = 0; at < count; at += 1) {
+        const position = list[at] as number;
+        list[kept] = position;
+        kept += Number(marks[position] !== 0);
+      }
+      return kept;
+    },
+  };
 }
 
 /** Applies conditions one after another; see {@link Condition.narrow}. */

@@ -29,11 +29,17 @@ export class Marks {
 /**
  * Marks all positions that pass with 1, the others with 0; returns how many pass. Each column is read once from its
  * beginning to its end; testing in a sorted order would read every value from a different memory location.
+ *
+ * @param enough ends once so many passed; the others are then not marked.
  */
-export function* mark(conditions: readonly Condition[], marks: Uint8Array): Steps<number> {
+export function* mark(
+  conditions: readonly Condition[],
+  marks: Uint8Array,
+  enough = Number.POSITIVE_INFINITY,
+): Steps<number> {
   const positions = new Uint32Array(Math.min(marks.length, CHUNK));
   let passed = 0;
-  for (let start = 0; start < marks.length; start += CHUNK) {
+  for (let start = 0; start < marks.length && passed < enough; start += CHUNK) {
     if (start > 0 && start % STEP === 0) {
       yield;
     }

@@ -2,14 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../event-loop/time-slices.ts';
 import { filterKey, type StartupFilter } from '../../startups/filter.ts';
 import type { Place } from '../../startups/requests/cursor.ts';
+import { RELEVANCE, type StartupSort } from '../../startups/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import {
   allPositions,
   arrange,
+  countBefore,
   countUpTo,
   type Order,
   type OrderName,
   orders,
+  placeAt,
   placesOf,
   rearrange,
 } from '../order/orders.ts';
@@ -22,7 +25,8 @@ import {
 } from './conditions.ts';
 import { KeptLists } from './list-cache.ts';
 import { Marks, mark, narrowToMarked } from './marks.ts';
-import type { Matches } from './matches.ts';
+import { type Matches, scoreOf } from './matches.ts';
+import { byRelevance, cutEachScore } from './relevance.ts';
 import { type Part, partOf, scan } from './scan.ts';
 
 /** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
@@ -30,6 +34,8 @@ interface Plan {
   /** A cache key: two plans have the same one exactly if they find the same. */
   readonly key: string;
   readonly order: OrderName;
+  /** If the order is by relevance: to what. Equal matches are in the order above. */
+  readonly ranking: Matches | undefined;
   readonly conditions: Conditions;
   /** Cuts a list in this order by the range on the column it is sorted by, if there is one. */
   cut(list: Uint32Array): Uint32Array;
@@ -79,16 +85,23 @@ export class Matcher {
   }
 
   /** @param matches what the search of the filter finds, if it has one. */
-  plan(filter: StartupFilter, order: OrderName, matches?: Matches): Plan {
+  plan(filter: StartupFilter, sort: StartupSort | OrderName, matches?: Matches): Plan {
     const conditions = conditionsOf(this.#data, filter, matches);
+    const order = sort === RELEVANCE ? 'revenue-desc' : sort;
+    const ranking = sort === RELEVANCE ? matches : undefined;
     const { column, descending }: Order = orders[order];
     const range = conditions.indexed.find((condition) => condition.column === column);
+    const cut = (list: Uint32Array): Uint32Array => range?.cut?.(list, descending) ?? list;
     return {
       // Whether a search was corrected can change with the edition, while lists are kept.
-      key: `${order} ${matches?.isCorrected === true} ${filterKey(filter)}`,
+      key: `${sort} ${matches?.isCorrected === true} ${filterKey(filter)}`,
       order,
+      ranking,
       conditions,
-      cut: (list) => range?.cut?.(list, descending) ?? list,
+      cut: (list) =>
+        range !== undefined && ranking !== undefined && hasWords(conditions)
+          ? cutEachScore(list, ranking, cut)
+          : cut(list),
       rest: conditions.indexed.filter((condition) => condition !== range).sort(byCount),
     };
   }
@@ -98,8 +111,7 @@ export class Matcher {
     if (plan.rest.length === 0) {
       return plan.cut(yield* this.#base(plan));
     }
-    const key = plan.key;
-    const kept = this.#kept(key, plan.order, () => allOf(plan.conditions));
+    const kept = this.#kept(plan.key, plan, plan.ranking !== undefined, () => allOf(plan.conditions));
     if (kept !== undefined) {
       return kept;
     }
@@ -108,14 +120,16 @@ export class Matcher {
       few === undefined
         ? yield* this.#walk(plan.cut(yield* this.#base(plan)), plan.rest)
         : this.#sort(few, plan);
-    this.#keep(key, list);
-    return list;
+    const isRanked = plan.ranking === undefined || (few === undefined && hasWords(plan.conditions));
+    const ranked = isRanked ? list : yield* byRelevance(list, plan.ranking);
+    this.#keep(plan.key, ranked);
+    return ranked;
   }
 
   /** At most `count` of the positions that match, after `offset` others. Does not build the whole list at first. */
   *part(plan: Plan, offset: number, count: number): Steps<Part> {
     const key = plan.rest.length === 0 ? undefined : plan.key;
-    if (key === undefined || this.#asked.has(key) || this.#fewCandidates(plan) !== undefined) {
+    if (key === undefined || this.#asked.has(key) || this.#isSmall(plan)) {
       const list = yield* this.all(plan);
       return { positions: list.subarray(offset, offset + count), total: list.length };
     }
@@ -130,15 +144,20 @@ export class Matcher {
   *some(plan: Plan, after: Place | undefined, count: number): Steps<Uint32Array> {
     const { conditions, rest, cut, order } = plan;
     const from = (list: Uint32Array): Uint32Array =>
-      after === undefined ? list : list.subarray(this.countUpTo(list, order, after));
-    const base = this.#keptBase(plan);
+      after === undefined ? list : list.subarray(this.countUpTo(list, plan, after));
+    const isRanked = plan.ranking !== undefined;
+    const base = isRanked && hasWords(conditions) ? yield* this.#base(plan) : this.#keptBase(plan);
     const known =
-      rest.length === 0 ? base && cut(base) : this.#kept(plan.key, order, () => allOf(conditions));
-    if (known !== undefined || this.#fewCandidates(plan) !== undefined) {
+      rest.length === 0 ? base && cut(base) : this.#kept(plan.key, plan, isRanked, () => allOf(conditions));
+    if (known !== undefined || this.#isSmall(plan)) {
       return from(known ?? (yield* this.all(plan)));
     }
     return base === undefined
-      ? yield* scan(from(cut(this.#data.orders[order])), narrowBy([...conditions.codes, ...rest]), count)
+      ? yield* scan(
+          from(cut(this.#data.orders[order])),
+          narrowBy([...conditions.codes, ...conditions.words, ...rest]),
+          count,
+        )
       : yield* scan(from(cut(base)), narrowBy(rest), count);
   }
 
@@ -149,30 +168,51 @@ export class Matcher {
     return conditions.length === 0 ? this.#everything : yield* scan(this.#everything, narrowBy(conditions));
   }
 
-  /** How many positions of a list in this order are at or before a place. */
-  countUpTo(list: Uint32Array, order: OrderName, place: Place): number {
-    return countUpTo(this.#data, orders[order], list, place);
+  /** How many positions of a list of this plan are at or before a place. */
+  countUpTo(list: Uint32Array, { order, ranking }: Plan, place: Place): number {
+    const isAfter = (position: number): boolean => {
+      const { value, id } = placeAt(this.#data, orders[order], position);
+      const score = scoreOf(ranking as Matches, position) - (place.score ?? 0);
+      return (score || place.value - value || id - place.id) > 0;
+    };
+    return ranking === undefined
+      ? countUpTo(this.#data, orders[order], list, place)
+      : countBefore(list, isAfter);
   }
 
-  /** All positions that pass the conditions on coded values. */
+  /** All positions that pass the conditions on coded values and words. */
   *#base(plan: Plan): Steps<Uint32Array> {
     const kept = this.#keptBase(plan);
     if (kept !== undefined) {
       return kept;
     }
-    const list = yield* this.#walk(this.#data.orders[plan.order], plan.conditions.codes);
+    const { codes, words } = plan.conditions;
+    let list: Uint32Array;
+    if (hasWords(plan.conditions)) {
+      list = yield* this.#walk(yield* this.#base(withoutWords(plan)), words);
+      list = plan.ranking === undefined ? list : yield* byRelevance(list, plan.ranking);
+    } else {
+      list = yield* this.#walk(this.#data.orders[plan.order], codes);
+    }
     this.#keep(baseKey(plan), list);
     return list;
   }
 
   #keptBase(plan: Plan): Uint32Array | undefined {
-    return plan.conditions.codes.length === 0
+    const { codes, words } = plan.conditions;
+    const isRanked = plan.ranking !== undefined && hasWords(plan.conditions);
+    return codes.length + words.length === 0
       ? this.#data.orders[plan.order]
-      : this.#kept(baseKey(plan), plan.order, () => plan.conditions.codes);
+      : this.#kept(baseKey(plan), plan, isRanked, () => [...codes, ...words]);
   }
 
-  /** A cached list, updated if it is from an earlier catalogue. */
-  #kept(key: string, order: OrderName, toConditions: () => readonly Condition[]): Uint32Array | undefined {
+  /** A cached list, updated if it is from an earlier catalogue and not sorted by relevance. */
+  #kept(
+    key: string,
+    { order }: Plan,
+    isRanked: boolean,
+    toConditions: () => readonly Condition[],
+  ): Uint32Array | undefined {
     const kept = this.#lists.get(key);
     if (kept === undefined || kept.edition > this.#edition) {
       return undefined;
@@ -181,7 +221,7 @@ export class Matcher {
       return kept.list;
     }
     const changed = this.#lists.changedBetween(kept.edition, this.#edition);
-    if (changed === undefined) {
+    if (changed === undefined || isRanked) {
       return undefined;
     }
     const marks = this.#marks.take();
@@ -208,6 +248,12 @@ export class Matcher {
     const candidates = plan.conditions.indexed.toSorted(byCount)[0]?.passing();
     const walked = this.#keptBase(plan)?.length ?? this.#size;
     return candidates !== undefined && candidates.length * FEW <= walked ? candidates : undefined;
+  }
+
+  /** Whether all that match are found at once. */
+  #isSmall(plan: Plan): boolean {
+    const isRankedLast = plan.ranking !== undefined && !hasWords(plan.conditions);
+    return isRankedLast || this.#fewCandidates(plan) !== undefined;
   }
 
   #isLong(list: Uint32Array): boolean {
@@ -256,10 +302,21 @@ function byCount(a: IndexedCondition, b: IndexedCondition): number {
   return a.passing().length - b.passing().length;
 }
 
-function allOf({ indexed, codes }: Conditions): Condition[] {
-  return [...indexed.toSorted(byCount), ...codes];
+function allOf({ indexed, codes, words }: Conditions): Condition[] {
+  return [...indexed.toSorted(byCount), ...codes, ...words];
 }
 
-function baseKey({ order, conditions }: Plan): string {
-  return `${order} ${conditions.codesKey}`;
+function hasWords({ words }: Conditions): boolean {
+  return words.length > 0;
+}
+
+function withoutWords(plan: Plan): Plan {
+  return { ...plan, ranking: undefined, conditions: { ...plan.conditions, words: [] } };
+}
+
+function baseKey({ order, ranking, conditions }: Plan): string {
+  const { codesKey, wordsKey } = conditions;
+  return hasWords(conditions)
+    ? `${ranking === undefined ? order : RELEVANCE} ${codesKey} ${wordsKey}`
+    : `${order} ${codesKey}`;
 }

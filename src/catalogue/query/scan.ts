@@ -74,7 +74,7 @@ function* eachChunk(
   return found;
 }
 
-function concatenate(parts: readonly Uint32Array[], length: number): Uint32Array {
+export function concatenate(parts: readonly Uint32Array[], length: number): Uint32Array {
   const whole = new Uint32Array(length);
   let filled = 0;
   for (const part of parts) {

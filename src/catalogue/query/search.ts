@@ -7,8 +7,9 @@ import {
   type SearchData,
   type WordIndex,
 } from '../store/word-index.ts';
-import { Marks } from './marks.ts';
-import type { Matches } from './matches.ts';
+import { markedCondition } from './conditions.ts';
+import { Marks, mark } from './marks.ts';
+import type { FewMatches, Matches } from './matches.ts';
 import { STEP } from './scan.ts';
 
 /** Words with at least this many letters may have a typing error. */
@@ -22,9 +23,15 @@ export class Search {
   readonly #data: SearchData;
   readonly #size: number;
   readonly #marks: Marks;
+  /** What searches found that find few startups. */
   readonly #kept = new LRUCache<string, Matches>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ positions }) => positions.length * 5 + OVERHEAD_BYTES,
+    sizeCalculation: ({ few }) => (few?.positions.length ?? 0) * 5 + OVERHEAD_BYTES,
+  });
+  /** The marks of frequent words. */
+  readonly #frequent = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ length }) => length + OVERHEAD_BYTES,
   });
 
   constructor({ search, columns }: Pick<CatalogueData, 'search' | 'columns'>) {
@@ -41,114 +48,107 @@ export class Search {
     }
     const list = words.split(' ');
     let found = yield* this.#match(list, false);
-    if (found.positions.length === 0 && list.some(mayBeCorrected)) {
+    if (isNothing(found) && list.some(mayBeCorrected)) {
       const corrected = yield* this.#match(list, true);
-      found = corrected.positions.length === 0 ? found : corrected;
+      found = isNothing(corrected) ? found : corrected;
     }
-    this.#kept.set(words, found);
+    if (found.few !== undefined) {
+      this.#kept.set(words, found);
+    }
     return found;
-  }
-
-  /** Positions in the order of relevance: best matches first, equal ones in the order given. */
-  *byRelevance(list: Uint32Array, matches: Matches): Steps<Uint32Array> {
-    const scores = this.#marks.take();
-    for (let at = 0; at < matches.positions.length; at += 1) {
-      scores[matches.positions[at] as number] = matches.scores[at] as number;
-      if (at % STEP === STEP - 1) {
-        yield;
-      }
-    }
-    /** Where the next position with each score belongs. */
-    const next = new Uint32Array(MOST_SCORE + 2);
-    for (let at = 0; at < list.length; at += 1) {
-      const score = (scores[list[at] as number] as number) + 1;
-      next[score] = (next[score] as number) + 1;
-      if (at % STEP === STEP - 1) {
-        yield;
-      }
-    }
-    for (let score = 1; score < next.length; score += 1) {
-      next[score] = (next[score] as number) + (next[score - 1] as number);
-    }
-    const sorted = new Uint32Array(list.length);
-    for (let at = 0; at < list.length; at += 1) {
-      const position = list[at] as number;
-      const score = scores[position] as number;
-      const place = next[score] as number;
-      sorted[place] = position;
-      next[score] = place + 1;
-      if (at % STEP === STEP - 1) {
-        yield;
-      }
-    }
-    this.#marks.give(scores);
-    return sorted;
   }
 
   /** The startups that contain every word. */
   *#match(words: readonly string[], isCorrected: boolean): Steps<Matches> {
-    const { base, changes, changed } = this.#data;
+    const { base, changes } = this.#data;
     const found: FoundWord[] = [];
     for (const word of words) {
-      const find = isCorrected && mayBeCorrected(word) ? correctionsOf : rangeOf;
+      const mayDiffer = isCorrected && mayBeCorrected(word);
+      const find = mayDiffer ? correctionsOf : rangeOf;
       const parts = [base, changes].map((index) => ({ index, ranges: [find(index, word)].flat() }));
-      found.push({ parts, count: parts.reduce((sum, part) => sum + countOf(part), 0) });
+      const count = parts.reduce((sum, part) => sum + countOf(part), 0);
+      if (count === 0) {
+        return nothing;
+      }
+      found.push({ key: `${mayDiffer} ${word}`, parts, count });
       yield;
     }
-    const marks = this.#marks.take();
-    let positions: Uint32Array | undefined;
-    let scores = new Uint8Array(0);
-    // The rarest first: then fewer startups are looked at.
-    for (const { parts, count } of found.sort((a, b) => a.count - b.count)) {
-      marks.fill(0);
-      for (const part of parts) {
-        yield* mark(part, marks);
-        // They have other words now, which the second part has.
-        for (const position of part.index === base ? changed : []) {
-          marks[position] = 0;
-        }
-      }
-      const passing = positions ?? (count * FEW < this.#size ? candidatesOf(parts) : undefined);
-      const length = passing?.length ?? this.#size;
-      const kept = new Uint32Array(Math.min(length, positions?.length ?? count));
-      const sums = new Uint8Array(kept.length);
-      let next = 0;
-      for (let at = 0; at < length; at += 1) {
-        const position = passing === undefined ? at : (passing[at] as number);
-        const score = marks[position] as number;
-        if (score > 0) {
-          kept[next] = position;
-          sums[next] = (scores[at] ?? 0) + score - 1;
-          next += 1;
-        }
-        if (at % STEP === STEP - 1) {
-          yield;
-        }
-      }
-      positions = kept.subarray(0, next);
-      scores = sums.subarray(0, next);
-      if (next === 0) {
-        break;
-      }
-      yield;
+    found.sort((a, b) => a.count - b.count);
+    const [rarest, ...others] = found as [FoundWord, ...FoundWord[]];
+    if (this.#isFrequent(rarest)) {
+      return yield* this.#matchFrequent(found, isCorrected);
     }
-    this.#marks.give(marks);
-    return { positions: (positions ?? new Uint32Array(0)).slice(), scores: scores.slice(), isCorrected };
+    const scratch = this.#marks.take();
+    let few = listOf(rarest, yield* this.#mark(rarest, scratch));
+    for (const word of others) {
+      few = narrowFew(few, yield* this.#mark(word, scratch));
+    }
+    this.#marks.give(scratch);
+    return { few, frequent: [], isCorrected };
   }
+
+  *#matchFrequent(words: readonly FoundWord[], isCorrected: boolean): Steps<Matches> {
+    const frequent: Uint8Array[] = [];
+    for (const word of words) {
+      frequent.push(yield* this.#mark(word));
+    }
+    const scratch = this.#marks.take();
+    const isFound = (yield* mark(frequent.map(markedCondition), scratch, 1)) > 0;
+    this.#marks.give(scratch);
+    return isFound ? { frequent, isCorrected } : nothing;
+  }
+
+  #isFrequent({ count }: FoundWord): boolean {
+    return count * FEW >= this.#size;
+  }
+
+  /**
+   * Marks the startups that contain a word with one more than their score, the others with 0.
+   *
+   * @param scratch memory for the marks of a word that is not frequent.
+   */
+  *#mark(word: FoundWord, scratch?: Uint8Array): Steps<Uint8Array> {
+    const isFrequent = this.#isFrequent(word);
+    const kept = isFrequent ? this.#frequent.get(word.key) : undefined;
+    if (kept !== undefined) {
+      return kept;
+    }
+    const marks = isFrequent || scratch === undefined ? new Uint8Array(this.#size) : scratch.fill(0);
+    const { base, changed } = this.#data;
+    for (const part of word.parts) {
+      yield* markWords(part, marks);
+      // They have other words now, which the second part has.
+      for (const position of part.index === base ? changed : []) {
+        marks[position] = 0;
+      }
+    }
+    if (isFrequent) {
+      this.#frequent.set(word.key, marks);
+    }
+    return marks;
+  }
+}
+
+const nothing: Matches = {
+  few: { positions: new Uint32Array(0), scores: new Uint8Array(0) },
+  frequent: [],
+  isCorrected: false,
+};
+
+function isNothing({ few }: Matches): boolean {
+  return few?.positions.length === 0;
 }
 
 /** A word of a search: its words in both parts of the index, and how often they occur. */
 interface FoundWord {
+  /** Of its marks among those of all words. */
+  readonly key: string;
   readonly parts: readonly FoundWords[];
   readonly count: number;
 }
 
 /** Scores of a word: by the field, then whether the word is whole. The best score is 0. */
 const SCORES_PER_FIELD = 2;
-const FIELDS = 3;
-/** The most words of a search. */
-export const MAX_WORDS = 8;
-const MOST_SCORE = MAX_WORDS * (FIELDS * SCORES_PER_FIELD - 1);
 
 /** Words of one part of the index. */
 interface FoundWords {
@@ -156,21 +156,41 @@ interface FoundWords {
   readonly ranges: readonly WordRange[];
 }
 
-/** If a word occurs this many times less often than there are startups, only those with it are looked at. */
+/** A word that occurs this many times less often than there are startups is not frequent. */
 const FEW = 64;
 
 function countOf({ index: { firsts }, ranges }: FoundWords): number {
   return ranges.reduce((sum, { first, end }) => sum + (firsts[end] as number) - (firsts[first] as number), 0);
 }
 
-/** The startups that contain one of some rare words, or did, ascending. */
-function candidatesOf(parts: readonly FoundWords[]): Uint32Array {
-  const positions = parts.flatMap(({ index: { firsts, occurrences }, ranges }) =>
-    ranges.flatMap(({ first, end }) =>
-      Array.from(occurrences.subarray(firsts[first], firsts[end]), positionOfOccurrence),
-    ),
-  );
-  return new Uint32Array(new Set(positions)).sort();
+/** The startups that contain a word. */
+function listOf({ parts, count }: FoundWord, marks: Uint8Array): FewMatches {
+  const positions = new Uint32Array(count);
+  let next = 0;
+  for (const { index, ranges } of parts) {
+    for (const { first, end } of ranges) {
+      const found = index.occurrences.subarray(index.firsts[first], index.firsts[end]);
+      positions.set(found.map(positionOfOccurrence), next);
+      next += found.length;
+    }
+  }
+  positions.sort();
+  const different = positions.filter((position, at) => position !== positions[at - 1]);
+  return narrowFew({ positions: different, scores: new Uint8Array(different.length) }, marks);
+}
+
+/** Those of the startups that are marked, with the scores of the marks added. */
+function narrowFew({ positions, scores }: FewMatches, marks: Uint8Array): FewMatches {
+  const kept = { positions: new Uint32Array(positions.length), scores: new Uint8Array(positions.length) };
+  let next = 0;
+  for (let at = 0; at < positions.length; at += 1) {
+    const position = positions[at] as number;
+    const mark = marks[position] as number;
+    kept.positions[next] = position;
+    kept.scores[next] = (scores[at] as number) + mark - 1;
+    next += Number(mark !== 0);
+  }
+  return { positions: kept.positions.slice(0, next), scores: kept.scores.slice(0, next) };
 }
 
 function mayBeCorrected(word: string): boolean {
@@ -178,22 +198,22 @@ function mayBeCorrected(word: string): boolean {
 }
 
 /** Marks the startups that contain one of the words with one more than their score. */
-function* mark({ index, ranges }: FoundWords, marks: Uint8Array): Steps<void> {
+function* markWords({ index, ranges }: FoundWords, marks: Uint8Array): Steps<void> {
   const { firsts, occurrences } = index;
-  let step = 0;
   for (const { first, end, isWhole } of ranges) {
     const longer = firsts[first + Number(isWhole)] as number;
     const last = firsts[end] as number;
-    for (let at = firsts[first] as number; at < last; at += 1) {
-      const value = occurrences[at] as number;
-      const position = positionOfOccurrence(value);
-      const score = 1 + fieldOfOccurrence(value) * SCORES_PER_FIELD + Number(at >= longer);
-      const known = marks[position] as number;
-      marks[position] = known !== 0 && known < score ? known : score;
-      step += 1;
-      if (step % STEP === 0) {
-        yield;
+    for (let at = firsts[first] as number; at < last; ) {
+      const isLonger = at >= longer;
+      const stop = Math.min(isLonger ? last : longer, at + STEP);
+      for (; at < stop; at += 1) {
+        const value = occurrences[at] as number;
+        const position = positionOfOccurrence(value);
+        const score = 1 + fieldOfOccurrence(value) * SCORES_PER_FIELD + Number(isLonger);
+        const known = marks[position] as number;
+        marks[position] = known !== 0 && known < score ? known : score;
       }
+      yield;
     }
   }
 }
