@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { createSkippedReporter } from './test/support/skipped-reporter.ts';
+import { createEndReporter } from './test/support/end-reporter.ts';
 import { suite } from './test/support/suites.ts';
 
 const setup = './test/support';
@@ -108,7 +108,7 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: [
       'default',
-      createSkippedReporter(),
+      createEndReporter(),
       ...(report === undefined ? [] : [['json', { outputFile: report }] as ['json', object]]),
     ],
   },

@@ -2,16 +2,27 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 import { type Suite, suite, suites } from './suites.ts';
 
 /**
- * Ends a run with the tests that were skipped, and why, and the suites that were not run. A test that is skipped
- * without a reason fails the run.
+ * Ends a run with what may be far above: a line for each error, the tests that were skipped, and why, and the suites
+ * that were not run. A test that is skipped without a reason fails the run.
  */
-export function createSkippedReporter(): Reporter {
+export function createEndReporter(): Reporter {
   let vitest: Vitest | undefined;
   return {
     onInit(context) {
       vitest = context;
     },
-    onTestRunEnd(modules) {
+    onTestRunEnd(modules, unhandled) {
+      const failed = modules.flatMap((module) =>
+        [module, ...module.children.allSuites(), ...module.children.allTests('failed')].flatMap((task) => {
+          const errors = task.type === 'test' ? (task.result().errors ?? []) : task.errors();
+          const name = task.type === 'module' ? '' : ` > ${task.fullName}`;
+          return errors.map(({ message }) => `  ${module.relativeModuleId}${name}: ${firstLine(message)}`);
+        }),
+      );
+      const errors = [
+        ...failed,
+        ...unhandled.map(({ message, stack }) => `  outside of a test: ${stack ?? message}`),
+      ];
       // Those that `-t` leaves out were not asked for.
       const isFiltered = vitest?.config.testNamePattern !== undefined;
       const skipped = isFiltered ? [] : modules.flatMap(skippedTests);
@@ -19,6 +30,7 @@ export function createSkippedReporter(): Reporter {
       const others = (Object.keys(suites) as Suite[]).filter((name) => name !== suite);
       console.log(
         [
+          ...(errors.length === 0 ? [] : ['Errors:', ...errors]),
           skipped.length === 0 ? 'Skipped: nothing.' : 'Skipped:',
           ...lines,
           'Not run:',
@@ -33,6 +45,8 @@ export function createSkippedReporter(): Reporter {
     },
   };
 }
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] as string;
 
 function skippedTests(module: TestModule): { name: string; reason: string | undefined }[] {
   return [...module.children.allTests('skipped')].map((test) => {
