@@ -1,7 +1,6 @@
-// Finds headings, parameters, fields, values, codes and headers by their names, then by their descriptions.
-const SHOWN = 40;
+// The field that searches all pages of the reference, and addresses from when it was one page.
 const place = document.querySelector('.search');
-place.innerHTML = `<label class="hidden" for="search">Search this page</label>
+place.innerHTML = `<label class="hidden" for="search">Search the documentation</label>
 <input id="search" type="search" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
 <p class="hidden" role="status"></p>
 <ul class="found" hidden></ul>`;
@@ -9,69 +8,81 @@ const input = place.querySelector('input');
 const status = place.querySelector('[role=status]');
 const found = place.querySelector('ul');
 
-const textOf = (element) => element?.textContent.replace(/\s+#?\s*$/, '').trim() ?? '';
-let entries;
-
-/** Everything that has an anchor; read at the first search. */
-function index() {
-  if (entries === undefined) {
-    // What stands under a heading is told by it.
-    let heading = '';
-    entries = [...document.querySelectorAll('main [id]')].map((element) => {
-      const isHeading = /^H\d$/.test(element.tagName);
-      const name = textOf(isHeading ? element : (element.querySelector('dt > code') ?? element));
-      heading = isHeading ? name : heading;
-      const text = isHeading ? '' : textOf(element);
-      const all = `${element.id} ${name} ${text}`.toLowerCase();
-      return { id: element.id, name, isHeading, heading, all };
+/** The index and what searches it, both loaded once. */
+const once = (load) => {
+  let loaded;
+  return () => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
     });
+    return loaded;
+  };
+};
+const index = once(async () => (await fetch('/docs/search.json')).json());
+const search = once(async () => {
+  const [{ prepare }, pages] = await Promise.all([import(place.dataset.find), index()]);
+  return prepare(pages);
+});
+
+const addressOf = (slug, anchor) => `/docs/${slug}${anchor === '' ? '' : `#${anchor}`}`;
+
+function itemOf({ slug, anchor, name, title }) {
+  const link = document.createElement('a');
+  link.href = addressOf(slug, anchor);
+  const where = document.createElement('small');
+  where.textContent = title === name ? '' : title;
+  link.append(name, where);
+  return link;
+}
+
+function note(text) {
+  const paragraph = document.createElement('p');
+  paragraph.textContent = text;
+  return paragraph;
+}
+
+/** The question whose results are shown or awaited. */
+let asked = '';
+
+async function show() {
+  const question = input.value.trim();
+  asked = question;
+  found.hidden = question === '';
+  if (question === '') {
+    status.textContent = '';
+    return;
   }
-  return entries;
-}
-
-/** How well an entry fits; the least is the best. */
-function rank({ name, isHeading }, wanted) {
-  const lower = name.toLowerCase();
-  const fit = lower === wanted ? 0 : lower.startsWith(wanted) ? 2 : lower.includes(wanted) ? 4 : 6;
-  return fit + (isHeading ? 0 : 1);
-}
-
-function show() {
-  const wanted = input.value.trim().toLowerCase();
-  const words = wanted.split(/\s+/);
-  const fitting =
-    wanted === ''
-      ? []
-      : index()
-          .filter(({ all }) => words.every((word) => all.includes(word)))
-          .sort((a, b) => rank(a, wanted) - rank(b, wanted));
+  let items;
+  try {
+    items = (await search())(question).map(itemOf);
+  } catch {
+    items = undefined;
+  }
+  if (asked !== question) {
+    return;
+  }
+  const shown = items === undefined ? [note('The search could not be loaded.')] : items;
+  status.textContent = items === undefined ? shown[0].textContent : `${items.length} results`;
   found.replaceChildren(
-    ...fitting.slice(0, SHOWN).map(({ id, name, heading }) => {
-      const link = document.createElement('a');
-      link.href = `#${id}`;
-      const where = document.createElement('small');
-      where.textContent = heading === name ? '' : heading;
-      link.append(name, where);
+    ...(shown.length === 0 ? [note('Nothing found')] : shown).map((content) => {
       const item = document.createElement('li');
-      item.append(link);
+      item.append(content);
       return item;
     }),
   );
-  status.textContent = wanted === '' ? '' : `${fitting.length} results`;
-  if (wanted !== '' && fitting.length === 0) {
-    const item = document.createElement('li');
-    item.innerHTML = '<p>Nothing found</p>';
-    found.append(item);
-  }
-  found.hidden = wanted === '';
 }
 
 function close() {
+  asked = '';
   found.hidden = true;
 }
 
 input.addEventListener('input', show);
-input.addEventListener('focus', show);
+input.addEventListener('focus', () => {
+  show();
+  search().catch(() => {});
+});
 found.addEventListener('click', () => {
   input.value = '';
   close();
@@ -106,3 +117,22 @@ place.addEventListener('keydown', (event) => {
     input.focus();
   }
 });
+
+/** Leads from an anchor of the one page that the reference was to where it is now. */
+async function followOldAnchor() {
+  const anchor = decodeURIComponent(location.hash.slice(1));
+  if (location.pathname !== '/docs' || anchor === '') {
+    return;
+  }
+  const section = document.querySelector(`li[id="${CSS.escape(anchor)}"] a`);
+  if (section !== null) {
+    location.replace(section.href);
+  } else if (document.getElementById(anchor) === null) {
+    const page = (await index()).find(([, , entries]) => entries.some(([one]) => one === anchor));
+    if (page !== undefined) {
+      location.replace(addressOf(page[0], anchor));
+    }
+  }
+}
+followOldAnchor();
+addEventListener('hashchange', followOldAnchor);

@@ -142,7 +142,7 @@ export async function runServe(options: ServeOptions): Promise<void> {
       `  ${writeSample.curl({ origin: url, request: FIRST_REQUEST, key: demoKey }).replaceAll(' \\\n  ', ' ')}`,
       'Or open in a browser:',
       `  ${url}/graphql    GraphiQL: write and run queries`,
-      `  ${url}/docs       the API reference`,
+      `  ${url}/docs       the documentation`,
       ...(secret === undefined ? [] : [`  ${url}/dashboard  the dashboard: keys, usage, data explorer`]),
       ...steps,
     ];

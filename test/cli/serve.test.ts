@@ -256,7 +256,7 @@ describe('a first start', () => {
     expect(served.stdout()).not.toMatch(KEY);
     expect(curlLine(served.stdout()).url).toBe('http://api.example.com/api/v1/startups?limit=3');
     expect(served.stdout()).toContain('  http://api.example.com/graphql    GraphiQL');
-    expect(served.stdout()).toContain('  http://api.example.com/docs       the API reference');
+    expect(served.stdout()).toContain('  http://api.example.com/docs       the documentation');
     expect(served.stdout()).toContain('  http://api.example.com/dashboard  the dashboard');
     expect(served.stdout()).toMatch(/ revgate import FILE\n[\s\S]+ revgate keys create --name NAME .+\n$/);
     expect(await (await fetch(`http://127.0.0.1:${served.port}/ready`)).json()).toEqual({ status: 'ready' });

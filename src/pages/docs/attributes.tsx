@@ -1,7 +1,7 @@
 import type { Schema } from '../../rest/openapi-schemas.ts';
 import type { Content, Html } from '../shared/jsx.ts';
 import { prose } from './prose.tsx';
-import { count } from './section.tsx';
+import { codeList, count } from './section.tsx';
 
 /** A parameter, an argument or a field, as the reference lists it. */
 export interface Attribute {
@@ -11,23 +11,29 @@ export interface Attribute {
   /** Its types, units and bounds, one after another. */
   readonly facts: readonly Content[];
   readonly description: string;
+  /** The values of REST, where it allows only some. */
+  readonly values?: readonly string[];
 }
+
+/** The most values to list with their parameter: of country codes there are 249. */
+const MOST_VALUES = 50;
 
 /** A list of parameters, arguments or fields. */
 export function attributeList(attributes: readonly Attribute[], isDense = false): Html {
   return (
     <dl class={isDense ? 'attributes dense' : 'attributes'}>
-      {attributes.map(({ id, name, facts, description }) => (
+      {attributes.map(({ id, name, facts, description, values = [] }) => (
         <div id={id}>
           <dt>
             <code>{name}</code>{' '}
-            {facts
-              .filter((fact) => fact !== '' && fact !== false)
-              .map((fact) => (
-                <span class="fact">{fact}</span>
-              ))}
+            {facts.filter(Boolean).map((fact) => (
+              <span class="fact">{fact}</span>
+            ))}
           </dt>
-          <dd>{prose(description)}</dd>
+          <dd>
+            {prose(description)}
+            {values.length > 0 && values.length <= MOST_VALUES && <> Values in REST: {codeList(values)}.</>}
+          </dd>
         </div>
       ))}
     </dl>

@@ -4,64 +4,58 @@ import { digestOf } from '../../text/digest.ts';
 import { type PageEnv, sharedBody } from '../shared/page-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { negotiate } from '../shared/static-files.ts';
-import { referencePage } from './reference-page.tsx';
-import { schemaPage } from './schema-page.tsx';
+import { createReference, type Reference } from './reference.tsx';
 import type { DocsData } from './section.tsx';
 
-/** The pages of the reference. */
-export interface Docs {
-  readonly reference: Handler<PageEnv>;
-  readonly schema: Handler<PageEnv>;
-}
+/** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
+export type Docs = Handler<PageEnv>;
 
 interface DocsOptions extends Omit<DocsData, 'origin'> {
   /** Called at the first request, when it is known. */
   readonly origin: () => string;
-  /** The schema as text. */
-  readonly schema: string;
   /** The URL of a file of `assets/`. */
   readonly assetUrl: AssetUrl;
 }
 
 /** Files and requests are from this server only, as users type keys into the page. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
 
-/** Creates the pages, each at its first request, and keeps them. */
-export function openDocs({ origin, schema, assetUrl, ...data }: DocsOptions): Docs {
-  return {
-    reference: constantPage((isSignedIn) =>
-      referencePage({ ...data, origin: origin() }, { assetUrl, isSignedIn }),
-    ),
-    schema: constantPage((isSignedIn) => schemaPage(schema, data.types, { assetUrl, isSignedIn })),
-  };
-}
-
-/** A page that stays the same as long as the process runs, for visitors with a session and for others. */
-function constantPage(render: (isSignedIn: boolean) => string): Handler<PageEnv> {
-  const pages = new Map<boolean, ReturnType<typeof compress>>();
-  return (c) => {
-    const isSignedIn = hasSessionCookie(c.env.request.header('cookie'));
-    const page = pages.get(isSignedIn) ?? compress(render(isSignedIn));
-    pages.set(isSignedIn, page);
-    const { body, headers } = negotiate(c, page.bodies);
+/** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. */
+export function openDocs({ origin, assetUrl, ...data }: DocsOptions): Docs {
+  let reference: Reference | undefined;
+  const contents = new Map<string, ReturnType<typeof compress>>();
+  return (c, next) => {
+    reference ??= createReference({ ...data, origin: origin() });
+    const { path } = c.req;
+    const type = reference.paths.get(path);
+    if (type === undefined) {
+      return next();
+    }
+    const isPage = type === 'text/html';
+    const isSignedIn = isPage && hasSessionCookie(c.env.request.header('cookie'));
+    const name = `${path} ${isSignedIn}`;
+    const content = contents.get(name) ?? compress(reference.render(path, { assetUrl, isSignedIn }));
+    contents.set(name, content);
+    const { body, headers } = negotiate(c, content.bodies);
     return sharedBody(c, body, {
       ...headers,
-      Vary: `${headers.Vary}, Cookie`,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': POLICY,
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Referrer-Policy': 'no-referrer',
+      ...(isPage && { ...PAGE_HEADERS, Vary: `${headers.Vary}, Cookie` }),
+      'Content-Type': `${type}; charset=utf-8`,
       'Cache-Control': 'no-cache',
-      ETag: page.etag,
+      ETag: content.etag,
     });
   };
 }

@@ -1,6 +1,6 @@
 import type { Html } from '../shared/jsx.ts';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
-import type { Place } from './section.tsx';
+import { type Group, renderSection, type Section, slugOf } from './section.tsx';
 
 /** What the header and the head of a page depend on. */
 export interface FrameOptions {
@@ -9,60 +9,86 @@ export interface FrameOptions {
 }
 
 interface Framed extends FrameOptions {
-  readonly title: string;
-  /** The page's own path. */
-  readonly path: string;
-  readonly groups: readonly LinkGroup[];
-  readonly main: Html;
+  readonly section: Section;
+  readonly groups: readonly Group[];
+  /** The sections before and after. */
+  readonly previous: Section | undefined;
+  readonly next: Section | undefined;
 }
 
-/** Lays out a page of the reference: the navigation and the text. */
-export function frame({ title, groups, main, ...place }: Framed): string {
+const pathOf = (section: Section): string => `/docs/${slugOf(section)}`.replace(/\/$/, '');
+
+/** Lays out a page of the reference: the navigation, the text and its neighbours. */
+export function frame({ section, groups, previous, next, ...options }: Framed): string {
+  const path = pathOf(section);
   return shellPage({
-    ...place,
-    title: `${title} · revgate`,
+    ...options,
+    // The header knows these two.
+    path: path === '/docs/schema' ? path : '/docs',
+    title: `${section.title} · revgate`,
+    description: section.description,
+    markdown: `${path}.md`,
     styles: ['docs.css'],
-    modules: ['contents.js', 'tabs.js', 'search.js', 'try.js'],
-    hasSearch: true,
+    modules: ['dashboard.js', 'contents.js', 'tabs.js', 'search.js', 'try.js'],
+    search: options.assetUrl('find.js'),
     children: (
       <div class="layout">
-        {navigation(groups)}
+        {navigation(groups, section)}
         <main id="main">
-          <h1>{title}</h1>
-          {main}
+          <h1>{section.title}</h1>
+          {renderSection(section)}
+          <nav class="pager" aria-label="Previous and next page">
+            {neighbour('prev', '← ', previous)}
+            <a href={`${path}.md`}>This page as Markdown</a>
+            {neighbour('next', '', next, ' →')}
+          </nav>
+          <p class="hidden" id="copied" role="status" />
         </main>
       </div>
     ),
   });
 }
 
-/** A group of links in the navigation. */
-export interface LinkGroup {
-  readonly title: string;
-  readonly links: readonly (Place & { readonly parts?: readonly Place[] })[];
+function neighbour(rel: string, before: string, section: Section | undefined, after = ''): Html | false {
+  return (
+    section !== undefined && (
+      <a class="button second" rel={rel} href={pathOf(section)}>
+        {before}
+        {section.title}
+        {after}
+      </a>
+    )
+  );
 }
 
 /**
  * The navigation: beside the text on wide screens, otherwise a menu. A `details` cannot be forced open by a
  * style in every browser, so it is written twice, and the style shows one of them.
  */
-export function navigation(groups: readonly LinkGroup[]): Html {
-  const links = groups.map(({ title, links }) => (
+function navigation(groups: readonly Group[], current: Section): Html {
+  const links = groups.map(({ title, sections }) => (
     <>
       <p class="group">{title}</p>
       <ul>
-        {links.map(({ id, title, parts = [] }) => (
-          <li>
-            {link({ id, title })}
-            {parts.length > 0 && (
-              <ul>
-                {parts.map((part) => (
-                  <li>{link(part)}</li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
+        {sections.map((section) => {
+          const isCurrent = section.id === current.id;
+          return (
+            <li>
+              <a href={pathOf(section)} aria-current={isCurrent ? 'page' : undefined}>
+                {section.title}
+              </a>
+              {isCurrent && section.parts !== undefined && (
+                <ul>
+                  {section.parts.map(({ id, title }) => (
+                    <li>
+                      <a href={`#${id}`}>{title}</a>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </>
   ));
@@ -77,8 +103,4 @@ export function navigation(groups: readonly LinkGroup[]): Html {
       </nav>
     </>
   );
-}
-
-function link({ id, title }: Place): Html {
-  return <a href={`#${id}`}>{title}</a>;
 }

@@ -1,5 +1,6 @@
 import type { FieldDescription, TypeDescription } from '../../graphql/describe-schema.ts';
 import type { OpenApiOperation } from '../../rest/openapi.ts';
+import type { Schema } from '../../rest/openapi-schemas.ts';
 import type { Content } from '../shared/jsx.ts';
 import { type Attribute, jsonFacts, typeLink } from './attributes.tsx';
 
@@ -50,6 +51,7 @@ export function mergedAttributes(
         place !== undefined && graphqlFact(place),
       ],
       description: parameter.description,
+      values: valuesOf(parameter.schema),
     };
   });
   const inGraphql = [...places.entries()].map(
@@ -61,6 +63,12 @@ export function mergedAttributes(
     }),
   );
   return [...inRest, ...inGraphql];
+}
+
+/** The values that a schema lists, also for each of several. */
+function valuesOf(schema: Schema): readonly string[] {
+  const { enum: values } = (schema.items ?? schema) as Schema;
+  return (values ?? []) as readonly string[];
 }
 
 function graphqlFact({ field, within }: Place): Content {

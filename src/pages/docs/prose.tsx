@@ -11,9 +11,14 @@ const names = [
   ...startupSorts,
 ].filter((name) => /[a-z][-A-Z.\d]/.test(name));
 
-const NAME = new RegExp(`(?<![\\w-])(${[...new Set(names)].join('|').replaceAll('.', '\\.')})(?![\\w-])`);
+const NAME = new RegExp(
+  `(?:\`([^\`]+)\`|(?<![\\w-])(${[...new Set(names)].join('|').replaceAll('.', '\\.')})(?![\\w-]))`,
+);
 
 /** A description as the tables have it, with the names in it as code, which never breaks. */
 export function prose(text: string): Content {
-  return text.split(NAME).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
+  // Text, a name in Markdown, another name, text, …
+  return text
+    .split(NAME)
+    .map((part, index) => (index % 3 === 0 ? part : part !== undefined && <code>{part}</code>));
 }

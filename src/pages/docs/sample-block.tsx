@@ -1,3 +1,4 @@
+import { CodeBlock } from '../shared/components.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { type Language, languages, type SampleRequest, writeSample } from '../shared/samples.ts';
@@ -17,7 +18,7 @@ export function sampleBlock({ origin, responses }: DocsData, id: SampleId): Html
   const shown: Language[] = [];
   const add = (language: Language, text: string): void => {
     shown.push(language);
-    panels.push(panel(id, language, text));
+    panels.push(panel(sample, language, text));
   };
   add('curl', writeSample.curl(settings));
   add('javascript', writeSample.javascript(settings));
@@ -64,10 +65,12 @@ function tryable(
     : {};
 }
 
-function panel(id: string, language: Language, text: string): Html {
+function panel({ id, title }: Sample, language: Language, text: string): Html {
   return (
     <div class={`panel ${language}`} data-code={`${id}.${language}`}>
-      {block(language, text)}
+      <CodeBlock id={`${id}-${language}`} label={`${title}, ${languages[language]}`} language={language}>
+        {highlight(language, text)}
+      </CodeBlock>
     </div>
   );
 }
@@ -93,7 +96,7 @@ function response(recorded: RecordedResponse | undefined, kind: string, sample: 
 export function block(language: Parameters<typeof highlight>[0], text: string): Html {
   return (
     <pre tabindex="0">
-      <code>{highlight(language, text)}</code>
+      <code class={`language-${language}`}>{highlight(language, text)}</code>
     </pre>
   );
 }

@@ -13,6 +13,10 @@ export interface DocsData {
   readonly limits: TierLimits;
   readonly embedLimit: number;
   readonly responses: RecordedResponses;
+  /** The GraphQL schema as text. */
+  readonly schema: string;
+  /** The texts of the guides by their ids, Markdown. */
+  readonly guides: Readonly<Record<string, string>>;
 }
 
 /** A place in the page that the navigation leads to. */
@@ -21,16 +25,31 @@ export interface Place {
   readonly title: string;
 }
 
-/** A section of the reference: text on the left, samples on the right. */
+/** A page of the reference: text on the left, samples on the right. */
 export interface Section extends Place {
+  /** Its address below /docs; its id by default. */
+  readonly slug?: string;
+  /** What a reader finds here, in a sentence. */
+  readonly description: string;
   readonly text: Html;
   readonly code?: Content;
   /** Its own headings. */
   readonly parts?: readonly Place[];
+  /** Its Markdown, where that is not made of its text and code. */
+  readonly markdown?: string;
 }
 
+/** Sections that belong together. */
+export interface Group {
+  readonly title: string;
+  readonly sections: readonly Section[];
+}
+
+/** The address of a section below /docs. */
+export const slugOf = ({ id, slug = id }: Section): string => slug;
+
 /** A heading with a link to itself. */
-export function heading(level: 2 | 3, { id, title }: Place): Html {
+export function heading({ id, title }: Place, level: 2 | 3 = 2): Html {
   const content = (
     <>
       {title}{' '}
@@ -43,15 +62,12 @@ export function heading(level: 2 | 3, { id, title }: Place): Html {
 }
 
 /** Lays out a section. */
-export function renderSection({ id, title, text, code }: Section): Html {
+export function renderSection({ text, code }: Section): Html {
   return (
-    <section class="section" aria-labelledby={id}>
-      <div class="text">
-        {heading(2, { id, title })}
-        {text}
-      </div>
+    <div class="section">
+      <div class="text">{text}</div>
       {code !== undefined && <div class="code">{code}</div>}
-    </section>
+    </div>
   );
 }
 

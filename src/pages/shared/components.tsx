@@ -77,15 +77,19 @@ interface CodeBlockProps {
   readonly id: string;
   /** What it is, for screen readers and the button. */
   readonly label: string;
+  /** The language, as Markdown names it. */
+  readonly language?: string;
   readonly children: Content;
 }
 
 /** Code on a dark panel, with a button to copy it. */
-export function CodeBlock({ id, label, children }: CodeBlockProps): Html {
+export function CodeBlock({ id, label, language, children }: CodeBlockProps): Html {
   return (
     <div class="request">
       <pre tabindex="0" role="region" aria-label={label}>
-        <code id={id}>{children}</code>
+        <code id={id} class={language && `language-${language}`}>
+          {children}
+        </code>
       </pre>
       <CopyButton of={id} label={`Copy: ${label}`} isQuiet />
     </div>

@@ -21,15 +21,19 @@ interface ShellPage extends Place {
   readonly scripts?: readonly string[];
   /** The same for modules, which do not see each other's names. */
   readonly modules?: readonly string[];
-  /** A field in the header that a script fills. */
-  readonly hasSearch?: boolean;
+  /** What the page is about, for search engines. */
+  readonly description?: string;
+  /** The URL of the page as Markdown. */
+  readonly markdown?: string;
+  /** The URL of the script that searches. A field in the header loads it. */
+  readonly search?: string;
   /** Between the header and the footer. */
   readonly children: Content;
 }
 
 /** The text of a page: the same header and footer around any content. */
 export function shellPage(page: ShellPage): string {
-  const { title, assetUrl, styles = [], scripts = [], modules = [], hasSearch = false, children } = page;
+  const { title, assetUrl, styles = [], scripts = [], modules = [], description, markdown, children } = page;
   const html = (
     <html lang="en">
       <head>
@@ -37,6 +41,8 @@ export function shellPage(page: ShellPage): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
+        {description !== undefined && <meta name="description" content={description} />}
+        {markdown !== undefined && <link rel="alternate" type="text/markdown" href={markdown} />}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {['shell.css', 'base.css', ...styles].map((name) => (
           <link rel="stylesheet" href={assetUrl(name)} />
@@ -52,7 +58,7 @@ export function shellPage(page: ShellPage): string {
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <Header {...page} hasSearch={hasSearch} />
+        <Header {...page} />
         {children}
         <footer class="foot">
           <nav aria-label="Further pages">
@@ -74,18 +80,14 @@ const pages = [
 ];
 
 const footerLinks = [
-  { path: '/docs', label: 'API reference' },
+  { path: '/docs', label: 'Documentation' },
   { path: '/docs/schema', label: 'GraphQL schema' },
   { path: '/openapi.json', label: 'OpenAPI' },
   { path: '/policy', label: 'Acceptable use' },
 ];
 
 /** The header of every page. */
-export function Header({
-  path,
-  isSignedIn,
-  hasSearch = false,
-}: Place & { readonly hasSearch?: boolean }): Html {
+export function Header({ path, isSignedIn, search }: Place & { readonly search?: string }): Html {
   const access = isSignedIn
     ? { path: '/dashboard', label: 'Dashboard' }
     : { path: '/dashboard/sign-in', label: 'Sign in' };
@@ -101,7 +103,7 @@ export function Header({
           <HeaderLink {...page} isCurrent={page.path === path} />
         ))}
       </nav>
-      {hasSearch && <search class="search" />}
+      {search !== undefined && <search class="search" data-find={search} />}
       <nav class="access" aria-label="Account">
         <HeaderLink {...access} isCurrent={isCurrent} />
       </nav>

@@ -167,31 +167,31 @@ function features({ standard, premium }: TierLimits) {
     {
       title: 'Exact totals',
       text: 'Every list has its exact total, counts by value and medians, and you can read all of its pages.',
-      path: '/docs#summaries',
+      path: '/docs/summaries',
       link: 'Facets and statistics',
     },
     {
       title: 'History',
       text: 'See the figures of a startup, and those of the whole market, day by day.',
-      path: '/docs#Query.history',
+      path: '/docs/history',
       link: 'History',
     },
     {
       title: 'Changes',
       text: 'Keep a copy up to date: read only what has changed since your last request.',
-      path: '/docs#Query.changes',
+      path: '/docs/changes',
       link: 'Changes',
     },
     {
       title: 'Embedding',
       text: 'Show a list on your own web pages, with a key that can be public.',
-      path: '/docs#embed-keys',
-      link: 'Embed keys',
+      path: '/docs/embedding',
+      link: 'Show data on your page',
     },
     {
       title: 'Clear limits',
       text: `${standard} requests a minute with a standard key, ${premium} with a premium key. Every response says how many are left.`,
-      path: '/docs#rate-limits',
+      path: '/docs/rate-limits',
       link: 'Rate limits',
     },
   ];

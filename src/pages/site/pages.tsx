@@ -27,7 +27,7 @@ interface PagesOptions {
   readonly schema: string;
   /** The description of the REST surface, OpenAPI 3.1. Before the server listens, its URL may be unknown. */
   readonly openApi: () => OpenApiDocument;
-  /** The human-readable reference. */
+  /** The human-readable reference, also as Markdown. */
   readonly docs: Docs;
   readonly landing: Handler<PageEnv>;
   readonly metrics: Handler<PageEnv>;
@@ -118,14 +118,15 @@ export function createPages(options: PagesOptions): Pages {
   );
   app.get('/schema.graphql', text('application/graphql', schema));
   app.get('/openapi.json', (c) => c.body(JSON.stringify(openApi()), 200, JSON_TYPE));
-  app.get('/docs', etag(), docs.reference);
-  app.get('/docs/schema', etag(), docs.schema);
+  for (const path of ['/docs', '/docs.md', '/docs/:page', '/llms.txt']) {
+    app.get(path, etag(), docs);
+  }
   app.all('/dashboard/*', (c) => dashboard(c.req.raw, c.env));
 
   const pages = new Set(app.routes.filter(({ method }) => method === 'GET').map(({ path }) => path));
-  // Of the dashboard, any path that may be a page. Such a path never leads to another host.
+  // Of the dashboard and the reference, any path that may be a page. Such a path never leads to another host.
   const isPage = (path: string): boolean =>
-    pages.has(path) || (/^\/dashboard(\/[\w-]+)*$/.test(path) && path !== SESSION_GRAPHQL_PATH);
+    pages.has(path) || (/^\/(dashboard|docs)(\/[\w-]+)*$/.test(path) && path !== SESSION_GRAPHQL_PATH);
   return (request, requestId) => answerWith(app, request, requestId);
 }
 

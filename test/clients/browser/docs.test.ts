@@ -14,7 +14,10 @@ afterAll(async () => {
   await served.close();
 });
 
-const open = async (settings: Parameters<typeof openPage>[1] = {}, path = '/docs'): Promise<WatchedPage> => {
+const open = async (
+  settings: Parameters<typeof openPage>[1] = {},
+  path = '/docs/startups',
+): Promise<WatchedPage> => {
   const watched = await openPage(browser, settings);
   await watched.page.goto(`${served.url}${path}`);
   return watched;
@@ -24,34 +27,46 @@ const sample = (page: Page) => page.locator('figure', { hasText: 'The fastest-gr
 const topOf = (page: Page, id: string): Promise<number> =>
   page.evaluate((one) => document.getElementById(one)?.getBoundingClientRect().top ?? -1, id);
 
-it.each(views)('looks right: $name', async (view) => {
-  const visitor = (settings: Parameters<typeof browser.newPage>[0]) =>
-    browser.newPage({ ...settings, baseURL: served.url });
-  for (const [path, name] of [
-    ['/', 'first-page'],
-    ['/policy', 'policy'],
-    ['/nowhere', 'no-page'],
-    ['/docs', 'reference'],
-    ['/docs/schema', 'schema'],
-  ] as const) {
-    const page = await openView({ visitor }, view);
-    await page.goto(path);
-    expect(await look(page, `${name}-${view.name}`)).toEqual([]);
-    await page.context().close();
-  }
-});
+it.each([...views, { name: 'wide', colorScheme: 'light', width: 1440 } as const])(
+  'looks right: $name',
+  async (view) => {
+    const visitor = (settings: Parameters<typeof browser.newPage>[0]) =>
+      browser.newPage({ ...settings, baseURL: served.url });
+    for (const [path, name] of [
+      ['/', 'first-page'],
+      ['/policy', 'policy'],
+      ['/nowhere', 'no-page'],
+      ['/docs', 'docs'],
+      ['/docs/startups', 'docs-startups'],
+      ['/docs/errors', 'docs-errors'],
+      ['/docs/embedding', 'docs-embedding'],
+      ['/docs/operate', 'docs-operate'],
+      ['/docs/schema', 'docs-schema'],
+    ] as const) {
+      const page = await openView({ visitor }, view);
+      await page.goto(path);
+      expect(await look(page, `${name}-${view.name}`)).toEqual([]);
+      await page.context().close();
+    }
+  },
+);
 
 describe('without a script', () => {
   it.each([390, 1440])('navigation and tabs work at %i px', async (width) => {
-    const { page, close } = await open({ javaScriptEnabled: false, viewport: { width, height: 900 } });
+    const { page, close } = await open(
+      { javaScriptEnabled: false, viewport: { width, height: 900 } },
+      '/docs',
+    );
     expect(await page.getByRole('searchbox').count()).toBe(0);
     expect(await page.getByRole('button').count()).toBe(0);
     if (width === 390) {
       await page.getByText('Contents', { exact: true }).click();
     }
-    await page.getByRole('link', { name: 'List startups', exact: true }).click();
-    expect(page.url()).toBe(`${served.url}/docs#Query.startups`);
-    expect(await page.getByRole('heading', { name: /^List startups/ }).isVisible()).toBe(true);
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    await contents.getByRole('link', { name: 'List startups', exact: true }).click();
+    expect(page.url()).toBe(`${served.url}/docs/startups`);
+    expect(await page.getByRole('heading', { name: 'List startups' }).isVisible()).toBe(true);
+    expect(await page.locator('.side [aria-current]').allTextContents()).toEqual(['List startups']);
 
     const code = sample(page).locator('.panel:visible');
     expect(await code.textContent()).toMatch(/^curl "http/);
@@ -77,18 +92,22 @@ describe('with a script', () => {
     const before = await sample(page).evaluate((figure) => figure.getBoundingClientRect().top);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await page.locator('.panel.python:visible').count()).toBeGreaterThan(8);
+    expect(await page.locator('.panel.python:visible').count()).toBe(1);
     expect(await page.locator('.panel.curl:visible').count()).toBe(0);
     const after = await sample(page).evaluate((figure) => figure.getBoundingClientRect().top);
     expect(Math.abs(after - before)).toBeLessThan(2);
     await page.reload();
     expect(await sample(page).getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
+    await page.goto(`${served.url}/docs/paging`);
+    expect(await page.getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
     expect(errors).toEqual([]);
     await close();
   });
 
-  it('finds names and jumps to them, by keyboard', async () => {
-    const { page, errors, close } = await open();
+  it('finds names on all pages and jumps to them, by keyboard, and loads the index only then', async () => {
+    const { page, errors, requests, close } = await open();
+    const loaded = () => requests.filter((url) => /search\.json|find\./.test(url)).length;
+    expect(loaded()).toBe(0);
     await page.keyboard.press('/');
     await page.keyboard.type('rate_lim');
     await page
@@ -97,13 +116,14 @@ describe('with a script', () => {
       .waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    expect(page.url()).toBe(`${served.url}/docs#RATE_LIMITED`);
+    await page.waitForURL(`${served.url}/docs/errors#RATE_LIMITED`);
+    expect(loaded()).toBe(2);
     await expect.poll(() => topOf(page, 'RATE_LIMITED')).toBeGreaterThan(0);
     expect(await topOf(page, 'RATE_LIMITED')).toBeLessThan(800);
     expect(await page.locator('.found').isVisible()).toBe(false);
 
     await page.keyboard.press('/');
-    await page.keyboard.type('no such thing');
+    await page.keyboard.type('xylophone');
     await page.getByText('Nothing found').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('.found').isVisible()).toBe(false);
@@ -112,9 +132,35 @@ describe('with a script', () => {
   });
 
   it('marks in the navigation what is being read', async () => {
-    const { page, close } = await open();
+    const { page, close } = await open({}, '/docs/graphql-types');
     await page.evaluate(() => document.getElementById('Dataset')?.scrollIntoView());
-    await expect.poll(() => page.locator('.side [aria-current]').allTextContents()).toEqual(['Dataset']);
+    await expect
+      .poll(() => page.locator('.side [aria-current]').allTextContents())
+      .toEqual(['GraphQL types', 'Dataset']);
+    await close();
+  });
+
+  it.each([
+    ['errors', '/docs/errors'],
+    ['RATE_LIMITED', '/docs/errors#RATE_LIMITED'],
+    ['Query.startups.sort', '/docs/startups#Query.startups.sort'],
+  ])('leads from the old anchor %s to its page', async (anchor, path) => {
+    const { page, errors, close } = await open({}, `/docs#${anchor}`);
+    await page.waitForURL(served.url + path);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  it('copies the code that is shown', async () => {
+    const { page, errors, close } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await sample(page).getByRole('radio', { name: 'Python' }).check();
+    const code = sample(page).locator('.panel:visible');
+    await code.getByRole('button', { name: /^Copy/ }).click();
+    await page.getByRole('button', { name: /^Copy/ }).getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await code.locator('code').textContent(),
+    );
+    expect(errors).toEqual([]);
     await close();
   });
 

@@ -11,6 +11,13 @@ interface AxeResults {
   readonly violations: readonly { id: string; impact: string; nodes: { html: string }[] }[];
 }
 
+/** A way to look at a page. */
+interface View {
+  readonly name: string;
+  readonly colorScheme: 'light' | 'dark';
+  readonly width: number;
+}
+
 /** How every page is looked at. */
 export const views = [
   { name: 'light', colorScheme: 'light', width: 1280 },
@@ -18,13 +25,10 @@ export const views = [
   { name: 'tablet', colorScheme: 'light', width: 768 },
   { name: 'phone', colorScheme: 'light', width: 390 },
   { name: 'phone-dark', colorScheme: 'dark', width: 390 },
-] as const;
+] as const satisfies readonly View[];
 
 /** A visitor whose pages can be looked at. */
-export async function openView(
-  site: Pick<Site, 'visitor'>,
-  { colorScheme, width }: (typeof views)[number],
-): Promise<Page> {
+export async function openView(site: Pick<Site, 'visitor'>, { colorScheme, width }: View): Promise<Page> {
   const page = await site.visitor({
     colorScheme,
     viewport: { width, height: width === 390 ? 844 : 800 },

@@ -27,7 +27,9 @@ beforeAll(async () => {
   gateway = await openSampleGateway(Date.now, () => url);
   server = await listen((request) => gateway.handle(request), LOCAL_SERVER);
   url = server.url;
-  page = (await gateway.call('/docs')).text;
+  const list = (await gateway.call('/llms.txt')).text;
+  const paths = [...list.matchAll(/(\/docs\/[\w-]+)\.md/g)].map(([, path = '']) => path);
+  page = (await Promise.all(paths.map((path) => gateway.call(path)))).map(({ text }) => text).join('');
 });
 afterAll(async () => {
   await server.close();

@@ -7,6 +7,7 @@ export function authentication(data: DocsData): Section {
   return {
     id: 'authentication',
     title: 'Authentication',
+    description: 'How to send a key, and what a request without a valid one gets.',
     text: (
       <>
         <p>

@@ -1,4 +1,5 @@
-import { block } from '../sample-block.tsx';
+import { CodeBlock } from '../../shared/components.tsx';
+import { highlight } from '../../shared/highlight.tsx';
 import { type DocsData, type Section, table } from '../section.tsx';
 
 /** The component of `embed/`. */
@@ -6,6 +7,7 @@ export function webComponent({ origin }: DocsData): Section {
   return {
     id: 'web-component',
     title: 'Web component',
+    description: 'The elements that show a list, figures or a chart on your own web page.',
     text: (
       <>
         <p>
@@ -70,18 +72,15 @@ export function webComponent({ origin }: DocsData): Section {
     code: (
       <figure class="sample">
         <figcaption>A list on a web page</figcaption>
-        <div class="request">
-          {block(
-            'http',
-            `<script src="${origin}/embed.js" type="module"></script>
+        <CodeBlock id="web-component-code" label="A list on a web page" language="html">
+          {`<script src="${origin}/embed.js" type="module"></script>
 <revgate-list
   key="rvg_pub_…"
   document="sha256:…"
   columns="name,revenue.mrr,growth30d">
   <svg display="block" width="100%" height="486"></svg>
-</revgate-list>`,
-          )}
-        </div>
+</revgate-list>`}
+        </CodeBlock>
       </figure>
     ),
   };
@@ -92,6 +91,7 @@ export function javascriptClient({ origin }: DocsData): Section {
   return {
     id: 'javascript-client',
     title: 'JavaScript client',
+    description: 'revgate-client for browsers, Node, Deno, Bun and edge runtimes.',
     text: (
       <>
         <p>
@@ -124,8 +124,8 @@ export function javascriptClient({ origin }: DocsData): Section {
     code: (
       <figure class="sample">
         <figcaption>Every startup of a category</figcaption>
-        <div class="request">
-          {block(
+        <CodeBlock id="client-code" label="Every startup of a category" language="javascript">
+          {highlight(
             'javascript',
             `import { createClient } from "revgate-client";
 
@@ -137,7 +137,7 @@ for await (const startup of client.startups({ category: "ai" })) {
   console.log(startup.name, startup.revenue.mrr);
 }`,
           )}
-        </div>
+        </CodeBlock>
       </figure>
     ),
   };

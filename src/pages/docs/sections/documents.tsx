@@ -1,10 +1,14 @@
 import { sampleBlock } from '../sample-block.tsx';
-import { count, type DocsData, type Section } from '../section.tsx';
+import { count, type DocsData, heading, type Section } from '../section.tsx';
+
+const trusted = { id: 'trusted-documents', title: 'Trusted documents' };
 
 export function publishedDocuments(data: DocsData): Section {
   return {
     id: 'published-documents',
     title: 'Published documents',
+    description: 'Store GraphQL documents on the server, request them by id, and restrict a key to them.',
+    parts: [trusted],
     text: (
       <>
         <p>
@@ -26,6 +30,7 @@ export function publishedDocuments(data: DocsData): Section {
           Only an active key can publish documents. They are removed when the key and all keys that replaced
           it have ended. An account can store a <a href="#limits">limited number</a> of documents.
         </p>
+        {heading(trusted)}
         <p>
           A key can be restricted to its published documents. Any other text then gets{' '}
           <a href="#DOCUMENT_NOT_TRUSTED">
@@ -43,6 +48,7 @@ export function embedKeys({ embedLimit }: DocsData): Section {
   return {
     id: 'embed-keys',
     title: 'Embed keys',
+    description: 'Keys that web pages can contain: bound to your origins and your published documents.',
     text: (
       <>
         <p>
@@ -56,9 +62,9 @@ export function embedKeys({ embedLimit }: DocsData): Section {
           .
         </p>
         <p>
-          The budget is that of the key's tier for each client address, and {count(embedLimit)} for all
-          clients together. A successful response to GET is <code>Cache-Control: public, max-age=60</code>:
-          shared caches may serve it for a minute.
+          The limit is that of the key's tier for each client address, and {count(embedLimit)} for all clients
+          together. A successful response to GET is <code>Cache-Control: public, max-age=60</code>: shared
+          caches may serve it for a minute.
         </p>
       </>
     ),

@@ -18,6 +18,7 @@ export function enumerations({ types }: DocsData): Section {
   return {
     id: 'enumerations',
     title: 'Enumerations',
+    description: 'Sort orders, categories and all other lists of values, as REST and GraphQL write them.',
     parts: shown.map(({ name }) => ({ id: name, title: name })),
     text: (
       <>
@@ -27,7 +28,7 @@ export function enumerations({ types }: DocsData): Section {
         </p>
         {shown.map(({ name, description, values }) => (
           <>
-            {heading(3, { id: name, title: name })}
+            {heading({ id: name, title: name })}
             <p>{prose(description)}</p>
             {attributeList(
               values.map((value) => ({

@@ -13,6 +13,7 @@ export function errors(data: DocsData): Section {
   return {
     id: 'errors',
     title: 'Errors',
+    description: 'The body of an error, and every error code with its status and meaning.',
     parts: [body, codes],
     text: (
       <>
@@ -27,9 +28,9 @@ export function errors(data: DocsData): Section {
           <code>application/json</code>, a well-formed request gets 200 for errors of the operation itself, as
           GraphQL over HTTP specifies.
         </p>
-        {heading(3, body)}
+        {heading(body)}
         {attributeList(schemaAttributes('Error', data.openApi.components.schemas.Error))}
-        {heading(3, codes)}
+        {heading(codes)}
         {attributeList(
           (Object.keys(errorStatuses) as ErrorCode[]).map((name) => ({
             id: name,

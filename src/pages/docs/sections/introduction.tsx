@@ -1,4 +1,6 @@
-import { block, sampleBlock } from '../sample-block.tsx';
+import { CodeBlock } from '../../shared/components.tsx';
+import { highlight } from '../../shared/highlight.tsx';
+import { sampleBlock } from '../sample-block.tsx';
 import type { DocsData, Section } from '../section.tsx';
 
 export function introduction(data: DocsData): Section {
@@ -7,6 +9,7 @@ export function introduction(data: DocsData): Section {
   return {
     id: 'introduction',
     title: 'Introduction',
+    description: 'Base addresses, currency and units, and what REST and GraphQL have in common.',
     text: (
       <>
         <p class="lead">{openApi.info.summary}</p>
@@ -15,8 +18,9 @@ export function introduction(data: DocsData): Section {
           every response body is JSON.
         </p>
         <p>
-          REST and GraphQL read the same data with the same rules, the same keys and one budget. REST returns
-          whole records; in GraphQL, a request selects the fields that it needs and may combine several reads.
+          REST and GraphQL read the same data with the same rules, the same keys and one rate limit. REST
+          returns whole records; in GraphQL, a request selects the fields that it needs and may combine
+          several reads.
         </p>
         <p>
           Each example can be shown for cURL, JavaScript, Python and GraphQL. The responses are real: they
@@ -34,7 +38,9 @@ export function introduction(data: DocsData): Section {
       <>
         <figure class="sample">
           <figcaption>Base addresses</figcaption>
-          <div class="request">{block('http', `REST: ${origin}${base}\nGraphQL: ${origin}/graphql`)}</div>
+          <CodeBlock id="addresses" label="Base addresses">
+            {highlight('http', `REST: ${origin}${base}\nGraphQL: ${origin}/graphql`)}
+          </CodeBlock>
         </figure>
         {sampleBlock(data, 'first')}
       </>

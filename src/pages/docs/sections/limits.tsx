@@ -15,6 +15,7 @@ export function sizeLimits(): Section {
   return {
     id: 'limits',
     title: 'Limits on requests',
+    description: 'How large requests, documents, pages and numbers may be.',
     text: (
       <>
         <p>

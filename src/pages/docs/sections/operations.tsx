@@ -57,7 +57,9 @@ function operation(data: DocsData, field: FieldDescription): Section {
   const attributes = rest === undefined ? argumentAttributes(field) : mergedAttributes(rest, field, types);
   return {
     id: `Query.${field.name}`,
+    slug: field.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     title: rest?.summary ?? titles[field.name] ?? field.name,
+    description: /^.*?\.(?= |$)/.exec(rest?.description ?? field.description)?.[0] ?? '',
     text: (
       <>
         <ul class="endpoints">

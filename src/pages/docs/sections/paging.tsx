@@ -11,6 +11,7 @@ export function paging(data: DocsData): Section {
   return {
     id: 'paging',
     title: 'Paging',
+    description: 'Read a whole list, by pages or by cursors.',
     parts: [pages, cursors],
     text: (
       <>
@@ -18,7 +19,7 @@ export function paging(data: DocsData): Section {
           A list returns {limit.minimum} to {limit.maximum} records at a time. Every order is total, so that
           the same request on the same data returns the same page.
         </p>
-        {heading(3, pages)}
+        {heading(pages)}
         <p>
           Increase <code>page</code> until{' '}
           <a href="#StartupPage">
@@ -28,7 +29,7 @@ export function paging(data: DocsData): Section {
           last page with the same parameters. Where records move between two requests, a page may repeat or
           miss one.
         </p>
-        {heading(3, cursors)}
+        {heading(cursors)}
         <p>
           GraphQL lists can be read by cursors instead: request the {code('first')} records ({first.minimum}{' '}
           to {first.maximum}), then those {code('after')}{' '}

@@ -13,16 +13,17 @@ export function rateLimits({ limits, embedLimit, responses }: DocsData): Section
   return {
     id: 'rate-limits',
     title: 'Rate limits and costs',
+    description: 'How many requests a minute a key may send, what each costs, and what to do after a 429.',
     parts: [costs],
     text: (
       <>
         <p>
-          Each key has a budget for a window of {seconds} seconds. The window starts with its first request.
-          REST and GraphQL draw on the same budget.
+          Each key has a limit for a window of {seconds} seconds, which starts with its first request. REST
+          and GraphQL share the limit.
         </p>
         {table(
           'Limits by tier',
-          ['Key', `Budget in ${seconds} seconds`],
+          ['Key', `Limit in ${seconds} seconds`],
           [
             ...tiers.map((tier) => ({ cells: [tier, count(limits[tier])] })),
             { cells: ['none: an account that uses GraphiQL or the explorer', count(ACCOUNT_LIMIT)] },
@@ -36,15 +37,16 @@ export function rateLimits({ limits, embedLimit, responses }: DocsData): Section
           ],
         )}
         <p>
-          Every response shows the budget in <a href="#response-headers">response headers</a> and, over
-          GraphQL with POST, in <code>extensions.rateLimit</code>. A request beyond the budget gets{' '}
+          Every response shows the limit and what is left of it in{' '}
+          <a href="#response-headers">response headers</a> and, over GraphQL with POST, in{' '}
+          <code>extensions.rateLimit</code>. A request that costs more than is left gets the status 429,{' '}
           <a href="#RATE_LIMITED">
             <code>RATE_LIMITED</code>
           </a>{' '}
-          with <code>Retry-After</code>, and costs nothing. If nothing is left of the budget, the operation is
-          not read and the response states no cost.
+          and costs nothing: wait for the seconds in <code>Retry-After</code>, then send it again. If nothing
+          is left, the operation is not read and the response states no cost.
         </p>
-        {heading(3, costs)}
+        {heading(costs)}
         {table(
           'Costs',
           ['Request', 'Cost'],
@@ -69,7 +71,7 @@ export function rateLimits({ limits, embedLimit, responses }: DocsData): Section
             { cells: ['GraphQL without a read', '1'] },
             { cells: ['An invalid request', '1'] },
             { cells: ['A request that is not modified (304)', 'the same as the full response'] },
-            { cells: ['A request that is refused with 429, and a preflight of CORS', '0'] },
+            { cells: ['A rate-limited request (429), and a preflight of CORS', '0'] },
           ],
         )}
         <p>
@@ -85,7 +87,7 @@ export function rateLimits({ limits, embedLimit, responses }: DocsData): Section
     ),
     code: (
       <figure class="sample">
-        <figcaption>The budget after an operation with three reads</figcaption>
+        <figcaption>What is left after an operation with three reads</figcaption>
         <div class="response">
           <p class="caption">Response headers</p>
           {block(

@@ -21,6 +21,7 @@ export function responseHeaders({ openApi }: DocsData): Section {
   return {
     id: 'response-headers',
     title: 'Response headers',
+    description: 'Every header of the API, and the responses that have it.',
     text: (
       <>
         {attributeList(attributes)}

@@ -6,6 +6,7 @@ export function search(data: DocsData): Section {
   return {
     id: 'search',
     title: 'Search',
+    description: 'Find startups by words, with typing errors corrected.',
     text: (
       <>
         <p>

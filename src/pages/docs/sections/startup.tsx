@@ -47,7 +47,9 @@ export function startup(data: DocsData): Section {
   );
   return {
     id: 'Startup',
+    slug: 'startup-record',
     title: 'The startup record',
+    description: 'Every field of a startup over REST and GraphQL, with its type, unit and meaning.',
     text: (
       <>
         <p>

@@ -11,6 +11,7 @@ export function summaries(data: DocsData): Section {
   return {
     id: 'summaries',
     title: 'Facets and statistics',
+    description: 'Counts by value, medians and other statistics of all startups that match.',
     text: (
       <>
         <ul class="endpoints">

@@ -20,6 +20,7 @@ export function restTypes({ openApi, types }: DocsData): Section {
   return {
     id: 'rest-types',
     title: 'REST responses',
+    description: 'The JSON bodies that REST returns.',
     parts: shown.map(([name]) => ({ id: name, title: name })),
     text: (
       <>
@@ -37,7 +38,7 @@ export function restTypes({ openApi, types }: DocsData): Section {
         </p>
         {shown.map(([name, schema]) => (
           <>
-            {heading(3, { id: name, title: name })}
+            {heading({ id: name, title: name })}
             {attributeList(schemaAttributes(name, schema))}
           </>
         ))}
@@ -52,6 +53,7 @@ export function graphqlTypes({ types }: DocsData): Section {
   return {
     id: 'graphql-types',
     title: 'GraphQL types',
+    description: 'Objects, inputs and scalars of the GraphQL schema, field by field.',
     parts: shown.map(({ name }) => ({ id: name, title: name })),
     text: <>{shown.map(typeEntry)}</>,
   };
@@ -60,7 +62,7 @@ export function graphqlTypes({ types }: DocsData): Section {
 function typeEntry({ name, kind, description, fields }: TypeDescription): Html {
   return (
     <>
-      {heading(3, { id: name, title: name })}
+      {heading({ id: name, title: name })}
       <p>
         <span class="fact">{kind}</span> {prose(description)}{' '}
         <a href={`/docs/schema#${name}`}>In the schema</a>

@@ -1,0 +1,73 @@
+// Searches the reference: loaded, with its index, when the field is first used.
+
+/** Words of questions that say nothing about their subject. */
+const IGNORED = new Set(
+  'a an and any are at be by can do does for from get happen happens has have how i if in into is it its make many may me mean means much my of on only or our per see should so the their them there this to use want was we what when where which who why will with you your'.split(
+    ' ',
+  ),
+);
+const SHOWN = 40;
+
+const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+/** Without its ending, so that "paged" finds "pages" and "paging". */
+const stem = (word) => word.replace(/(?<=\w{3})(?:ings?|ed|es|s|e)$/, '');
+const stemsOf = (text) => new Set(wordsOf(text).map(stem));
+
+/**
+ * Prepares an index, and returns the search: the entries that have at least half the words of a question, the best first.
+ *
+ * A word counts the more, the fewer entries have it. It counts most in a name, then in the title of a page, then in a
+ * text, where it counts the more, the shorter the text; and less where it is only the beginning of a word.
+ */
+export function prepare(index) {
+  const entries = index.flatMap(([slug, title, anchors]) =>
+    anchors.map(([anchor, name, text], position) => {
+      const words = stemsOf(text);
+      return {
+        slug,
+        title,
+        anchor,
+        name,
+        isPage: position === 0,
+        called: `${name} ${anchor}`.toLowerCase(),
+        fields: [
+          [4, stemsOf(`${name} ${anchor}`)],
+          [2, stemsOf(`${title} ${slug}`)],
+          [1 + 20 / (20 + words.size), words],
+        ],
+      };
+    }),
+  );
+
+  /** How well an entry has a word: 0 if it has not. */
+  const fitOf = ({ fields }, word) =>
+    Math.max(
+      ...fields.map(([weight, words]) =>
+        words.has(word) ? weight : [...words].some((one) => one.startsWith(word)) ? weight * 0.6 : 0,
+      ),
+    );
+
+  return (question) => {
+    const asked = wordsOf(question);
+    const subject = asked.filter((word) => !IGNORED.has(word));
+    const words = [...new Set((subject.length > 0 ? subject : asked).map(stem))].map((word) => {
+      const fits = entries.map((entry) => fitOf(entry, word));
+      return { fits, rarity: Math.log(1 + entries.length / fits.filter((fit) => fit > 0).length) };
+    });
+    const wanted = question.trim().toLowerCase();
+    return entries
+      .map((entry, at) => {
+        const found = words.filter(({ fits }) => fits[at] > 0);
+        const fit = found.reduce((sum, { fits, rarity }) => sum + fits[at] * rarity, 0);
+        const share = found.length / words.length;
+        return {
+          ...entry,
+          share,
+          score: fit * share * (entry.called.includes(wanted) ? 2 : 1) * (entry.isPage ? 1.3 : 1),
+        };
+      })
+      .filter(({ share }) => share >= 0.5)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, SHOWN);
+  };
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestGateway, type TestGateway } from '../../support/gateway.ts';
+
+interface Found {
+  readonly slug: string;
+  readonly anchor: string;
+}
+
+let gateway: TestGateway;
+let search: (question: string) => readonly Found[];
+beforeAll(async () => {
+  gateway = await openTestGateway();
+  // The script of the page, which has no types.
+  const { prepare } = await import(new URL('../../../assets/find.js', import.meta.url).href);
+  search = prepare((await gateway.call('/docs/search.json')).json);
+});
+afterAll(() => gateway.close());
+
+const addresses = (question: string): string[] =>
+  search(question).map(({ slug, anchor }) => (anchor === '' ? slug : `${slug}#${anchor}`));
+
+it.each([
+  ['how do I sort by growth in REST?', 'startups#Query.startups.sort'],
+  ['what does a 429 mean for me?', 'rate-limits'],
+  ['can I show this on my page?', 'embedding'],
+  ['how do I load my CSV?', 'tutorial#2-load-your-own-startups'],
+  ['what happens when PostgreSQL is down?', 'operate#when-something-fails'],
+  ['what currency are the amounts in?', 'introduction'],
+  ['how do I get only what changed since yesterday?', 'changes'],
+  ['is growth30d a percentage or a fraction?', 'startup-record#Startup.growth30d'],
+  ['how many requests may I send per minute?', 'rate-limits'],
+  ['how do I restore a backup?', 'operate#back-up-and-restore'],
+])('answers “%s” with %s among the first three results', (question, address) => {
+  expect(addresses(question).slice(0, 3)).toContain(address);
+});
+
+it.each([
+  ['sort by mrr', 'startups#Query.startups.sort'],
+  ['429', 'rate-limits'],
+  ['rate_lim', 'errors#RATE_LIMITED'],
+  ['mrr-desc', 'enumerations#StartupSort.MRR_DESC'],
+  ['If-None-Match', 'conditional-requests'],
+  ['METRICS_TOKEN', 'operate#settings'],
+  ['startupsBySlug', 'startups-by-slug'],
+])('finds “%s” in the text', (words, address) => {
+  expect(addresses(words).slice(0, 3)).toContain(address);
+});
+
+it('finds nothing for words that no page has', () => {
+  expect(search('xylophone')).toEqual([]);
+  expect(search('  ')).toEqual([]);
+  expect(search('?!')).toEqual([]);
+});
+
+it('has an index that is read from the pages, of at most 40 kB', async () => {
+  const { status, headers, body } = await gateway.raw('/docs/search.json', {
+    headers: { 'accept-encoding': 'br' },
+  });
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'content-encoding': 'br',
+  });
+  expect(body.length).toBeLessThanOrEqual(40_000);
+  // Every result leads to an anchor of a page.
+  const found = [...search('startup'), ...search('error'), ...search('key')];
+  expect(found.length).toBeGreaterThan(50);
+  for (const { slug, anchor } of found) {
+    const { text } = await gateway.call(`/docs/${slug}`);
+    expect(anchor === '' || text.includes(`id="${anchor}"`), `${slug}#${anchor}`).toBe(true);
+  }
+});
