@@ -43,7 +43,7 @@ function open(place) {
     element.setAttribute(attribute, columns);
   }
   const choices = document.createElement('fieldset');
-  choices.className = 'choices';
+  choices.className = 'actions';
   choices.append(Object.assign(document.createElement('legend'), { textContent: 'Preview' }));
   const variables = JSON.parse(place.dataset.variables).map(({ name, type }) => {
     const input = document.createElement('input');

@@ -59,7 +59,7 @@ export function layOut(page: Page, { assetUrl, path, visitor }: LayoutOptions): 
 function Sections({ path, visitor }: { readonly path: string; readonly visitor: Visitor }): Html {
   const shown = sections.filter(({ isForOperators = false }) => !isForOperators || visitor.isOperator);
   return (
-    <section class="sections" aria-label="Your dashboard">
+    <section class="bar sections" aria-label="Your dashboard">
       <nav aria-label="Dashboard">
         {shown.map((section) => (
           <a

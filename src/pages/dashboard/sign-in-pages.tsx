@@ -136,7 +136,7 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
 export function githubButton(label: string) {
   return (
     <>
-      <div class="or">or</div>
+      <p class="soft or">or</p>
       <form method="post" action="/dashboard/github">
         <button class="second full">{label}</button>
       </form>

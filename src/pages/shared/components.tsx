@@ -57,7 +57,7 @@ export function Pager({ page, hasMore, link, label = 'Pages', isByTime = false }
     return null;
   }
   return (
-    <nav class="pager" aria-label={label}>
+    <nav class="actions pager" aria-label={label}>
       {page > 1 && (
         <a class="button second" rel="prev" href={link(page - 1)}>
           {isByTime ? 'Newer' : 'Previous'}

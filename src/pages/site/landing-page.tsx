@@ -104,7 +104,7 @@ function mainOf({ response, days, origin, limits }: LandingContent): Html {
           </a>
         </p>
       </section>
-      <div class="pair">
+      <div class="columns wide pair">
         <section>
           <h2>A query</h2>
           <div class="request">
@@ -141,7 +141,7 @@ function mainOf({ response, days, origin, limits }: LandingContent): Html {
           </pre>
         </div>
       </section>
-      <div class="columns features">
+      <div class="columns wide">
         {features(limits).map(({ title, text, path, link }) => (
           <section class="card">
             <h2>{title}</h2>

@@ -245,7 +245,7 @@ describe('the explorer', () => {
     const query = '?category=ai&onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc&page=1';
     const { text } = await see(query);
     const chips = [
-      ...text.matchAll(/<li><a href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g),
+      ...text.matchAll(/<li><a class="badge" href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g),
     ].map(([, path, label]) => [label, decoded(path ?? '')]);
     expect(chips).toEqual([
       ['Category: Artificial Intelligence', `${PATH}?onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc`],
@@ -253,8 +253,8 @@ describe('the explorer', () => {
       ['Asking price ≥ $1,000', `${PATH}?category=ai&onSale=true&maxGrowth=2&sort=price-asc`],
       ['Growth 30d ≤ 200 %', `${PATH}?category=ai&onSale=true&minPrice=100000&sort=price-asc`],
     ]);
-    expect(decoded(text)).toContain(`<a class="clear" href="${PATH}?sort=price-asc">`);
-    expect((await see('')).text).not.toContain('class="chips"');
+    expect(decoded(text)).toContain(`<a class="badge clear" href="${PATH}?sort=price-asc">`);
+    expect((await see('')).text).not.toContain('class="actions chips"');
   });
 });
 

@@ -22,18 +22,18 @@ export function filterChips(query: URLSearchParams): Html | null {
   }
   const remaining = withoutParameters(query, 'page', ...active.map(({ name }) => name));
   return (
-    <ul class="chips" aria-label="Active filters">
+    <ul class="actions chips" aria-label="Active filters">
       {active.map(({ name, text }) => (
         <li>
-          <a href={explorerPath(withoutParameters(query, 'page', name))}>
+          <a class="badge" href={explorerPath(withoutParameters(query, 'page', name))}>
             <span class="hidden">Remove </span>
             {text}
-            <span aria-hidden="true">×</span>
+            <span aria-hidden="true"> ×</span>
           </a>
         </li>
       ))}
       <li>
-        <a class="clear" href={remaining.size === 0 ? EXPLORER_PATH : explorerPath(remaining)}>
+        <a class="badge clear" href={remaining.size === 0 ? EXPLORER_PATH : explorerPath(remaining)}>
           Clear all
         </a>
       </li>

@@ -37,7 +37,7 @@ export function embedPreview({
         </p>
       )}
       <div
-        class="preview"
+        class="preview stack"
         data-preview={name}
         data-document={text}
         data-variables={JSON.stringify(variables)}

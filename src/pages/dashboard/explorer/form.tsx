@@ -52,7 +52,7 @@ const FORM_ID = 'filter-form';
 export function filterForm(form: FilterForm): Html {
   return (
     <aside class="rail" id={FILTERS_ID} aria-label="Filters">
-      <div class="rail-head">
+      <div class="heading sub">
         <h2>Filters</h2>
         <a class="close" href="#results">
           Close
@@ -84,7 +84,7 @@ export function filterForm(form: FilterForm): Html {
 /** The search, which is part of the form above the list. */
 export function searchControl(form: FilterForm): Html {
   return (
-    <div class="explorer-search">
+    <div class="actions search">
       <label class="hidden" for="search">
         Search
       </label>
@@ -110,7 +110,7 @@ export function searchControl(form: FilterForm): Html {
 export function sortControl({ parameters }: ExplorerQuery, defaultSort: StartupSort): Html {
   const asked = parameters.get('sort');
   return (
-    <div class="sort">
+    <div class="actions sort">
       <label for="sort">Sort</label>
       <select id="sort" name="sort" form={FORM_ID}>
         <option value="">{sortLabel(defaultSort)} (default)</option>

@@ -111,7 +111,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     const main = (
       <>
         {await marketChart(context)}
-        <div class="toolbar">
+        <div class="actions toolbar">
           <p class="shown">{rangeText(startups)}</p>
           {sortControl(query, defaultSort(request.filter))}
         </div>

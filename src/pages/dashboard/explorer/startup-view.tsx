@@ -36,7 +36,7 @@ export function startupDetails(record: ShownStartup): Html {
         </dl>
         <details class="help">
           <summary>What the fields mean</summary>
-          <dl>
+          <dl class="columns">
             {detailFields.map(({ path, description }) => (
               <div>
                 <dt>

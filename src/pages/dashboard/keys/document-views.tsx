@@ -218,7 +218,7 @@ function documentCard(key: KeySummary, document: ReadDocument, index: number, or
       </div>
       <dl class="facts">
         <dt>Id</dt>
-        <dd class="copied-id">
+        <dd class="actions">
           <code class="long" id={idPlace}>
             {id}
           </code>

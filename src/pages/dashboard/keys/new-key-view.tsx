@@ -54,7 +54,7 @@ function shownKey({ id, key, name }: CreatedKey, origin: string, isFirst: boolea
         <p>
           Copy your key now. <strong>It is shown only once</strong>: only a hash of it is stored.
         </p>
-        <div class="secret">
+        <div class="actions secret">
           <code id="key">{key}</code>
           <CopyButton of="key" label="Copy the key" />
         </div>

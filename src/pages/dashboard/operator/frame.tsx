@@ -63,7 +63,7 @@ interface SearchChoice {
 /** Searches a list, by a text and a choice. */
 export function searchForm(action: PartPath, text: string, hint: string, choice: SearchChoice): Html {
   return (
-    <form class="search" action={action} method="get" role="search">
+    <form class="actions search" action={action} method="get" role="search">
       <div class="field">
         <label for="q">Search</label>
         <input id="q" name="q" type="search" maxlength="254" value={text} placeholder={hint} />

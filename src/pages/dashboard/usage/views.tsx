@@ -4,6 +4,7 @@ import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { type DurationRow, percentile, type UsageRow, type UsageTotal } from '../../../usage/read.ts';
 import { durationEnds, REFUSED_STATUS } from '../../../usage/store.ts';
 import { barChart, cellBar } from '../../shared/charts.tsx';
+import { Tabs } from '../../shared/components.tsx';
 import { count, percent } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr, timeText } from '../../shared/time.tsx';
@@ -20,13 +21,14 @@ import {
 /** The choice of a period, as links. */
 export function periodChoice(path: string, current: PeriodName): Html {
   return (
-    <nav class="segments" aria-label="Period">
-      {periodNames.map((name) => (
-        <a href={`${path}?period=${name}`} aria-current={name === current ? 'true' : undefined}>
-          {periodLabel(name)}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="Period"
+      tabs={periodNames.map((name) => ({
+        path: `${path}?period=${name}`,
+        label: periodLabel(name),
+        isCurrent: name === current,
+      }))}
+    />
   );
 }
 
