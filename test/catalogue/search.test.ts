@@ -126,14 +126,22 @@ describe('a search', () => {
     const editions = new Editions();
     let catalogue = new Catalogue(editions.rebuild(rows));
     for (let edition = 0; edition < 12; edition += 1) {
-      const index = random() < 0.3 ? rows.length : Math.floor(random() * rows.length);
-      const changed = rowOf(
-        random() < 0.8 ? some() : ({ ...(rows[index] ?? some()), category: 'ai' } as Texts),
-        index,
-      );
-      changed.slug = rows[index]?.slug ?? changed.slug;
-      rows[index] = changed;
-      catalogue = new Catalogue(editions.update([changed]), catalogue);
+      // Few, many, and nearly all at once.
+      const share = [0, 0, 0.05, 0, 0.2, 0.9][edition % 6] as number;
+      const indexes = rows.flatMap((_, index) => (random() < share ? index : []));
+      const one = random() < 0.3 ? rows.length : Math.floor(random() * rows.length);
+      const changed = [...new Set([...indexes, one])]
+        .toSorted((a, b) => a - b)
+        .map((index) => {
+          const texts = random() < 0.8 ? some() : ({ ...(rows[index] ?? some()), category: 'ai' } as Texts);
+          const row = rowOf(texts, index);
+          row.slug = rows[index]?.slug ?? row.slug;
+          return row;
+        });
+      for (const row of changed) {
+        rows[row.id - 1] = row;
+      }
+      catalogue = new Catalogue(editions.update(changed), catalogue);
       for (const text of ['strip', 'pay', 'stirpe', 'ab 42', '東京都庁', pick(words)]) {
         expectSearch(catalogue, rows, text);
       }

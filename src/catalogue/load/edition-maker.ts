@@ -45,11 +45,11 @@ export class EditionMaker {
       update === undefined
         ? rankAll(ranked, capacity)
         : rankAgain(ranked, update.earlier, update.changed, capacity);
-    const search =
-      update === undefined
-        ? indexAll(sorted.texts, columns.texts)
-        : indexChanges(sorted.texts, columns.texts, update.earlier, update.changed);
     const before = this.#latest;
+    const search =
+      changed === undefined || before === undefined
+        ? indexAll(sorted.texts, columns.texts)
+        : indexChanges(sorted.texts, columns.texts, before, changed);
     // A slug that comes back into use has new texts.
     const removals =
       before?.recorded === rows.removals && isSame(before.columns.texts, columns.texts)

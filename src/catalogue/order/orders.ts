@@ -154,27 +154,46 @@ export function rearrange(
   inserted: Uint32Array,
   target: Uint32Array,
 ): number {
-  let kept = 0;
-  let from = 0;
-  for (let at = 0; at <= places.length; at += 1) {
+  // Loops, since V8 copies parts of shared memory byte by byte.
+  const kept = new Uint32Array(list.length - places.length);
+  let next = 0;
+  for (let at = 0, from = 0; at <= places.length; at += 1) {
     const place = places[at] ?? list.length;
-    target.set(list.subarray(from, place), kept);
-    kept += place - from;
+    for (; from < place; from += 1) {
+      kept[next] = list[from] as number;
+      next += 1;
+    }
     from = place + 1;
   }
   const arranged = new Uint32Array(inserted.length);
   arrange(data, order, inserted, arranged);
-  // From the last to the first: each part of the list moves once.
-  let end = kept;
-  for (let at = arranged.length - 1; at >= 0; at -= 1) {
-    const position = arranged[at] as number;
-    const place = placeAt(data, order, position);
-    const before = countUpTo(data, order, target.subarray(0, end), place);
-    target.copyWithin(before + at + 1, before, end);
-    target[before + at] = position;
-    end = before;
+  for (let at = 0, from = 0; at <= arranged.length; at += 1) {
+    const position = arranged[at];
+    const before = position === undefined ? kept.length : placeAfter(data, order, kept, from, position);
+    for (; from < before; from += 1) {
+      target[from + at] = kept[from] as number;
+    }
+    if (position !== undefined) {
+      target[from + at] = position;
+    }
   }
-  return kept + arranged.length;
+  return kept.length + arranged.length;
+}
+
+/** The index in an arranged list that a position belongs at, which is not before another, and mostly near it. */
+function placeAfter(
+  data: SortedData,
+  order: Order,
+  list: Uint32Array,
+  from: number,
+  position: number,
+): number {
+  const place = placeAt(data, order, position);
+  let reach = 8;
+  while (from + reach < list.length && compareToPlace(data, order, list[from + reach] as number, place) < 0) {
+    reach *= 8;
+  }
+  return from + countUpTo(data, order, list.subarray(from, from + reach + 1), place);
 }
 
 /** Copies positions, those with a value before those without; returns how many have a value. */

@@ -3,6 +3,9 @@ import { copyOf, isSame, sharedArray } from '../store/memory.ts';
 import { orders, placeIn, type SortedData } from './orders.ts';
 import type { Arrangement } from './sorted-orders.ts';
 
+/** If more than one row in this many changed, ranking all again costs less than finding the places of these. */
+const CHANGED_PART = 50;
+
 /** The data from which ranks are computed. */
 export interface Ranked extends SortedData {
   readonly columns: Columns;
@@ -37,6 +40,9 @@ export function rankAgain(
     isSame(earlier.columns.revenueTotal, ranked.columns.revenueTotal)
   ) {
     return earlier.ranks;
+  }
+  if (changed.length * CHANGED_PART > ranked.columns.id.length) {
+    return rankAll(ranked, capacity);
   }
   const copy = copyOf(earlier.ranks, capacity).subarray(0, ranked.columns.id.length);
   let first = Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ export const built = {
 export type Arrangement = Readonly<Record<keyof typeof built, Uint32Array>>;
 
 /** If more than one row in this many changed, sorting everything again costs no more. */
-export const CHANGED_PART = 50;
+export const CHANGED_PART = 16;
 /** If at most one row in this many changed, each changed row is looked up by binary search. */
 const SEARCHED_PART = 1_000;
 

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { CHANGED_PART } from '../order/sorted-orders.ts';
 
 /** A list as of one catalogue. */
 interface KeptList {
@@ -10,6 +9,9 @@ interface KeptList {
 
 /** The limit for the cached lists together: the size of this many orders of all startups, but at least … bytes. */
 const KEPT = { orders: 8, leastBytes: 16 * 2 ** 20, overheadBytes: 512 };
+
+/** Lists are not updated, but found again, after changes of more than one row in this many: an update is one step. */
+const CHANGED_PART = 50;
 
 /** Lists of positions by name, shared by successive catalogues that differ little. */
 export class KeptLists {
