@@ -96,6 +96,28 @@ function show(context: Context<DashboardEnv>, page: Page, assetUrl: (name: strin
   });
 }
 
+/** The response to every request where the dashboard has no secret to sign cookies with. */
+export function switchedOff(path: string, assetUrl: DashboardOptions['assetUrl']): Response {
+  const page: Page = {
+    title: 'The dashboard is not set up',
+    isNarrow: true,
+    main: (
+      <p class="lead">
+        The operator of this server must set <code>AUTH_SECRET</code> to at least 32 random characters. The
+        API works without it.
+      </p>
+    ),
+  };
+  return new Response(layOut(page, { assetUrl, path, visitor: undefined }), {
+    status: 503,
+    headers: {
+      ...securityHeaders,
+      'Content-Security-Policy': pagePolicy(page),
+      'Content-Type': 'text/html; charset=utf-8',
+    },
+  });
+}
+
 const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
   NOT_FOUND: 'Not found',
   ACCESS_DISABLED: 'Refused',

@@ -1,10 +1,9 @@
 import type { Mailer } from '../../mail/open-mailer.ts';
 import type { PageEnv } from '../shared/page-app.ts';
 import { createAuth } from './auth.ts';
-import { createDashboard } from './dashboard.tsx';
+import { createDashboard, switchedOff } from './dashboard.tsx';
 import { type AuthenticateSession, createSessionAccess } from './graphql.ts';
 import type { PasswordHashing } from './passwords.ts';
-import { securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
 
 /** The operator's settings of the dashboard. */
@@ -42,7 +41,10 @@ interface OpenDashboard {
 /** Opens the dashboard at its first request. */
 export function openDashboard(options: OpenDashboardOptions): OpenDashboard {
   if (options.settings?.secret === undefined) {
-    return { pages: () => switchedOff(), authenticateSession: undefined };
+    return {
+      pages: (_request, env) => switchedOff(env.request.path, options.assetUrl),
+      authenticateSession: undefined,
+    };
   }
   const settings = { ...options.settings, secret: options.settings.secret };
   let opened: ReturnType<typeof build> | undefined;
@@ -83,11 +85,4 @@ function build({
     pages: createDashboard({ services, assetUrl, report }),
     authenticateSession: createSessionAccess(services),
   };
-}
-
-function switchedOff(): Response {
-  return new Response(
-    'The dashboard is not set up on this server. Its operator must set AUTH_SECRET to at least 32 random characters.\n',
-    { status: 503, headers: { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' } },
-  );
 }

@@ -274,8 +274,22 @@ describe('what the explorer refuses', () => {
       }
     }
     expect(text).toContain('role="alert"');
-    // Nothing was read, so nothing was spent.
-    expect(answer.headers['x-ratelimit-remaining']).toBeUndefined();
+    expect(text).toContain('4 filters are invalid. The list below leaves them out.');
+  });
+
+  it.each([
+    ['?onSale=true&category=robots&foo=1', '?onSale=true'],
+    ['?category=ai&minRevenueDollars=much&minPrice=500&maxPrice=100', '?category=ai&maxPrice=100'],
+    ['?search=%21&sort=relevance', ''],
+  ])('leaves the invalid filters of %s out of its list, which costs 1', async (query, valid) => {
+    const [answer, without] = [await ada.get(`${PATH}${query}`), await ada.get(`${PATH}${valid}`)];
+    expect([answer.status, without.status]).toEqual([400, 200]);
+    const listOf = ({ text }: { text: string }) =>
+      /<p class="shown">[\s\S]*?<\/p>|<div class="table results">[\s\S]*?<\/table>/g[Symbol.match](text);
+    expect(listOf(without)).not.toBeNull();
+    expect(listOf(answer)).toEqual(listOf(without));
+    const left = [answer, without].map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    expect(left[0]).toBe((left[1] ?? 0) + 1);
   });
 
   it.each([

@@ -315,8 +315,14 @@ describe('without a secret', () => {
     const other = await openSite({ secret: undefined, database: site.database });
     const answer = await other.call('/dashboard/keys');
     expect(answer.status).toBe(503);
+    expect(answer.text).toContain('<h1>The dashboard is not set up</h1>');
     expect(answer.text).toContain('AUTH_SECRET');
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.text).toContain('<header class="bar">');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("style-src 'self'"),
+      'cache-control': 'no-store',
+    });
     await other.close();
     const none = await openTestGateway({ database: site.database });
     expect((await none.call('/dashboard')).status).toBe(503);

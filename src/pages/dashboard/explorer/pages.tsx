@@ -25,7 +25,13 @@ import {
   sortControl,
 } from './form.tsx';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
-import { EXPLORER_PATH, explorerPath, readExplorerQuery, readRequest, withoutParameters } from './query.ts';
+import {
+  EXPLORER_PATH,
+  explorerPath,
+  readExplorerQuery,
+  readValidRequest,
+  withoutParameters,
+} from './query.ts';
 import {
   type Counts,
   type ListData,
@@ -71,19 +77,14 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
   const list = async (context: SignedInContext): Promise<Response> => {
     const sent = new URLSearchParams(context.env.request.query);
     const query = readExplorerQuery(sent);
-    const { parameters, typed } = query;
-    if (typed.size === 0 && parameters.toString() !== sent.toString()) {
+    if (query.typed.size === 0 && query.parameters.toString() !== sent.toString()) {
       // Each list has one URL, in the units of the API.
-      return redirect(context, explorerPath(parameters));
+      return redirect(context, explorerPath(query.parameters));
     }
-    const read = readRequest(query);
-    if ('errors' in read) {
-      const { errors } = read;
-      const form: FilterForm = { query, errors, counts: undefined };
-      return context.render(explorerPage(400, { form, above: errorSummary(errors), main: null }));
-    }
-    const { args, request } = read;
-    const form: FilterForm = { query, errors: [], counts: undefined };
+    const { errors, parameters, args, request } = readValidRequest(query);
+    const form: FilterForm = { query, errors, counts: undefined };
+    const status = errors.length === 0 ? 200 : 400;
+    const above = errors.length === 0 ? null : errorSummary(errors);
     const snippets = samplePanel(origin, listRequest(parameters, args));
     const subject = accountSubject(context.var.visitor.id);
     const budget = await limiter.reserve(subject, 1);
@@ -96,7 +97,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
           {snippets}
         </>
       );
-      return context.render({ ...explorerPage(429, { form, main }), headers });
+      return context.render({ ...explorerPage(429, { form, above, main }), headers });
     }
     const chosen = countedParameters.filter((name) => hasChosen(args.filter, name));
     const data = await run<ListData>(context, listDocument(chosen), {
@@ -121,7 +122,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
         {snippets}
       </>
     );
-    return context.render({ ...explorerPage(200, { form: { ...form, counts }, main }), headers });
+    return context.render({ ...explorerPage(status, { form: { ...form, counts }, above, main }), headers });
   };
 
   /** The market of the last days; nothing without history, or while the database does not answer. */
@@ -180,7 +181,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
 /** The page of a list: the filters beside the results. */
 function explorerPage(
   status: 200 | 400 | 429,
-  { form, above, main }: { form: FilterForm; above?: Html; main: Html | null },
+  { form, above, main }: { form: FilterForm; above: Html | null; main: Html },
 ): Page {
   const { parameters } = form.query;
   const active = activeFilters(parameters).length;

@@ -59,8 +59,9 @@ export function errorSummary(errors: readonly ErrorDetail[]): Html {
   return (
     <div class="notice wrong" role="alert">
       <p>
-        {errors.length === 1 ? 'One filter is invalid' : `${errors.length} filters are invalid`}. Nothing was
-        requested.
+        {errors.length === 1
+          ? 'One filter is invalid. The list below leaves it out.'
+          : `${errors.length} filters are invalid. The list below leaves them out.`}
       </p>
       <ul>
         {errors.map(({ parameter, message }) => (

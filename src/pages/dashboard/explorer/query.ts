@@ -60,6 +60,29 @@ export function readRequest({ parameters, typed }: ExplorerQuery): ReadRequest {
   return 'request' in read && errors.length === 0 ? { args, request: read.request } : { errors };
 }
 
+/**
+ * Reads the valid part of a query: what is left without the parameters that have an error, so that a list can be shown
+ * beside the errors.
+ */
+export function readValidRequest(query: ExplorerQuery): {
+  readonly errors: readonly ErrorDetail[];
+  readonly parameters: URLSearchParams;
+  readonly args: QueryArguments;
+  readonly request: ListRequest;
+} {
+  const first = readRequest(query);
+  const errors = 'errors' in first ? first.errors : [];
+  let { parameters } = query;
+  for (let read = first; ; read = readRequest({ parameters, typed: new Map() })) {
+    if ('request' in read) {
+      return { ...read, errors, parameters };
+    }
+    // Without a value, another may be invalid: an order by relevance needs a search.
+    const left = withoutParameters(parameters, ...read.errors.map(({ parameter }) => parameter));
+    parameters = left.size < parameters.size || read === first ? left : new URLSearchParams();
+  }
+}
+
 function typedError(parameter: string, text: string): ErrorDetail {
   return quotedError(parameter, JSON.stringify(text), boundFields.get(parameter)?.unit.allowed ?? '');
 }
