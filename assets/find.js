@@ -12,6 +12,8 @@ const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 /** Without its ending, so that "paged" finds "pages" and "paging". */
 const stem = (word) => word.replace(/(?<=\w{3})(?:ings?|ed|es|s|e)$/, '');
 const stemsOf = (text) => new Set(wordsOf(text).map(stem));
+/** A name as it is and as words: "StartupSort" is also a "Startup Sort". */
+const withWords = (name) => `${name} ${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}`;
 
 /**
  * Prepares an index, and returns the search: the entries that have at least half the words of a question, the best first.
@@ -28,10 +30,12 @@ export function prepare(index) {
         title,
         anchor,
         name,
+        /** The type or body that it belongs to. */
+        under: anchors.find(([one]) => one !== '' && anchor.startsWith(`${one}.`))?.[1],
         isPage: position === 0,
         called: `${name} ${anchor}`.toLowerCase(),
         fields: [
-          [4, stemsOf(`${name} ${anchor}`)],
+          [4, stemsOf(withWords(`${name} ${anchor}`))],
           [2, stemsOf(`${title} ${slug}`)],
           [1 + 20 / (20 + words.size), words],
         ],

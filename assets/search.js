@@ -27,11 +27,11 @@ const search = once(async () => {
 
 const addressOf = (slug, anchor) => `/docs/${slug}${anchor === '' ? '' : `#${anchor}`}`;
 
-function itemOf({ slug, anchor, name, title }) {
+function itemOf({ slug, anchor, name, title, under }) {
   const link = document.createElement('a');
   link.href = addressOf(slug, anchor);
   const where = document.createElement('small');
-  where.textContent = title === name ? '' : title;
+  where.textContent = [title === name ? undefined : title, under].filter(Boolean).join(' · ');
   link.append(name, where);
   return link;
 }

@@ -30,12 +30,13 @@ describe('the Dockerfile', () => {
   const words = (start: RegExp): [string, ...string[]] =>
     JSON.parse(last.findLast((line) => start.test(line))?.replace(start, '') ?? '[]');
 
-  it('copies all of the package but its documentation, from where the build leaves it, and no sources', () => {
+  it('copies all of the package but the documentation that is not served, from where the build leaves it, and no sources', () => {
     // The client is for the examples.
     const needed = files.filter((path) => !/\.md$|^(docs|examples|client\/dist)$/.test(path));
-    expect(copied).toEqual(
-      expect.arrayContaining([...needed, 'docs/policy.md', 'package.json', 'node_modules']),
-    );
+    const served = ['docs/policy.md', 'docs/tutorial.md', 'docs/operate.md', 'CHANGELOG.md'];
+    const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(served.map((path) => `!${path}`)));
+    expect(copied).toEqual(expect.arrayContaining([...needed, ...served, 'package.json', 'node_modules']));
     expect(copied.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
     expect(copied.filter((path) => /^(\.|src|test)(\/|$)/.test(path))).toEqual([]);
   });

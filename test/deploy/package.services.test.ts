@@ -72,7 +72,15 @@ it('the packed package installs without warnings and works alone, with the optio
       200,
       { startups: { meta: { total: 500 } } },
     ]);
-    for (const path of ['/', '/docs', '/policy', '/schema.graphql', '/ready', '/dashboard']) {
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/changelog',
+      '/policy',
+      '/schema.graphql',
+      '/ready',
+      '/dashboard',
+    ]) {
       expect((await fetch(url + path)).status).toBe(200);
     }
     writeFileSync(

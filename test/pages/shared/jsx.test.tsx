@@ -69,6 +69,29 @@ describe('a view', () => {
 });
 
 describe('Markdown', () => {
+  it('becomes tables, code and links that lead where the page says', () => {
+    const text = [
+      '### Two `words`',
+      'See [the **other** `page`](other.md#a) and [a file](file.txt), <https://example.com>, a\\|b.',
+      '| a | b |\n| --- | --: |\n| `x\\|y` | 1 |',
+      '```sh\necho "<a>"\n\necho 2\n```',
+      '<!-- note -->',
+    ].join('\n\n');
+    const view = renderMarkdown(text, {
+      heading: (level, title) => <h2 id={`level-${level}`}>{title}</h2>,
+      link: (target) => (target.startsWith('other.md') ? '/other' : undefined),
+      code: (code, language) => <pre class={language}>{code}</pre>,
+    });
+    expect(render(view)).toBe(
+      '<h2 id="level-3">Two `words`</h2>' +
+        '<p>See <a href="/other">the <strong>other</strong> <code>page</code></a> and a file, <code>https://example.com</code>, a|b.</p>' +
+        '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead><tbody><tr><td><code>x|y</code></td><td>1</td></tr></tbody></table></div>' +
+        '<pre class="sh">echo &quot;&lt;a&gt;&quot;\n\necho 2</pre>',
+    );
+    // A text whose links have no pages shows them as they are.
+    expect(render(renderMarkdown('[a](javascript:b)'))).toBe('<p>[a](javascript:b)</p>');
+  });
+
   it('becomes headings, paragraphs, lists and strong words, and nothing else', () => {
     const text =
       '# Title\n\nOne\ntwo **three**.\n\n## Head\n\n- a\n  b\n- c\n\n1. d\n2. <script>alert(1)</script>';
