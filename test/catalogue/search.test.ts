@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
+import type { StartupFilter } from '../../src/startups/filter.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
+import { type Place, readCursor } from '../../src/startups/requests/cursor.ts';
+import type { StartupSort } from '../../src/startups/vocabulary.ts';
 import { wordsOf } from '../../src/text/words.ts';
 import { runs } from '../support/runs.ts';
 import { searched } from '../support/search-oracle.ts';
 import { finish } from '../support/steps.ts';
 import { catalogueOf, Editions, find } from './editions.ts';
+import { expectedList } from './oracle.ts';
 import { manyRows, randomNumbers } from './rows.ts';
 
 const words = [
@@ -69,9 +73,11 @@ const query = fc
   )
   .map((list) => list.join(' '));
 
+const revenueOf = ({ revenueLast30Days }: Startup): number => Number(revenueLast30Days);
+
 function expectSearch(catalogue: Catalogue, rows: readonly Startup[], text: string): void {
   const folded = wordsOf(text).join(' ');
-  const expected = searched(rows, folded, ({ revenueLast30Days }) => Number(revenueLast30Days));
+  const expected = searched(rows, folded, revenueOf);
   const ofAi = expected.rows.filter(({ category }) => category === 'ai');
   for (const [filter, wanted] of [
     [{ search: folded }, expected.rows],
@@ -108,6 +114,68 @@ describe('a search', () => {
         },
       ),
       runs(60),
+    );
+  });
+
+  it('pages by cursors, forward and back, as a plain reading of the rules does', () => {
+    const bounds = fc.constantFrom<StartupFilter>(
+      {},
+      { category: 'ai' },
+      { minRevenue: 1 },
+      { category: 'saas', minRevenue: 1, maxRevenue: 2 },
+      { category: 'ai', minCustomers: 0 },
+    );
+    const sorts = fc.constantFrom<StartupSort>(
+      'relevance',
+      'relevance',
+      'revenue-asc',
+      'created-desc',
+      'name-asc',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(startup, { maxLength: 150 }),
+        query,
+        bounds,
+        sorts,
+        fc.integer({ min: 1, max: 10 }),
+        fc.boolean(),
+        (list, text, others, sort, limit, total) => {
+          const rows = list.map(rowOf);
+          const catalogue = catalogueOf(rows);
+          const filter = { ...others, search: wordsOf(text).join(' ') };
+          const found = searched(rows, filter.search, revenueOf).rows;
+          const expected =
+            sort === 'relevance'
+              ? found.filter((row) => expectedList([row], others, 'created-asc').length > 0)
+              : expectedList(
+                  found.toSorted((a, b) => a.id - b.id),
+                  others,
+                  sort,
+                );
+          const pageAfter = (cursor: string | null) => {
+            const after = cursor === null ? null : (readCursor(cursor, filter, sort) as Place);
+            return finish(catalogue.list({ filter, sort, limit, page: null, after }, { total }));
+          };
+          const idsOf = (records: readonly { id: number }[]): number[] => records.map(({ id }) => id);
+          const cursors: (string | null)[] = [null];
+          const pages: number[][] = [];
+          for (let more = true; more; ) {
+            const page = pageAfter(cursors.at(-1) ?? null);
+            pages.push(idsOf(page.records));
+            expect(page.total ?? expected.length).toBe(expected.length);
+            more = page.hasMore;
+            cursors.push(...(more ? [page.endCursor()] : []));
+          }
+          expect(pages.flat()).toEqual(idsOf(expected));
+          for (const [at, cursor] of [...cursors.entries()].toReversed()) {
+            const page = pageAfter(cursor);
+            expect(idsOf(page.records)).toEqual(pages[at]);
+            expect(finish(page.hasPrevious())).toBe(at > 0);
+          }
+        },
+      ),
+      runs(100),
     );
   });
 

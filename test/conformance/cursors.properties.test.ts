@@ -106,6 +106,7 @@ describe('cursors', () => {
           countries: maybe(fc.subarray(['US', 'DE', 'FR', 'GB'])),
           paymentProviders: maybe(fc.subarray([...paymentProviders])),
           targetAudiences: maybe(fc.subarray([...targetAudiences])),
+          search: maybe(fc.constantFrom('w', 'sample a', 'works', 'twelve languages', 'itinararies')),
         })
         .map((given) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
       await fc.assert(

@@ -171,6 +171,14 @@ describe('the explorer', () => {
     expect((await see('')).text).toContain('id="market');
   });
 
+  it('says when a search matched only with a typing error', async () => {
+    const message = 'exactly; these match with one typing error in a word.';
+    expect((await see('?search=itineraries')).text).not.toContain(message);
+    const { text } = await see('?search=itinararies');
+    expect(text).toContain(`No startup matches “itinararies” ${message}`);
+    expect((await see('?search=zzzzzzzz')).text).not.toContain(message);
+  });
+
   it('gives the page as CSV whose texts no spreadsheet runs', async () => {
     const { text } = await see('?search=hostil');
     const [, data = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? [];

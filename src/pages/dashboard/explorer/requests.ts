@@ -37,6 +37,8 @@ export interface ShownList {
     readonly page: number;
     readonly limit: number;
     readonly hasMore: boolean;
+    /** Whether a search matched only with typing errors corrected. */
+    readonly corrected: boolean;
   };
   readonly stats: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
 }
@@ -62,7 +64,7 @@ export function listDocument(chosen: readonly CountedParameter[]): string {
   return `query Explorer(${['filter', ...chosen].map((name) => `$${name}: StartupFilter`).join(', ')}, $sort: StartupSort, $page: Int, $limit: Int) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
     page { ${selection(shownFields).join(' ')} }
-    meta { total page limit hasMore }
+    meta { total page limit hasMore corrected }
     stats { ${statsFields()} }
     facets { ${countedParameters.map((name) => `${name} { value count }`).join(' ')} }
   }

@@ -32,6 +32,11 @@ export function results(
   }
   return (
     <>
+      {meta.corrected && (
+        <p>
+          No startup matches “{query.get('search')}” exactly; these match with one typing error in a word.
+        </p>
+      )}
       {summary(total, stats)}
       <div class="table results">
         <table class="collapse">
