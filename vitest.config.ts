@@ -55,7 +55,7 @@ const projects = {
   ],
 }[suite];
 
-/** The order of the files, another in each run. */
+/** The order of the files and of their tests, another in each run. */
 const order = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 // Each run of the exhaustive suite looks elsewhere; every other has the same values each time.
 process.env.TEST_SEED ??= suite === 'exhaustive' ? String(order) : '1';
@@ -102,8 +102,8 @@ export default defineConfig({
       ...(process.env.TEST_DATABASE_URL === undefined ? [] : [`${setup}/postgres.ts`]),
     ],
     pool: 'threads',
-    // Vitest prints the seed. Some files tell a story, whose tests follow each other.
-    sequence: { shuffle: { files: true, tests: false }, seed: order },
+    // Vitest prints the seed.
+    sequence: { shuffle: true, seed: order },
     // Most files hold a database engine in memory; two at a time is what a small machine bears.
     maxWorkers: 2,
     reporters: [

@@ -7,8 +7,13 @@ it('shared memory is collected after enough of it became unused', async () => {
     isCollected = true;
   });
   registry.register(new SharedArrayBuffer(8), undefined);
-  new UnusedMemory().add(2 ** 24, 2 ** 24);
-  await expect.poll(() => isCollected, { timeout: 30_000 }).toBe(true);
+  const unused = new UnusedMemory();
+  await expect
+    .poll(() => {
+      unused.add(2 ** 24, 2 ** 24);
+      return isCollected;
+    })
+    .toBe(true);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -14,9 +14,19 @@ const clock = createTestClock();
 
 let gateway: TestGateway;
 let key: string;
-beforeAll(async () => {
+/** Set by tests that change startups: the next test gets new ones. */
+let areChanged = false;
+const open = async (): Promise<void> => {
   gateway = await openTestGateway({ clock, records, limits: { standard: 100_000, premium: 100_000 } });
   key = (await gateway.key()).key;
+};
+beforeAll(open);
+beforeEach(async () => {
+  if (areChanged) {
+    await gateway.close();
+    await open();
+    areChanged = false;
+  }
 });
 afterAll(() => gateway.close());
 
@@ -102,6 +112,7 @@ describe('changes', () => {
   });
 
   it('both surfaces return the changes since a cursor, and none if nothing changed', async () => {
+    areChanged = true;
     const { next } = await readAll(undefined, 10);
     expect(await readAll(next, 10)).toEqual({ entries: [], next });
     const { prisma } = gateway.database;
@@ -189,6 +200,7 @@ describe('changes', () => {
   });
 
   it('an expired cursor is a 410 in REST, and a null with its error beside the other fields in GraphQL', async () => {
+    areChanged = true;
     const { next } = await readAll(undefined, 100);
     await gateway.database.pool.query('TRUNCATE startups RESTART IDENTITY');
     await insertRecords(gateway.database, records);
@@ -276,6 +288,7 @@ describe('when startups changed', () => {
     ).json;
 
   it('is a field, and a condition of lists, facets and statistics', async () => {
+    areChanged = true;
     const { slug, revenue } = records[4] as ImportRecord;
     await gateway.database.prisma.startup.update({
       where: { slug },
