@@ -1,7 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { type destination, symbols } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { openLog } from '../../src/cli/log.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -67,16 +69,28 @@ it('colours are for terminals', async () => {
   expect(await logged({}, true, true)).toContain('\u001b[32m');
 });
 
-/** A log of JSON that is written to a file descriptor. */
-function openJsonLog(fd: number) {
+/**
+ * A log of JSON that is written to a file descriptor. It is closed with the test: a line that it wrote later would go to
+ * the file or connection that has the descriptor by then.
+ */
+async function openJsonLog(fd: number) {
   const stream = Object.assign(new Writable(), { fd });
-  return openLog({ ...readConfig({}), stream, isTerminal: false, hasColors: false });
+  const before = process.listeners('exit');
+  const log = await openLog({ ...readConfig({}), stream, isTerminal: false, hasColors: false });
+  onTestFinished(async () => {
+    for (const listener of process.listeners('exit').filter((one) => !before.includes(one))) {
+      process.off('exit', listener);
+    }
+    const opened: ReturnType<typeof destination> = Reflect.get(log.logger, symbols.streamSym);
+    opened.destroy();
+    await once(opened, 'close');
+  });
+  return log;
 }
 
 it('lines of JSON are written in blocks, in their order, and all of them at the end', async () => {
   const path = join(testDirectory(), 'log');
   const fd = openSync(path, 'a');
-  onTestFinished(() => closeSync(fd));
   const { logger, dropped, flush } = await openJsonLog(fd);
   logger.info({ line: 0 });
   expect(readFileSync(path, 'utf8')).toBe('');
@@ -94,7 +108,6 @@ it('a log that nobody reads keeps some megabytes, drops the rest, and goes on on
   const path = join(testDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  onTestFinished(() => closeSync(fd));
   const { logger, dropped, flush } = await openJsonLog(fd);
   for (let line = 0; line < 500; line += 1) {
     logger.info({ line, text: 'x'.repeat(10_000) });
@@ -125,7 +138,6 @@ it('a log that nobody reads keeps some megabytes, drops the rest, and goes on on
 
 it('a log whose reader has gone, or whose disk is full, does not disturb the server', async () => {
   const fd = openSync('/dev/full', 'w');
-  onTestFinished(() => closeSync(fd));
   const { logger, flush } = await openJsonLog(fd);
   logger.info('nowhere');
   flush();
