@@ -40,6 +40,7 @@ it.each([...views, { name: 'wide', colorScheme: 'light', width: 1440 } as const]
       ['/docs/startups', 'docs-startups'],
       ['/docs/errors', 'docs-errors'],
       ['/docs/embedding', 'docs-embedding'],
+      ['/docs/tutorial', 'docs-tutorial'],
       ['/docs/operate', 'docs-operate'],
       ['/docs/schema', 'docs-schema'],
     ] as const) {
