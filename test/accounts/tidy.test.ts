@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/create.ts';
 import { removeExpired } from '../../src/accounts/tidy.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -7,8 +7,11 @@ import { countScannedRows } from '../support/scans.ts';
 
 const DAY = 86_400_000;
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeEach(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.close());
 
 it('removes expired rows, and nothing else', async () => {
   const { prisma } = database;

@@ -13,7 +13,11 @@ const gateway = await openTestGateway({
   limits: { standard: 100_000, premium: 100_000 },
 });
 const { key } = await gateway.key();
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  // Vitest keeps the objects whose methods were replaced.
+  vi.clearAllMocks();
+  vi.restoreAllMocks();
+});
 afterAll(() => gateway.close());
 
 const turns = async (count: number): Promise<void> => {
@@ -22,7 +26,6 @@ const turns = async (count: number): Promise<void> => {
   }
 };
 
-// First, since vitest keeps the objects whose methods were replaced.
 it('an edition that was replaced is not kept, whatever read it', async () => {
   const { list } = Catalogue.prototype;
   let edition: WeakRef<Catalogue> | undefined;

@@ -34,8 +34,12 @@ describe('the first page', () => {
   });
 
   it('shows what the query gives after a change', async () => {
-    await gateway.database.pool.query("UPDATE startups SET asking_price = 777 WHERE slug = 'one'");
-    await expect.poll(async () => plainText((await gateway.call('/')).text)).toContain('"median": 777');
+    for (const price of [777, 1_234_500]) {
+      await gateway.database.pool.query(`UPDATE startups SET asking_price = ${price} WHERE slug = 'one'`);
+      await expect
+        .poll(async () => plainText((await gateway.call('/')).text))
+        .toContain(`"median": ${price} `);
+    }
   });
 
   it('has the icon that browsers look for', async () => {
