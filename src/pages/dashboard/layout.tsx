@@ -70,8 +70,8 @@ function Sections({ path, visitor }: { readonly path: string; readonly visitor: 
           </a>
         ))}
       </nav>
-      <form method="post" action="/dashboard/sign-out">
-        <span class="who" title={visitor.email}>
+      <form class="actions access" method="post" action="/dashboard/sign-out">
+        <span class="soft small who" title={visitor.email}>
           {visitor.email}
         </span>
         <button class="quiet">Sign out</button>

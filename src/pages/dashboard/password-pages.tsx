@@ -64,7 +64,7 @@ function askPage(email: string, error?: string): Page {
               error,
               isFirst: true,
             })}
-            <button class="full">Send me a link</button>
+            <button>Send me a link</button>
           </form>
         </div>
         <p class="soft">
@@ -100,7 +100,7 @@ function choosePage(token: string, error?: string): Page {
             hint: `At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`,
             isFirst: true,
           })}
-          <button class="full">Set the password</button>
+          <button>Set the password</button>
         </form>
       </div>
     ),

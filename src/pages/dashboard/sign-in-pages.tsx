@@ -63,7 +63,7 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
                 maxLength: 128,
                 isFirst: error !== undefined,
               })}
-              <button class="full">Sign in</button>
+              <button>Sign in</button>
             </form>
             {hasGithub && githubButton('Sign in with GitHub')}
           </div>
@@ -137,8 +137,8 @@ export function githubButton(label: string) {
   return (
     <>
       <p class="soft or">or</p>
-      <form method="post" action="/dashboard/github">
-        <button class="second full">{label}</button>
+      <form class="stack" method="post" action="/dashboard/github">
+        <button class="second">{label}</button>
       </form>
     </>
   );

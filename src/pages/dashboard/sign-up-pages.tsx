@@ -42,7 +42,7 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
               error: errors.password,
               hint: `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.`,
             })}
-            <button class="full">Sign up</button>
+            <button>Sign up</button>
           </form>
           {hasGithub && githubButton('Sign up with GitHub')}
         </div>
@@ -92,7 +92,7 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
                 error,
                 isFirst: true,
               })}
-              <button class="full">Confirm and sign in</button>
+              <button>Confirm and sign in</button>
             </form>
           </div>
           <p class="soft">If you did not sign up, close this page: nothing happens without the password.</p>

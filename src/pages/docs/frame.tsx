@@ -37,7 +37,7 @@ export function frame({ section, groups, previous, next, ...options }: Framed): 
         <main id="main">
           <h1>{section.title}</h1>
           {renderSection(section)}
-          <nav class="pager" aria-label="Previous and next page">
+          <nav class="actions pager" aria-label="Previous and next page">
             {neighbour('prev', '← ', previous)}
             <a href={`${path}.md`}>This page as Markdown</a>
             {neighbour('next', '', next, ' →')}

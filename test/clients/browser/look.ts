@@ -20,8 +20,8 @@ interface View {
 
 /** How every page is looked at. */
 export const views = [
-  { name: 'light', colorScheme: 'light', width: 1280 },
-  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'light', colorScheme: 'light', width: 1440 },
+  { name: 'dark', colorScheme: 'dark', width: 1440 },
   { name: 'tablet', colorScheme: 'light', width: 768 },
   { name: 'phone', colorScheme: 'light', width: 390 },
   { name: 'phone-dark', colorScheme: 'dark', width: 390 },

@@ -102,7 +102,7 @@ function row(record: ShownStartup): Html {
       <th scope="row">
         <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
       </th>
-      <td class="text">{record.category !== null && choiceLabel('category', record.category)}</td>
+      <td class="text soft">{record.category !== null && choiceLabel('category', record.category)}</td>
       <td class="sale">{record.onSale && <span class="badge good">For sale</span>}</td>
       {columns.map(({ field, heading }) => (
         <td class={hasValue(record, field.path) ? 'number' : 'number none'} data-label={heading}>
