@@ -11,7 +11,7 @@ import { runFairness } from './parts/fairness.mjs';
 import { runFlood } from './parts/flood.mjs';
 import { runGrowth } from './parts/growth.mjs';
 import { runHistory } from './parts/history.mjs';
-import { runLoads } from './parts/loads.mjs';
+import { runLoads, runSearch } from './parts/loads.mjs';
 import { runPath } from './parts/path.mjs';
 import { runReady } from './parts/ready.mjs';
 import { runWorst } from './parts/worst.mjs';
@@ -30,6 +30,7 @@ function open(rows) {
 
 const parts = {
   loads: runLoads,
+  search: runSearch,
   history: runHistory,
   writes: runWrites,
   ready: runReady,

@@ -14,12 +14,18 @@ const titles = {
   W5: 'lists without a category: several bounds, sorted by something else',
 };
 
+const searchTitles = {
+  S1: 'search by the beginning of a name',
+  S2: 'search by a frequent word and two letters in a category, new bounds every time',
+  S3: 'search by a name with a wrong letter',
+};
+
 const contest = (surface, load, must, size = 'base') => ({
   id: `${surface}-${load}${size === 'large' ? '-large' : ''}`,
   surface,
   load,
   size,
-  title: `${surface === 'rest' ? 'REST' : 'GraphQL'} ${titles[load]} (${load})`,
+  title: `${surface === 'rest' ? 'REST' : 'GraphQL'} ${{ ...titles, ...searchTitles }[load]} (${load})`,
   goals: { 'rest-sql': must },
 });
 
@@ -38,6 +44,12 @@ export const cases = [
   contest('graphql', 'W3', 1.5, 'large'),
   contest('rest', 'W3', 1.5, 'large'),
 ];
+
+/** Those of the part of searches, beside `tsvector` and `pg_trgm`. */
+export const searchCases = Object.keys(searchTitles).flatMap((load) => [
+  contest('graphql', load, 10),
+  contest('rest', load, 10),
+]);
 
 /** The cases that the options ask for. */
 export function chosenCases({ loads, largeRows }) {

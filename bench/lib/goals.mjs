@@ -3,6 +3,7 @@
 /** @returns one line per goal that the results say something of. */
 export function goalsOf({
   loads = [],
+  search = [],
   history = [],
   writes,
   ready = [],
@@ -13,7 +14,7 @@ export function goalsOf({
   options,
 }) {
   return [
-    ...loads.flatMap(ratioGoals),
+    ...[...loads, ...search].flatMap(ratioGoals),
     ...historyGoals(history),
     ...(writes === undefined ? [] : writeGoals(writes, loads, options)),
     ...ready.map(readyGoal),

@@ -43,10 +43,30 @@ const makers = {
       page: 1 + Math.floor(random() * 5),
     };
   },
+  // The beginning of a name; the most frequent word and two letters in a category; a name with a wrong letter.
+  S1: (random, context) => ({
+    filter: { search: someSlug(random, context).slice(0, 5) },
+    sort: 'relevance',
+    page: 1,
+  }),
+  S2: (random, context) => {
+    const { filter } = makers.W1(random, context);
+    const search = `sample ${someSlug(random, context).slice(0, 2)}`;
+    return { filter: { ...filter, search }, sort: 'revenue-desc', page: 1 };
+  },
+  S3: (random, context) => {
+    const slug = someSlug(random, context);
+    const search = `${slug.slice(0, 4)}x${slug.slice(5)}`.replaceAll('-', ' ');
+    return { filter: { search }, sort: 'relevance', page: 1, wanted: slug };
+  },
   // The history of one startup, and of ten.
   H1: (random, context) => ({ histories: someSlugs(random, context, 1) }),
   H10: (random, context) => ({ histories: someSlugs(random, context, 10) }),
 };
+
+function someSlug(random, { slugs }) {
+  return slugs[Math.floor(random() * slugs.length)];
+}
 
 function someSlugs(random, { slugs }, count) {
   return Array.from({ length: count }, () => slugs[Math.floor(random() * slugs.length)]);

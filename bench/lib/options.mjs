@@ -1,7 +1,18 @@
 import { parseArgs } from 'node:util';
 import { targetNames } from './targets.mjs';
 
-const PARTS = ['loads', 'history', 'writes', 'ready', 'growth', 'worst', 'flood', 'path', 'fairness'];
+const PARTS = [
+  'loads',
+  'search',
+  'history',
+  'writes',
+  'ready',
+  'growth',
+  'worst',
+  'flood',
+  'path',
+  'fairness',
+];
 
 const HELP = `Measures revgate against its peers. All options shorten or change the run:
   --parts       some of ${PARTS.join(',')}

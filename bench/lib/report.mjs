@@ -24,6 +24,7 @@ export function describe(results) {
       'and counts every request; its peers do neither.',
     section('Goals', goals(results)),
     section('Loads', results.loads && loads(results)),
+    section('Searches', results.search && loads({ loads: results.search })),
     section('History', results.history && history(results.history)),
     section('One write a second', results.writes && writes(results.writes)),
     section('While the catalogue is refreshed', results.writes && stalls(results.writes)),

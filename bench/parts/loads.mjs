@@ -1,9 +1,10 @@
 // Requests per second of the gateway and its peers, in alternating rounds.
-import { chosenCases, peerSurfaces } from '../lib/cases.mjs';
+import { chosenCases, peerSurfaces, searchCases } from '../lib/cases.mjs';
 import { checkAnswers } from '../lib/check.mjs';
 import { measure, progress } from '../lib/measure.mjs';
 import { median } from '../lib/random.mjs';
 import { startTarget } from '../lib/targets.mjs';
+import { SEARCH_TABLE } from '../peers/sql.mjs';
 
 /** Runs every case of the options; one result per case. */
 export async function runLoads(options, open) {
@@ -16,6 +17,13 @@ export async function runLoads(options, open) {
     }
   }
   return results;
+}
+
+/** The same for searches. */
+export async function runSearch(options, open) {
+  const database = await open(options.rows);
+  await database.client.query(SEARCH_TABLE);
+  return runCases(searchCases, database, options);
 }
 
 async function runCases(cases, database, options) {
@@ -53,7 +61,9 @@ async function runCases(cases, database, options) {
       // Whoever began the last round ends this one.
       const order = entrants.map((_, index) => entrants[(index + round) % entrants.length]);
       for (const { server, surface } of order) {
-        const run = await measure(server, surface, load, database, { ...options, seed: round });
+        const { secs, warm, connections } = options;
+        const how = { secs, warm, connections, seed: round };
+        const run = await measure(server, surface, load, database, how);
         runs.push({ id, round, target: server.name, ...run });
         progress(`${round}/${options.rounds} ${id} ${server.name}: ${run.perSecond.toFixed(0)}/s`);
       }

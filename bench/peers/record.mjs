@@ -53,6 +53,7 @@ const list = (properties) => ({
   },
   querystring: object({
     category: { type: 'string' },
+    search: { type: 'string' },
     sort: { type: 'string' },
     page: { type: 'integer', default: 1 },
     ...Object.fromEntries(

@@ -3,12 +3,19 @@
 import Fastify from 'fastify';
 import pg from 'pg';
 import { schemas, toCard, toMeta, toPoint, toRecord } from './record.mjs';
-import { countStatement, detailStatement, historyStatement, listStatement } from './sql.mjs';
+import {
+  countStatement,
+  detailStatement,
+  historyStatement,
+  listStatement,
+  similarStatement,
+} from './sql.mjs';
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: 10,
-  options: '-c timezone=UTC',
+  // Lower than by default, so that one wrong letter in a name is found.
+  options: '-c timezone=UTC -c pg_trgm.word_similarity_threshold=0.5',
 });
 const app = Fastify();
 
@@ -19,7 +26,12 @@ function addList(path, shape, present) {
       pool.query(listStatement(operation, shape)),
       pool.query(countStatement(operation)),
     ]);
-    return { data: list.rows.map(present), meta: toMeta(count.rows[0].total, page) };
+    const { total } = count.rows[0];
+    if (total === 0 && filter.search !== undefined) {
+      const { rows } = await pool.query(similarStatement(operation, shape));
+      return { data: rows.map(present), meta: toMeta(rows.length, page) };
+    }
+    return { data: list.rows.map(present), meta: toMeta(total, page) };
   });
 }
 

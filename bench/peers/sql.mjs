@@ -29,6 +29,7 @@ const conditions = {
 // The interface bounds growth as a fraction, and stores it as a percentage.
 const scales = { minGrowth: 100, maxGrowth: 100 };
 const orders = {
+  relevance: 'match DESC, revenue_last_30_days DESC, id',
   'revenue-desc': 'revenue_last_30_days DESC, id',
   'listed-desc': 'first_listed_for_sale_at DESC NULLS LAST, id',
 };
@@ -39,7 +40,14 @@ function where(filter) {
     scales[name] === undefined ? filter[name] : filter[name] * scales[name],
   );
   const texts = names.map((name, index) => `${conditions[name]}$${index + 1}`);
-  return { text: texts.length === 0 ? '' : ` WHERE ${texts.join(' AND ')}`, values };
+  const text = texts.length === 0 ? '' : ` WHERE ${texts.join(' AND ')}`;
+  if (filter.search === undefined) {
+    return { text, values };
+  }
+  const found = ` JOIN (SELECT id AS found, ts_rank(words, query) AS match
+    FROM bench_search, to_tsquery('simple', $${values.length + 1}) AS query WHERE words @@ query) AS search ON found = id`;
+  const query = filter.search.split(' ').map((word) => `${word}:*`);
+  return { text: `${found}${text}`, values: [...values, query.join(' & ')] };
 }
 
 // One name for each text: it is planned once per connection.
@@ -70,6 +78,41 @@ export function listStatement({ filter, sort = 'revenue-desc', page }, shape) {
     [...values, 10, (page - 1) * 10],
   );
 }
+
+/** The startups whose names are most like what is searched. */
+export function similarStatement({ filter }, shape) {
+  const columns = shape === 'cards' ? CARD.join(', ') : 'startups.*, rank';
+  const ranks = shape === 'cards' ? '' : ' LEFT JOIN bench_ranks USING (id)';
+  return prepared(
+    `SELECT ${columns} FROM startups JOIN bench_search USING (id)${ranks}
+      WHERE names %> $1 ORDER BY word_similarity($1, names) DESC, revenue_last_30_days DESC, id LIMIT 10`,
+    [filter.search],
+  );
+}
+
+/**
+ * What an expert gives the peer to search by: words with the weights of their fields, and names by trigrams. A table of
+ * its own, so that changes of figures do not write it.
+ */
+export const SEARCH_TABLE = `
+  CREATE EXTENSION IF NOT EXISTS pg_trgm;
+  CREATE TABLE IF NOT EXISTS bench_search (id int PRIMARY KEY, words tsvector, names text);
+  INSERT INTO bench_search
+    SELECT id, ${[
+      ['name', 'A'],
+      ['slug', 'B'],
+      ["coalesce(x_handle, '')", 'B'],
+      ["left(coalesce(description, ''), 200)", 'D'],
+    ]
+      .map(
+        ([text, weight]) =>
+          `setweight(to_tsvector('simple', regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')), '${weight}')`,
+      )
+      .join(' || ')}, name
+    FROM startups WHERE NOT EXISTS (SELECT FROM bench_search);
+  CREATE INDEX IF NOT EXISTS bench_words ON bench_search USING gin (words);
+  CREATE INDEX IF NOT EXISTS bench_names ON bench_search USING gin (names gin_trgm_ops);
+  ANALYZE bench_search;`;
 
 export function detailStatement(slug) {
   return prepared('SELECT startups.*, rank FROM startups LEFT JOIN bench_ranks USING (id) WHERE slug = $1', [
