@@ -81,6 +81,9 @@ export class Search {
     const scratch = this.#marks.take();
     let few = listOf(rarest, yield* this.#mark(rarest, scratch));
     for (const word of others) {
+      if (few.positions.length === 0) {
+        break;
+      }
       few = narrowFew(few, yield* this.#mark(word, scratch));
     }
     this.#marks.give(scratch);
