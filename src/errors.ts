@@ -31,9 +31,9 @@ export type ErrorCode = keyof typeof errorStatuses;
 /** What each code means, in a sentence. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT:
-    'Invalid parameters or arguments; details names each, the value it got and the allowed values.',
+    'Invalid parameters or arguments; details lists each with its value and the allowed values.',
   GRAPHQL_PARSE_FAILED: 'The query is not valid GraphQL syntax.',
-  GRAPHQL_VALIDATION_FAILED: 'The query does not fit the schema.',
+  GRAPHQL_VALIDATION_FAILED: 'The query does not match the schema.',
   OPERATION_TOO_COMPLEX:
     "The query exceeds a limit on documents, or costs more than the key's limit; the message names the limit.",
   UNAUTHENTICATED: 'The key is missing, malformed, unknown, revoked or expired.',
@@ -43,12 +43,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'The resource does not support this method; the header Allow lists those that it supports.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON, or is compressed.',
-  RATE_LIMITED: 'The request costs more than the rest of the limit; retry after the seconds in Retry-After.',
+  RATE_LIMITED:
+    'The request costs more than is left of the rate limit; retry after the seconds in Retry-After.',
   INTERNAL_SERVER_ERROR: 'An unexpected error on the server; report it with the request id.',
-  DOCUMENT_NOT_FOUND: 'The key has published no document with this id.',
-  DOCUMENT_NOT_TRUSTED: 'The key may run published documents only.',
-  ORIGIN_NOT_ALLOWED:
-    'The embed key, or the server for a session, does not allow the origin of this request.',
+  DOCUMENT_NOT_FOUND: 'No document with this id is published for the key.',
+  DOCUMENT_NOT_TRUSTED: 'The key can run only published documents.',
+  ORIGIN_NOT_ALLOWED: 'The embed key, or /dashboard/graphql, does not allow the origin of this request.',
   SERVICE_UNAVAILABLE:
     'The database does not respond, or the operation took too long; retry after the seconds in Retry-After.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',

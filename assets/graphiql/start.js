@@ -158,7 +158,8 @@ query Search($words: String!) {
     );
     const until = new Date(reset * 1000).toLocaleTimeString();
     limit.dataset.refused = String(status === 429);
-    limit.value = status === 429 ? `Refused: again in ${wait} s` : `${left} of ${of} left until ${until}`;
+    limit.value =
+      status === 429 ? `Rate limited: retry in ${wait} s` : `${left} of ${of} left until ${until}`;
   }
 
   async function send(path, credentials, header, params) {

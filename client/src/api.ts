@@ -20,7 +20,7 @@ export type StartupSort = "revenue-desc" | "revenue-asc" | "price-desc" | "price
 export interface Startup {
   /** Name of the startup. */
   readonly name: string;
-  /** URL-friendly identifier, unique among all startups; the key of the detail endpoint. */
+  /** URL-friendly identifier, unique among all startups, such as the last part of /startups/{slug}. */
   readonly slug: string;
   /** Address of the icon or logo, http or https. Null when none is known. */
   readonly icon: string | null;
@@ -81,7 +81,7 @@ export interface Startup {
 export interface StartupDetail {
   /** Name of the startup. */
   readonly name: string;
-  /** URL-friendly identifier, unique among all startups; the key of the detail endpoint. */
+  /** URL-friendly identifier, unique among all startups, such as the last part of /startups/{slug}. */
   readonly slug: string;
   /** Address of the icon or logo, http or https. Null when none is known. */
   readonly icon: string | null;
@@ -298,7 +298,7 @@ export interface Change {
   readonly slug: string;
   /** What happened to the startup. */
   readonly kind: ChangeKind;
-  /** When the import ran that changed the startup. */
+  /** The time of the import that changed the startup. */
   readonly at: string;
   /** The startup as it is now. Null if it was removed. */
   readonly startup: StartupDetail | null;
@@ -349,14 +349,14 @@ export interface MarketDay {
   readonly revenue: {
     /** Sum of the amounts; rounded above 2^53. */
     readonly sum: number;
-    /** The smallest amount that at least half of the amounts do not exceed. Null when there are no startups. */
+    /** The median; of two middle amounts, the lower one. Null when there are no startups. */
     readonly median: number | null;
   };
   /** Monthly recurring revenue, in US cents. */
   readonly mrr: {
     /** Sum of the amounts; rounded above 2^53. */
     readonly sum: number;
-    /** The smallest amount that at least half of the amounts do not exceed. Null when there are no startups. */
+    /** The median; of two middle amounts, the lower one. Null when there are no startups. */
     readonly median: number | null;
   };
 }
@@ -371,7 +371,7 @@ export interface Error {
     readonly details?: {
       /** Name of the invalid parameter. */
       readonly parameter: string;
-      /** What it got and what it may be. */
+      /** The value it got, and the allowed values. */
       readonly message: string;
     }[] | undefined;
     /** The same as X-Request-Id. */
@@ -403,7 +403,7 @@ export interface ListStartupsParameters {
   readonly country?: string | readonly string[] | undefined;
   /** Only startups verified through this provider. */
   readonly paymentProvider?: PaymentProvider | readonly PaymentProvider[] | undefined;
-  /** Only startups that sell to exactly this audience; both audiences together are a value too. */
+  /** Only startups with exactly this audience. Those that sell to both audiences have a value of their own. */
   readonly targetAudience?: TargetAudience | readonly TargetAudience[] | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;
@@ -469,7 +469,7 @@ export interface GetSummaryParameters {
   readonly country?: string | readonly string[] | undefined;
   /** Only startups verified through this provider. */
   readonly paymentProvider?: PaymentProvider | readonly PaymentProvider[] | undefined;
-  /** Only startups that sell to exactly this audience; both audiences together are a value too. */
+  /** Only startups with exactly this audience. Those that sell to both audiences have a value of their own. */
   readonly targetAudience?: TargetAudience | readonly TargetAudience[] | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;

@@ -91,10 +91,10 @@ export class Catalogue {
   *list(request: ListRequest, wants: { readonly total: boolean }): Steps<StartupList> {
     const matches = yield* this.#matchesOf(request.filter);
     if (request.after !== null && (request.after.isCorrected ?? false) !== (matches?.isCorrected ?? false)) {
-      throw new ApiError('BAD_USER_INPUT', 'The cursor does not belong to this search any more', [
+      throw new ApiError('BAD_USER_INPUT', 'The cursor is no longer valid for this search', [
         {
           parameter: 'after',
-          message: 'the words of the search now match otherwise; start again without it',
+          message: 'startups now match the search differently; start again without a cursor',
         },
       ]);
     }

@@ -154,7 +154,7 @@ function addKeys(keys: Command, onDatabase: OnDatabase): void {
     .action(onDatabase(runSetKeyDocuments));
 }
 
-const PUBLISH = "publish the manifest of a client's build and print the ids; - is standard input";
+const PUBLISH = 'publish the documents in a file and print their ids; - is standard input';
 
 function addDocuments(documents: Command, onDatabase: OnDatabase): void {
   documents

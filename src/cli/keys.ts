@@ -96,7 +96,7 @@ async function writeKey(
 function requireReader({ isDiscarded }: CommandContext): void {
   if (isDiscarded) {
     throw new OperatorError(
-      'Standard output is closed or discarded, so that nobody could read the new key: no key was created. Show it on the terminal, or write it to a file or program.',
+      'Standard output is closed or discarded, so nobody could read the new key. No key was created. Print it to a terminal, a file or another program.',
     );
   }
 }
@@ -128,7 +128,7 @@ export async function runRevokeKey(
   if (context.isInteractive && options.yes !== true && key.state !== 'revoked') {
     const holder =
       key.accountId === null ? 'no account' : describeHolder(await requireAccount(prisma, key.accountId));
-    const what = `key ${id} ("${key.name}", ${key.tier}, held by ${holder})`;
+    const what = `key ${id} ("${key.name}", ${key.tier}, ${holder})`;
     if (!(await confirm(context, `Revoke ${what}? This cannot be undone.`))) {
       throw new OperatorError(`Key ${id} was not revoked.`);
     }

@@ -184,14 +184,14 @@ export function createProgram(environment: CommandEnvironment): Command {
     .action(onDatabase(runImports));
   program
     .command('backup <file>')
-    .description('write all data to a file, also while serving; it contains hashes of keys')
+    .description('write all data to a file, even while the server runs')
     .option('--yes', 'replace an existing file')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate backup startups.backup.gz'))
     .action(onDatabase(runBackup));
   program
     .command('restore <file>')
-    .description('replace all data with that of a backup, also while serving')
+    .description('replace all data with that of a backup, even while the server runs')
     .option('--yes', 'allow it to replace existing data')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('revgate restore startups.backup.gz --yes'))

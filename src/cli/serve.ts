@@ -201,7 +201,7 @@ async function createDemoKey(
   if (isDiscarded) {
     line(
       stderr,
-      `Warning: Standard output is closed or discarded, so that nobody could read a demo key: none was created. To create a key, run: ${CREATE_KEY}`,
+      `Warning: Standard output is closed or discarded, so nobody could read a demo key, and none was created. To create a key, run: ${CREATE_KEY}`,
     );
     return undefined;
   }

@@ -43,7 +43,7 @@ export async function inspectDatabase(
       const askedAt = (sentAt + now()) / 2;
       const [row] = rows;
       if (row === undefined) {
-        throw new OperatorError('The database gave no answer.');
+        throw new OperatorError('The database did not respond.');
       }
       return {
         version: row.version.split(' ', 1)[0] ?? row.version,

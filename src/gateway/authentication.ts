@@ -88,7 +88,10 @@ export function authorize(
     return undefined;
   }
   if (key === undefined) {
-    throw new ApiError('UNAUTHENTICATED', 'A valid API key is required: Authorization: Bearer <API_KEY>');
+    throw new ApiError(
+      'UNAUTHENTICATED',
+      'The API key is missing or invalid. Send it as a header: Authorization: Bearer <API_KEY>',
+    );
   }
   if (key.state === 'disabled') {
     const message = 'This API key is disabled under the acceptable-use policy';

@@ -23,6 +23,6 @@ export function findLimitError(budget: RateLimitState, cost: number, limit: numb
 function describeRefusal({ cost, remaining, limit, resetAt }: RateLimitState): string {
   const until = resetTime(resetAt).replace('.000', '');
   return cost === undefined
-    ? `Nothing is left of the limit of ${limit} until ${until}`
-    : `The request costs ${cost}, and ${remaining} of ${limit} are left until ${until}`;
+    ? `Rate limit exceeded: 0 of ${limit} are left. Retry after ${until}`
+    : `Rate limit exceeded: this request costs ${cost}, and ${remaining} of ${limit} are left. Retry after ${until}`;
 }

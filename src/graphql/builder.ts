@@ -41,6 +41,5 @@ export const builder = new SchemaBuilder<{
 });
 
 builder.queryType({
-  description:
-    'What can be read. A request costs the number of its reads, at least 1; the fields say which of them read.',
+  description: 'Entry points of the API. Each field states its cost; a request costs their sum, at least 1.',
 });

@@ -210,7 +210,7 @@ export function findEndpoint(path: string): Endpoint {
       // Not valid text: no startup has such a slug.
     }
   }
-  throw new ApiError('NOT_FOUND', `There is nothing at ${path.slice(0, 200)}`);
+  throw new ApiError('NOT_FOUND', `No such path: ${path.slice(0, 200)}. See /openapi.json`);
 }
 
 /**

@@ -51,8 +51,8 @@ type TagName = (typeof tags)[number]['name'];
 export type OpenApiDocument = ReturnType<typeof describeApi>;
 
 const LIMIT_HEADERS = {
-  'X-RateLimit-Limit': 'What a window of the key allows.',
-  'X-RateLimit-Remaining': 'What is left of the current window.',
+  'X-RateLimit-Limit': `The limit of the key for a window of ${WINDOW_MS / 1000} seconds.`,
+  'X-RateLimit-Remaining': 'What is left of the limit in the current window.',
   'X-RateLimit-Reset': 'When the window ends, in seconds since 1970 (Unix time), rounded up.',
 };
 
@@ -68,11 +68,12 @@ const headers: Readonly<Record<string, { description: string; schema: Schema }>>
   ),
   'RateLimit-Policy': {
     description:
-      'The same limit as the IETF draft writes it: q is what a window allows, w its length in seconds.',
+      'The limit in the format of the IETF draft: q is the limit, w the length of the window in seconds.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'The same budget: r is what is left, t the seconds until the window ends.',
+    description:
+      'The state of the limit in the format of the IETF draft: r is what is left, t the seconds until the window ends.',
     schema: { type: 'string' },
   },
   'Retry-After': {
@@ -80,7 +81,8 @@ const headers: Readonly<Record<string, { description: string; schema: Schema }>>
     schema: { type: 'integer', minimum: 1 },
   },
   ETag: {
-    description: 'Tag of this response, for If-None-Match: 304 without a body while it is unchanged.',
+    description:
+      'The tag of this response. Send it in If-None-Match to get a 304 without a body while the response is the same.',
     schema: { type: 'string' },
   },
   Link: {
@@ -140,7 +142,7 @@ function successResponses(
   return {
     '200': { description, headers: referHeaders('ETag', 'X-Request-Id', ...more), content: json(schema) },
     '304': {
-      description: 'Unchanged since the response whose ETag If-None-Match names.',
+      description: 'Unchanged since the response with the ETag in If-None-Match.',
       headers: referHeaders('ETag', 'X-Request-Id'),
     },
   };
@@ -161,7 +163,7 @@ const slugInPath: OpenApiParameter = {
  * @param origin the public origin of the gateway, such as https://api.example.com; without it, URLs are relative.
  */
 export function describeApi(limits: TierLimits, origin = '') {
-  const budget = `A standard key may spend ${limits.standard}, a premium key ${limits.premium} in ${WINDOW_MS / 1000} seconds; a request costs 1 unless its description says otherwise.`;
+  const rateLimit = `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
   const paths: Readonly<Record<string, { readonly get: OpenApiOperation }>> = {
     '/startups': {
       get: {
@@ -182,7 +184,7 @@ export function describeApi(limits: TierLimits, origin = '') {
         tags: ['Startups'],
         summary: 'Get a summary of a list',
         description:
-          'Counts by value and statistics of all startups that match the filters, those of a list. Costs 3.',
+          'Counts by value, and statistics, of all startups that match. Takes the filters of a list. Costs 3.',
         parameters: queryParameters(filterParameters),
         responses: {
           ...successResponses('The summary.', refer('schemas', 'Summary')),
@@ -254,7 +256,7 @@ export function describeApi(limits: TierLimits, origin = '') {
       title: 'revgate',
       version: REST_BASE.replace(/^.*v/, ''),
       summary: 'Startups whose revenue is verified through payment providers.',
-      description: `A read-only interface. Money is in US cents. ${budget}`,
+      description: `A read-only API. Money is in US cents. ${rateLimit}`,
       contact: { name: 'Operator of this gateway', url: `${origin}/policy` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -405,7 +407,7 @@ function errorSchema(): Schema {
   const text = (description: string): Schema => ({ type: 'string', description });
   const detail = {
     parameter: text('Name of the invalid parameter.'),
-    message: text('What it got and what it may be.'),
+    message: text('The value it got, and the allowed values.'),
   };
   const properties = {
     code: {

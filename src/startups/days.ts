@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 export type Day = string;
 
 /** The format that {@link isDay} accepts. */
-export const ALLOWED_DAY = 'a day of the calendar as YYYY-MM-DD';
+export const ALLOWED_DAY = 'a valid date as YYYY-MM-DD';
 
 /** The first valid day; the database has none before it. */
 const FIRST_DAY: Day = '0001-01-01';

@@ -80,7 +80,8 @@ const table = {
     kind: 'slug',
     maxLength: 100,
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-    description: 'URL-friendly identifier, unique among all startups; the key of the detail endpoint.',
+    description:
+      'URL-friendly identifier, unique among all startups, such as the last part of /startups/{slug}.',
   },
   icon: {
     ...url,
@@ -239,7 +240,7 @@ const table = {
     kind: 'boolean',
     default: true,
     description:
-      'Whether the startup takes part in the ranking. An inactive startup is listed with a null rank. ' +
+      'Whether the startup is ranked. An inactive startup is listed with a null rank. ' +
       'True when an import leaves it out.',
   },
 } as const satisfies Record<string, FieldEntry>;

@@ -40,7 +40,7 @@ describe('keys revoke on a terminal', () => {
       const refused = await typed(['keys', 'revoke', id], answer);
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr).toContain(
-        `Revoke key ${id} ("a test", premium, held by Ada <a@example.com>)? This cannot be undone. [y/N] `,
+        `Revoke key ${id} ("a test", premium, Ada <a@example.com>)? This cannot be undone. [y/N] `,
       );
       expect(refused.stderr).toMatch(/revgate: Key \S+ was not revoked\.\n$/);
     }
@@ -256,7 +256,7 @@ describe('a new key that cannot be written', () => {
       code: 1,
       stdout: '',
       stderr:
-        'revgate: Standard output is closed or discarded, so that nobody could read the new key: no key was created. Show it on the terminal, or write it to a file or program.\n',
+        'revgate: Standard output is closed or discarded, so nobody could read the new key. No key was created. Print it to a terminal, a file or another program.\n',
     });
     expect(await listKeys()).toEqual(before);
   });

@@ -212,7 +212,7 @@ describe('a first start', () => {
     onTestFinished(async () => void (await discarded.stop()));
     await discarded.wrote('stdout', /Listening on/);
     expect(discarded.stderr()).toBe(
-      'Warning: Standard output is closed or discarded, so that nobody could read a demo key: none was created. To create a key, run: revgate keys create --name NAME --tier standard --accept-policy\n',
+      'Warning: Standard output is closed or discarded, so nobody could read a demo key, and none was created. To create a key, run: revgate keys create --name NAME --tier standard --accept-policy\n',
     );
     expect(discarded.stdout()).not.toMatch(KEY);
     expect(await discarded.stop()).toMatchObject({ code: 0 });

@@ -226,7 +226,7 @@ describe('history and market', () => {
       'unknown parameter, allowed: from, to, last, fill',
     ],
     ['/api/v1/startups/one/history?last=1&last=2', 'last', 'one value, given once'],
-    ['/api/v1/startups/one/history?from=', 'from', 'got "", allowed: a day of the calendar as YYYY-MM-DD'],
+    ['/api/v1/startups/one/history?from=', 'from', 'got "", allowed: a valid date as YYYY-MM-DD'],
     ['/api/v1/startups/one/history?fill=1', 'fill', 'got "1", allowed: true or false'],
   ])('REST refuses %s', async (path, parameter, message) => {
     const answer = await gateway.call(path, { key });

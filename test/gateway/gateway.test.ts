@@ -147,7 +147,7 @@ describe('limits', () => {
     await Promise.all(Array.from({ length: 10 }, () => gateway.call(LIST, { key })));
     const rest = await gateway.call(LIST, { key });
     expect([rest.status, rest.json.error.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(rest.json.error.message).toMatch(/^Nothing is left of the limit of 10 until \d{4}-/);
+    expect(rest.json.error.message).toMatch(/^Rate limit exceeded: 0 of 10 are left\. Retry after \d{4}-/);
     expect(rest.headers['retry-after']).toBe('60');
     expectBudget(rest, 10, 0);
     const graphql = await gateway.graphql(QUERY, {}, { key });

@@ -68,7 +68,7 @@ it('an answer that is refused before its operation is read states no cost', asyn
   expect(refused.status).toBe(429);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expectExtension(refused, undefined);
-  const message = /^Nothing is left of the limit of 10 until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+  const message = /^Rate limit exceeded: 0 of 10 are left\. Retry after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
   expect(refused.json.errors).toMatchObject([
     { message: expect.stringMatching(message), extensions: { code: 'RATE_LIMITED' } },
   ]);

@@ -50,5 +50,5 @@ it.each([
   20240101,
   null,
 ])('Date refuses %j', (value) => {
-  expect(() => scalar('Date').parseValue(value)).toThrow('allowed: a day of the calendar as YYYY-MM-DD');
+  expect(() => scalar('Date').parseValue(value)).toThrow('allowed: a valid date as YYYY-MM-DD');
 });

@@ -85,7 +85,7 @@ describe('/openapi.json', () => {
       Object.keys(errorStatuses),
     );
     expect(served.json.info.description).toContain(
-      'standard key may spend 123, a premium key 456 in 60 seconds',
+      'standard key has a limit of 123, a premium key of 456, for 60 seconds',
     );
   });
 

@@ -81,7 +81,7 @@ export async function findDocumentText(
     if (rights?.trustedOnly === true) {
       throw new ApiError(
         'DOCUMENT_NOT_TRUSTED',
-        'This key is for published documents only: send a documentId, and no query',
+        'This key can run only published documents: send documentId without query',
       );
     }
     return document.query;

@@ -2,7 +2,7 @@ import type { Dataset } from '../../catalogue/catalogue.ts';
 import { builder } from '../builder.ts';
 
 const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
-  description: 'All startups, as known to the node that answers.',
+  description: 'The data of the node that responds.',
   fields: (t) => ({
     version: t.exposeString('version', {
       description:
@@ -21,8 +21,7 @@ const DatasetType = builder.objectRef<Dataset>('Dataset').implement({
 builder.queryField('dataset', (t) =>
   t.field({
     type: DatasetType,
-    description:
-      'The version and age of the data. It reads nothing, so a request for it alone costs the minimum, 1.',
+    description: 'The version, age and size of the data. It adds no cost; a request for it alone costs 1.',
     resolve: (_root, _args, { catalogue }) => catalogue.dataset(),
   }),
 );

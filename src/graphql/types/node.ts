@@ -27,7 +27,10 @@ builder.queryFields((t) => ({
     description:
       'The objects with these global identifiers, in the same order, with null for each unknown one. Costs 1 read.',
     args: {
-      ids: t.arg.idList({ required: true, description: 'Global identifiers, 1 to 10; one may be repeated.' }),
+      ids: t.arg.idList({
+        required: true,
+        description: '1 to 10 global identifiers; repeated ones are allowed.',
+      }),
     },
     resolve: (_root, { ids }, { catalogue }) => catalogue.getByIds(ids.map(readGlobalId)),
   }),

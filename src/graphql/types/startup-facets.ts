@@ -84,7 +84,7 @@ const SaleStatusCount = builder.objectRef<Count<boolean>>('SaleStatusCount').imp
 // Vocabulary values are text in the catalogue, which contains no others.
 export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implement({
   description:
-    'How many startups have each value: the most frequent first; values with equal counts in the order of the vocabulary, which is that of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
+    'How many startups have each value, most frequent value first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
   fields: (t) => ({
     category: t.field({
       type: [CategoryCount],

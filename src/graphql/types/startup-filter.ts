@@ -10,7 +10,7 @@ import {
 } from './enums.ts';
 
 export const StartupFilterInput = builder.inputType('StartupFilter', {
-  description: 'Conditions on the startups of a list. All must match; a null one is ignored.',
+  description: 'Filters of a list. A startup must match all of them; a filter that is null is ignored.',
   fields: (t) => ({
     search: t.string(describeParameter('search')),
     onSale: t.boolean(describeParameter('onSale')),

@@ -102,7 +102,7 @@ builder.queryField('startups', (t) =>
     description:
       'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, and 1 more for each facets, stats and history in it.',
     args: {
-      filter: t.arg({ type: StartupFilterInput, description: 'Which startups; all when absent.' }),
+      filter: t.arg({ type: StartupFilterInput, description: 'Which startups to return. Default: all.' }),
       sort: t.arg({ type: StartupSortEnum, ...describeParameter('sort') }),
       page: t.arg.int(describeParameter('page')),
       limit: t.arg.int(describeParameter('limit')),

@@ -16,7 +16,7 @@ builder.queryFields((t) => ({
     description:
       'The startups with these slugs, in the same order, with null for each unknown one. Costs 1 read.',
     args: {
-      slugs: t.arg.stringList({ required: true, description: 'Slugs, 1 to 10; one may be repeated.' }),
+      slugs: t.arg.stringList({ required: true, description: '1 to 10 slugs; repeated ones are allowed.' }),
     },
     resolve: (_root, { slugs }, { catalogue }) => catalogue.getBySlugs(slugs),
   }),

@@ -3,27 +3,26 @@ import { builder } from '../builder.ts';
 
 const StartupFigures = builder.objectRef<Figures>('StartupFigures').implement({
   description:
-    'Figures of one value over the startups that have it. The unit is that of the value. Median and p90 are values that occur.',
+    'Statistics of one field over the startups that have a value, in the unit of the field. Median and p90 are not interpolated (nearest rank).',
   fields: (t) => ({
-    count: t.exposeInt('count', { description: 'How many of the startups have the value.' }),
+    count: t.exposeInt('count', { description: 'Number of startups that have a value.' }),
     sum: t.exposeFloat('sum', { description: 'Sum of the values; rounded above 2^53.' }),
     min: t.exposeFloat('min', {
       nullable: true,
-      description: 'Minimum. Null when no startup has the value.',
+      description: 'Minimum. Null when no startup has a value.',
     }),
     median: t.exposeFloat('median', {
       nullable: true,
-      description:
-        'The smallest value that at least half of the values do not exceed. Null when no startup has the value.',
+      description: 'The median; of two middle values, the lower one. Null when no startup has a value.',
     }),
     p90: t.exposeFloat('p90', {
       nullable: true,
       description:
-        'The smallest value that at least 90 % of the values do not exceed. Null when no startup has the value.',
+        'The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value.',
     }),
     max: t.exposeFloat('max', {
       nullable: true,
-      description: 'Maximum. Null when no startup has the value.',
+      description: 'Maximum. Null when no startup has a value.',
     }),
   }),
 });
@@ -38,7 +37,7 @@ export const StartupStats = builder.objectRef<Stats>('StartupStats').implement({
     mrr: t.expose('mrr', { type: StartupFigures, description: 'Monthly recurring revenue, in US cents.' }),
     price: t.expose('price', {
       type: StartupFigures,
-      description: 'Asking price, in US cents, of those that state one.',
+      description: 'Asking price, in US cents.',
     }),
     multiple: t.expose('multiple', {
       type: StartupFigures,

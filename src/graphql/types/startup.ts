@@ -88,8 +88,7 @@ export const StartupType = builder.prismaObject('Startup', {
       ...describe('fundingStatus'),
     }),
     active: t.exposeBoolean('active', {
-      description:
-        'Whether the startup takes part in the ranking. An inactive startup is listed with a null rank.',
+      description: 'Whether the startup is ranked. An inactive startup is listed with a null rank.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -86,7 +86,7 @@ export function accountPage(of: AccountOverview): Page {
         {sessionTable(sessions, visitor.sessionId)}
         <section class="card danger">
           <h2>Delete account</h2>
-          <p>Its keys are revoked, and your personal data is removed at once.</p>
+          <p>All your keys are revoked, and your personal data is removed at once.</p>
           <p>
             <a class="button second danger" href="/dashboard/account/delete">
               Delete account …
@@ -276,8 +276,8 @@ export function deletionPage({ hasPassword, error }: { hasPassword: boolean; err
     main: (
       <div class="card danger">
         <p>
-          All its keys are revoked at once, and its address, password and sessions are removed. This cannot be
-          undone.
+          All your keys are revoked at once, and your address, password and sessions are removed. This cannot
+          be undone.
         </p>
         <form class="stack" method="post" action="/dashboard/account/delete">
           {hasPassword

@@ -25,7 +25,7 @@ interface AuthMails {
 
 /** How many mails an address gets in a minute, whoever requests them. */
 const MAILS_PER_MINUTE = 3;
-const IGNORE = 'If this was not you, ignore this mail: nothing happens without the link.';
+const IGNORE = 'If this was not you, ignore this email: nothing happens without the link.';
 
 /** Creates the mails; every link in them begins with our own origin, whatever Host a request has. */
 export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOptions): AuthMails {
@@ -49,7 +49,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
               to: user.email,
               subject: 'Confirm your new email address for revgate',
               paragraphs: [
-                'Somebody, hopefully you, wants to use this address for an account of revgate.',
+                'Someone, hopefully you, wants to use this address for a revgate account.',
                 `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
               ],
               link: { label: 'Confirm the new address', url: link('change-email', token) },
@@ -58,7 +58,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
               to: user.email,
               subject: 'Confirm your email address for revgate',
               paragraphs: [
-                'Somebody, hopefully you, signed up for revgate with this address.',
+                'Someone, hopefully you, signed up for revgate with this address.',
                 `Open the link within an hour and enter the password that you chose. ${IGNORE}`,
               ],
               link: { label: 'Confirm and sign in', url: link('verify', token) },
@@ -69,7 +69,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
         to: user.email,
         subject: 'Choose a new password for revgate',
         paragraphs: [
-          'Somebody, hopefully you, requested a new password for the account with this address.',
+          'Someone, hopefully you, requested a new password for the account with this address.',
           `Open the link within an hour; it works once. ${IGNORE}`,
         ],
         link: { label: 'Choose a new password', url: link('reset-password', token) },
@@ -77,9 +77,9 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
     accountExists: ({ user }) =>
       post({
         to: user.email,
-        subject: 'You already have an account of revgate',
+        subject: 'You already have a revgate account',
         paragraphs: [
-          'Somebody, hopefully you, tried to sign up for revgate with this address, which has an account.',
+          'Someone, hopefully you, tried to sign up for revgate with this address, which has an account.',
           'Sign in with your password. If you have none or forgot it, reset it on the sign-in page.',
         ],
         link: { label: 'Sign in', url: `${origin}/dashboard/sign-in` },
@@ -87,11 +87,11 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
     changeOfAddress: ({ user, newEmail, token }) =>
       post({
         to: user.email,
-        subject: 'Change the email address of your account of revgate',
+        subject: 'Change the email address of your revgate account',
         paragraphs: [
-          `Somebody, hopefully you, wants to change the address of your account to ${newEmail}.`,
-          'Open the link within an hour, in the browser in which you are signed in; the new address gets a mail next.',
-          'If this was not you, change your password: somebody is signed in to your account.',
+          `Someone, hopefully you, wants to change the address of your account to ${newEmail}.`,
+          'Open the link within an hour, in the browser in which you are signed in. We then send a link to the new address.',
+          'If this was not you, change your password: someone is signed in to your account.',
         ],
         link: { label: 'Allow the change', url: link('change-email', token) },
       }),

@@ -61,7 +61,10 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
   app.use(async (context, next) => {
     const { request } = context.env;
     if (request.method === 'POST' && !isOwnForm(request, origins)) {
-      throw new ApiError('ACCESS_DISABLED', 'This form was not sent from a page of the dashboard.');
+      throw new ApiError(
+        'ACCESS_DISABLED',
+        'This form was not sent from a page of the dashboard. Open the page again, and send it from there.',
+      );
     }
     const browsersOf = auth.browsers.findAccount(request);
     await meter(browsersOf === undefined ? request : { browsersOf });
@@ -120,7 +123,7 @@ export function switchedOff(path: string, assetUrl: DashboardOptions['assetUrl']
 
 const headings: Readonly<Partial<Record<ErrorCode, string>>> = {
   NOT_FOUND: 'Not found',
-  ACCESS_DISABLED: 'Refused',
+  ACCESS_DISABLED: 'Not allowed',
   RATE_LIMITED: 'Too many attempts',
   INTERNAL_SERVER_ERROR: 'Something went wrong',
   SERVICE_UNAVAILABLE: 'Temporarily unavailable',

@@ -52,13 +52,16 @@ export function createSessionAccess(services: Services): AuthenticateSession {
   const origins = allowedOrigins(origin);
   return async (request) => {
     if (!isOwnForm(request, origins)) {
-      const message = 'Only a page of this server may use a session. Others use an API key.';
+      const message = 'Only pages of this server can use a session. Use an API key.';
       return { refusal: new ApiError('ORIGIN_NOT_ALLOWED', message) };
     }
     const { admitted, limit, resetAt } = await reservePage(counter, request);
     if (!admitted) {
       const exceeded = { admitted, limit, remaining: 0, resetAt, cost: undefined };
-      return { refusal: new ApiError('RATE_LIMITED', 'Too many pages in a minute.'), exceeded };
+      return {
+        refusal: new ApiError('RATE_LIMITED', 'Too many pages in a minute. Wait a moment, then try again.'),
+        exceeded,
+      };
     }
     const { visitor, isDisabled, cookies } = await auth.visitor(request);
     if (isDisabled) {

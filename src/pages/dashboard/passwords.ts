@@ -31,7 +31,10 @@ export function createPasswordHashing(
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (waiting.length >= waitingMax) {
-        throw new ApiError('RATE_LIMITED', 'Too many people are signing in at this moment');
+        throw new ApiError(
+          'RATE_LIMITED',
+          'Too many people are signing in at this moment. Try again in a minute.',
+        );
       }
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {

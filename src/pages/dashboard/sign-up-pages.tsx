@@ -175,7 +175,7 @@ export function mailMissing(title: string): Page {
     isNarrow: true,
     main: (
       <>
-        {<Notice tone="warn">Mail is not set up on this server, so addresses cannot be confirmed.</Notice>}
+        {<Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>}
         <p>
           The operator of the server can set it up with <code>SMTP_URL</code>.
         </p>

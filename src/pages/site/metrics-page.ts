@@ -31,7 +31,10 @@ export function createMetricsPage({ render, token, isPrivate }: MetricsPageOptio
     }
     if (!isSameSecret(request.header('authorization') ?? '', `Bearer ${token}`)) {
       c.header('WWW-Authenticate', 'Bearer');
-      throw new ApiError('UNAUTHENTICATED', 'The metrics token is required');
+      throw new ApiError(
+        'UNAUTHENTICATED',
+        'A valid token is required: Authorization: Bearer <METRICS_TOKEN>',
+      );
     }
     return page(c);
   };

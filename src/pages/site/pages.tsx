@@ -66,7 +66,7 @@ export function createPages(options: PagesOptions): Pages {
     );
     return wantsHtml(c)
       ? publicPage(c, { title: 'Page not found', assetUrl, main, status: 404 })
-      : errorAnswer(c, new ApiError('NOT_FOUND', `There is nothing at ${path}`));
+      : errorAnswer(c, new ApiError('NOT_FOUND', `No such path: ${path}`));
   });
   app.use(async (c, next) => {
     const { method, path, query } = c.env.request;

@@ -25,8 +25,7 @@ export const marketDayTexts = {
   revenue: 'Revenue of the last 30 days, in US cents.',
   mrr: 'Monthly recurring revenue, in US cents.',
   sum: 'Sum of the amounts; rounded above 2^53.',
-  median:
-    'The smallest amount that at least half of the amounts do not exceed. Null when there are no startups.',
+  median: 'The median; of two middle amounts, the lower one. Null when there are no startups.',
 } as const;
 
 /** All days of the market. */
@@ -38,7 +37,7 @@ export const changeTexts = {
   itself: 'The latest change of a startup.',
   slug: 'Slug of the startup, even if it was removed.',
   kind: 'What happened to the startup.',
-  at: 'When the import ran that changed the startup.',
+  at: 'The time of the import that changed the startup.',
   startup: 'The startup as it is now. Null if it was removed.',
   next: 'The cursor for the next call: pass it as since. Set even when there are no new changes.',
 } as const;

@@ -108,7 +108,8 @@ export const listParameters = {
     kind: 'choice',
     values: targetAudiences,
     plural: 'targetAudiences',
-    description: 'Only startups that sell to exactly this audience; both audiences together are a value too.',
+    description:
+      'Only startups with exactly this audience. Those that sell to both audiences have a value of their own.',
   },
   active: {
     kind: 'boolean',
@@ -148,13 +149,13 @@ export const graphqlParameters = {
     maximum: RECORDS_PER_READ,
     default: RECORDS_PER_READ,
     description:
-      'Maximum number of records, from the start or after a cursor. Not together with page or limit.',
+      'Maximum number of records, from the start or after a cursor. Cannot be combined with page or limit.',
   },
   after: {
     kind: 'cursor',
     givenBy: 'a list with the same filter and sort',
     description:
-      'Only records after this cursor, which must be from a list with the same filter and sort; its record may have been removed. Without first, 10 records. Not together with page or limit.',
+      'Only records after this cursor of a list with the same filter and sort, even if its record was removed. Without first, 10 records. Cannot be combined with page or limit.',
   },
   categories: {
     kind: 'choices',

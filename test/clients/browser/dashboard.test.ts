@@ -274,7 +274,7 @@ describe('an error', () => {
     const { port } = evil.address() as AddressInfo;
     for (const host of ['127.0.0.1', 'localhost']) {
       await page.goto(`http://${host}:${port}/`);
-      await heading(page, 'Refused');
+      await heading(page, 'Not allowed');
     }
     evil.close();
     // Nor does a frame of ours open there.

@@ -147,7 +147,7 @@ describe('GraphiQL', () => {
       await expect.poll(() => page.locator('#limit').textContent()).toContain(`${left} of 5 left`);
     }
     expect((await run(page)).status).toBe(429);
-    await expect.poll(() => page.locator('#limit').textContent()).toMatch(/^Refused: again in \d+ s$/);
+    await expect.poll(() => page.locator('#limit').textContent()).toMatch(/^Rate limited: retry in \d+ s$/);
     await page.screenshot({ path: `${ARTIFACTS}graphiql-dark.png` });
     expect(errors).toEqual([]);
     await close();

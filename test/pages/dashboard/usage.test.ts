@@ -87,8 +87,8 @@ describe('the usage of a key', () => {
       ['2026-10-31', '7,000', '0', '7,000', '7,000', '0', '0'],
       ['Total', '7,180', '115', '7,065', '7,155', '20', '5'],
     ]);
-    expect(rowsOf(month.text, /Responses by surface and status/)).toEqual([
-      ['Surface', 'Status', 'Requests'],
+    expect(rowsOf(month.text, /Responses by API and status/)).toEqual([
+      ['API', 'Status', 'Requests'],
       ['REST', '200', '7,040'],
       ['GraphQL', '200', '115'],
       ['REST', '400', '20'],
@@ -100,7 +100,7 @@ describe('the usage of a key', () => {
     const { text } = await ada.get(`/dashboard/usage/${key.id}`);
     const [chart = ''] = /<svg viewBox[^>]*role="img"[\s\S]*?<\/svg>/.exec(text) ?? [];
     expect(chart).toContain(
-      '>80 requests, 5 of them refused by the limit. Most in an hour: 60, from 2026-11-20 14:00 UTC.</desc>',
+      '>80 requests, 5 of them rate limited. Most in an hour: 60, from 2026-11-20 14:00 UTC.</desc>',
     );
     expect(chart.match(/<g /g)).toHaveLength(24);
     expect(chart).toContain('<title>2026-11-20 14:00 UTC: 55 succeeded, 0 errors, 5 refused</title>');

@@ -149,7 +149,7 @@ function tierForm({ tier }: KeySummary, acts: string, limits: Services['limits']
       <h2>Tier</h2>
       <form class="stack" method="post" action={`${acts}/tier`}>
         <fieldset>
-          <legend>Requests a minute, for the key and those that share its budget</legend>
+          <legend>Requests a minute, for this key and the keys that share its limit</legend>
           {tiers.map((one) => (
             <label class="choice">
               <input type="radio" name="tier" value={one} checked={one === tier} />

@@ -103,10 +103,9 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
               },
             )}
             <p class="soft small">
-              Rejected records are not stored here. On the machine where it runs,{' '}
-              <code>revgate import --skip-invalid</code> writes them with their errors to a file next to the
-              first input (<code>NAME.rejects.ndjson</code>), or to the file that <code>--rejects</code>{' '}
-              names.
+              Rejected records are not stored here. <code>revgate import --skip-invalid</code> writes them,
+              with their errors, to a file beside the first input (<code>NAME.rejects.ndjson</code>), or to
+              the file of <code>--rejects</code>.
             </p>
           </>
         ),

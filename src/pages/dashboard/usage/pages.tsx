@@ -25,7 +25,7 @@ const ENDED_KEYS = 50;
 const look = { scripts: ['chart.js'] } as const;
 const RECORDED = (
   <p class="soft small">
-    Requests appear within a few seconds and are kept for {KEPT_DAYS} days. Refused requests do not count
+    Requests appear within a few seconds and are kept for {KEPT_DAYS} days. Rate limited requests do not count
     against the limit.
   </p>
 );

@@ -51,7 +51,7 @@ export function usageFigures(rows: readonly UsageRow[], durations: readonly Dura
       </div>
       {figure('Succeeded', requests - errors - refused)}
       {figure('Errors', errors)}
-      {figure('Refused by the limit', refused)}
+      {figure('Rate limited', refused)}
       {[0.5, 0.95].map((share) => (
         <div>
           <dt title="Of requests within the limit: from their first line until the response is ready">
@@ -89,7 +89,7 @@ export function usageChart(period: Period, rows: readonly UsageRow[]): Html {
   return barChart({
     id: 'requests',
     title: `Requests in the last ${label}`,
-    summary: `${count(all.requests)} requests, ${count(all.refused)} of them refused by the limit.${peak}`,
+    summary: `${count(all.requests)} requests, ${count(all.refused)} of them rate limited.${peak}`,
     bars: tallies.map(({ start, requests, errors, refused }) => ({
       start,
       errors,
@@ -183,10 +183,10 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
         <p class="soft">No requests in the last {label}.</p>
       ) : (
         <table>
-          <caption class="hidden">Responses by surface and status</caption>
+          <caption class="hidden">Responses by API and status</caption>
           <thead>
             <tr>
-              <th scope="col">Surface</th>
+              <th scope="col">API</th>
               <th scope="col">Status</th>
               <th scope="col" class="number">
                 Requests
@@ -267,7 +267,7 @@ export function keyUsageTable(
               Errors
             </th>
             <th scope="col" class="number">
-              Refused
+              Rate limited
             </th>
             <th scope="col" class="number">
               Left this minute
@@ -291,7 +291,7 @@ export function keyUsageTable(
               <td class="number" data-label="Errors">
                 {count(total.errors)}
               </td>
-              <td class="number" data-label="Refused">
+              <td class="number" data-label="Rate limited">
                 {count(total.refused)}
               </td>
               <td class="number" data-label="Left this minute">
