@@ -38,7 +38,7 @@ export function summarizePolicy({ text }: Policy): string {
   const rules = [...text.matchAll(/^\d+\. \*\*(.)(.+?)\.?\*\*/gm)].map(
     ([, first = '', rest]) => first.toLowerCase() + rest,
   );
-  return `The policy forbids to ${rules.join(', ')}.`;
+  return `The policy does not allow you to ${rules.join(', ')}.`;
 }
 
 /**

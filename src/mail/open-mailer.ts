@@ -36,7 +36,7 @@ export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
   if (smtpUrl === undefined) {
     return {
       kind: print === undefined ? 'none' : 'terminal',
-      send: async (mail) => print?.(`Mail to ${mail.to}: ${mail.subject}\n${mail.link?.url ?? ''}`),
+      send: async (mail) => print?.(`Email to ${mail.to}: ${mail.subject}\n${mail.link?.url ?? ''}`),
       close: () => {},
     };
   }

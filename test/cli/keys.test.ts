@@ -53,7 +53,7 @@ describe('keys create', () => {
       'revgate: --accept-policy: missing option. To create a key, you must accept the acceptable-use policy.',
     );
     expect(policy).toMatch(
-      /^revgate: The policy forbids to clone businesses, (?:[^,]+, ){5}evade access controls\.$/,
+      /^revgate: The policy does not allow you to clone businesses, (?:[^,]+, ){5}evade access controls\.$/,
     );
     expect(more).toEqual([
       expect.stringMatching(

@@ -245,7 +245,7 @@ describe('the usage of a key', { shuffle: false }, () => {
         },
         { timeout: 20_000, interval: 1_000 },
       )
-      .toContain('4 requests, 0 of them refused');
+      .toContain('4 requests, 0 of them rate limited');
     await page.getByText('Show as a table').click();
     await page.getByRole('region', { name: 'Requests in numbers' }).waitFor();
     await page.locator('.plot g').last().hover();

@@ -27,14 +27,14 @@ export function rotatedKeyShown(key: RotatedKey, { origin }: Around): Page {
     from.state === 'revoked' ? (
       <>is revoked</>
     ) : (
-      <>works until {timeOr('never', from.expiresAt, 'minute')} and shares its limit</>
+      <>works until {timeOr('never', from.expiresAt, 'minute')} and shares the limit of the new key</>
     );
   return {
     title: 'Your new key',
     main: (
       <>
         <Notice>
-          It replaces <span class="mono">{from.prefix}…</span>, which {end}.
+          This key replaces <span class="mono">{from.prefix}…</span>, which {end}.
         </Notice>
         {shownKey(key, origin, false)}
       </>
