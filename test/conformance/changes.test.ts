@@ -143,7 +143,7 @@ describe('changes', () => {
   it('is answered from memory alone', async () => {
     gateway.queries.length = 0;
     await surfaces.rest({ limit: 100 });
-    expect(gateway.queries).toEqual([]);
+    expect(gateway.rowQueries()).toEqual([]);
   });
 
   const cursorOfList = async (): Promise<string> =>

@@ -179,7 +179,7 @@ describe('history and market', () => {
     expect(graphql.json.data).toBeUndefined();
     expect(errorsOf(rest)).toEqual([{ parameter, message }]);
     expect(errorsOf(graphql)).toEqual([{ parameter, message }]);
-    expect(gateway.queries).toEqual([]);
+    expect(gateway.rowQueries()).toEqual([]);
   });
 
   it.each<[Name, Case]>([

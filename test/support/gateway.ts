@@ -139,8 +139,9 @@ export async function openTestGateway(
     handle,
     logs,
     queries,
-    /** Those that read startups: no others, such as a look-up of keys in the background, are any request's. */
-    rowQueries: () => queries.filter((sql) => /\bFROM startups\b/.test(sql)),
+    /** Those that read data: others, such as the look-up of a key, depend on the requests before. */
+    rowQueries: () =>
+      queries.filter((sql) => /\bFROM ("public"\.)?"?(startups|startup_points|market_days)\b/.test(sql)),
     call,
     raw,
     close: () => lifecycle.close(),
