@@ -45,8 +45,12 @@ interface BarChart {
 /** A step of a bar and the gap after it, and a bar's height, in the units of the drawing. */
 const [STEP, GAP, HEIGHT] = [10, 2, 100];
 
-/** The parts of a bar, from below. */
-const tones = ['succeeded', 'errors', 'refused'] as const;
+/** The parts of a bar, from below, and what they are called. */
+const tones = [
+  ['succeeded', 'succeeded'],
+  ['errors', 'errors'],
+  ['refused', 'rate limited'],
+] as const;
 
 /**
  * Stacked bars, drawn as SVG that fills the available width, with a table behind. Its texts are
@@ -60,7 +64,7 @@ export function barChart({ id, title, summary, bars, precision, table }: BarChar
     id,
     title,
     summary,
-    legend: tones.map((tone) => [tone, tone]),
+    legend: tones,
     scale: [count(top), count(top / 2), '0'],
     steps: bars.length,
     drawing: bars.map((bar, index) => stack(bar, index * STEP, top, precision)),
@@ -173,7 +177,7 @@ function plot({ id, title, summary, legend, scale, steps, drawing, tick, table }
 function stack(bar: Bar, x: number, top: number, precision: BarChart['precision']): Html {
   const label = timeText(bar.start, precision);
   let below = 0;
-  const parts = tones.map((tone) => {
+  const parts = tones.map(([tone]) => {
     const height = Math.round((bar[tone] / top) * HEIGHT * 100) / 100;
     below += height;
     const y = Math.round((HEIGHT - below) * 100) / 100;
@@ -182,7 +186,7 @@ function stack(bar: Bar, x: number, top: number, precision: BarChart['precision'
   return (
     <g data-label={label}>
       <title>
-        {label}: {tones.map((tone) => `${count(bar[tone])} ${tone}`).join(', ')}
+        {label}: {tones.map(([tone, name]) => `${count(bar[tone])} ${name}`).join(', ')}
       </title>
       <rect class="area" x={x} width={STEP} height={HEIGHT} />
       {parts}

@@ -103,9 +103,9 @@ describe('the usage of a key', () => {
       '>80 requests, 5 of them rate limited. Most in an hour: 60, from 2026-11-20 14:00 UTC.</desc>',
     );
     expect(chart.match(/<g /g)).toHaveLength(24);
-    expect(chart).toContain('<title>2026-11-20 14:00 UTC: 55 succeeded, 0 errors, 5 refused</title>');
-    expect(chart).toContain('<title>2026-11-20 11:00 UTC: 0 succeeded, 20 errors, 0 refused</title>');
-    // 55 and 5 of 60, the last of 24 bars; the refused stand on the others.
+    expect(chart).toContain('<title>2026-11-20 14:00 UTC: 55 succeeded, 0 errors, 5 rate limited</title>');
+    expect(chart).toContain('<title>2026-11-20 11:00 UTC: 0 succeeded, 20 errors, 0 rate limited</title>');
+    // 55 and 5 of 60, the last of 24 bars; those over the limit stand on the others.
     expect(chart).toMatch(/<rect class="succeeded" x="231" y="8.33" width="8" height="91.67"\/?>/);
     expect(chart).toMatch(/<rect class="refused" x="231" y="0" width="8" height="8.33"\/?>/);
     expect(text).not.toMatch(/\sstyle=/);
