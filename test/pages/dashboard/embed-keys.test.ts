@@ -93,7 +93,8 @@ it("another account's documents do not exist", async () => {
   const { id } = await find('private');
   await ada.post(`/dashboard/keys/${id}/documents`, { document: DOCUMENT });
   const bob = await site.member('bob@example.com');
-  const { hash } = await site.database.prisma.trustedDocument.findFirstOrThrow();
+  const ofKey = { where: { familyId: id } };
+  const { hash } = await site.database.prisma.trustedDocument.findFirstOrThrow(ofKey);
   for (const answer of [
     await bob.get(`/dashboard/keys/${id}/documents`),
     await bob.post(`/dashboard/keys/${id}/documents`, { document: '{ __typename }' }),
@@ -102,7 +103,7 @@ it("another account's documents do not exist", async () => {
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain('Total');
   }
-  expect(await site.database.prisma.trustedDocument.count()).toBe(1);
+  expect(await site.database.prisma.trustedDocument.count(ofKey)).toBe(1);
 });
 
 it('a document with required variables says in its snippet and samples which to set', async () => {
