@@ -1,7 +1,7 @@
 // Shows the numbers of the bar under the pointer. Without a script, browsers show the title of the bar.
 for (const plot of document.querySelectorAll('.plot')) {
   const tip = document.createElement('p');
-  tip.className = 'tip';
+  tip.className = 'tip popup';
   tip.hidden = true;
   plot.append(tip);
   for (const bar of plot.querySelectorAll('g[data-label]')) {

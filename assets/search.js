@@ -3,7 +3,7 @@ const place = document.querySelector('.search');
 place.innerHTML = `<label class="hidden" for="search">Search the documentation</label>
 <input id="search" type="search" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
 <p class="hidden" role="status"></p>
-<ul class="found" hidden></ul>`;
+<ul class="items popup bare found" hidden></ul>`;
 const input = place.querySelector('input');
 const status = place.querySelector('[role=status]');
 const found = place.querySelector('ul');
@@ -38,6 +38,7 @@ function itemOf({ slug, anchor, name, title, under }) {
 
 function note(text) {
   const paragraph = document.createElement('p');
+  paragraph.className = 'hint';
   paragraph.textContent = text;
   return paragraph;
 }

@@ -30,16 +30,17 @@ function addForm(sample) {
     placeholder: 'rvg_…',
   });
   const path = element('input', {
-    className: 'path',
+    className: 'path mono',
     value: rest ?? '',
     spellcheck: false,
     autocomplete: 'off',
   });
-  const query = element('textarea', { value: request?.query ?? '', rows: 8, spellcheck: false });
+  const code = { className: 'mono', wrap: 'off', spellcheck: false };
+  const query = element('textarea', { ...code, value: request?.query ?? '', rows: 8 });
   const variables = element('textarea', {
+    ...code,
     value: JSON.stringify(request?.variables ?? {}),
     rows: 2,
-    spellcheck: false,
   });
   const overRest = element('div', {}, field('Path', path));
   const overGraphql = element('div', {}, field('Query', query), field('Variables, JSON', variables));
@@ -49,13 +50,13 @@ function addForm(sample) {
   const body = element('pre', { hidden: true, tabIndex: 0, className: 'body' });
   const form = element(
     'div',
-    { className: 'form' },
+    { className: 'stack' },
     field('API key, kept in this page only', keyInput),
     overRest,
     overGraphql,
     element('div', { className: 'send' }, send, status),
   );
-  const panel = element('div', { className: 'try', hidden: true }, form, headers, body);
+  const panel = element('div', { className: 'response try', hidden: true }, form, headers, body);
   const toggle = element('button', { type: 'button', className: 'toggle', textContent: 'Try it' });
   const show = (isShown) => {
     panel.hidden = !isShown;

@@ -68,7 +68,7 @@ function neighbour(rel: string, before: string, section: Section | undefined, af
 function navigation(groups: readonly Group[], current: Section): Html {
   const links = groups.map(({ title, sections }) => (
     <>
-      <p class="group">{title}</p>
+      <p class="group soft">{title}</p>
       <ul>
         {sections.map((section) => {
           const isCurrent = section.id === current.id;
@@ -96,9 +96,11 @@ function navigation(groups: readonly Group[], current: Section): Html {
     <>
       <details class="menu">
         <summary>Contents</summary>
-        <nav aria-label="Contents">{links}</nav>
+        <nav class="items" aria-label="Contents">
+          {links}
+        </nav>
       </details>
-      <nav class="side" aria-label="Contents">
+      <nav class="side items" aria-label="Contents">
         {links}
       </nav>
     </>

@@ -29,22 +29,22 @@ export function sampleBlock({ origin, responses }: DocsData, id: SampleId): Html
   const recorded = responses[id];
   return (
     <figure class="sample" {...tryable(sample, rest, viaGraphql)}>
-      <figcaption>{title}</figcaption>
+      <figcaption class="hint">{title}</figcaption>
       <div class="request">
         <fieldset class="languages">
           <legend class="hidden">Language of “{title}”</legend>
           {shown.map((language, index) => (
             <label>
               <input type="radio" name={`language-${id}`} value={language} checked={index === 0} />
-              <span>{languages[language]}</span>
+              {languages[language]}
             </label>
           ))}
         </fieldset>
         {panels}
       </div>
       {sample.variables !== undefined && (
-        <div class="variables">
-          <p class="caption">Variables</p>
+        <div class="response variables">
+          <p class="hint">Variables</p>
           {block('json', pretty(sample.variables))}
         </div>
       )}
@@ -83,7 +83,7 @@ function response(recorded: RecordedResponse | undefined, kind: string, sample: 
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <div class={`response ${kind}`}>
-      <p class="caption">
+      <p class="hint">
         Response <span class="status">{status}</span>
       </p>
       {sample.showsHeaders && block('http', lines.join('\n'))}

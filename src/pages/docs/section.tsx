@@ -53,7 +53,7 @@ export function heading({ id, title }: Place, level: 2 | 3 = 2): Html {
   const content = (
     <>
       {title}{' '}
-      <a class="anchor" href={`#${id}`} aria-label={`Link to ${title}`}>
+      <a class="anchor soft" href={`#${id}`} aria-label={`Link to ${title}`}>
         #
       </a>
     </>

@@ -187,7 +187,7 @@ const sections: Readonly<Record<string, Content>> = {
       <Pager page={1} hasMore link={link} label="First page" />
       <Pager page={2} hasMore link={link} label="Page in between" isByTime />
       <Pager page={1_234} hasMore={false} link={link} label="Last page" />
-      <ul class="actions chips">
+      <ul class="actions chips bare">
         <li>
           <a class="badge" href="/">
             For sale ×
@@ -307,7 +307,7 @@ function menu(): Html {
       <h2>A menu</h2>
       <details class="menu" open>
         <summary class="button second">Actions</summary>
-        <div class="items">
+        <div class="items popup">
           <a href="/">Rename</a>
           <a href="/" data-state="hover">
             Pointed at

@@ -22,7 +22,7 @@ export function filterChips(query: URLSearchParams): Html | null {
   }
   const remaining = withoutParameters(query, 'page', ...active.map(({ name }) => name));
   return (
-    <ul class="actions chips" aria-label="Active filters">
+    <ul class="actions chips bare" aria-label="Active filters">
       {active.map(({ name, text }) => (
         <li>
           <a class="badge" href={explorerPath(withoutParameters(query, 'page', name))}>

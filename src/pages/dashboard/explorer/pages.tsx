@@ -112,7 +112,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     const main = (
       <>
         {await marketChart(context)}
-        <div class="actions toolbar">
+        <div class="heading sub">
           <p class="shown">{rangeText(startups)}</p>
           {sortControl(query, defaultSort(request.filter))}
         </div>

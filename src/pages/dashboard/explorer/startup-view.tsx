@@ -36,13 +36,13 @@ export function startupDetails(record: ShownStartup): Html {
         </dl>
         <details class="help">
           <summary>What the fields mean</summary>
-          <dl class="columns">
+          <dl class="columns small">
             {detailFields.map(({ path, description }) => (
               <div>
                 <dt>
                   {wordsOf(path)} <code>{path}</code>
                 </dt>
-                <dd>{description}</dd>
+                <dd class="soft">{description}</dd>
               </div>
             ))}
           </dl>

@@ -21,7 +21,7 @@ export function checklist({ acceptedAt, hasKey, origin }: FirstSteps): Html {
         <h2 id="first-steps">Get started</h2>
         <CopyStatus />
       </div>
-      <ol class="stack">
+      <ol class="stack bare">
         {step({
           title: 'Accept the acceptable-use policy',
           isDone: acceptedAt !== null,

@@ -144,7 +144,7 @@ function actions({ key: { id, state }, replacedBy }: ShownKey): Html {
   return (
     <details class="menu">
       <summary class="button second">Actions</summary>
-      <div class="items">
+      <div class="items popup">
         {item('rename', 'Rename')}
         {state === 'active' && replacedBy === null && item('rotate', 'Rotate')}
         {state === 'active' && item('documents', 'Publish documents')}

@@ -121,30 +121,36 @@ function usageTable(period: Period, tallies: readonly ({ start: Date } & Tally)[
   const statuses = [...all.statuses.keys()].sort((a, b) => a - b);
   const cells = (of: Tally): Html => (
     <>
-      <td>{count(of.requests)}</td>
+      <td class="number">{count(of.requests)}</td>
       {surfaces.map((surface) => (
-        <td>{count(of.surfaces.get(surface) ?? 0)}</td>
+        <td class="number">{count(of.surfaces.get(surface) ?? 0)}</td>
       ))}
       {statuses.map((status) => (
-        <td>{count(of.statuses.get(status) ?? 0)}</td>
+        <td class="number">{count(of.statuses.get(status) ?? 0)}</td>
       ))}
     </>
   );
   return (
     <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
-      <table class="counts">
+      <table>
         <caption>
           Newest first; each row is {bucketNames[bucket]}. Rows without requests are left out.
         </caption>
         <thead>
           <tr>
             <th scope="col">From</th>
-            <th scope="col">Requests</th>
+            <th scope="col" class="number">
+              Requests
+            </th>
             {surfaces.map((surface) => (
-              <th scope="col">{surfaceNames[surface] ?? surface}</th>
+              <th scope="col" class="number">
+                {surfaceNames[surface] ?? surface}
+              </th>
             ))}
             {statuses.map((status) => (
-              <th scope="col">{status}</th>
+              <th scope="col" class="number">
+                {status}
+              </th>
             ))}
           </tr>
         </thead>

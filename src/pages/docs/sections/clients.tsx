@@ -71,7 +71,7 @@ export function webComponent({ origin }: DocsData): Section {
     ),
     code: (
       <figure class="sample">
-        <figcaption>A list on a web page</figcaption>
+        <figcaption class="hint">A list on a web page</figcaption>
         <CodeBlock id="web-component-code" label="A list on a web page" language="html">
           {`<script src="${origin}/embed.js" type="module"></script>
 <revgate-list
@@ -123,7 +123,7 @@ export function javascriptClient({ origin }: DocsData): Section {
     ),
     code: (
       <figure class="sample">
-        <figcaption>Every startup of a category</figcaption>
+        <figcaption class="hint">Every startup of a category</figcaption>
         <CodeBlock id="client-code" label="Every startup of a category" language="javascript">
           {highlight(
             'javascript',

@@ -37,7 +37,7 @@ export function introduction(data: DocsData): Section {
     code: (
       <>
         <figure class="sample">
-          <figcaption>Base addresses</figcaption>
+          <figcaption class="hint">Base addresses</figcaption>
           <CodeBlock id="addresses" label="Base addresses">
             {highlight('http', `REST: ${origin}${base}\nGraphQL: ${origin}/graphql`)}
           </CodeBlock>

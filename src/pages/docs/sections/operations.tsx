@@ -62,10 +62,10 @@ function operation(data: DocsData, field: FieldDescription): Section {
     description: /^.*?\.(?= |$)/.exec(rest?.description ?? field.description)?.[0] ?? '',
     text: (
       <>
-        <ul class="endpoints">
+        <ul class="card bare">
           {rest !== undefined && (
             <li>
-              <span class="surface">REST</span>{' '}
+              <span class="surface soft small">REST</span>{' '}
               <code>
                 GET {base}
                 {path}
@@ -73,7 +73,7 @@ function operation(data: DocsData, field: FieldDescription): Section {
             </li>
           )}
           <li>
-            <span class="surface">GraphQL</span> <code>{field.name}</code>, which returns{' '}
+            <span class="surface soft small">GraphQL</span> <code>{field.name}</code>, which returns{' '}
             <code>{typeLink(field.type, field.namedType)}</code>
           </li>
         </ul>
@@ -84,7 +84,9 @@ function operation(data: DocsData, field: FieldDescription): Section {
         </p>
         {attributes.length > 0 && (
           <>
-            <p class="label">Parameters</p>
+            <p>
+              <strong>Parameters</strong>
+            </p>
             {attributeList(attributes)}
           </>
         )}

@@ -87,9 +87,9 @@ export function rateLimits({ limits, embedLimit, responses }: DocsData): Section
     ),
     code: (
       <figure class="sample">
-        <figcaption>What is left after an operation with three reads</figcaption>
+        <figcaption class="hint">What is left after an operation with three reads</figcaption>
         <div class="response">
-          <p class="caption">Response headers</p>
+          <p class="hint">Response headers</p>
           {block(
             'http',
             Object.entries(recorded?.headers ?? {})
@@ -99,7 +99,7 @@ export function rateLimits({ limits, embedLimit, responses }: DocsData): Section
           )}
         </div>
         <div class="response">
-          <p class="caption">In the body, over GraphQL</p>
+          <p class="hint">In the body, over GraphQL</p>
           {block(
             'json',
             pretty({ extensions: (recorded?.body as { extensions?: unknown } | undefined)?.extensions }),

@@ -70,7 +70,7 @@ export function startup(data: DocsData): Section {
     ),
     code: (
       <figure class="sample">
-        <figcaption>A record over REST</figcaption>
+        <figcaption class="hint">A record over REST</figcaption>
         <div class="response">
           {block('json', pretty((data.responses.detail.rest?.body as { data: unknown } | undefined)?.data))}
         </div>

@@ -14,13 +14,13 @@ export function summaries(data: DocsData): Section {
     description: 'Counts by value, medians and other statistics of all startups that match.',
     text: (
       <>
-        <ul class="endpoints">
+        <ul class="card bare">
           <li>
-            <span class="surface">REST</span> <code>GET {data.openApi.servers[0]?.url}/summary</code> with the
-            filters of a list; it costs 3
+            <span class="surface soft small">REST</span>{' '}
+            <code>GET {data.openApi.servers[0]?.url}/summary</code> with the filters of a list; it costs 3
           </li>
           <li>
-            <span class="surface">GraphQL</span> on the list that{' '}
+            <span class="surface soft small">GraphQL</span> on the list that{' '}
             <a href="#Query.startups">
               <code>startups</code>
             </a>{' '}
