@@ -6,6 +6,8 @@ import type { Ended } from './process.ts';
 
 /** The built command, for what only a process of its own can show. Everything else is tested in process. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** The command as users start it. */
+const LAUNCHER = fileURLToPath(new URL('../../bin/revgate', import.meta.url));
 
 export interface BuiltOptions {
   env?: Record<string, string>;
@@ -22,13 +24,15 @@ export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: n
 const NODE_OPTIONS = ['--liftoff-only'];
 
 /** Starts a script with nothing of this environment but what Node needs. */
-export function startScript(
-  script: string,
-  args: string[],
-  { env = {}, cwd, uid, closesOutput = false }: BuiltOptions = {},
+export function startScript(script: string, args: string[], options: BuiltOptions = {}): Child {
+  return startProgram([process.execPath, ...NODE_OPTIONS, script, ...args], options);
+}
+
+function startProgram(
+  command: readonly string[],
+  { env = {}, cwd, uid, closesOutput = false }: BuiltOptions,
 ): Child {
   const { PATH = '' } = process.env;
-  const command = [process.execPath, ...NODE_OPTIONS, script, ...args];
   const [program = '', ...rest] = closesOutput ? ['sh', '-c', 'exec "$@" >&-', 'sh', ...command] : command;
   return spawn(program, rest, {
     env: { PATH, ...env },
@@ -76,9 +80,17 @@ export interface BuiltServer {
   kill(): Promise<void>;
 }
 
-/** Starts the built `revgate serve` on a free port and waits until it says where it listens. */
-export async function serveBuilt(env: Record<string, string>): Promise<BuiltServer> {
-  const child = startBuilt(['serve'], { env: { PORT: '0', LOG_LEVEL: 'warn', ...env } });
+/**
+ * Starts the built `revgate serve` on a free port and waits until it says where it listens.
+ *
+ * @param isLaunched whether it is started as users start it, with the options for V8 and malloc that bound its memory.
+ */
+export async function serveBuilt(
+  env: Record<string, string>,
+  { isLaunched = false } = {},
+): Promise<BuiltServer> {
+  const options = { env: { PORT: '0', LOG_LEVEL: 'warn', ...env } };
+  const child = isLaunched ? startProgram([LAUNCHER, 'serve'], options) : startBuilt(['serve'], options);
   let stdout = '';
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

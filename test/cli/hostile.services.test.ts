@@ -10,7 +10,7 @@ import { openConnection, temporaryDirectory } from './process.ts';
 let server: BuiltServer;
 const { path, remove } = temporaryDirectory();
 beforeAll(async () => {
-  server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' });
+  server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' }, { isLaunched: true });
 });
 afterAll(async () => {
   await server.kill();

@@ -8,7 +8,7 @@ import { only } from '../support/only.ts';
 let server: BuiltServer;
 const { path, remove } = temporaryDirectory();
 beforeAll(async () => {
-  server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' });
+  server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' }, { isLaunched: true });
 });
 afterAll(async () => {
   await server.kill();
