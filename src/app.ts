@@ -130,14 +130,14 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onError: (error) => logger.error({ err: error }, 'the use of keys could not be stored yet'),
   });
   lifecycle.onClose(() => usage.close());
-  let builtAt: number | undefined;
+  let readAt: number | undefined;
   const poll = pollRevisions(database, monotonic, {
     revisions: ({ dataset, keys, isContinuous }) => {
       catalogue.notify(Number(dataset), isContinuous);
       verifier.notify(keys, isContinuous);
       documents.notify(keys, isContinuous);
-      if (builtAt !== catalogue.current().builtAt) {
-        builtAt = catalogue.current().builtAt;
+      if (readAt !== catalogue.current().readAt) {
+        readAt = catalogue.current().readAt;
         events.build.increment();
       }
     },

@@ -79,8 +79,8 @@ export class Catalogue {
   }
 
   /** When the rows were read, in ms since 1970. */
-  get builtAt(): number {
-    return this.#data.builtAt;
+  get readAt(): number {
+    return this.#data.readAt;
   }
 
   /**

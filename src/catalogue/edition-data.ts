@@ -12,7 +12,7 @@ export interface EditionData {
   /** The dataset revision that it shows. */
   readonly revision: number;
   /** When its rows were read, in ms since 1970. */
-  readonly builtAt: number;
+  readonly readAt: number;
   /** When the last import finished, in ms since 1970; null if there was none. */
   readonly importedAt: number | null;
   /**

@@ -90,11 +90,11 @@ export class LiveCatalogue {
       }
       return;
     }
-    const built = this.#current.revision;
+    const current = this.#current.revision;
     // The database may have answered before the build read it, but only once: the next query follows the build.
-    const isOutdated = revision < built && !this.#wasLower;
-    this.#wasLower = revision < built;
-    if ((revision === built || isOutdated) && !this.#isSuspect) {
+    const isOutdated = revision < current && !this.#wasLower;
+    this.#wasLower = revision < current;
+    if ((revision === current || isOutdated) && !this.#isSuspect) {
       this.#lackingSince = undefined;
       return;
     }

@@ -26,21 +26,21 @@ export const schema = inTimeSlices(withNamesOfValues(builder.toSchema()));
 export const schemaText = `${printSchema(lexicographicSortSchema(schema))}\n`;
 
 /** Lets resolvers return enumeration values by their names, which compiled operations return as they are. */
-function withNamesOfValues(built: GraphQLSchema): GraphQLSchema {
-  for (const type of Object.values(built.getTypeMap())) {
+function withNamesOfValues(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
     if (type instanceof GraphQLEnumType) {
       type.serialize = (name) => name as string;
     }
   }
-  return built;
+  return schema;
 }
 
 /**
  * Makes each field of the root begin in a turn of the event loop that has time for it: an operation has up to 60. The only
  * read of an operation begins with it, so its time is known.
  */
-function inTimeSlices(built: GraphQLSchema): GraphQLSchema {
-  for (const field of Object.values((built.getQueryType() as GraphQLObjectType).getFields())) {
+function inTimeSlices(schema: GraphQLSchema): GraphQLSchema {
+  for (const field of Object.values((schema.getQueryType() as GraphQLObjectType).getFields())) {
     const { resolve } = field;
     if (resolve !== undefined) {
       field.resolve = (root, args, context: GraphQLContext, info) =>
@@ -49,5 +49,5 @@ function inTimeSlices(built: GraphQLSchema): GraphQLSchema {
           : timeSlices.runStep(() => resolve(root, args, context, info), context);
     }
   }
-  return built;
+  return schema;
 }

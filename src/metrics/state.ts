@@ -6,7 +6,7 @@ import type { Metrics } from './registry.ts';
 /** The sources of a node's state. */
 export interface NodeState {
   readonly catalogue: {
-    current(): { readonly size: number; readonly builtAt: number; readonly revision: number };
+    current(): { readonly size: number; readonly readAt: number; readonly revision: number };
     /** How long it has lacked a change, in ms; 0 if it is up to date. */
     readonly age: number;
   };
@@ -34,7 +34,7 @@ export function watchState(metrics: Metrics, node: NodeState): void {
     metrics.read(name, help, 'gauge', value);
   gauge('revgate_catalogue_startups', 'Startups in the catalogue.', () => catalogue.current().size);
   gauge('revgate_catalogue_age_seconds', 'Since when its rows were read.', () => {
-    return (now() - catalogue.current().builtAt) / 1_000;
+    return (now() - catalogue.current().readAt) / 1_000;
   });
   const lag = 'For how long the catalogue has lacked a change; 0 when it is up to date.';
   gauge('revgate_catalogue_lag_seconds', lag, () => catalogue.age / 1_000);

@@ -165,7 +165,7 @@ describe('rank', () => {
 describe('a catalogue', () => {
   it('reports what it shows', () => {
     const catalogue = catalogueOf(manyRows(7, 1), 12);
-    expect(catalogue).toMatchObject({ size: 7, revision: 12, builtAt: 0, importedAt: null });
+    expect(catalogue).toMatchObject({ size: 7, revision: 12, readAt: 0, importedAt: null });
     expect(catalogue.dataset()).toEqual({ version: '12', importedAt: null, total: 7 });
   });
 });

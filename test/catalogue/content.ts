@@ -15,10 +15,10 @@ export function contentOf({
   replacedBytes: _replacedBytes,
   ...others
 }: EditionData) {
-  const { texts: positions, ...numbers } = columns;
+  const { texts: units, ...numbers } = columns;
   const packed = new PackedTexts(chunks);
-  const texts = Array.from(positions, (position) => {
-    const read = packed.read(position);
+  const texts = Array.from(units, (unit) => {
+    const read = packed.read(unit);
     return textColumns.map((_, text) => read.get(text));
   });
   return { ...others, columns: numbers, texts };

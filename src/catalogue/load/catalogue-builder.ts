@@ -33,19 +33,19 @@ export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder
         void worker?.terminate();
         worker = undefined;
       }
-      const builtIn = worker ?? startWorker(connect());
-      if (builtIn !== worker) {
-        worker = builtIn;
+      const used = worker ?? startWorker(connect());
+      if (used !== worker) {
+        worker = used;
         // Also handles a worker that ends while no build is running.
-        builtIn.once('exit', () => {
-          worker = worker === builtIn ? undefined : worker;
+        used.once('exit', () => {
+          worker = worker === used ? undefined : worker;
         });
       }
       try {
-        return await buildIn(builtIn);
+        return await buildIn(used);
       } catch (error) {
-        worker = worker === builtIn ? undefined : worker;
-        void builtIn.terminate();
+        worker = worker === used ? undefined : worker;
+        void used.terminate();
         throw error;
       }
     },

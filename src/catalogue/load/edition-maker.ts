@@ -25,9 +25,9 @@ export class EditionMaker {
 
   /**
    * @param changed the positions that changed since the previous edition; undefined if all rows are new.
-   * @param builtAt when the rows were read, in ms since 1970.
+   * @param readAt when the rows were read, in ms since 1970.
    */
-  make(rows: StoredRows, changed: Uint32Array | undefined, builtAt: number): EditionData {
+  make(rows: StoredRows, changed: Uint32Array | undefined, readAt: number): EditionData {
     const { length, texts, slugs } = rows;
     const capacity = rows.columns.id.length;
     const columns = cut(rows.columns, length);
@@ -72,7 +72,7 @@ export class EditionMaker {
     this.#latest = { ...ranked, ranks, search, buffers, recorded: rows.removals, removals };
     return {
       revision: rows.revision,
-      builtAt,
+      readAt,
       importedAt: rows.importedAt,
       changed: update?.changed,
       columns,

@@ -93,13 +93,13 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   };
 
   const build = async (): Promise<void> => {
-    const builtAt = Date.now();
+    const readAt = Date.now();
     const isFirst = rows === undefined;
-    const isCounted = !isFirst && builtAt - countedAt >= COUNT_INTERVAL_MS;
+    const isCounted = !isFirst && readAt - countedAt >= COUNT_INTERVAL_MS;
     const reading = await read({ sharedSession, isCounted });
-    countedAt = isCounted || reading.changed === undefined ? builtAt : countedAt;
+    countedAt = isCounted || reading.changed === undefined ? readAt : countedAt;
     rows = reading.rows;
-    const data = maker.make(rows, reading.changed, builtAt);
+    const data = maker.make(rows, reading.changed, readAt);
     parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent);
     unused.add(data.replacedBytes, data.bytes);
   };

@@ -37,13 +37,13 @@ export class TextWriter extends PackedTexts {
     this.#used.fill(0);
   }
 
-  forget(position: number): void {
-    this.#count(position, -1);
+  forget(unit: number): void {
+    this.#count(unit, -1);
   }
 
   /** Counts the texts of a record as used. */
-  use(position: number): void {
-    this.#count(position, 1);
+  use(unit: number): void {
+    this.#count(unit, 1);
   }
 
   /**
@@ -53,12 +53,12 @@ export class TextWriter extends PackedTexts {
    * @returns where they are.
    */
   write(row: CopyRow, earlier: number | undefined): number {
-    const position = this.#append(row);
-    if (earlier !== undefined && this.#areEqual(position, earlier)) {
+    const unit = this.#append(row);
+    if (earlier !== undefined && this.#areEqual(unit, earlier)) {
       return earlier;
     }
-    this.#filled += this.unitsAt(position);
-    return position;
+    this.#filled += this.unitsAt(unit);
+    return unit;
   }
 
   /** The numbers of the chunks of which more than half is unused. */
@@ -72,17 +72,17 @@ export class TextWriter extends PackedTexts {
   }
 
   /** Moves the texts of a record behind the others. */
-  move(position: number): number {
-    const units = this.unitsAt(position);
-    const { words } = this.chunkAt(position);
-    const first = this.wordAt(position);
+  move(unit: number): number {
+    const units = this.unitsAt(unit);
+    const { words } = this.chunkAt(unit);
+    const first = this.wordAt(unit);
     const target = this.#reserve(units);
     this.chunkAt(target).words.set(
       words.subarray(first, first + units * WORDS_PER_UNIT),
       this.wordAt(target),
     );
     this.#filled += units;
-    this.forget(position);
+    this.forget(unit);
     this.use(target);
     return target;
   }
@@ -111,11 +111,11 @@ export class TextWriter extends PackedTexts {
       starts[text] = row.start;
       size += Math.max(lengths[text] as number, 0);
     }
-    const position = this.#reserve(Math.ceil(size / UNIT_BYTES));
+    const unit = this.#reserve(Math.ceil(size / UNIT_BYTES));
     const { bytes: source } = row;
-    const { bytes, words } = this.chunkAt(position);
-    const firstWord = this.wordAt(position);
-    let target = this.startAt(position);
+    const { bytes, words } = this.chunkAt(unit);
+    const firstWord = this.wordAt(unit);
+    let target = this.startAt(unit);
     for (let text = 0; text < textColumns.length; text += 1) {
       const length = lengths[text] as number;
       const start = starts[text] as number;
@@ -133,7 +133,7 @@ export class TextWriter extends PackedTexts {
       bytes[target] = 0;
       target += 1;
     }
-    return position;
+    return unit;
   }
 
   /** Allocates this many units in one chunk. */
@@ -166,9 +166,9 @@ export class TextWriter extends PackedTexts {
     return true;
   }
 
-  #count(position: number, sign: 1 | -1): void {
-    const chunk = this.numberOfChunk(position);
-    this.#used[chunk] = (this.#used[chunk] as number) + sign * this.unitsAt(position);
+  #count(unit: number, sign: 1 | -1): void {
+    const chunk = this.numberOfChunk(unit);
+    this.#used[chunk] = (this.#used[chunk] as number) + sign * this.unitsAt(unit);
   }
 }
 

@@ -4,7 +4,8 @@ import { hashBytes, hashLowerCase, lowerCase } from './hash.ts';
 
 // The texts of a record lie together in one chunk of memory: a word of four bytes for each, then all of them as UTF-8.
 // The word is twice the length in bytes, and one more where all bytes are ASCII; for null it has all bits. Records begin
-// at multiples of a unit, and a position counts units over all chunks of one size, so that 32 bits are enough for it.
+// at multiples of a unit. `unit` is the number of the one where a record begins, counted over all chunks of one size, so
+// that 32 bits are enough for it.
 export const UNIT_BYTES = 8;
 export const WORDS_PER_UNIT = UNIT_BYTES / Uint32Array.BYTES_PER_ELEMENT;
 export const HEADER_BYTES = textColumns.length * Uint32Array.BYTES_PER_ELEMENT;
@@ -87,11 +88,11 @@ export class RecordTexts {
   }
 }
 
-/** Reads texts by a record's position. */
+/** Reads texts by the unit where a record begins. */
 export class PackedTexts {
   protected readonly chunks: (Chunk | undefined)[];
   protected readonly chunkUnits: number;
-  /** How many bits of a position count units within a chunk. */
+  /** How many bits of the number of a unit count within a chunk. */
   readonly #unitBits: number;
 
   constructor({ chunks, chunkBytes }: TextData) {
@@ -100,19 +101,19 @@ export class PackedTexts {
     this.#unitBits = Math.log2(this.chunkUnits);
   }
 
-  read(position: number): RecordTexts {
-    return new RecordTexts(this.chunkAt(position), this.wordAt(position));
+  read(unit: number): RecordTexts {
+    return new RecordTexts(this.chunkAt(unit), this.wordAt(unit));
   }
 
   /** The bytes of a text, none for null. */
   bytesOf(
-    position: number,
+    unit: number,
     text: number,
   ): { readonly bytes: Buffer; readonly start: number; readonly end: number; readonly isAscii: boolean } {
-    const word = this.#wordOf(position, text);
-    const start = this.#startOf(position, text);
+    const word = this.#wordOf(unit, text);
+    const start = this.#startOf(unit, text);
     return {
-      bytes: this.chunkAt(position).bytes,
+      bytes: this.chunkAt(unit).bytes,
       start,
       end: start + lengthOf(word),
       isAscii: isAscii(word),
@@ -120,44 +121,44 @@ export class PackedTexts {
   }
 
   /** Where the texts of a record begin in its chunk, concatenated. */
-  protected startAt(position: number): number {
-    return this.byteAt(position) + HEADER_BYTES;
+  protected startAt(unit: number): number {
+    return this.byteAt(unit) + HEADER_BYTES;
   }
 
-  slugHash(position: number): number {
-    const { bytes } = this.chunkAt(position);
-    const start = this.#startOf(position, SLUG);
-    return hashBytes(bytes, start, start + lengthOf(this.#wordOf(position, SLUG)));
+  slugHash(unit: number): number {
+    const { bytes } = this.chunkAt(unit);
+    const start = this.#startOf(unit, SLUG);
+    return hashBytes(bytes, start, start + lengthOf(this.#wordOf(unit, SLUG)));
   }
 
-  hasSlug(position: number, slug: string): boolean {
-    return this.#equals(position, SLUG, slug, asIs);
+  hasSlug(unit: number, slug: string): boolean {
+    return this.#equals(unit, SLUG, slug, asIs);
   }
 
   /** The hash of the handle in lower case; NaN for null. */
-  handleHash(position: number): number {
-    const { bytes } = this.chunkAt(position);
-    const word = this.#wordOf(position, HANDLE);
-    const start = this.#startOf(position, HANDLE);
+  handleHash(unit: number): number {
+    const { bytes } = this.chunkAt(unit);
+    const word = this.#wordOf(unit, HANDLE);
+    const start = this.#startOf(unit, HANDLE);
     return word === NULL_TEXT ? Number.NaN : hashLowerCase(bytes, start, start + lengthOf(word));
   }
 
   /** @param handle in lower case. */
-  hasHandle(position: number, handle: string): boolean {
-    return this.#equals(position, HANDLE, handle, lowerCase);
+  hasHandle(unit: number, handle: string): boolean {
+    return this.#equals(unit, HANDLE, handle, lowerCase);
   }
 
   /** The name in the form in which names are compared. */
-  foldedName(position: number): string {
-    return foldText(this.read(position).get(NAME) as string);
+  foldedName(unit: number): string {
+    return foldText(this.read(unit).get(NAME) as string);
   }
 
   /** The beginning of the folded name as a number: names are in the order of these numbers, equal ones of their rest. */
-  nameKey(position: number): number {
-    const { bytes } = this.chunkAt(position);
-    const word = this.#wordOf(position, NAME);
-    const start = this.#startOf(position, NAME);
-    const name = isAscii(word) ? undefined : this.foldedName(position);
+  nameKey(unit: number): number {
+    const { bytes } = this.chunkAt(unit);
+    const word = this.#wordOf(unit, NAME);
+    const start = this.#startOf(unit, NAME);
+    const name = isAscii(word) ? undefined : this.foldedName(unit);
     const length = name?.length ?? lengthOf(word);
     let key = 0;
     let isExact = true;
@@ -170,13 +171,13 @@ export class PackedTexts {
     return key;
   }
 
-  #equals(position: number, text: number, wanted: string, change: (code: number) => number): boolean {
-    const word = this.#wordOf(position, text);
+  #equals(unit: number, text: number, wanted: string, change: (code: number) => number): boolean {
+    const word = this.#wordOf(unit, text);
     if (word === NULL_TEXT || lengthOf(word) !== wanted.length) {
       return false;
     }
-    const { bytes } = this.chunkAt(position);
-    const start = this.#startOf(position, text);
+    const { bytes } = this.chunkAt(unit);
+    const start = this.#startOf(unit, text);
     for (let at = 0; at < wanted.length; at += 1) {
       if (change(bytes[start + at] as number) !== wanted.charCodeAt(at)) {
         return false;
@@ -185,40 +186,40 @@ export class PackedTexts {
     return true;
   }
 
-  #wordOf(position: number, text: number): number {
-    return this.chunkAt(position).words[this.wordAt(position) + text] as number;
+  #wordOf(unit: number, text: number): number {
+    return this.chunkAt(unit).words[this.wordAt(unit) + text] as number;
   }
 
-  #startOf(position: number, text: number): number {
-    let start = this.startAt(position);
+  #startOf(unit: number, text: number): number {
+    let start = this.startAt(unit);
     for (let before = 0; before < text; before += 1) {
-      start += lengthOf(this.#wordOf(position, before));
+      start += lengthOf(this.#wordOf(unit, before));
     }
     return start;
   }
 
   /** How many units the record takes. */
-  protected unitsAt(position: number): number {
-    const end = this.#startOf(position, textColumns.length);
-    return Math.ceil((end - this.byteAt(position)) / UNIT_BYTES);
+  protected unitsAt(unit: number): number {
+    const end = this.#startOf(unit, textColumns.length);
+    return Math.ceil((end - this.byteAt(unit)) / UNIT_BYTES);
   }
 
   /** The number of the chunk that contains the texts of a record. */
-  numberOfChunk(position: number): number {
-    return position >>> this.#unitBits;
+  numberOfChunk(unit: number): number {
+    return unit >>> this.#unitBits;
   }
 
-  protected chunkAt(position: number): Chunk {
-    return this.chunks[this.numberOfChunk(position)] as Chunk;
+  protected chunkAt(unit: number): Chunk {
+    return this.chunks[this.numberOfChunk(unit)] as Chunk;
   }
 
   /** Where a record begins in its chunk. */
-  protected byteAt(position: number): number {
-    return (position & (this.chunkUnits - 1)) * UNIT_BYTES;
+  protected byteAt(unit: number): number {
+    return (unit & (this.chunkUnits - 1)) * UNIT_BYTES;
   }
 
-  protected wordAt(position: number): number {
-    return (position & (this.chunkUnits - 1)) * WORDS_PER_UNIT;
+  protected wordAt(unit: number): number {
+    return (unit & (this.chunkUnits - 1)) * WORDS_PER_UNIT;
   }
 }
 

@@ -66,12 +66,12 @@ const CHANGED_PART = 64;
 /**
  * Indexes the words of all records.
  *
- * @param positions where the texts of each record are.
+ * @param units where the texts of each record are, by position.
  */
-export function indexAll(texts: PackedTexts, positions: Uint32Array): SearchData {
-  const collector = new WordCollector(positions.length);
-  for (let position = 0; position < positions.length; position += 1) {
-    collector.add(texts, positions[position] as number, position);
+export function indexAll(texts: PackedTexts, units: Uint32Array): SearchData {
+  const collector = new WordCollector(units.length);
+  for (let position = 0; position < units.length; position += 1) {
+    collector.add(texts, units[position] as number, position);
   }
   return only(collector.finish());
 }
@@ -83,24 +83,24 @@ export function indexAll(texts: PackedTexts, positions: Uint32Array): SearchData
  */
 export function indexChanges(
   texts: PackedTexts,
-  positions: Uint32Array,
+  units: Uint32Array,
   earlier: { readonly search: SearchData; readonly columns: { readonly texts: Uint32Array } },
   changed: Uint32Array,
 ): SearchData {
-  const others = changed.filter((position) => positions[position] !== earlier.columns.texts[position]);
+  const others = changed.filter((position) => units[position] !== earlier.columns.texts[position]);
   if (others.length === 0) {
     return earlier.search;
   }
-  if (others.length * 2 > positions.length) {
-    return indexAll(texts, positions);
+  if (others.length * 2 > units.length) {
+    return indexAll(texts, units);
   }
   const all = new Uint32Array(new Set([...earlier.search.changed, ...others])).sort();
   const collector = new WordCollector(all.length);
   for (const position of all) {
-    collector.add(texts, positions[position] as number, position);
+    collector.add(texts, units[position] as number, position);
   }
   const search = { base: earlier.search.base, changed: all, changes: collector.finish() };
-  return all.length * CHANGED_PART > positions.length ? only(merge(search, positions.length)) : search;
+  return all.length * CHANGED_PART > units.length ? only(merge(search, units.length)) : search;
 }
 
 function only(base: WordIndex): SearchData {

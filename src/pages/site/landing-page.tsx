@@ -48,7 +48,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
     engine.prepare({ query: text, operationName: null, variables: {} }),
   ) as [Operation, Operation];
   /** The main part of the page, and the time of the edition that it shows. */
-  let shown: { readonly builtAt: number; readonly main: Html } | undefined;
+  let shown: { readonly readAt: number; readonly main: Html } | undefined;
 
   return async (c) => {
     const { request, requestId } = c.env;
@@ -56,7 +56,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
     const run = (operation: Operation) =>
       engine.run(operation, new GraphQLContext(requestId, OWNER, edition, operation, prisma, request));
     let main = shown?.main;
-    if (main === undefined || shown?.builtAt !== edition.builtAt) {
+    if (main === undefined || shown?.readAt !== edition.readAt) {
       const [found, days] = [await run(query), await run(market)];
       main = mainOf({
         response: JSON.stringify(found.data, null, 2),
@@ -65,7 +65,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
         limits,
       });
       if (found.errors === undefined && days.errors === undefined) {
-        shown = { builtAt: edition.builtAt, main };
+        shown = { readAt: edition.readAt, main };
       }
     }
     return publicPage(c, { title: TITLE, assetUrl, styles: ['site.css'], main });

@@ -1,7 +1,7 @@
 import { type CsvColumn, cellOf, readCsvHeader, toRecord } from './csv-columns.ts';
 import { createRowScanner, findSeparator, type Separator } from './csv-row.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
-import type { Position } from './input.ts';
+import type { CurrentLine } from './input.ts';
 import { MAX_RECORD_BYTES, readLines } from './lines.ts';
 
 /** One row of a CSV file as the record that it contains. */
@@ -22,12 +22,12 @@ interface CsvError {
  * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose first row has the dotted names of the fields. An empty cell is null; cells of numeric and
  * boolean fields are converted.
  *
- * @param position kept at the line that is being read.
+ * @param current kept at the line that is being read.
  * @throws UnreadableInput for an invalid header, or a quoted cell that does not end.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
-  position: Position,
+  current: CurrentLine,
 ): AsyncGenerator<(CsvRow | CsvError)[]> {
   let separator: Separator = ',';
   let scanner = createRowScanner(separator);
@@ -35,7 +35,7 @@ export async function* readCsv(
   let began = 0;
   let texts: string[] = [];
   let length = 0;
-  for await (const lines of readLines(bytes, position)) {
+  for await (const lines of readLines(bytes, current)) {
     const rows: (CsvRow | CsvError)[] = [];
     for (const line of lines) {
       if (texts.length === 0) {

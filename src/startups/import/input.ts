@@ -13,8 +13,8 @@ export interface ImportInput {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** The position of a reader, so that errors of the underlying bytes can be reported with a line. */
-export interface Position {
+/** The line that a reader has reached, so that errors of the underlying bytes can be reported with a line. */
+export interface CurrentLine {
   line: number;
 }
 
@@ -46,13 +46,13 @@ export function inputName({ name }: ImportInput): string {
 /**
  * Opens an input for its reader.
  *
- * @param position where the reader is; reported with errors of the bytes.
+ * @param current the line of the reader; reported with errors of the bytes.
  * @param onBytes called for every piece read, in bytes as stored.
  * @throws UnreadableInput for bytes that are neither text nor gzip; the reason of the signal.
  */
 export async function openInput(
   input: ImportInput,
-  position: Position,
+  current: CurrentLine,
   signal: AbortSignal | undefined,
   onBytes: (count: number) => void,
 ): Promise<InputBytes> {
@@ -65,7 +65,7 @@ export async function openInput(
     const head = await peek(raw, (seen) => seen.length >= MAGIC_BYTES);
     refuseOtherKinds(head.start);
     const isGzip = head.start[0] === 0x1f && head.start[1] === 0x8b;
-    const inflated = isGzip ? inflate(head.bytes, () => stored, position) : head.bytes;
+    const inflated = isGzip ? inflate(head.bytes, () => stored, current) : head.bytes;
     const text = await peek(inflated, (seen) => seen.length >= MAGIC_BYTES);
     refuseOtherKinds(text.start);
     const { start, bytes } = await peek(
@@ -151,7 +151,7 @@ async function* pieces(
 async function* inflate(
   packed: AsyncIterable<Buffer>,
   stored: () => number,
-  position: Position,
+  current: CurrentLine,
 ): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
   // An error of the source destroys the other end too, where it is seen.
@@ -161,7 +161,7 @@ async function* inflate(
     inflated += chunk.length;
     if (inflated > INFLATION_FREE_BYTES && inflated > stored() * MAX_INFLATION) {
       throw new UnreadableInput({
-        line: position.line,
+        line: current.line,
         field: 'file',
         got: `gzip data that expands to more than ${MAX_INFLATION} times its size`,
         allowed: 'gzip data of records',

@@ -1,5 +1,5 @@
 import { showText, UnreadableInput } from './errors.ts';
-import type { Position } from './input.ts';
+import type { CurrentLine } from './input.ts';
 import { createRecordBuffer, decodeRecord, type Line } from './lines.ts';
 
 const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, NEWLINE] = [
@@ -10,13 +10,13 @@ const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
  * Reads the elements of a JSON array without keeping more than one of them in memory. Each is returned as text that is
  * still to be parsed, with the line on which it begins.
  *
- * @param position kept at the line that is being read.
+ * @param current kept at the line that is being read.
  * @param isInside whether it is the `data` of an object that may continue after it.
  * @throws UnreadableInput if the array does not begin, does not end, or is followed by other text.
  */
 export async function* readJsonArray(
   bytes: AsyncIterable<Buffer>,
-  position: Position,
+  current: CurrentLine,
   isInside = false,
 ): AsyncGenerator<Line[]> {
   const element = createRecordBuffer();
@@ -33,7 +33,7 @@ export async function* readJsonArray(
     let start = 0;
     const finish = (end: number): void => {
       element.append(chunk.subarray(start, end), began);
-      const line = began === 0 ? position.line : began;
+      const line = began === 0 ? current.line : began;
       elements.push({ number: line, ...decodeRecord(element.take(), line, element.length) });
       element.clear();
       count += 1;
@@ -43,7 +43,7 @@ export async function* readJsonArray(
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
       if (byte === NEWLINE) {
-        position.line += 1;
+        current.line += 1;
       }
       if (inString) {
         if (escaped) {
@@ -65,7 +65,7 @@ export async function* readJsonArray(
           break;
         }
         if (state === 'after' || byte !== OPEN_LIST) {
-          throw misplaced(chunk.subarray(at, at + 1), position, state === 'after');
+          throw misplaced(chunk.subarray(at, at + 1), current, state === 'after');
         }
         state = 'inside';
         start = at + 1;
@@ -82,7 +82,7 @@ export async function* readJsonArray(
         continue;
       }
       if (began === 0) {
-        began = position.line;
+        began = current.line;
         start = at;
       }
       if (byte === QUOTE) {
@@ -102,7 +102,7 @@ export async function* readJsonArray(
   }
   if (state !== 'after') {
     throw new UnreadableInput({
-      line: position.line,
+      line: current.line,
       field: 'record',
       got: 'the end of the input',
       allowed: state === 'before' ? 'a JSON array' : 'the rest of the JSON array: it is truncated',
@@ -111,7 +111,7 @@ export async function* readJsonArray(
   if (isInside && !isRestOfObject(rest)) {
     const allowed = 'only the end of the object after its array data';
     const got = showText(Buffer.from(rest, 'latin1').toString('utf8'));
-    throw new UnreadableInput({ line: position.line, field: 'record', got, allowed });
+    throw new UnreadableInput({ line: current.line, field: 'record', got, allowed });
   }
 }
 
@@ -127,7 +127,7 @@ function isRestOfObject(rest: string): boolean {
   }
 }
 
-function misplaced(byte: Buffer, { line }: Position, isAfter: boolean): UnreadableInput {
+function misplaced(byte: Buffer, { line }: CurrentLine, isAfter: boolean): UnreadableInput {
   return new UnreadableInput({
     line,
     field: 'record',

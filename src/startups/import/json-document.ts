@@ -1,5 +1,5 @@
 import { showText, UnreadableInput } from './errors.ts';
-import { type Position, peek, skip } from './input.ts';
+import { type CurrentLine, peek, skip } from './input.ts';
 import { readJsonArray } from './json-array.ts';
 import { type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 
@@ -7,12 +7,12 @@ import { type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
  * Reads input that begins with an object: one object on each line, a single object, or a response of a REST list with
  * records in `data`. The beginning is searched to find out which; memory is bounded.
  *
- * @param position kept at the line that is being read.
+ * @param current kept at the line that is being read.
  * @throws UnreadableInput where the records are nested in anything else, with the path of the first list of objects.
  */
 export async function* readJsonDocument(
   bytes: AsyncIterable<Buffer>,
-  position: Position,
+  current: CurrentLine,
 ): AsyncGenerator<Line[]> {
   let start: DocumentStart = { kind: 'open' };
   let looked = 0;
@@ -29,15 +29,15 @@ export async function* readJsonDocument(
   // The last pieces may not have been parsed.
   const found: DocumentStart = start.kind === 'open' ? findList(head.start.toString('latin1')) : start;
   if (found.kind === 'list') {
-    position.line = found.line;
+    current.line = found.line;
     if (found.path.join('.') !== 'data') {
       throw nested(found);
     }
-    yield* readJsonArray(skip(head.bytes, found.at), position, true);
+    yield* readJsonArray(skip(head.bytes, found.at), current, true);
   } else if (found.kind === 'object' && isSpread(head.start.subarray(0, found.end))) {
-    yield* readAlone(head.bytes, found.end, position);
+    yield* readAlone(head.bytes, found.end, current);
   } else {
-    yield* readLines(head.bytes, position);
+    yield* readLines(head.bytes, current);
   }
 }
 
@@ -129,20 +129,20 @@ function isSpread(bytes: Buffer): boolean {
 async function* readAlone(
   bytes: AsyncIterable<Buffer>,
   end: number,
-  position: Position,
+  current: CurrentLine,
 ): AsyncGenerator<Line[]> {
   const { start, bytes: all } = await peek(bytes, (seen) => seen.length >= end, MAX_RECORD_BYTES);
   const text = start.subarray(0, end).toString('utf8');
   const began = text.length - text.trimStart().length;
-  const number = position.line + text.slice(0, began).split('\n').length - 1;
-  position.line += text.split('\n').length - 1;
+  const number = current.line + text.slice(0, began).split('\n').length - 1;
+  current.line += text.split('\n').length - 1;
   for await (const rest of skip(all, end)) {
     const after = rest.toString('utf8');
     const shown = after.trimStart();
-    position.line += after.slice(0, after.length - shown.length).split('\n').length - 1;
+    current.line += after.slice(0, after.length - shown.length).split('\n').length - 1;
     if (shown !== '') {
       const allowed = 'nothing after the JSON object: write several as an array, or one on each line';
-      throw new UnreadableInput({ line: position.line, field: 'record', got: showText(shown), allowed });
+      throw new UnreadableInput({ line: current.line, field: 'record', got: showText(shown), allowed });
     }
   }
   yield [{ number, text: text.trim() }];

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
-import type { Position } from './input.ts';
+import type { CurrentLine } from './input.ts';
 
 /** The maximum length of a record's text. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
@@ -25,54 +25,54 @@ const NEWLINE = 0x0a;
  * Cuts bytes into lines, each strictly UTF-8, in batches as they come. Memory is bounded whatever the
  * length of a line.
  *
- * @param position kept at the line that is being read.
+ * @param current kept at the line that is being read.
  * @throws UnreadableInput for a line without an end.
  */
-export async function* readLines(bytes: AsyncIterable<Buffer>, position: Position): AsyncGenerator<Line[]> {
+export async function* readLines(bytes: AsyncIterable<Buffer>, current: CurrentLine): AsyncGenerator<Line[]> {
   const open = createRecordBuffer();
   for await (const chunk of bytes) {
     const lines: Line[] = [];
     let start = 0;
     if (open.length > 0) {
       const end = chunk.indexOf(NEWLINE);
-      open.append(end === -1 ? chunk : chunk.subarray(0, end), position.line);
+      open.append(end === -1 ? chunk : chunk.subarray(0, end), current.line);
       if (end === -1) {
         continue;
       }
-      lines.push(readLine(open.take(), position.line, open.length));
+      lines.push(readLine(open.take(), current.line, open.length));
       open.clear();
-      position.line += 1;
+      current.line += 1;
       start = end + 1;
     }
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end > start) {
-      splitBlock(chunk.subarray(start, end - 1), position, lines);
+      splitBlock(chunk.subarray(start, end - 1), current, lines);
       start = end;
     }
-    open.append(chunk.subarray(start), position.line);
+    open.append(chunk.subarray(start), current.line);
     if (lines.length > 0) {
       yield lines;
     }
   }
   if (open.length > 0) {
-    yield [readLine(open.take(), position.line, open.length)];
+    yield [readLine(open.take(), current.line, open.length)];
   }
 }
 
-function splitBlock(block: Buffer, position: Position, lines: Line[]): void {
+function splitBlock(block: Buffer, current: CurrentLine, lines: Line[]): void {
   // Nearly all input is valid, and one check of the whole block is much cheaper than one of each line.
   if (isUtf8(block) && !block.includes(0)) {
     for (const text of block.toString('utf8').split('\n')) {
-      lines.push({ number: position.line, text });
-      position.line += 1;
+      lines.push({ number: current.line, text });
+      current.line += 1;
     }
     return;
   }
   for (let start = 0; start <= block.length; ) {
     const found = block.indexOf(NEWLINE, start);
     const end = found === -1 ? block.length : found;
-    lines.push(readLine(block.subarray(start, end), position.line, end - start));
-    position.line += 1;
+    lines.push(readLine(block.subarray(start, end), current.line, end - start));
+    current.line += 1;
     start = end + 1;
   }
 }

@@ -2,7 +2,7 @@ import { cannotRead } from '../../errors.ts';
 import { numberTextAt } from '../../text/json-number.ts';
 import { readCsv } from './csv.ts';
 import { type InputError, showText, showValue, UnreadableInput } from './errors.ts';
-import { type ImportInput, inputName, openInput, type Position } from './input.ts';
+import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
 import { readJsonArray } from './json-array.ts';
 import { readJsonDocument } from './json-document.ts';
 import { type Line, readLines } from './lines.ts';
@@ -45,16 +45,16 @@ export async function* readRecords(
   input: ImportInput,
   { signal, onBytes = () => {} }: ReadOptions = {},
 ): AsyncGenerator<ReadItem[]> {
-  const position: Position = { line: 1 };
+  const current: CurrentLine = { line: 1 };
   try {
-    const { start, bytes } = await openInput(input, position, signal, onBytes);
+    const { start, bytes } = await openInput(input, current, signal, onBytes);
     const format = findFormat(input.name, start[0]);
     if (format === 'csv') {
-      yield* readCsv(bytes, position);
+      yield* readCsv(bytes, current);
       return;
     }
     const isList = format === 'array';
-    for await (const lines of readers[format](bytes, position)) {
+    for await (const lines of readers[format](bytes, current)) {
       const items: ReadItem[] = [];
       for (const line of lines) {
         if (isList || !isBlank(line)) {
@@ -64,7 +64,7 @@ export async function* readRecords(
       yield items;
     }
   } catch (error) {
-    throw readingError(error, input, position);
+    throw readingError(error, input, current);
   }
 }
 
@@ -136,7 +136,7 @@ function isDetail(value: Record<string, unknown>): value is { data: Record<strin
   );
 }
 
-function readingError(error: unknown, input: ImportInput, { line }: Position): unknown {
+function readingError(error: unknown, input: ImportInput, { line }: CurrentLine): unknown {
   const { code } = error as { code?: unknown };
   if (error instanceof UnreadableInput || typeof code !== 'string') {
     return error;

@@ -25,7 +25,7 @@ function scramble(value: number): number {
  * beginning of a longer one, however many numbers a record draws.
  *
  * @param seed any safe integer.
- * @param index the record's position, from 0.
+ * @param index of the record, from 0.
  */
 export function sampleRandom(seed: number, index: number): SampleRandom {
   const high = scramble(Math.floor(seed / 2 ** 32));

@@ -158,7 +158,7 @@ function invent(seed: number, index: number): { name: string; slug: string; hand
   const noun = nouns[number % nouns.length] as string;
   number = Math.floor(number / nouns.length);
   let word = '';
-  for (let position = 0; position < 3; position += 1) {
+  for (let syllable = 0; syllable < 3; syllable += 1) {
     word += syllables[number % syllables.length];
     number = Math.floor(number / syllables.length);
   }

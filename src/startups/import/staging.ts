@@ -13,7 +13,7 @@ export interface ImportClient {
 
 /** One record on its way into the staging table. */
 export interface StagedRecord {
-  /** Position among all records of the import, from 0. */
+  /** Index among all records of the import, from 0. */
   ordinal: number;
   /** Which input it came from, from 0. */
   input: number;
@@ -109,7 +109,7 @@ export async function openStaging(
       old_category text, old_on_sale boolean, old_revenue bigint, old_mrr bigint
     ) ${end};
   `);
-  // Positions in a JSON array: several times faster than named members, and one parameter for all rows.
+  // Indexes in a JSON array: several times faster than named members, and one parameter for all rows.
   const insert = `
     INSERT INTO ${records}
     SELECT ${columns.map(([, type], index) => `(r ->> ${index})::${type}`).join(', ')}

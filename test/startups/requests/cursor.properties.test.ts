@@ -15,7 +15,7 @@ const place: fc.Arbitrary<Place> = fc.record(
 const sort = fc.constantFrom(...startupSorts);
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-it('returns the position that it was created from', () => {
+it('returns the place that it was created from', () => {
   fc.assert(
     fc.property(place, sort, fc.double({ noNaN: true }), (at, by, minRevenue) => {
       const cursor = writeCursor(at, { minRevenue }, by);

@@ -34,7 +34,7 @@ export function healthRoutes({ node, unready, databaseKind, now, limits }: Servi
     const reasons = unready();
     const [where, tone] = limitStates[node.limits()];
     const { pool, catalogue, usage, verifier, silence } = node;
-    const { size, revision, builtAt } = catalogue.current();
+    const { size, revision, readAt } = catalogue.current();
     return context.render(
       operatorPage(
         '/dashboard/operator',
@@ -56,7 +56,7 @@ export function healthRoutes({ node, unready, databaseKind, now, limits }: Servi
             {card('Catalogue', [
               ['Startups', count(size)],
               ['Revision', String(revision)],
-              ['Last reload', `${seconds(now() - builtAt)} ago`],
+              ['Last reload', `${seconds(now() - readAt)} ago`],
               [
                 'Data',
                 catalogue.age === 0
