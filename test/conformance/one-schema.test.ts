@@ -59,29 +59,31 @@ it('a resolver that is replaced changes both surfaces, lists and details', async
 
 it('each REST response executes its own document, once', async () => {
   const executed: unknown[] = [];
-  for (const field of Object.keys((schema.getQueryType() as GraphQLObjectType).getFields())) {
-    replaceResolver('Query', field, (resolve) => (root, args, context, info) => {
-      executed.push([info.operation.name?.value, info.variableValues]);
+  const observe = (type: string, field: string): void =>
+    replaceResolver(type, field, (resolve) => (root, args, context, info) => {
+      executed.push([info.operation.name?.value, context.requestOf(info)]);
       return resolve(root, args, context, info);
     });
+  for (const field of Object.keys((schema.getQueryType() as GraphQLObjectType).getFields())) {
+    observe('Query', field);
   }
+  observe('Startup', 'history');
   for (let repetition = 0; repetition < 4; repetition += 1) {
-    await gateway.call('/api/v1/startups?category=ai&limit=3&sort=price-desc', { key });
-    expect(executed.splice(0)).toEqual([
-      ['RestStartups', { filter: { category: 'ai' }, sort: 'price-desc', limit: 3 }],
-    ]);
-    await gateway.call('/api/v1/startups/one', { key });
-    expect(executed.splice(0)).toEqual([['RestStartup', { slug: 'one' }]]);
-    await gateway.call('/api/v1/startups/unknown', { key });
-    expect(executed.splice(0)).toEqual([['RestStartup', { slug: 'unknown' }]]);
-    await gateway.call('/api/v1/startups/one/history?fill=true', { key });
-    expect(executed.splice(0)).toEqual([['RestHistory', { slug: 'one', fill: true }]]);
-    await gateway.call('/api/v1/market?category=ai', { key });
-    expect(executed.splice(0)).toEqual([['RestMarket', { category: 'ai' }]]);
-    await gateway.call('/api/v1/changes?limit=5', { key });
-    expect(executed.splice(0)).toEqual([['RestChanges', { limit: 5 }]]);
-    await gateway.call('/api/v1/startups?limit=11', { key });
-    expect(executed).toEqual([]);
+    for (const [path, ...expected] of [
+      [
+        '/api/v1/startups?category=ai&limit=3&sort=price-desc',
+        ['RestStartups', { filter: { category: 'ai' }, sort: 'price-desc', limit: 3 }],
+      ],
+      ['/api/v1/startups/one', ['RestStartup', 'one']],
+      ['/api/v1/startups/unknown', ['RestStartup', 'unknown']],
+      ['/api/v1/startups/one/history?fill=true', ['RestHistory', 'one'], ['RestHistory', { fill: true }]],
+      ['/api/v1/market?category=ai', ['RestMarket', { category: 'ai' }]],
+      ['/api/v1/changes?limit=5', ['RestChanges', { first: 5 }]],
+      ['/api/v1/startups?limit=11'],
+    ] as const) {
+      await gateway.call(path, { key });
+      expect(executed.splice(0), path).toMatchObject(expected);
+    }
   }
 });
 

@@ -31,6 +31,7 @@ const rootFields = {
     ...['dataset { total version }', '__typename'],
     'market_ai: market(category: AI) { day count mrr { sum median } __typename }',
     'market_v: market(category: $category, from: $from, to: $to) { day count }',
+    '__type(name: "Query") { fields { name args { name } } }',
   ],
 };
 const startupFields = {

@@ -1,5 +1,6 @@
-import { isEnumType } from 'graphql';
+import { isEnumType, isIntrospectionType, isObjectType } from 'graphql';
 import { expect, it } from 'vitest';
+import { readFieldNames } from '../../src/graphql/documents/operation-plan.ts';
 import { schema, schemaText } from '../../src/graphql/schema.ts';
 
 // `npx vitest run test/graphql/schema.test.ts -u` writes it anew.
@@ -14,4 +15,13 @@ it('describes every value of every enumeration in a sentence', () => {
   for (const [type, { name, description }] of values) {
     expect(description, `${type}.${name}`).toMatch(/^[A-Z0-9].*\.$/s);
   }
+});
+
+it('plans every field with arguments, as a compiled operation passes none to resolvers', () => {
+  const fields = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !isIntrospectionType(type))
+    .flatMap((type) => Object.values(type.getFields()));
+  const withArguments = fields.filter(({ args }) => args.length > 0).map(({ name }) => name);
+  expect(withArguments.toSorted()).toEqual(readFieldNames.toSorted());
 });

@@ -31,6 +31,7 @@ import {
   parameterError,
   readListArguments,
 } from '../../startups/requests/list-request.ts';
+import type { Category } from '../../startups/vocabulary.ts';
 import { argumentErrors } from '../errors.ts';
 import { assertWithinCap } from './caps.ts';
 import { mergeSelections, positionOf, type SelectionScope, selectsPath } from './selection.ts';
@@ -43,8 +44,19 @@ export interface PlannedList extends ListRequest {
   readonly needsTotal: boolean;
 }
 
-/** The checked request of a field that reads; undefined for fields whose arguments need no check. */
-export type FieldRequest = PlannedList | ChangesRequest | HistoryRequest | DayRange | undefined;
+/** The checked request of a market. */
+export interface MarketRequest extends DayRange {
+  readonly category: Category | undefined;
+}
+
+/** The checked request of a field that reads. Of fields with one argument it is the value: a slug, ids … */
+export type FieldRequest =
+  | PlannedList
+  | ChangesRequest
+  | HistoryRequest
+  | MarketRequest
+  | string
+  | readonly string[];
 
 /** The arguments of a field, checked beyond their types: the request that they describe, or their errors. */
 type Checked = { readonly request: FieldRequest } | { readonly details: readonly ErrorDetail[] };
@@ -65,14 +77,17 @@ const readFields: { readonly [field: string]: Check } = {
     const read = readListArguments(args as ListArguments, numberText);
     return 'request' in read ? { request: { ...read.request, needsTotal } } : read;
   },
-  startup: () => ({ request: undefined }),
+  startup: ({ slug }) => ({ request: slug as string }),
   startupsBySlug: ({ slugs }) => checkCount('slugs', slugs as readonly string[]),
-  node: () => ({ request: undefined }),
+  node: ({ id }) => ({ request: id as string }),
   nodes: ({ ids }) => checkCount('ids', ids as readonly string[]),
   changes: (args, _today, numberText) => readChangesArguments(args as ChangesArguments, numberText),
   market(args, today) {
     const details = rangeErrors(args as RangeArguments, today);
-    return details.length > 0 ? { details } : { request: dayRange(args as RangeArguments, today) };
+    const category = (args.category as Category | null | undefined) ?? undefined;
+    return details.length > 0
+      ? { details }
+      : { request: { category, ...dayRange(args as RangeArguments, today) } };
   },
   [HISTORY_FIELD]: (args, today, numberText) =>
     readHistoryArguments(args as HistoryArguments, today, numberText),
@@ -90,7 +105,7 @@ export const DATABASE_FIELDS: ReadonlySet<string> = new Set([HISTORY_FIELD, 'mar
 /** One read returns as many records by their names as a page does. */
 function checkCount(name: string, values: readonly string[]): Checked {
   return values.length >= 1 && values.length <= RECORDS_PER_READ
-    ? { request: undefined }
+    ? { request: values }
     : { details: [parameterError(name, `${values.length} values`, `1 to ${RECORDS_PER_READ}`)] };
 }
 
@@ -194,7 +209,7 @@ export function planReads(
 ): OperationPlan {
   const requests = new Map<number, FieldRequest>();
   const errors: GraphQLError[] = [];
-  const checkRead = ({ node, field, check, needsTotal }: FieldRead): FieldRequest => {
+  const checkRead = ({ node, field, check, needsTotal }: FieldRead): FieldRequest | undefined => {
     const checked = check(getArgumentValues(field, node, variables), today, numberText, needsTotal);
     if ('details' in checked) {
       errors.push(...argumentErrors(checked.details));

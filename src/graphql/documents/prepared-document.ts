@@ -11,7 +11,7 @@ import {
 import type { Day } from '../../startups/days.ts';
 import { type NumberText, parameterError } from '../../startups/requests/list-request.ts';
 import { argumentErrors, codedError } from '../errors.ts';
-import { type CompiledRun, compiledBytes, compileOperation } from '../execution/compile.ts';
+import { type Compile, type CompiledRun, compiledBytes } from '../execution/compile.ts';
 import {
   DATABASE_FIELDS,
   findReads,
@@ -62,9 +62,11 @@ export class PreparedOperation {
     this.#fragments = fragmentsOf(separate);
     let readsDatabase = false;
     let hasConditions = false;
+    let hasIntrospection = false;
     visit(separate, {
-      Field({ name }) {
-        readsDatabase ||= DATABASE_FIELDS.has(name.value);
+      Field({ name: { value: name } }) {
+        readsDatabase ||= DATABASE_FIELDS.has(name);
+        hasIntrospection ||= name === '__schema' || name === '__type';
       },
       Directive() {
         hasConditions = true;
@@ -72,7 +74,7 @@ export class PreparedOperation {
     });
     this.readsDatabase = readsDatabase;
     this.#reads = hasConditions ? undefined : this.#findReads(NO_VARIABLES);
-    this.bytes = hasConditions ? 0 : compiledBytes(separate);
+    this.bytes = hasConditions || hasIntrospection ? 0 : compiledBytes(separate);
   }
 
   /**
@@ -103,10 +105,10 @@ export class PreparedOperation {
   }
 
   /** The compiled run; undefined for an operation that is interpreted. Counts its uses. */
-  compiled(): CompiledRun | undefined {
+  compiled(compile: Compile): CompiledRun | undefined {
     if (this.#run === undefined && this.bytes > 0) {
       this.#uses += 1;
-      this.#run = this.#uses === USES ? compileOperation(this.#schema, this.#separate) : undefined;
+      this.#run = this.#uses === USES ? compile(this.#separate) : undefined;
     }
     return this.#run;
   }

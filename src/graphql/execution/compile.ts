@@ -1,8 +1,25 @@
-import { type DocumentNode, type GraphQLSchema, Kind, type SelectionSetNode, visit } from 'graphql';
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  Kind,
+  type SelectionSetNode,
+  visit,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
 
-/** Executes the operation that was compiled. */
-export type CompiledRun = CompiledQuery['query'];
+/** Executes the operation that was compiled, with the context of its resolvers. */
+export type CompiledRun = (context: object) => ExecutionResult | Promise<ExecutionResult>;
+
+/**
+ * Compiles the only operation of a valid document; undefined if that is not possible. It can still be interpreted.
+ *
+ * Not for two kinds of operations. With conditions (@skip, @include): graphql-jit remembers the conditions of a fragment
+ * by its nodes, wherever it is spread, so it would omit fields that one spread has without a condition, or return fields
+ * that another excludes. With introspection: it would show a schema without arguments.
+ */
+export type Compile = (separate: DocumentNode) => CompiledRun | undefined;
 
 /** Compiling takes up to 0.1 ms for each field, during which no other request is answered. */
 const MOST_FIELDS = 100;
@@ -10,24 +27,30 @@ const MOST_FIELDS = 100;
 const FIELD_BYTES = 3_000;
 
 /**
- * Compiles an operation without conditions (@skip, @include): graphql-jit remembers the conditions of a fragment by its
- * nodes, wherever it is spread, so it would omit fields that one spread has without a condition, or return fields that
- * another excludes.
- *
- * @param separate a valid document with no other operation.
- * @returns undefined if it cannot be compiled. It can still be interpreted.
+ * Compiles operations without variables and arguments: resolvers read the requests that were checked when the operation
+ * was planned. So variables are coerced once for each request.
  */
-export function compileOperation(schema: GraphQLSchema, separate: DocumentNode): CompiledRun | undefined {
-  try {
-    // graphql-jit writes on the nodes that it compiles. Resolvers return valid leaves, so it need not check them: each
-    // check takes two calls and allocates a path.
-    const compiled = compileQuery(schema, visit(separate, { enter: (node) => ({ ...node }) }), undefined, {
-      disableLeafSerialization: true,
+export function createCompiler(schema: GraphQLSchema): Compile {
+  let withoutArguments: GraphQLSchema | undefined;
+  return (separate) => {
+    withoutArguments ??= mapSchema(schema, {
+      [MapperKind.OBJECT_FIELD]: (field) => ({ ...field, args: {} }),
     });
-    return isCompiledQuery(compiled) ? compiled.query : undefined;
-  } catch {
-    return undefined;
-  }
+    // graphql-jit writes on the nodes that it compiles.
+    const copy = visit(separate, {
+      enter: (node) =>
+        node.kind === Kind.OPERATION_DEFINITION ? { ...node, variableDefinitions: [] } : { ...node },
+    });
+    try {
+      // Resolvers return valid leaves, so graphql-jit need not check them: each check takes two calls and allocates a path.
+      const compiled = compileQuery(withoutArguments, copy, undefined, { disableLeafSerialization: true });
+      return isCompiledQuery(compiled)
+        ? (context) => compiled.query(undefined, context, undefined)
+        : undefined;
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 /** The approximate memory of an operation once it is compiled; 0 for one that is too large to compile. */

@@ -16,6 +16,7 @@ import { type OperationPlan, refuse } from '../documents/operation-plan.ts';
 import { PreparedDocument, PreparedOperation } from '../documents/prepared-document.ts';
 import { argumentErrors, codedError, codeOf } from '../errors.ts';
 import { schema } from '../schema.ts';
+import { createCompiler } from './compile.ts';
 import type { GraphQLContext } from './context.ts';
 
 /** Which operation to run, with which variables. */
@@ -75,16 +76,17 @@ type Execute = (args: ExecutionArgs) => Result;
  * @param interpret graphql's own execution.
  */
 function createExecutor(interpret: Execute): Execute {
+  const compile = createCompiler(schema);
   return (args) => {
     const context = args.contextValue as GraphQLContext;
-    const run = context.operation?.compiled();
+    const run = context.operation?.compiled(compile);
     if (run === undefined) {
       return interpret(args);
     }
     const settle = (result: ExecutionResult): Result =>
       result.errors === undefined || context.isAbandoned ? result : interpret(args);
     try {
-      const result = run(undefined, context, args.variableValues ?? {});
+      const result = run(context);
       return result instanceof Promise ? result.then(settle, () => interpret(args)) : settle(result);
     } catch {
       return interpret(args);

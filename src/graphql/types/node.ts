@@ -16,8 +16,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The object with this global identifier. Null for an unknown one. Costs 1 read.',
     args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
-    resolve: (_root, { id }, { catalogue }) => {
-      const [record = null] = catalogue.getByIds([readGlobalId(id)]);
+    resolve(_root, _args, context, info) {
+      const [record = null] = context.catalogue.getByIds([readGlobalId(context.requestOf<string>(info))]);
       return record;
     },
   }),
@@ -32,6 +32,7 @@ builder.queryFields((t) => ({
         description: '1 to 10 global identifiers; repeated ones are allowed.',
       }),
     },
-    resolve: (_root, { ids }, { catalogue }) => catalogue.getByIds(ids.map(readGlobalId)),
+    resolve: (_root, _args, context, info) =>
+      context.catalogue.getByIds(context.requestOf<readonly string[]>(info).map(readGlobalId)),
   }),
 }));

@@ -8,7 +8,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One startup. Null for an unknown slug. Costs 1 read.',
     args: { slug: t.arg.string({ required: true, description: startupFields.slug.description }) },
-    resolve: (_root, { slug }, { catalogue }) => catalogue.get(slug),
+    resolve: (_root, _args, context, info) => context.catalogue.get(context.requestOf<string>(info)),
   }),
   startupsBySlug: t.field({
     type: [StartupType],
@@ -18,6 +18,7 @@ builder.queryFields((t) => ({
     args: {
       slugs: t.arg.stringList({ required: true, description: '1 to 10 slugs; repeated ones are allowed.' }),
     },
-    resolve: (_root, { slugs }, { catalogue }) => catalogue.getBySlugs(slugs),
+    resolve: (_root, _args, context, info) =>
+      context.catalogue.getBySlugs(context.requestOf<readonly string[]>(info)),
   }),
 }));
