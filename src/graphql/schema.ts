@@ -14,7 +14,6 @@ import './types/node.ts';
 import './types/startup.ts';
 import './types/startup-point.ts';
 import './types/startup-list.ts';
-import './types/startup-queries.ts';
 import './types/market-day.ts';
 import './types/changes.ts';
 import './types/dataset.ts';

@@ -35,11 +35,13 @@ function enumValues<Value extends string>(
 /**
  * An enumeration of a vocabulary. Resolvers return the names of its values, see schema.ts; arguments have the values.
  */
+export type VocabularyEnum<Value extends string = string> = EnumRef<SchemaTypes, string, Value>;
+
 function vocabularyEnum<Value extends string>(
   name: string,
   description: string,
   values: readonly Value[],
-): EnumRef<SchemaTypes, string, Value> {
+): VocabularyEnum<Value> {
   return builder.enumType(name, { description, values: enumValues(values) }) as never;
 }
 

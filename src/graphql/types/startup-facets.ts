@@ -1,4 +1,4 @@
-import type { Facets } from '../../catalogue/query/summary.ts';
+import type { FacetCount, Facets } from '../../catalogue/query/summary.ts';
 import { constantName } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
 import {
@@ -7,38 +7,53 @@ import {
   PaymentProviderEnum,
   TargetAudienceEnum,
   TeamSizeEnum,
+  type VocabularyEnum,
 } from './enums.ts';
 
-interface Count<Value> {
-  readonly value: Value;
-  readonly count: number;
-}
-
 const count = { description: 'How many startups have the value.' };
-const value = { description: 'The value. Null for startups without one.' };
-const nameOf = ({ value }: Count<string | null>): string | null => value && constantName(value);
 
-const CategoryCount = builder.objectRef<Count<string | null>>('CategoryCount').implement({
-  description: 'How many startups are in a category.',
-  fields: (t) => ({
-    value: t.field({ type: CategoryEnum, nullable: true, ...value, resolve: nameOf }),
-    count: t.exposeInt('count', count),
-  }),
-});
+/** The type of the counts of a vocabulary's values. */
+const countType = (name: string, type: VocabularyEnum, description: string) =>
+  builder.objectRef<FacetCount<string | null>>(name).implement({
+    description,
+    fields: (t) => ({
+      value: t.field({
+        type,
+        nullable: true,
+        description: 'The value. Null for startups without one.',
+        resolve: ({ value }) => value && constantName(value),
+      }),
+      count: t.exposeInt('count', count),
+    }),
+  });
 
-const PaymentProviderCount = builder.objectRef<Count<string>>('PaymentProviderCount').implement({
+const CategoryCount = countType('CategoryCount', CategoryEnum, 'How many startups are in a category.');
+const TargetAudienceCount = countType(
+  'TargetAudienceCount',
+  TargetAudienceEnum,
+  'How many startups sell to an audience.',
+);
+const TeamSizeCount = countType('TeamSizeCount', TeamSizeEnum, 'How many startups have a team of this size.');
+const FundingStatusCount = countType(
+  'FundingStatusCount',
+  FundingStatusEnum,
+  'How many startups have this funding.',
+);
+
+const PaymentProviderCount = builder.objectRef<FacetCount<string | null>>('PaymentProviderCount').implement({
   description: 'How many startups are verified through a payment provider.',
   fields: (t) => ({
     value: t.field({
       type: PaymentProviderEnum,
       description: 'The value.',
-      resolve: ({ value }) => constantName(value),
+      // Every startup has one.
+      resolve: ({ value }) => constantName(value as string),
     }),
     count: t.exposeInt('count', count),
   }),
 });
 
-const CountryCount = builder.objectRef<Count<string | null>>('CountryCount').implement({
+const CountryCount = builder.objectRef<FacetCount<string | null>>('CountryCount').implement({
   description: 'How many startups are in a country.',
   fields: (t) => ({
     value: t.exposeString('value', {
@@ -49,31 +64,7 @@ const CountryCount = builder.objectRef<Count<string | null>>('CountryCount').imp
   }),
 });
 
-const TargetAudienceCount = builder.objectRef<Count<string | null>>('TargetAudienceCount').implement({
-  description: 'How many startups sell to an audience.',
-  fields: (t) => ({
-    value: t.field({ type: TargetAudienceEnum, nullable: true, ...value, resolve: nameOf }),
-    count: t.exposeInt('count', count),
-  }),
-});
-
-const TeamSizeCount = builder.objectRef<Count<string | null>>('TeamSizeCount').implement({
-  description: 'How many startups have a team of this size.',
-  fields: (t) => ({
-    value: t.field({ type: TeamSizeEnum, nullable: true, ...value, resolve: nameOf }),
-    count: t.exposeInt('count', count),
-  }),
-});
-
-const FundingStatusCount = builder.objectRef<Count<string | null>>('FundingStatusCount').implement({
-  description: 'How many startups have this funding.',
-  fields: (t) => ({
-    value: t.field({ type: FundingStatusEnum, nullable: true, ...value, resolve: nameOf }),
-    count: t.exposeInt('count', count),
-  }),
-});
-
-const SaleStatusCount = builder.objectRef<Count<boolean>>('SaleStatusCount').implement({
+const SaleStatusCount = builder.objectRef<FacetCount<boolean>>('SaleStatusCount').implement({
   description: 'How many startups are, or are not, for sale.',
   fields: (t) => ({
     value: t.exposeBoolean('value', { description: 'True: listed for sale.' }),
@@ -81,45 +72,25 @@ const SaleStatusCount = builder.objectRef<Count<boolean>>('SaleStatusCount').imp
   }),
 });
 
-// Vocabulary values are text in the catalogue, which contains no others.
 export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implement({
   description:
     'How many startups have each value, most frequent value first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
   fields: (t) => ({
-    category: t.field({
-      type: [CategoryCount],
-      description: 'By primary category.',
-      resolve: ({ category }) => [...category],
-    }),
-    paymentProvider: t.field({
+    category: t.expose('category', { type: [CategoryCount], description: 'By primary category.' }),
+    paymentProvider: t.expose('paymentProvider', {
       type: [PaymentProviderCount],
       description: 'By payment provider.',
-      resolve: ({ paymentProvider }) => paymentProvider as Count<string>[],
     }),
-    country: t.field({
-      type: [CountryCount],
-      description: 'By country.',
-      resolve: ({ country }) => [...country],
-    }),
-    targetAudience: t.field({
+    country: t.expose('country', { type: [CountryCount], description: 'By country.' }),
+    targetAudience: t.expose('targetAudience', {
       type: [TargetAudienceCount],
       description: 'By target audience.',
-      resolve: ({ targetAudience }) => [...targetAudience],
     }),
-    teamSize: t.field({
-      type: [TeamSizeCount],
-      description: 'By team size.',
-      resolve: ({ teamSize }) => [...teamSize],
-    }),
-    fundingStatus: t.field({
-      type: [FundingStatusCount],
-      description: 'By funding.',
-      resolve: ({ fundingStatus }) => [...fundingStatus],
-    }),
-    onSale: t.field({
+    teamSize: t.expose('teamSize', { type: [TeamSizeCount], description: 'By team size.' }),
+    fundingStatus: t.expose('fundingStatus', { type: [FundingStatusCount], description: 'By funding.' }),
+    onSale: t.expose('onSale', {
       type: [SaleStatusCount],
       description: 'By whether they are listed for sale.',
-      resolve: ({ onSale }) => [...onSale],
     }),
   }),
 });

@@ -1,29 +1,24 @@
 import type { Figures, Stats } from '../../catalogue/query/summary.ts';
 import { builder } from '../builder.ts';
 
+const ifAny = (description: string) => ({
+  nullable: true as const,
+  description: `${description} Null when no startup has a value.`,
+});
+
 const StartupFigures = builder.objectRef<Figures>('StartupFigures').implement({
   description:
     'Statistics of one field over the startups that have a value, in the unit of the field. Median and p90 are not interpolated (nearest rank).',
   fields: (t) => ({
     count: t.exposeInt('count', { description: 'Number of startups that have a value.' }),
     sum: t.exposeFloat('sum', { description: 'Sum of the values; rounded above 2^53.' }),
-    min: t.exposeFloat('min', {
-      nullable: true,
-      description: 'Minimum. Null when no startup has a value.',
-    }),
-    median: t.exposeFloat('median', {
-      nullable: true,
-      description: 'The median; of two middle values, the lower one. Null when no startup has a value.',
-    }),
-    p90: t.exposeFloat('p90', {
-      nullable: true,
-      description:
-        'The 90th percentile: the smallest value that at least 90 % of the values do not exceed. Null when no startup has a value.',
-    }),
-    max: t.exposeFloat('max', {
-      nullable: true,
-      description: 'Maximum. Null when no startup has a value.',
-    }),
+    min: t.exposeFloat('min', ifAny('Minimum.')),
+    median: t.exposeFloat('median', ifAny('The median; of two middle values, the lower one.')),
+    p90: t.exposeFloat(
+      'p90',
+      ifAny('The 90th percentile: the smallest value that at least 90 % of the values do not exceed.'),
+    ),
+    max: t.exposeFloat('max', ifAny('Maximum.')),
   }),
 });
 

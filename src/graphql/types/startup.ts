@@ -11,8 +11,15 @@ import {
 import { writeGlobalId } from './global-id.ts';
 import { NodeInterface } from './node.ts';
 
-const describe = (path: keyof typeof startupFields): { description: string } => ({
+type FieldPath = keyof typeof startupFields;
+type IsNullable<Path extends FieldPath> = (typeof startupFields)[Path] extends { nullable: true }
+  ? true
+  : false;
+
+/** What the table of fields says of a field. */
+const describe = <Path extends FieldPath>(path: Path) => ({
   description: startupFields[path].description,
+  nullable: startupFields[path].nullable as IsNullable<Path>,
 });
 
 export const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
@@ -35,56 +42,44 @@ export const StartupType = builder.prismaObject('Startup', {
     }),
     name: t.exposeString('name', describe('name')),
     slug: t.exposeString('slug', describe('slug')),
-    icon: t.exposeString('icon', { nullable: true, ...describe('icon') }),
-    description: t.exposeString('description', { nullable: true, ...describe('description') }),
-    website: t.exposeString('website', { nullable: true, ...describe('website') }),
-    country: t.exposeString('country', { nullable: true, ...describe('country') }),
-    foundedDate: t.expose('foundedDate', { type: 'DateTime', nullable: true, ...describe('foundedDate') }),
-    category: t.expose('category', { type: CategoryEnum, nullable: true, ...describe('category') }),
+    icon: t.exposeString('icon', describe('icon')),
+    description: t.exposeString('description', describe('description')),
+    website: t.exposeString('website', describe('website')),
+    country: t.exposeString('country', describe('country')),
+    foundedDate: t.expose('foundedDate', { type: 'DateTime', ...describe('foundedDate') }),
+    category: t.expose('category', { type: CategoryEnum, ...describe('category') }),
     paymentProvider: t.expose('paymentProvider', {
       type: PaymentProviderEnum,
       ...describe('paymentProvider'),
     }),
     targetAudience: t.expose('targetAudience', {
       type: TargetAudienceEnum,
-      nullable: true,
       ...describe('targetAudience'),
     }),
     revenue: t.expose('revenue', { type: RevenueType, description: 'Verified revenue, in US cents.' }),
     customers: t.exposeInt('customers', describe('customers')),
     activeSubscriptions: t.exposeInt('activeSubscriptions', describe('activeSubscriptions')),
-    askingPrice: t.expose('askingPrice', { type: 'Cents', nullable: true, ...describe('askingPrice') }),
-    profitMarginLast30Days: t.exposeFloat('profitMarginLast30Days', {
-      nullable: true,
-      ...describe('profitMarginLast30Days'),
-    }),
-    growth30d: t.exposeFloat('growth30d', { nullable: true, ...describe('growth30d') }),
-    growthMRR30d: t.exposeFloat('growthMRR30d', { nullable: true, ...describe('growthMRR30d') }),
-    multiple: t.exposeFloat('multiple', { nullable: true, ...describe('multiple') }),
-    rank: t.exposeInt('rank', { nullable: true, ...describe('rank') }),
-    visitorsLast30Days: t.exposeInt('visitorsLast30Days', {
-      nullable: true,
-      ...describe('visitorsLast30Days'),
-    }),
-    googleSearchImpressionsLast30Days: t.exposeInt('googleSearchImpressionsLast30Days', {
-      nullable: true,
-      ...describe('googleSearchImpressionsLast30Days'),
-    }),
-    revenuePerVisitor: t.exposeFloat('revenuePerVisitor', {
-      nullable: true,
-      ...describe('revenuePerVisitor'),
-    }),
+    askingPrice: t.expose('askingPrice', { type: 'Cents', ...describe('askingPrice') }),
+    profitMarginLast30Days: t.exposeFloat('profitMarginLast30Days', describe('profitMarginLast30Days')),
+    growth30d: t.exposeFloat('growth30d', describe('growth30d')),
+    growthMRR30d: t.exposeFloat('growthMRR30d', describe('growthMRR30d')),
+    multiple: t.exposeFloat('multiple', describe('multiple')),
+    rank: t.exposeInt('rank', describe('rank')),
+    visitorsLast30Days: t.exposeInt('visitorsLast30Days', describe('visitorsLast30Days')),
+    googleSearchImpressionsLast30Days: t.exposeInt(
+      'googleSearchImpressionsLast30Days',
+      describe('googleSearchImpressionsLast30Days'),
+    ),
+    revenuePerVisitor: t.exposeFloat('revenuePerVisitor', describe('revenuePerVisitor')),
     onSale: t.exposeBoolean('onSale', describe('onSale')),
     firstListedForSaleAt: t.expose('firstListedForSaleAt', {
       type: 'DateTime',
-      nullable: true,
       ...describe('firstListedForSaleAt'),
     }),
-    xHandle: t.exposeString('xHandle', { nullable: true, ...describe('xHandle') }),
-    teamSize: t.expose('teamSize', { type: TeamSizeEnum, nullable: true, ...describe('teamSize') }),
+    xHandle: t.exposeString('xHandle', describe('xHandle')),
+    teamSize: t.expose('teamSize', { type: TeamSizeEnum, ...describe('teamSize') }),
     fundingStatus: t.expose('fundingStatus', {
       type: FundingStatusEnum,
-      nullable: true,
       ...describe('fundingStatus'),
     }),
     active: t.exposeBoolean('active', {
@@ -101,3 +96,24 @@ export const StartupType = builder.prismaObject('Startup', {
     }),
   }),
 });
+
+builder.queryFields((t) => ({
+  startup: t.field({
+    type: StartupType,
+    nullable: true,
+    description: 'One startup. Null for an unknown slug. Costs 1 read.',
+    args: { slug: t.arg.string({ required: true, description: startupFields.slug.description }) },
+    resolve: (_root, _args, context, info) => context.catalogue.get(context.requestOf<string>(info)),
+  }),
+  startupsBySlug: t.field({
+    type: [StartupType],
+    nullable: { list: true, items: true },
+    description:
+      'The startups with these slugs, in the same order, with null for each unknown one. Costs 1 read.',
+    args: {
+      slugs: t.arg.stringList({ required: true, description: '1 to 10 slugs; repeated ones are allowed.' }),
+    },
+    resolve: (_root, _args, context, info) =>
+      context.catalogue.getBySlugs(context.requestOf<readonly string[]>(info)),
+  }),
+}));
