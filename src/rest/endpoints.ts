@@ -31,9 +31,6 @@ import { jsonResponse } from './responses.ts';
 export const REST_BASE = '/api/v1';
 /** The list's path; details are below it. */
 const STARTUPS_PATH = `${REST_BASE}/startups`;
-const SUMMARY_PATH = `${REST_BASE}/summary`;
-const CHANGES_PATH = `${REST_BASE}/changes`;
-const MARKET_PATH = `${REST_BASE}/market`;
 /** The last segment of the path of a startup's history. */
 const HISTORY_SUFFIX = '/history';
 
@@ -68,16 +65,12 @@ const list: Endpoint = (engine, request) => {
   const { filter, ...rest } = args;
   const variables = { ...toVariables(rest), filter: toVariables(filter) };
   const operation = prepare(engine, request, LIST_DOCUMENT, variables, listParameters, details);
-  return {
-    operation,
-    respond(result) {
-      const { startups } = dataOf<{ startups: { page: StartupData[]; meta: Paging & SearchMeta } }>(result);
-      const { page, meta } = startups;
-      const response = jsonResponse(200, { data: page.map(withRestValues), meta: restMeta(meta) });
-      response.headers.Link = linkHeader(request, meta);
-      return response;
-    },
-  };
+  type Data = { startups: { page: StartupData[]; meta: Paging & SearchMeta } };
+  return taskOf<Data>(operation, ({ startups: { page, meta } }) => {
+    const response = jsonResponse(200, { data: page.map(withRestValues), meta: restMeta(meta) });
+    response.headers.Link = linkHeader(request, meta);
+    return response;
+  });
 };
 
 /** The facets of a list, by their names. */
@@ -88,20 +81,14 @@ const summary: Endpoint = (engine, request) => {
   const { args, details } = readListQuery(request.query, 'filters');
   const variables = { filter: toVariables(args.filter) };
   const operation = prepare(engine, request, SUMMARY_DOCUMENT, variables, filterParameters, details);
-  return {
-    operation,
-    respond(result) {
-      const { startups } = dataOf<{
-        startups: { facets: FacetData; stats: object; meta: SearchMeta };
-      }>(result);
-      const { stats, meta } = startups;
-      const facets = Object.entries(startups.facets).map(([name, counts]) => [
-        name,
-        counts.map(({ value, count }) => ({ value: toRestValue(value), count })),
-      ]);
-      return jsonResponse(200, { data: { facets: Object.fromEntries(facets), stats }, meta: restMeta(meta) });
-    },
-  };
+  type Data = { startups: { facets: FacetData; stats: object; meta: SearchMeta } };
+  return taskOf<Data>(operation, ({ startups: { facets, stats, meta } }) => {
+    const inRest = Object.entries(facets).map(([name, counts]) => [
+      name,
+      counts.map(({ value, count }) => ({ value: toRestValue(value), count })),
+    ]);
+    return jsonResponse(200, { data: { facets: Object.fromEntries(inRest), stats }, meta: restMeta(meta) });
+  });
 };
 
 /** `GET /startups/{slug}` */
@@ -110,16 +97,12 @@ const detail =
   (engine, request) => {
     assertNoParameters(request.query);
     const operation = prepare(engine, request, DETAIL_DOCUMENT, { slug });
-    return {
-      operation,
-      respond(result) {
-        const { startup } = dataOf<{ startup: StartupData | null }>(result);
-        if (startup === null) {
-          throw unknownSlug(slug);
-        }
-        return jsonResponse(200, { data: withRestValues(startup) });
-      },
-    };
+    return taskOf<{ startup: StartupData | null }>(operation, ({ startup }) => {
+      if (startup === null) {
+        throw unknownSlug(slug);
+      }
+      return jsonResponse(200, { data: withRestValues(startup) });
+    });
   };
 
 const readHistoryQuery = createQueryReader(historyParameters);
@@ -131,16 +114,12 @@ const history =
     const { args, details } = readHistoryQuery(request.query);
     const variables = { ...args, slug };
     const operation = prepare(engine, request, HISTORY_DOCUMENT, variables, historyParameters, details);
-    return {
-      operation,
-      respond(result) {
-        const { startup } = dataOf<{ startup: { history: object[] } | null }>(result);
-        if (startup === null) {
-          throw unknownSlug(slug);
-        }
-        return daysResponse(startup.history, args, operation);
-      },
-    };
+    return taskOf<{ startup: { history: object[] } | null }>(operation, ({ startup }) => {
+      if (startup === null) {
+        throw unknownSlug(slug);
+      }
+      return daysResponse(startup.history, args, operation);
+    });
   };
 
 const readMarketQuery = createQueryReader(marketParameters);
@@ -150,10 +129,7 @@ const market: Endpoint = (engine, request) => {
   const { args, details } = readMarketQuery(request.query);
   const variables = toVariables(args);
   const operation = prepare(engine, request, MARKET_DOCUMENT, variables, marketParameters, details);
-  return {
-    operation,
-    respond: (result) => daysResponse(dataOf<{ market: object[] }>(result).market, args, operation),
-  };
+  return taskOf<{ market: object[] }>(operation, (data) => daysResponse(data.market, args, operation));
 };
 
 const readChangesQuery = createQueryReader(changesParameters);
@@ -167,20 +143,25 @@ interface ChangeData {
 const changes: Endpoint = (engine, request) => {
   const { args, details } = readChangesQuery(request.query);
   const operation = prepare(engine, request, CHANGES_DOCUMENT, args, changesParameters, details);
-  return {
-    operation,
-    respond(result) {
-      const { edges, pageInfo, next } = dataOf<{
-        changes: { edges: { node: ChangeData }[]; pageInfo: { hasNextPage: boolean }; next: string };
-      }>(result).changes;
-      const data = edges.map(({ node }) => ({
-        ...node,
-        startup: node.startup === null ? null : withRestValues(node.startup),
-      }));
-      return jsonResponse(200, { data, meta: { next, hasMore: pageInfo.hasNextPage } });
-    },
+  type Data = {
+    changes: { edges: { node: ChangeData }[]; pageInfo: { hasNextPage: boolean }; next: string };
   };
+  return taskOf<Data>(operation, ({ changes: { edges, pageInfo, next } }) => {
+    const data = edges.map(({ node }) => ({
+      ...node,
+      startup: node.startup === null ? null : withRestValues(node.startup),
+    }));
+    return jsonResponse(200, { data, meta: { next, hasMore: pageInfo.hasNextPage } });
+  });
 };
+
+/** The endpoints with a path of their own; those of one startup are below the first. */
+const endpoints: ReadonlyMap<string, Endpoint> = new Map([
+  [STARTUPS_PATH, list],
+  [`${REST_BASE}/summary`, summary],
+  [`${REST_BASE}/changes`, changes],
+  [`${REST_BASE}/market`, market],
+]);
 
 /**
  * The endpoint of a path.
@@ -188,21 +169,13 @@ const changes: Endpoint = (engine, request) => {
  * @throws ApiError NOT_FOUND if there is none.
  */
 export function findEndpoint(path: string): Endpoint {
-  if (path === STARTUPS_PATH) {
-    return list;
+  const endpoint = endpoints.get(path);
+  if (endpoint !== undefined) {
+    return endpoint;
   }
-  if (path === SUMMARY_PATH) {
-    return summary;
-  }
-  if (path === CHANGES_PATH) {
-    return changes;
-  }
-  if (path === MARKET_PATH) {
-    return market;
-  }
-  const rest = path.startsWith(`${STARTUPS_PATH}/`) ? path.slice(STARTUPS_PATH.length + 1) : '';
-  const isHistory = rest.endsWith(HISTORY_SUFFIX);
-  const slug = isHistory ? rest.slice(0, -HISTORY_SUFFIX.length) : rest;
+  const below = path.startsWith(`${STARTUPS_PATH}/`) ? path.slice(STARTUPS_PATH.length + 1) : '';
+  const isHistory = below.endsWith(HISTORY_SUFFIX);
+  const slug = isHistory ? below.slice(0, -HISTORY_SUFFIX.length) : below;
   if (slug !== '' && !slug.includes('/')) {
     try {
       return (isHistory ? history : detail)(decodeURIComponent(slug));
@@ -240,6 +213,11 @@ function prepare(
   return operation;
 }
 
+/** @param respond receives the data of a result without errors. */
+function taskOf<Data>(operation: Operation, respond: (data: Data) => GatewayResponse): EndpointTask {
+  return { operation, respond: (result) => respond(dataOf<Data>(result)) };
+}
+
 function daysResponse(data: readonly object[], args: RangeArguments, { today }: Operation): GatewayResponse {
   return jsonResponse(200, { data, meta: { ...dayRange(args, today), count: data.length } });
 }
@@ -252,8 +230,11 @@ function detailsOf({ extensions }: GraphQLError): readonly ErrorDetail[] {
   return (extensions.details as readonly ErrorDetail[] | undefined) ?? [];
 }
 
-/** The data of a result without errors; the first error is thrown as REST reports it. */
-/** @throws ApiError the first error of a result. */
+/**
+ * The data of a result without errors.
+ *
+ * @throws ApiError the first error, as REST reports it.
+ */
 export function dataOf<Data>({ data, errors = [] }: Pick<OperationResult, 'data' | 'errors'>): Data {
   const [error] = errors;
   if (error !== undefined) {

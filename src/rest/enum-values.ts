@@ -11,17 +11,11 @@ const valuesByName = new Map(
   choiceFields.flatMap(({ values = [] }) => values.map((value) => [constantName(value), value])),
 );
 
-/** Names of enumeration values in GraphQL, by the parameter of REST or of several of its values, and the value. */
-const namesOf = new Map(
-  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) => {
-    if (parameter.kind !== 'choice') {
-      return [];
-    }
-    const names = new Map(parameter.values.map((value) => [value, constantName(value)]));
-    return [name, ...(parameter.plural === undefined ? [] : [parameter.plural])].map(
-      (one) => [one, names] as const,
-    );
-  }),
+/** The parameters that have enumeration values, one or several. */
+const choiceParameters = new Set(
+  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) =>
+    parameter.kind === 'choice' ? [name, parameter.plural ?? name] : [],
+  ),
 );
 
 /** Parameters of REST as variables of a document: GraphQL has other names for enumeration values. */
@@ -29,12 +23,13 @@ export function toVariables(values: Values): Values {
   const variables: Values = {};
   for (const name in values) {
     const value = values[name];
-    const names = namesOf.get(name);
-    variables[name] = Array.isArray(value)
-      ? value.map((one) => names?.get(one) ?? one)
-      : value instanceof Date
-        ? value.toISOString()
-        : (names?.get(value as string) ?? value);
+    if (value instanceof Date) {
+      variables[name] = value.toISOString();
+    } else if (choiceParameters.has(name)) {
+      variables[name] = Array.isArray(value) ? value.map(constantName) : constantName(value as string);
+    } else {
+      variables[name] = value;
+    }
   }
   return variables;
 }

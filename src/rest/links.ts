@@ -29,11 +29,7 @@ export function linkHeader(request: GatewayRequest, { total, page, limit, hasMor
   query.set('page', '');
   const [before = '', after = ''] = query.toString().split(PAGE);
   return Object.entries(pages)
-    .flatMap(([relation, number]) => {
-      if (number === undefined) {
-        return [];
-      }
-      return `<${request.path}?${before}page=${number}${after}>; rel="${relation}"`;
-    })
+    .filter(([, number]) => number !== undefined)
+    .map(([relation, number]) => `<${request.path}?${before}page=${number}${after}>; rel="${relation}"`)
     .join(', ');
 }

@@ -1,17 +1,10 @@
 import { marketDayTexts, pointTexts } from '../startups/history/descriptions.ts';
 import { MAX_DAYS } from '../startups/history/parameters.ts';
-import type { Schema } from './openapi-schemas.ts';
+import { countSchema, objectSchema, type Schema } from './openapi-schemas.ts';
 
 const day: Schema = { type: 'string', format: 'date', description: pointTexts.day };
-const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
-const object = (properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  ...(description === undefined ? {} : { description }),
-});
 const figures = (description: string): Schema =>
-  object(
+  objectSchema(
     {
       sum: { type: 'number', minimum: 0, description: marketDayTexts.sum },
       median: {
@@ -24,19 +17,19 @@ const figures = (description: string): Schema =>
   );
 
 /** A point of a startup's history. */
-export const startupPointSchema: Schema = object(
+export const startupPointSchema: Schema = objectSchema(
   {
     day,
-    revenue: object(
+    revenue: objectSchema(
       {
-        last30Days: count('Revenue of the last 30 days.'),
-        mrr: count('Monthly recurring revenue.'),
-        total: count('Total revenue.'),
+        last30Days: countSchema('Revenue of the last 30 days.'),
+        mrr: countSchema('Monthly recurring revenue.'),
+        total: countSchema('Total revenue.'),
       },
       pointTexts.revenue,
     ),
-    customers: count(pointTexts.customers),
-    activeSubscriptions: count(pointTexts.activeSubscriptions),
+    customers: countSchema(pointTexts.customers),
+    activeSubscriptions: countSchema(pointTexts.activeSubscriptions),
     askingPrice: {
       type: ['integer', 'null'],
       minimum: 0,
@@ -48,11 +41,11 @@ export const startupPointSchema: Schema = object(
 );
 
 /** The market on one day. */
-export const marketDaySchema: Schema = object(
+export const marketDaySchema: Schema = objectSchema(
   {
     day,
-    count: count(marketDayTexts.count),
-    onSale: count(marketDayTexts.onSale),
+    count: countSchema(marketDayTexts.count),
+    onSale: countSchema(marketDayTexts.onSale),
     revenue: figures(marketDayTexts.revenue),
     mrr: figures(marketDayTexts.mrr),
   },
@@ -61,12 +54,12 @@ export const marketDaySchema: Schema = object(
 
 /** The body of a response that has items by day. */
 export function daysSchema(items: Schema): Schema {
-  return object({
+  return objectSchema({
     data: { type: 'array', maxItems: MAX_DAYS, items },
-    meta: object({
+    meta: objectSchema({
       from: { ...day, description: 'First requested day, in UTC.' },
       to: { ...day, description: 'Last requested day, in UTC.' },
-      count: { ...count('Number of items.'), maximum: MAX_DAYS },
+      count: { ...countSchema('Number of items.'), maximum: MAX_DAYS },
     }),
   });
 }

@@ -15,6 +15,20 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
+/** An object that always has all of its properties, or at least those that are required. */
+export function objectSchema(
+  properties: Readonly<Record<string, Schema>>,
+  description?: string,
+  required = Object.keys(properties),
+): Schema {
+  return { type: 'object', properties, required, ...(description === undefined ? {} : { description }) };
+}
+
+/** A number of things. */
+export function countSchema(description: string): Schema {
+  return { type: 'integer', minimum: 0, description };
+}
+
 /** The JSON types of values of a kind, without a field's own bounds. */
 const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
   string: { type: 'string' },
@@ -110,13 +124,8 @@ export function startupSchema(description: string, shapes: readonly StartupField
       properties[head] = fieldSchema(path);
     } else {
       revenue[below] = fieldSchema(path);
-      properties[head] = {
-        type: 'object',
-        properties: revenue,
-        required: Object.keys(revenue),
-        description: revenueDescription,
-      };
+      properties[head] = objectSchema(revenue, revenueDescription);
     }
   }
-  return { type: 'object', properties, required: Object.keys(properties), description };
+  return objectSchema(properties, description);
 }

@@ -10,7 +10,15 @@ import { filterParameters, listParameters, RECORDS_PER_READ } from '../startups/
 import type { QueryParameters } from '../startups/requests/query-parameters.ts';
 import { REST_BASE } from './endpoints.ts';
 import { daysSchema, marketDaySchema, startupPointSchema } from './openapi-days.ts';
-import { enumSchema, fieldSchema, parameterSchema, type Schema, startupSchema } from './openapi-schemas.ts';
+import {
+  countSchema,
+  enumSchema,
+  fieldSchema,
+  objectSchema,
+  parameterSchema,
+  type Schema,
+  startupSchema,
+} from './openapi-schemas.ts';
 
 /** A parameter of an operation. */
 interface OpenApiParameter {
@@ -59,6 +67,8 @@ const LIMIT_HEADERS = {
 /** Every answer of the API has these. */
 const BUDGET_HEADERS = [...Object.keys(LIMIT_HEADERS), 'RateLimit-Policy', 'RateLimit'];
 
+const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
+
 const headers: Readonly<Record<string, { description: string; schema: Schema }>> = {
   ...Object.fromEntries(
     Object.entries(LIMIT_HEADERS).map(([name, description]) => [
@@ -66,37 +76,22 @@ const headers: Readonly<Record<string, { description: string; schema: Schema }>>
       { description, schema: { type: 'integer', minimum: 0 } },
     ]),
   ),
-  'RateLimit-Policy': {
-    description:
-      'The limit in the format of the IETF draft: q is the limit, w the length of the window in seconds.',
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description:
-      'The state of the limit in the format of the IETF draft: r is what is left, t the seconds until the window ends.',
-    schema: { type: 'string' },
-  },
+  'RateLimit-Policy': textHeader(
+    'The limit in the format of the IETF draft: q is the limit, w the length of the window in seconds.',
+  ),
+  RateLimit: textHeader(
+    'The state of the limit in the format of the IETF draft: r is what is left, t the seconds until the window ends.',
+  ),
   'Retry-After': {
     description: 'Seconds after which to retry: for a 429, those until the window ends.',
     schema: { type: 'integer', minimum: 1 },
   },
-  ETag: {
-    description:
-      'The tag of this response. Send it in If-None-Match to get a 304 without a body while the response is the same.',
-    schema: { type: 'string' },
-  },
-  Link: {
-    description: 'The first, prev, next and last pages with the same parameters, relative (RFC 8288).',
-    schema: { type: 'string' },
-  },
-  'WWW-Authenticate': {
-    description: 'Bearer, and error="invalid_token" if a key was sent (RFC 6750).',
-    schema: { type: 'string' },
-  },
-  'X-Request-Id': {
-    description: 'Identifies this response in the log of the server.',
-    schema: { type: 'string' },
-  },
+  ETag: textHeader(
+    'The tag of this response. Send it in If-None-Match to get a 304 without a body while the response is the same.',
+  ),
+  Link: textHeader('The first, prev, next and last pages with the same parameters, relative (RFC 8288).'),
+  'WWW-Authenticate': textHeader('Bearer, and error="invalid_token" if a key was sent (RFC 6750).'),
+  'X-Request-Id': textHeader('Identifies this response in the log of the server.'),
 };
 
 const refer = (kind: string, name: string): { $ref: string } => ({ $ref: `#/components/${kind}/${name}` });
@@ -121,30 +116,32 @@ const errorHeaders: Partial<Record<ErrorCode, string[]>> = {
   SERVICE_UNAVAILABLE: ['Retry-After'],
 };
 
-function errorResponses(...more: ErrorCode[]): Record<string, OpenApiResponse> {
-  return Object.fromEntries(
-    [...commonErrors, ...more].map((code) => [
-      String(errorStatuses[code]),
-      {
-        description: `${code}: ${errorMeanings[code]}`,
-        headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
-        content: json(refer('schemas', 'Error')),
-      },
-    ]),
-  );
-}
-
-function successResponses(
+/**
+ * The responses of an operation.
+ *
+ * @param others the headers of the 200, and the errors, that not every operation has.
+ */
+function responses(
   description: string,
   schema: Schema,
-  ...more: string[]
+  others: { readonly headers?: string[]; readonly errors?: ErrorCode[] } = {},
 ): Record<string, OpenApiResponse> {
+  const { headers = [], errors = [] } = others;
+  const failures = [...commonErrors, ...errors].map((code): [string, OpenApiResponse] => [
+    String(errorStatuses[code]),
+    {
+      description: `${code}: ${errorMeanings[code]}`,
+      headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
+      content: json(refer('schemas', 'Error')),
+    },
+  ]);
   return {
-    '200': { description, headers: referHeaders('ETag', 'X-Request-Id', ...more), content: json(schema) },
+    '200': { description, headers: referHeaders('ETag', 'X-Request-Id', ...headers), content: json(schema) },
     '304': {
       description: 'Unchanged since the response with the ETag in If-None-Match.',
       headers: referHeaders('ETag', 'X-Request-Id'),
     },
+    ...Object.fromEntries(failures),
   };
 }
 
@@ -172,10 +169,7 @@ export function describeApi(limits: TierLimits, origin = '') {
         summary: 'List startups',
         description: `Startups, filtered, sorted and paged. All filters must match. An unknown, repeated or empty parameter is an error.`,
         parameters: queryParameters(listParameters),
-        responses: {
-          ...successResponses('A page of startups.', refer('schemas', 'StartupPage'), 'Link'),
-          ...errorResponses(),
-        },
+        responses: responses('A page of startups.', refer('schemas', 'StartupPage'), { headers: ['Link'] }),
       },
     },
     '/summary': {
@@ -186,10 +180,7 @@ export function describeApi(limits: TierLimits, origin = '') {
         description:
           'Counts by value, and statistics, of all startups that match. Takes the filters of a list. Costs 3.',
         parameters: queryParameters(filterParameters),
-        responses: {
-          ...successResponses('The summary.', refer('schemas', 'Summary')),
-          ...errorResponses(),
-        },
+        responses: responses('The summary.', refer('schemas', 'Summary')),
       },
     },
     '/startups/{slug}': {
@@ -200,14 +191,9 @@ export function describeApi(limits: TierLimits, origin = '') {
         description:
           'A startup by its slug, with two more fields than in a list. No other parameter is allowed.',
         parameters: [slugInPath],
-        responses: {
-          ...successResponses('The startup.', {
-            type: 'object',
-            properties: { data: refer('schemas', 'StartupDetail') },
-            required: ['data'],
-          }),
-          ...errorResponses('NOT_FOUND'),
-        },
+        responses: responses('The startup.', objectSchema({ data: refer('schemas', 'StartupDetail') }), {
+          errors: ['NOT_FOUND'],
+        }),
       },
     },
     '/changes': {
@@ -217,10 +203,7 @@ export function describeApi(limits: TierLimits, origin = '') {
         summary: 'List changes',
         description: `${CHANGES_TEXT} To receive each change once, pass meta.next of a response as since of the next request. Costs 1 for each ${RECORDS_PER_READ} of limit.`,
         parameters: queryParameters(changesParameters),
-        responses: {
-          ...successResponses('Changes.', refer('schemas', 'ChangePage')),
-          ...errorResponses('CURSOR_EXPIRED'),
-        },
+        responses: responses('Changes.', refer('schemas', 'ChangePage'), { errors: ['CURSOR_EXPIRED'] }),
       },
     },
     '/startups/{slug}/history': {
@@ -230,10 +213,9 @@ export function describeApi(limits: TierLimits, origin = '') {
         summary: 'Get the history of a startup',
         description: `${HISTORY_TEXT} Costs 2. An unknown, repeated or empty parameter is an error.`,
         parameters: [slugInPath, ...queryParameters(historyParameters)],
-        responses: {
-          ...successResponses('The points.', daysSchema(refer('schemas', 'StartupPoint'))),
-          ...errorResponses('NOT_FOUND'),
-        },
+        responses: responses('The points.', daysSchema(refer('schemas', 'StartupPoint')), {
+          errors: ['NOT_FOUND'],
+        }),
       },
     },
     '/market': {
@@ -243,10 +225,7 @@ export function describeApi(limits: TierLimits, origin = '') {
         summary: 'Get the market by day',
         description: `${MARKET_TEXT} An unknown, repeated or empty parameter is an error.`,
         parameters: queryParameters(marketParameters),
-        responses: {
-          ...successResponses('The days.', daysSchema(refer('schemas', 'MarketDay'))),
-          ...errorResponses(),
-        },
+        responses: responses('The days.', daysSchema(refer('schemas', 'MarketDay'))),
       },
     },
   };
@@ -296,61 +275,41 @@ function queryParameters(parameters: QueryParameters): OpenApiParameter[] {
 }
 
 function changeSchema(): Schema {
-  const properties = {
-    slug: { ...fieldSchema('slug'), description: changeTexts.slug },
-    kind: { ...enumSchema(changeKinds), description: changeTexts.kind },
-    at: { type: 'string', format: 'date-time', description: changeTexts.at },
-    startup: {
-      oneOf: [refer('schemas', 'StartupDetail'), { type: 'null' }],
-      description: changeTexts.startup,
+  return objectSchema(
+    {
+      slug: { ...fieldSchema('slug'), description: changeTexts.slug },
+      kind: { ...enumSchema(changeKinds), description: changeTexts.kind },
+      at: { type: 'string', format: 'date-time', description: changeTexts.at },
+      startup: {
+        oneOf: [refer('schemas', 'StartupDetail'), { type: 'null' }],
+        description: changeTexts.startup,
+      },
     },
-  };
-  return {
-    type: 'object',
-    properties,
-    required: Object.keys(properties),
-    description: changeTexts.itself,
-  };
+    changeTexts.itself,
+  );
 }
 
 function changePageSchema(): Schema {
-  const meta = {
-    next: {
-      type: 'string',
-      description: changeTexts.next,
-    },
-    hasMore: { type: 'boolean', description: 'True when more changes follow.' },
-  };
-  return {
-    type: 'object',
-    properties: {
-      data: { type: 'array', maxItems: changesParameters.limit.maximum, items: refer('schemas', 'Change') },
-      meta: { type: 'object', properties: meta, required: Object.keys(meta) },
-    },
-    required: ['data', 'meta'],
-  };
+  return objectSchema({
+    data: { type: 'array', maxItems: changesParameters.limit.maximum, items: refer('schemas', 'Change') },
+    meta: objectSchema({
+      next: { type: 'string', description: changeTexts.next },
+      hasMore: { type: 'boolean', description: 'True when more changes follow.' },
+    }),
+  });
 }
 
 function pageSchema(): Schema {
-  const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
   const meta = {
-    total: count('Count of matching startups over all pages.'),
+    total: countSchema('Count of matching startups over all pages.'),
     page: parameterSchema(listParameters.page),
     limit: parameterSchema(listParameters.limit),
     hasMore: { type: 'boolean', description: 'True when another page follows.' },
   };
-  return {
-    type: 'object',
-    properties: {
-      data: { type: 'array', maxItems: listParameters.limit.maximum, items: refer('schemas', 'Startup') },
-      meta: {
-        type: 'object',
-        properties: { ...meta, corrected: correctedSchema },
-        required: Object.keys(meta),
-      },
-    },
-    required: ['data', 'meta'],
-  };
+  return objectSchema({
+    data: { type: 'array', maxItems: listParameters.limit.maximum, items: refer('schemas', 'Startup') },
+    meta: objectSchema({ ...meta, corrected: correctedSchema }, undefined, Object.keys(meta)),
+  });
 }
 
 const correctedSchema: Schema = {
@@ -359,56 +318,40 @@ const correctedSchema: Schema = {
 };
 
 function summarySchema(): Schema {
-  const object = (properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
-    type: 'object',
-    properties,
-    required: Object.keys(properties),
-    ...(description === undefined ? {} : { description }),
-  });
-  const count: Schema = { type: 'integer', minimum: 0, description: 'Number of startups.' };
   const facet = (name: string): Schema => ({
     type: 'array',
-    items: object({
+    items: objectSchema({
       value:
         name === 'onSale'
           ? { type: 'boolean', description: 'Whether they are listed for sale.' }
           : { type: ['string', 'null'], description: 'The value; null counts startups without one.' },
-      count,
+      count: countSchema('Number of startups.'),
     }),
     description: 'Most frequent value first; values that no startup has are left out.',
   });
   const figure = (name: string): Schema =>
     name === 'count'
-      ? { ...count, description: 'Number of startups that have the value.' }
+      ? countSchema('Number of startups that have the value.')
       : name === 'sum'
         ? { type: 'number', description: 'Sum of the values.' }
         : { type: ['number', 'null'], description: `The ${name}; null if no startup has the value.` };
   const byName = (names: readonly string[], schemaOf: (name: string) => Schema): Record<string, Schema> =>
     Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
-  return object({
-    data: object({
-      facets: object(byName(FACETS, facet), 'Counts by value.'),
-      stats: object(
-        byName(STATS, () => object(byName(FIGURES, figure))),
+  const total = countSchema('Count of matching startups.');
+  return objectSchema({
+    data: objectSchema({
+      facets: objectSchema(byName(FACETS, facet), 'Counts by value.'),
+      stats: objectSchema(
+        byName(STATS, () => objectSchema(byName(FIGURES, figure))),
         'Statistics in US cents, except multiple (a ratio) and growth (a percentage).',
       ),
     }),
-    meta: {
-      ...object({
-        total: { ...count, description: 'Count of matching startups.' },
-        corrected: correctedSchema,
-      }),
-      required: ['total'],
-    },
+    meta: objectSchema({ total, corrected: correctedSchema }, undefined, ['total']),
   });
 }
 
 function errorSchema(): Schema {
   const text = (description: string): Schema => ({ type: 'string', description });
-  const detail = {
-    parameter: text('Name of the invalid parameter.'),
-    message: text('The value it got, and the allowed values.'),
-  };
   const properties = {
     code: {
       type: 'string',
@@ -419,16 +362,13 @@ function errorSchema(): Schema {
     message: text('What went wrong, for people.'),
     details: {
       type: 'array',
-      items: { type: 'object', properties: detail, required: Object.keys(detail) },
+      items: objectSchema({
+        parameter: text('Name of the invalid parameter.'),
+        message: text('The value it got, and the allowed values.'),
+      }),
       description: 'Every invalid parameter.',
     },
     requestId: text('The same as X-Request-Id.'),
   };
-  return {
-    type: 'object',
-    properties: {
-      error: { type: 'object', properties, required: ['code', 'message', 'requestId'] },
-    },
-    required: ['error'],
-  };
+  return objectSchema({ error: objectSchema(properties, undefined, ['code', 'message', 'requestId']) });
 }
