@@ -11,7 +11,7 @@ interface LogOptions extends Pick<Config, 'logLevel' | 'logFormat'> {
 }
 
 /** Lines are written in blocks: a write takes longer than the line. */
-const BLOCK_BYTES = 4_096;
+const BLOCK_BYTES = 16_000;
 /** How long a line waits for its block to be full, in ms: a process that is killed loses the lines of that time. */
 const FLUSH_MS = 500;
 /** The most bytes that wait while nobody reads them. */
