@@ -1,12 +1,10 @@
-import { EMAIL_MAX } from '../../accounts/account.ts';
 import type { ListedSession } from '../../accounts/sessions.ts';
-import { Notice } from '../shared/components.tsx';
+import { Badge, type Column, Facts, ListTable, Notice } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
 import type { Visitor } from './auth.ts';
-import { field, linkSentPage } from './forms.tsx';
+import { emailField, linkSentPage, newPasswordField, PostForm, passwordField } from './forms.tsx';
 import type { Page } from './page.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 
 /** The contents of the account page. */
@@ -52,6 +50,7 @@ export function accountPage(of: AccountOverview): Page {
   const { visitor, providers, sessions, errors, mail, hasGithub } = of;
   const result = notices.get(of.notice);
   const hasPassword = providers.includes('credential');
+  const hasLinked = providers.includes('github');
   return {
     status: Object.keys(errors).length === 0 ? 200 : 400,
     title: 'Account',
@@ -59,25 +58,24 @@ export function accountPage(of: AccountOverview): Page {
       <>
         {result !== undefined && <Notice tone={result[1]}>{result[0]}</Notice>}
         <section class="card">
-          <dl class="facts">
-            <dt>Email address</dt>
-            <dd>{visitor.email}</dd>
-            <dt>Account</dt>
-            <dd class="mono">{visitor.id}</dd>
-            <dt>Sign in with</dt>
-            <dd>
-              {[hasPassword && 'password', providers.includes('github') && 'GitHub']
-                .filter((way) => way !== false)
-                .join(', ')}
-            </dd>
-            {visitor.isOperator && (
-              <>
-                <dt>Role</dt>
-                <dd>operator</dd>
-              </>
-            )}
-          </dl>
-          {hasGithub && github(providers.includes('github'))}
+          <Facts
+            facts={[
+              ['Email address', visitor.email],
+              ['Account', visitor.id, 'mono'],
+              [
+                'Sign in with',
+                [hasPassword && 'password', hasLinked && 'GitHub'].filter((way) => way !== false).join(', '),
+              ],
+              visitor.isOperator && ['Role', 'operator'],
+            ]}
+          />
+          {hasGithub && (
+            <PostForm
+              action={`/dashboard/account/github${hasLinked ? '/unlink' : ''}`}
+              button={hasLinked ? 'Unlink GitHub' : 'Link GitHub'}
+              kind="second"
+            />
+          )}
         </section>
         <div class="columns">
           {hasPassword && passwordForm(errors)}
@@ -102,29 +100,10 @@ function passwordForm(errors: AccountOverview['errors']): Html {
   return (
     <section class="card">
       <h2>Change password</h2>
-      <form class="stack" method="post" action="/dashboard/account/password">
-        {field({
-          name: 'current',
-          label: 'Current password',
-          type: 'password',
-          autocomplete: 'current-password',
-          maxLength: PASSWORD_MAX,
-          error: errors.current,
-        })}
-        {field({
-          name: 'password',
-          label: 'New password',
-          type: 'password',
-          autocomplete: 'new-password',
-          minLength: PASSWORD_MIN,
-          maxLength: PASSWORD_MAX,
-          error: errors.password,
-          hint: `At least ${PASSWORD_MIN} characters.`,
-        })}
-        <div class="actions">
-          <button>Change password</button>
-        </div>
-      </form>
+      <PostForm action="/dashboard/account/password" button="Change password">
+        {passwordField({ name: 'current', label: 'Current password', error: errors.current })}
+        {newPasswordField({ label: 'New password', error: errors.password })}
+      </PostForm>
     </section>
   );
 }
@@ -133,54 +112,37 @@ function addressForm(errors: AccountOverview['errors']): Html {
   return (
     <section class="card">
       <h2>Change email address</h2>
-      <form class="stack" method="post" action="/dashboard/account/email">
-        {field({
-          name: 'email',
+      <PostForm action="/dashboard/account/email" button="Change email address">
+        {emailField({
           label: 'New email address',
-          type: 'email',
           autocomplete: 'email',
-          maxLength: EMAIL_MAX,
           error: errors.email,
           hint: 'The current address gets a link first, then the new one.',
         })}
-        <div class="actions">
-          <button>Change email address</button>
-        </div>
-      </form>
+      </PostForm>
     </section>
   );
 }
 
-function github(isLinked: boolean): Html {
-  return isLinked ? (
-    <form method="post" action="/dashboard/account/github/unlink">
-      <button class="second">Unlink GitHub</button>
-    </form>
-  ) : (
-    <form method="post" action="/dashboard/account/github">
-      <button class="second">Link GitHub</button>
-    </form>
-  );
-}
-
 function sessionTable(sessions: readonly ListedSession[], currentId: string): Html {
-  const rows = sessions.map(({ id, createdAt, ipAddress, userAgent }) => (
-    <tr>
-      <th scope="row">{describeBrowser(userAgent)}</th>
-      <td data-label="Address">{ipAddress === null || ipAddress === '' ? '–' : ipAddress}</td>
-      <td data-label="Signed in">{time(createdAt, 'minute')}</td>
-      <td class="end">
-        {id === currentId ? (
-          <span class="badge good">This device</span>
+  const columns: readonly Column<ListedSession>[] = [
+    ['Browser', ({ userAgent }) => describeBrowser(userAgent)],
+    ['Address', ({ ipAddress }) => ipAddress || '–'],
+    ['Signed in', ({ createdAt }) => time(createdAt, 'minute')],
+    [
+      <span class="hidden">End it</span>,
+      ({ id }) =>
+        id === currentId ? (
+          <Badge tone="good">This device</Badge>
         ) : (
           <form method="post" action="/dashboard/account/sessions">
             <input type="hidden" name="session" value={id} />
             <button class="quiet">End</button>
           </form>
-        )}
-      </td>
-    </tr>
-  ));
+        ),
+      'end',
+    ],
+  ];
   return (
     <section>
       <div class="heading sub">
@@ -192,22 +154,7 @@ function sessionTable(sessions: readonly ListedSession[], currentId: string): Ht
           </form>
         )}
       </div>
-      <div class="table">
-        <table class="collapse">
-          <caption class="hidden">Your sessions</caption>
-          <thead>
-            <tr>
-              <th scope="col">Browser</th>
-              <th scope="col">Address</th>
-              <th scope="col">Signed in</th>
-              <th scope="col">
-                <span class="hidden">End it</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>{rows}</tbody>
-        </table>
-      </div>
+      <ListTable caption="Your sessions" isCaptionHidden columns={columns} rows={sessions} />
     </section>
   );
 }
@@ -242,13 +189,13 @@ export function changedAddressPage(step: AddressStep): Page {
             The email address of your account changes from <strong>{step.from}</strong> to{' '}
             <strong>{step.to}</strong>.
           </p>
-          <form class="actions" method="post" action="/dashboard/change-email">
+          <PostForm
+            action="/dashboard/change-email"
+            button="Change email address"
+            cancel="/dashboard/account"
+          >
             <input type="hidden" name="token" value={step.token} />
-            <button>Change email address</button>
-            <a class="button second" href="/dashboard/account">
-              Cancel
-            </a>
-          </form>
+          </PostForm>
         </div>
       ),
     };
@@ -279,30 +226,16 @@ export function deletionPage({ hasPassword, error }: { hasPassword: boolean; err
           All your keys are revoked at once, and your address, password and sessions are removed. This cannot
           be undone.
         </p>
-        <form class="stack" method="post" action="/dashboard/account/delete">
+        <PostForm
+          action="/dashboard/account/delete"
+          button="Delete account"
+          kind="danger"
+          cancel="/dashboard/account"
+        >
           {hasPassword
-            ? field({
-                name: 'current',
-                label: 'Your password',
-                type: 'password',
-                autocomplete: 'current-password',
-                maxLength: PASSWORD_MAX,
-                error,
-              })
-            : field({
-                name: 'email',
-                label: 'The email address of your account',
-                type: 'email',
-                autocomplete: 'off',
-                error,
-              })}
-          <div class="actions">
-            <button class="danger">Delete account</button>
-            <a class="button second" href="/dashboard/account">
-              Cancel
-            </a>
-          </div>
-        </form>
+            ? passwordField({ name: 'current', label: 'Your password', error })
+            : emailField({ label: 'The email address of your account', autocomplete: 'off', error })}
+        </PostForm>
       </div>
     ),
   };

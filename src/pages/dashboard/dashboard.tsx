@@ -92,7 +92,8 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
 
 function show(context: Context<DashboardEnv>, page: Page, assetUrl: (name: string) => string): Response {
   const { path } = context.req;
-  return context.body(layOut(page, { assetUrl, path, visitor: context.var.visitor }), page.status ?? 200, {
+  const { errors = [], status = errors.length === 0 ? 200 : 400 } = page;
+  return context.body(layOut(page, { assetUrl, path, visitor: context.var.visitor }), status, {
     ...page.headers,
     'Content-Security-Policy': pagePolicy(page),
     'Content-Type': 'text/html; charset=utf-8',

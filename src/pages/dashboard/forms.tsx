@@ -2,6 +2,7 @@ import { EMAIL_MAX } from '../../accounts/account.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
 import type { Content, Html } from '../shared/jsx.ts';
 import type { Form, Page } from './page.ts';
+import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 
 /** One line of a form. */
 interface Field {
@@ -12,6 +13,7 @@ interface Field {
   readonly value?: string | undefined;
   /** The value of `autocomplete`. */
   readonly autocomplete?: string;
+  readonly placeholder?: string;
   readonly hint?: Content;
   /** The error of its last value. */
   readonly error?: string | undefined;
@@ -21,30 +23,40 @@ interface Field {
   readonly maxLength?: number;
   /** Whether it has the focus when the page opens. */
   readonly isFirst?: boolean;
+  /** The height of a field of several lines. */
+  readonly rows?: number;
+  /** Whether those are code. */
+  readonly isCode?: boolean;
 }
 
 /** A labelled field with its hint and error, which a screen reader reads with it. */
 export function field(of: Field): Html {
-  const { name, label, type = 'text', value, hint, error, isRequired = true } = of;
+  const { name, label, type = 'text', value, hint, error, isRequired = true, rows, isCode = false } = of;
   const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
     .join(' ')
     .trim();
+  const attributes = {
+    id: name,
+    name,
+    placeholder: of.placeholder,
+    autocomplete: of.autocomplete,
+    minlength: of.minLength,
+    maxlength: of.maxLength,
+    'aria-describedby': described || undefined,
+    'aria-invalid': error === undefined ? undefined : 'true',
+    required: isRequired,
+    autofocus: of.isFirst,
+  };
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type={type}
-        value={value}
-        autocomplete={of.autocomplete}
-        minlength={of.minLength}
-        maxlength={of.maxLength}
-        aria-describedby={described || undefined}
-        aria-invalid={error === undefined ? undefined : 'true'}
-        required={isRequired}
-        autofocus={of.isFirst}
-      />
+      {rows === undefined ? (
+        <input {...attributes} type={type} value={value} />
+      ) : (
+        <textarea {...attributes} rows={rows} class={isCode ? 'mono' : undefined} spellcheck="false">
+          {value}
+        </textarea>
+      )}
       {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>
           {hint}
@@ -56,6 +68,75 @@ export function field(of: Field): Html {
         </p>
       )}
     </div>
+  );
+}
+
+/** The address of an account. */
+export function emailField(of: Partial<Field>): Html {
+  return field({
+    name: 'email',
+    label: 'Email address',
+    type: 'email',
+    autocomplete: 'username',
+    maxLength: EMAIL_MAX,
+    ...of,
+  });
+}
+
+/** The password of an account. */
+export function passwordField(of: Partial<Field>): Html {
+  return field({
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    maxLength: PASSWORD_MAX,
+    ...of,
+  });
+}
+
+/** A password that the account does not have yet. */
+export function newPasswordField(of: Partial<Field>): Html {
+  const hint = `At least ${PASSWORD_MIN} characters.`;
+  return passwordField({ autocomplete: 'new-password', minLength: PASSWORD_MIN, hint, ...of });
+}
+
+/** A form that POSTs, with its button below the fields. */
+export function PostForm({
+  action,
+  button,
+  kind,
+  isWide = false,
+  cancel,
+  children,
+}: {
+  readonly action: string;
+  readonly button: Content;
+  /** The class of the button. */
+  readonly kind?: string | undefined;
+  /** Whether the button is as wide as the form. */
+  readonly isWide?: boolean;
+  /** Where a link leads that leaves the form. */
+  readonly cancel?: string;
+  readonly children?: Content;
+}): Html {
+  const submit = <button class={kind}>{button}</button>;
+  return (
+    <form class="stack" method="post" action={action}>
+      {children}
+      {isWide ? (
+        submit
+      ) : (
+        <div class="actions">
+          {submit}
+          {cancel !== undefined && (
+            <a class="button second" href={cancel}>
+              Cancel
+            </a>
+          )}
+        </div>
+      )}
+    </form>
   );
 }
 

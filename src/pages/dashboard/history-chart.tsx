@@ -1,4 +1,5 @@
 import { lineChart } from '../shared/charts.tsx';
+import { type Column, Table } from '../shared/components.tsx';
 import { count, money } from '../shared/figures.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 
@@ -69,29 +70,15 @@ function historyTable(points: readonly StartupDay[]): Html {
   });
   return (
     <div class="scroll" tabindex="0" role="region" aria-label="History in numbers">
-      <table class="counts">
-        <caption>
-          In UTC, the last day first; a day on which no figure changed is left out. Amounts are US dollars.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {figures.map(({ head }) => (
-              <th scope="col">{head}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {changes.toReversed().map((point) => (
-            <tr>
-              <th scope="row">{point.day}</th>
-              {figures.map(({ show }) => (
-                <td>{show(point)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        kind="counts"
+        caption="In UTC, the last day first; a day on which no figure changed is left out. Amounts are US dollars."
+        columns={[
+          ['Day', ({ day }) => day],
+          ...figures.map(({ head, show }): Column<StartupDay> => [head, show]),
+        ]}
+        rows={changes.toReversed()}
+      />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Notice } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
 import type { Visitor } from './auth.ts';
@@ -28,7 +29,7 @@ interface LayoutOptions {
 
 /** Lays out a page of the dashboard. */
 export function layOut(page: Page, { assetUrl, path, visitor }: LayoutOptions): string {
-  const { title, main, back, action, scripts = [], isNarrow = false } = page;
+  const { title, main, back, action, scripts = [], isNarrow = false, errors = [] } = page;
   return shellPage({
     title: `${title} · revgate`,
     assetUrl,
@@ -49,6 +50,9 @@ export function layOut(page: Page, { assetUrl, path, visitor }: LayoutOptions): 
             <h1>{title}</h1>
             {action}
           </div>
+          {errors.map((error) => (
+            <Notice tone="wrong">{error}</Notice>
+          ))}
           {main}
         </main>
       </>

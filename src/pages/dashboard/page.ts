@@ -27,11 +27,13 @@ export type SignedInContext = Context<SignedInEnv>;
 
 /** The argument of `context.render`. */
 export interface Page {
-  /** 200 by default. */
+  /** 200 by default, and 400 with errors. */
   readonly status?: ContentfulStatusCode;
   /** The title and the heading of the page. */
   readonly title: string;
   readonly main: Content;
+  /** What is wrong with a form, above the rest: the status is 400. */
+  readonly errors?: readonly string[];
   /** The parent page, linked above the heading. */
   readonly back?: { readonly path: string; readonly label: string };
   /** Beside the heading. */

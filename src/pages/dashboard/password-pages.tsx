@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
-import { EMAIL_MAX } from '../../accounts/account.ts';
 import { demandAnswer, fieldErrors } from './auth-errors.ts';
-import { field, linkSentPage, readEmail } from './forms.tsx';
+import { emailField, linkSentPage, newPasswordField, PostForm, readEmail } from './forms.tsx';
 import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+import { PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 import { deadLink, mailMissing } from './sign-up-pages.tsx';
 
@@ -53,19 +52,9 @@ function askPage(email: string, error?: string): Page {
     main: (
       <>
         <div class="card">
-          <form class="stack" method="post" action="/dashboard/forgotten-password">
-            {field({
-              name: 'email',
-              label: 'Email address',
-              type: 'email',
-              autocomplete: 'username',
-              value: email,
-              maxLength: EMAIL_MAX,
-              error,
-              isFirst: true,
-            })}
-            <button>Send me a link</button>
-          </form>
+          <PostForm action="/dashboard/forgotten-password" button="Send me a link" isWide>
+            {emailField({ value: email, error, isFirst: true })}
+          </PostForm>
         </div>
         <p class="soft">
           Remember it? <a href="/dashboard/sign-in">Sign in</a>.
@@ -87,21 +76,15 @@ function choosePage(token: string, error?: string): Page {
     isNarrow: true,
     main: (
       <div class="card">
-        <form class="stack" method="post" action="/dashboard/reset-password">
+        <PostForm action="/dashboard/reset-password" button="Set the password" isWide>
           <input type="hidden" name="token" value={token} />
-          {field({
-            name: 'password',
+          {newPasswordField({
             label: 'New password',
-            type: 'password',
-            autocomplete: 'new-password',
-            minLength: PASSWORD_MIN,
-            maxLength: PASSWORD_MAX,
             error,
             hint: `At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`,
             isFirst: true,
           })}
-          <button>Set the password</button>
-        </form>
+        </PostForm>
       </div>
     ),
   };

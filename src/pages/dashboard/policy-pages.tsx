@@ -5,6 +5,7 @@ import type { Html } from '../shared/jsx.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import { time } from '../shared/time.tsx';
 import type { Visitor } from './auth.ts';
+import { PostForm } from './forms.tsx';
 import { type DashboardEnv, type Page, redirect, type SignedInContext } from './page.ts';
 import { actingFor, type Services } from './services.ts';
 
@@ -18,11 +19,10 @@ export function policyRoutes(services: Services): Hono<DashboardEnv> {
       visitor === undefined ? null : await findPolicyAcceptance(prisma, visitor.id, policy.version);
     const isAsked = visitor !== undefined && acceptedAt === null;
     return {
-      status: error === undefined ? 200 : 400,
+      errors: error === undefined ? [] : [error],
       title: 'Acceptable use',
       main: (
         <>
-          {error !== undefined && <Notice tone="wrong">{error}</Notice>}
           {isAsked && isNeeded && (
             <Notice tone="warn">
               Read this policy and accept it at the end of the page. Then you can create a key.
@@ -59,15 +59,12 @@ export function policyRoutes(services: Services): Hono<DashboardEnv> {
 function acceptance(version: string): Html {
   return (
     <div class="card prose">
-      <form class="stack" method="post" action="/dashboard/policy">
+      <PostForm action="/dashboard/policy" button="Accept">
         <label class="choice">
           <input type="checkbox" name="accept" value={version} required />I have read version {version} of the
           acceptable-use policy and accept it.
         </label>
-        <div class="actions">
-          <button>Accept</button>
-        </div>
-      </form>
+      </PostForm>
     </div>
   );
 }

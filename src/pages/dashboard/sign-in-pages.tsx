@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
-import { EMAIL_MAX } from '../../accounts/account.ts';
 import { Notice } from '../shared/components.tsx';
 import { demandAnswer } from './auth-errors.ts';
 import { AUTH_BASE } from './better-auth.ts';
-import { field, readEmail } from './forms.tsx';
+import { emailField, PostForm, passwordField, readEmail } from './forms.tsx';
 import { type DashboardEnv, type PageContext, redirect } from './page.ts';
 import type { Services } from './services.ts';
 import { trySignIn } from './sign-in.ts';
@@ -44,27 +43,11 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
           {error !== undefined && <Notice tone="wrong">{error.text}</Notice>}
           {error === undefined && done !== undefined && <Notice tone={done.kind}>{done.text}</Notice>}
           <div class="card">
-            <form class="stack" method="post" action="/dashboard/sign-in">
+            <PostForm action="/dashboard/sign-in" button="Sign in" isWide>
               {next !== '' && <input type="hidden" name="next" value={next} />}
-              {field({
-                name: 'email',
-                label: 'Email address',
-                type: 'email',
-                autocomplete: 'username',
-                value: form.email ?? '',
-                maxLength: EMAIL_MAX,
-                isFirst: error === undefined,
-              })}
-              {field({
-                name: 'password',
-                label: 'Password',
-                type: 'password',
-                autocomplete: 'current-password',
-                maxLength: 128,
-                isFirst: error !== undefined,
-              })}
-              <button>Sign in</button>
-            </form>
+              {emailField({ value: form.email ?? '', isFirst: error === undefined })}
+              {passwordField({ isFirst: error !== undefined })}
+            </PostForm>
             {hasGithub && githubButton('Sign in with GitHub')}
           </div>
           <p class="soft">
@@ -137,9 +120,7 @@ export function githubButton(label: string) {
   return (
     <>
       <p class="soft or">or</p>
-      <form class="stack" method="post" action="/dashboard/github">
-        <button class="second">{label}</button>
-      </form>
+      <PostForm action="/dashboard/github" button={label} kind="second" isWide />
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
-import { EMAIL_MAX } from '../../accounts/account.ts';
 import { Notice } from '../shared/components.tsx';
 import { demandAnswer, fieldErrors } from './auth-errors.ts';
 import { readAuthToken } from './auth-token.ts';
-import { field, linkSentPage, readEmail } from './forms.tsx';
+import { emailField, linkSentPage, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
 import { type DashboardEnv, type Form, type Page, type PageContext, redirect } from './page.ts';
-import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+import { PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 import { trySignIn } from './sign-in.ts';
 import { GITHUB, githubButton } from './sign-in-pages.tsx';
@@ -21,29 +20,13 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
     main: (
       <>
         <div class="card">
-          <form class="stack" method="post" action="/dashboard/sign-up">
-            {field({
-              name: 'email',
-              label: 'Email address',
-              type: 'email',
-              autocomplete: 'username',
-              value: form.email ?? '',
-              maxLength: EMAIL_MAX,
-              error: errors.email,
-              isFirst: true,
-            })}
-            {field({
-              name: 'password',
-              label: 'Password',
-              type: 'password',
-              autocomplete: 'new-password',
-              minLength: PASSWORD_MIN,
-              maxLength: PASSWORD_MAX,
+          <PostForm action="/dashboard/sign-up" button="Sign up" isWide>
+            {emailField({ value: form.email ?? '', error: errors.email, isFirst: true })}
+            {newPasswordField({
               error: errors.password,
               hint: `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.`,
             })}
-            <button>Sign up</button>
-          </form>
+          </PostForm>
           {hasGithub && githubButton('Sign up with GitHub')}
         </div>
         <p class="soft">
@@ -78,22 +61,13 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
       main: (
         <>
           <div class="card">
-            <form class="stack" method="post" action="/dashboard/verify">
+            <PostForm action="/dashboard/verify" button="Confirm and sign in" isWide>
               <input type="hidden" name="token" value={token} />
               <p>
                 Enter the password that you chose for <strong>{email}</strong>.
               </p>
-              {field({
-                name: 'password',
-                label: 'Password',
-                type: 'password',
-                autocomplete: 'current-password',
-                maxLength: PASSWORD_MAX,
-                error,
-                isFirst: true,
-              })}
-              <button>Confirm and sign in</button>
-            </form>
+              {passwordField({ error, isFirst: true })}
+            </PostForm>
           </div>
           <p class="soft">If you did not sign up, close this page: nothing happens without the password.</p>
         </>

@@ -71,35 +71,12 @@ export function renderSection({ text, code }: Section): Html {
   );
 }
 
-/** A table that scrolls in its own box. */
-export function table(
-  label: string,
-  head: readonly Content[],
-  rows: readonly { readonly id?: string; readonly cells: readonly Content[] }[],
-): Html {
-  return (
-    <div class="scroll" tabindex="0" role="group" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {head.map((cell) => (
-              <th scope="col">{cell}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, cells }) => (
-            <tr id={id !== undefined ? id : undefined}>
-              {cells.map((cell) => (
-                <td>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+/** A name that leads to its entry in the reference. */
+export const codeLink = (anchor: string, name = anchor): Html => (
+  <a href={`#${anchor}`}>
+    <code>{name}</code>
+  </a>
+);
 
 export const code = (text: string | number): Html => <code>{text}</code>;
 

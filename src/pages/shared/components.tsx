@@ -135,12 +135,11 @@ export function Tabs({ label, tabs }: TabsProps): Html {
   );
 }
 
+/** A headline figure. */
+export type Figure = readonly [name: Content, value: Content];
+
 /** Headline figures, each below its name. */
-export function Figures({
-  figures,
-}: {
-  readonly figures: readonly (readonly [name: Content, value: Content])[];
-}): Html {
+export function Figures({ figures }: { readonly figures: readonly Figure[] }): Html {
   return (
     <dl class="figures">
       {figures.map(([name, value]) => (
@@ -150,6 +149,115 @@ export function Figures({
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Names and values, one below another. What is `false` is left out. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [name: string, value: Content, kind?: string] | false)[];
+}): Html {
+  return (
+    <dl class="facts">
+      {facts
+        .filter((fact) => fact !== false)
+        .map(([name, value, kind]) => (
+          <>
+            <dt>{name}</dt>
+            <dd class={kind}>{value}</dd>
+          </>
+        ))}
+    </dl>
+  );
+}
+
+/** A column of a table: its heading, what it shows of a row, and the class of its cells. */
+export type Column<T> = readonly [head: Content, cell: (row: T) => Content, kind?: string];
+
+interface TableProps<T> {
+  readonly caption: Content;
+  /** Whether only screen readers get the caption. */
+  readonly isCaptionHidden?: boolean;
+  /** The first one names the row. */
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly kind?: string;
+}
+
+/** A table, a row of it for each thing. */
+export function Table<T>({ caption, isCaptionHidden = false, columns, rows, kind }: TableProps<T>): Html {
+  return (
+    <table class={kind}>
+      <caption class={isCaptionHidden ? 'hidden' : undefined}>{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(([head, , kind]) => (
+            <th scope="col" class={kind}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            {columns.map(([head, cell, kind], index) =>
+              index === 0 ? (
+                <th scope="row">{cell(row)}</th>
+              ) : (
+                <td class={kind} data-label={typeof head === 'string' ? head : undefined}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A table that is a list of entries on a phone. */
+export function ListTable<T>(table: TableProps<T>): Html {
+  return (
+    <div class="table">
+      <Table {...table} kind="collapse" />
+    </div>
+  );
+}
+
+/** A table of texts that scrolls in its own box. */
+export function ScrollTable({
+  label,
+  head,
+  rows,
+}: {
+  readonly label: string;
+  readonly head: readonly Content[];
+  readonly rows: readonly (readonly Content[])[];
+}): Html {
+  return (
+    <div class="scroll" tabindex="0" role="group" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th scope="col">{cell}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells) => (
+            <tr>
+              {cells.map((cell) => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { ScrollTable } from './components.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /** What pages lay out differently. */
@@ -70,28 +71,7 @@ function renderTable(block: string, style: MarkdownStyle): Html {
       .split(/(?<!\\)\|/)
       .map((cell) => renderLine(cell.trim(), style)),
   );
-  return (
-    <div class="scroll" tabindex="0" role="group" aria-label="Table">
-      <table>
-        <thead>
-          <tr>
-            {head.map((cell) => (
-              <th scope="col">{cell}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells) => (
-            <tr>
-              {cells.map((cell) => (
-                <td>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return <ScrollTable label="Table" head={head} rows={rows} />;
 }
 
 /** The text of a paragraph, an item or a cell. */

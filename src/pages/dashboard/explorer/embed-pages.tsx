@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import { createEmbed, type Embed } from '../../../documents/embed.ts';
 import { OperatorError } from '../../../errors.ts';
-import { Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { field } from '../forms.tsx';
+import { field, PostForm } from '../forms.tsx';
 import { spendChange } from '../keys/changes.ts';
 import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
@@ -59,7 +58,7 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
 
 function formPage(query: URLSearchParams, form: Form, errors: readonly string[] = []): Page {
   return {
-    status: errors.length === 0 ? 200 : 400,
+    errors,
     title: 'Embed this list',
     back: { path: explorerPath(query), label: 'Explorer' },
     isNarrow: true,
@@ -69,12 +68,9 @@ function formPage(query: URLSearchParams, form: Form, errors: readonly string[] 
           Shows the list as a table on your own web pages. When a page loads, its data is at most about a
           minute old.
         </p>
-        {errors.map((error) => (
-          <Notice tone="wrong">{error}</Notice>
-        ))}
         <div class="card">
           <p class="soft">{describe(query)}</p>
-          <form class="stack" method="post" action={EMBED_PATH}>
+          <PostForm action={EMBED_PATH} button="Create the snippet" cancel={explorerPath(query)}>
             <input type="hidden" name="query" value={query.toString()} />
             {field({
               name: 'name',
@@ -84,23 +80,15 @@ function formPage(query: URLSearchParams, form: Form, errors: readonly string[] 
               isRequired: false,
               hint: 'Shown in your list of keys, such as “Blog”.',
             })}
-            <div class="field">
-              <label for="origins">Origins of the pages, one per line</label>
-              <textarea
-                id="origins"
-                name="origins"
-                rows="3"
-                spellcheck="false"
-                placeholder="https://example.com"
-                aria-describedby="origins-hint"
-              >
-                {form.origins}
-              </textarea>
-              <p class="hint" id="origins-hint">
-                An embed key is created for these origins. Everyone can read it on the page, but it works only
-                from there and only for the lists that you embed with it.
-              </p>
-            </div>
+            {field({
+              name: 'origins',
+              label: 'Origins of the pages, one per line',
+              value: form.origins,
+              rows: 3,
+              isRequired: false,
+              placeholder: 'https://example.com',
+              hint: 'An embed key is created for these origins. Everyone can read it on the page, but it works only from there and only for the lists that you embed with it.',
+            })}
             <details>
               <summary>Use an existing embed key</summary>
               {field({
@@ -112,13 +100,7 @@ function formPage(query: URLSearchParams, form: Form, errors: readonly string[] 
                 hint: 'Paste the key, which starts with rvg_pub_. Its own name and origins apply. Only its hash is stored, so it cannot be filled in for you.',
               })}
             </details>
-            <div class="actions">
-              <button>Create the snippet</button>
-              <a class="button second" href={explorerPath(query)}>
-                Cancel
-              </a>
-            </div>
-          </form>
+          </PostForm>
         </div>
       </>
     ),

@@ -4,13 +4,22 @@ import type { ReviewedDocument } from '../../../documents/publish.ts';
 import { requiredVariables } from '../../../graphql/documents/required-variables.ts';
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import { amount } from '../../../text/amount.ts';
-import { CodeBlock, CopyButton, EmptyState, Notice, Pager, Samples } from '../../shared/components.tsx';
+import {
+  CodeBlock,
+  CopyButton,
+  EmptyState,
+  Notice,
+  Pager,
+  Samples,
+  Table,
+} from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SampleRequest } from '../../shared/samples.ts';
 import { time } from '../../shared/time.tsx';
 import { embedPreview, previewLook } from '../explorer/embed-preview.tsx';
 import { embedSnippet, placeholders } from '../explorer/embed-snippet.ts';
+import { field, PostForm } from '../forms.tsx';
 import type { Page } from '../page.ts';
 
 interface Documents {
@@ -28,7 +37,7 @@ export function documentsPage({ key, documents, sent, origin }: Documents): Page
   const { id, name, trustedOnly, state } = key;
   const { items, page, hasMore } = documents;
   return {
-    status: sent.errors.length === 0 ? 200 : 400,
+    errors: sent.errors,
     title: `Documents of ${name}`,
     back: { path: `/dashboard/keys/${id}`, label: name },
     ...(isEmbedKey(key) && previewLook),
@@ -39,9 +48,6 @@ export function documentsPage({ key, documents, sent, origin }: Documents): Page
             ? 'This key runs only the GraphQL documents published here. Requests name them by their ids.'
             : 'This key runs any GraphQL document. Those published here can be requested by their ids.'}
         </p>
-        {sent.errors.map((error) => (
-          <Notice tone="wrong">{error}</Notice>
-        ))}
         {state !== 'active' && (
           <Notice tone="warn">{`This key is ${state}: only an active key can publish documents.`}</Notice>
         )}
@@ -74,57 +80,32 @@ function publishForm(id: string, text: string): Html {
   return (
     <section class="card">
       <h2>Publish a document</h2>
-      <form class="stack" method="post" action={`/dashboard/keys/${id}/documents`}>
-        <div class="field">
-          <label for="document">GraphQL document</label>
-          <textarea
-            id="document"
-            name="document"
-            rows="8"
-            class="mono"
-            spellcheck="false"
-            required
-            aria-describedby="document-hint"
-          >
-            {text}
-          </textarea>
-          <p class="hint" id="document-hint">
-            Such as query Top {'{'} startups(first: 3) {'{'} nodes {'{'} name {'}'} {'}'} {'}'}
-          </p>
-        </div>
-        <div class="actions">
-          <button>Publish</button>
-        </div>
-      </form>
+      <PostForm action={`/dashboard/keys/${id}/documents`} button="Publish">
+        {field({
+          name: 'document',
+          label: 'GraphQL document',
+          value: text,
+          rows: 8,
+          isCode: true,
+          hint: 'Such as query Top { startups(first: 3) { nodes { name } } }',
+        })}
+      </PostForm>
     </section>
   );
 }
 
 function manifestForm(id: string, manifest = ''): Html {
   return (
-    <form class="stack" method="post" action={`/dashboard/keys/${id}/documents/manifest`}>
-      <div class="field">
-        <label for="manifest">Manifest of a build</label>
-        <textarea
-          id="manifest"
-          name="manifest"
-          rows="6"
-          class="mono"
-          spellcheck="false"
-          required
-          aria-describedby="manifest-hint"
-        >
-          {manifest}
-        </textarea>
-        <p class="hint" id="manifest-hint">
-          The JSON that graphql-codegen, Relay or Apollo write, or a list of documents. Publish a manifest of
-          more than 100 kB with revgate documents publish.
-        </p>
-      </div>
-      <div class="actions">
-        <button>Check the manifest</button>
-      </div>
-    </form>
+    <PostForm action={`/dashboard/keys/${id}/documents/manifest`} button="Check the manifest">
+      {field({
+        name: 'manifest',
+        label: 'Manifest of a build',
+        value: manifest,
+        rows: 6,
+        isCode: true,
+        hint: 'The JSON that graphql-codegen, Relay or Apollo write, or a list of documents. Publish a manifest of more than 100 kB with revgate documents publish.',
+      })}
+    </PostForm>
   );
 }
 
@@ -140,61 +121,52 @@ export function manifestPage({
   readonly reviewed: readonly ReviewedDocument[];
   readonly errors: readonly string[];
 }): Page {
-  const invalid = reviewed.filter((document) => document.errors.length > 0);
+  const problems = [...errors, ...reviewed.flatMap((document) => document.errors)];
   const added = reviewed.filter(({ isNew }) => isNew).length;
-  const isValid = errors.length === 0 && invalid.length === 0;
   return {
-    status: isValid ? 200 : 400,
+    errors: problems,
     title: 'Publish a manifest',
     back: { path: `/dashboard/keys/${id}/documents`, label: `Documents of ${name}` },
     main: (
       <>
-        {[...errors, ...invalid.flatMap((document) => document.errors)].map((error) => (
-          <Notice tone="wrong">{error}</Notice>
-        ))}
         {reviewed.length > 0 && (
           <div class="table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Operations</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Id that clients send</th>
-                </tr>
-              </thead>
-              <tbody>
-                {reviewed.map((document) => (
-                  <tr>
-                    <th scope="row">{document.operations.join(', ') || 'Unnamed operation'}</th>
-                    <td>
-                      {document.errors.length > 0 ? 'Invalid' : document.isNew ? 'New' : 'Published before'}
-                    </td>
-                    <td>
-                      <code class="long">{document.id}</code>
-                      {document.replacedId !== null && ` in place of ${document.replacedId}`}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table
+              caption="Documents of the manifest"
+              isCaptionHidden
+              columns={[
+                ['Operations', ({ operations }) => operations.join(', ') || 'Unnamed operation'],
+                [
+                  'State',
+                  (one) => (one.errors.length > 0 ? 'Invalid' : one.isNew ? 'New' : 'Published before'),
+                ],
+                [
+                  'Id that clients send',
+                  (one) => (
+                    <>
+                      <code class="long">{one.id}</code>
+                      {one.replacedId !== null && ` in place of ${one.replacedId}`}
+                    </>
+                  ),
+                ],
+              ]}
+              rows={reviewed}
+            />
           </div>
         )}
-        {!isValid ? (
+        {problems.length > 0 ? (
           <section class="card">{manifestForm(id, manifest)}</section>
         ) : added === 0 ? (
           <p>Everything in this manifest is published already.</p>
         ) : (
-          <form class="stack" method="post" action={`/dashboard/keys/${id}/documents/manifest`}>
+          <PostForm
+            action={`/dashboard/keys/${id}/documents/manifest`}
+            button={`Publish ${amount(added, 'document')}`}
+            cancel={`/dashboard/keys/${id}/documents`}
+          >
             <input type="hidden" name="manifest" value={manifest} />
-            <div class="actions">
-              <button name="reviewed" value="yes">
-                Publish {amount(added, 'document')}
-              </button>
-              <a class="button second" href={`/dashboard/keys/${id}/documents`}>
-                Cancel
-              </a>
-            </div>
-          </form>
+            <input type="hidden" name="reviewed" value="yes" />
+          </PostForm>
         )}
       </>
     ),

@@ -1,6 +1,6 @@
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import type { RotationPartner, Rotations } from '../../../keys/rotate.ts';
-import { Notice } from '../../shared/components.tsx';
+import { Facts, Figures, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr } from '../../shared/time.tsx';
 import type { Page } from '../page.ts';
@@ -48,69 +48,48 @@ export function keyPage(shown: ShownKey): Page {
       <>
         {result !== undefined && <Notice tone={result[1]}>{result[0]}</Notice>}
         {state === 'disabled' && disabledNotice(key)}
-        <dl class="figures">
-          <div>
-            <dt>State</dt>
-            <dd>{keyBadge(state)}</dd>
-          </div>
-          <div>
-            <dt>Limit</dt>
-            <dd>
-              {limit} <span class="unit">requests a minute</span>
-            </dd>
-          </div>
-          <div>
-            <dt>Last used</dt>
-            <dd>{timeOr('Never', lastUsedAt, 'minute')}</dd>
-          </div>
-          <div>
-            <dt>{key.revokedAt === null ? (state === 'expired' ? 'Expired' : 'Expires') : 'Revoked'}</dt>
-            <dd>{timeOr('Never', key.revokedAt ?? key.expiresAt, 'minute')}</dd>
-          </div>
-        </dl>
+        <Figures
+          figures={[
+            ['State', keyBadge(state)],
+            [
+              'Limit',
+              <>
+                {limit} <span class="unit">requests a minute</span>
+              </>,
+            ],
+            ['Last used', timeOr('Never', lastUsedAt, 'minute')],
+            [
+              key.revokedAt === null ? (state === 'expired' ? 'Expired' : 'Expires') : 'Revoked',
+              timeOr('Never', key.revokedAt ?? key.expiresAt, 'minute'),
+            ],
+          ]}
+        />
         <section class="card">
           <h2>Details</h2>
-          <dl class="facts">
-            <dt>Key</dt>
-            <dd class="mono">{key.prefix}…</dd>
-            <dt>Id</dt>
-            <dd class="mono">{id}</dd>
-            <dt>Tier</dt>
-            <dd>
-              {key.tier}, {limit} requests a minute
-            </dd>
-            <dt>Created</dt>
-            <dd>{time(key.createdAt, 'minute')}</dd>
-            {replacedBy !== null && (
-              <>
-                <dt>Replaced by</dt>
-                <dd>
+          <Facts
+            facts={[
+              ['Key', `${key.prefix}…`, 'mono'],
+              ['Id', id, 'mono'],
+              ['Tier', `${key.tier}, ${limit} requests a minute`],
+              ['Created', time(key.createdAt, 'minute')],
+              replacedBy !== null && [
+                'Replaced by',
+                <>
                   {partner(replacedBy)}
                   {state === 'active' && ', with which it shares its limit until it expires'}
-                </dd>
-              </>
-            )}
-            {replaces !== null && (
-              <>
-                <dt>Replaces</dt>
-                <dd>{partner(replaces)}</dd>
-              </>
-            )}
-            {isEmbedKey(key) && (
-              <>
-                <dt>Origins</dt>
-                <dd>{key.origins.join(', ')}</dd>
-              </>
-            )}
-            <dt>GraphQL documents</dt>
-            <dd>
-              <a href={`/dashboard/keys/${id}/documents`}>
-                {key.trustedOnly ? 'published ones only' : 'any'}
-              </a>
-            </dd>
-            <dt>Policy accepted</dt>
-            <dd>version {key.policyVersion}</dd>
-          </dl>
+                </>,
+              ],
+              replaces !== null && ['Replaces', partner(replaces)],
+              isEmbedKey(key) && ['Origins', key.origins.join(', ')],
+              [
+                'GraphQL documents',
+                <a href={`/dashboard/keys/${id}/documents`}>
+                  {key.trustedOnly ? 'published ones only' : 'any'}
+                </a>,
+              ],
+              ['Policy accepted', `version ${key.policyVersion}`],
+            ]}
+          />
         </section>
       </>
     ),

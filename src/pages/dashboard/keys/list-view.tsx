@@ -1,7 +1,7 @@
 import type { Paged } from '../../../db/paged.ts';
 import { isEmbedKey } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
-import { EmptyState, Notice, Pager } from '../../shared/components.tsx';
+import { Badge, type Column, EmptyState, ListTable, Notice, Pager } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr } from '../../shared/time.tsx';
 import type { Page } from '../page.ts';
@@ -79,40 +79,22 @@ function emptyList(): Html {
 }
 
 function keyTable(caption: string, keys: readonly ListedKey[]): Html {
-  const rows = keys.map((key) => (
-    <tr>
-      <th scope="row">
-        <a href={`/dashboard/keys/${key.id}`}>{key.name}</a>
-      </th>
-      <td data-label="Key">
-        <span class="mono">{key.prefix}…</span> {isEmbedKey(key) && <span class="badge">embed</span>}
-      </td>
-      <td data-label="State">{keyBadge(key.state)}</td>
-      <td data-label="Tier">{key.tier}</td>
-      <td data-label="Created">{time(key.createdAt)}</td>
-      <td data-label={key.revokedAt === null ? 'Expires' : 'Revoked'}>
-        {timeOr('never', key.revokedAt ?? key.expiresAt)}
-      </td>
-      <td data-label="Last used">{timeOr('never', key.lastUsedAt, 'minute')}</td>
-    </tr>
-  ));
-  return (
-    <div class="table">
-      <table class="collapse">
-        <caption class="hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col">Tier</th>
-            <th scope="col">Created</th>
-            <th scope="col">Ends</th>
-            <th scope="col">Last used</th>
-          </tr>
-        </thead>
-        <tbody>{rows}</tbody>
-      </table>
-    </div>
-  );
+  return <ListTable caption={caption} isCaptionHidden columns={columns} rows={keys} />;
 }
+
+const columns: readonly Column<ListedKey>[] = [
+  ['Name', ({ id, name }) => <a href={`/dashboard/keys/${id}`}>{name}</a>],
+  [
+    'Key',
+    (key) => (
+      <>
+        <span class="mono">{key.prefix}…</span> {isEmbedKey(key) && <Badge>embed</Badge>}
+      </>
+    ),
+  ],
+  ['State', ({ state }) => keyBadge(state)],
+  ['Tier', ({ tier }) => tier],
+  ['Created', ({ createdAt }) => time(createdAt)],
+  ['Ends', ({ revokedAt, expiresAt }) => timeOr('never', revokedAt ?? expiresAt)],
+  ['Last used', ({ lastUsedAt }) => timeOr('never', lastUsedAt, 'minute')],
+];

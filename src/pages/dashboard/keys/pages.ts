@@ -102,8 +102,7 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
         });
         return newKeyShown(key, { origin, isFirst: (await readLastUse(prisma, visitor.id)) === null });
       },
-      ({ lines: errors }) =>
-        newKeyPage({ id: createKeyId(randomBytes), name, expires, origins: lines, errors }),
+      ({ lines: errors }) => newKeyPage(createKeyId(randomBytes), form, errors),
     );
   };
 
@@ -123,7 +122,7 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
           origin,
           isFirst: false,
         }),
-      ({ message }) => rotationPage(key, createKeyId(randomBytes), message),
+      ({ message }) => rotationPage(key, createKeyId(randomBytes), [message]),
     );
   };
 
@@ -181,10 +180,7 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
     .get(
       `${PATH}/new`,
       async (context) =>
-        (await findObstacle(context)) ??
-        context.render(
-          newKeyPage({ id: createKeyId(randomBytes), name: '', expires: '', origins: '', errors: [] }),
-        ),
+        (await findObstacle(context)) ?? context.render(newKeyPage(createKeyId(randomBytes))),
     )
     .get(FIRST_REQUEST_PATH, firstRequestPiece)
     .get(`${PATH}/:id`, show)

@@ -4,14 +4,15 @@ import { deleteAccount, disableAccount, enableAccount } from '../../../accounts/
 import { searchAccounts } from '../../../accounts/list.ts';
 import { OperatorError } from '../../../errors.ts';
 import { listKeys } from '../../../keys/list.ts';
-import { Notice } from '../../shared/components.tsx';
+import { Badge, Facts, ListTable, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
+import { PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
-import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './actions.ts';
-import { listTable, operatorPage, orDash, readSearch, searchForm } from './frame.tsx';
-import { keyHeads, keyRow } from './key-row.tsx';
+import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './actions.tsx';
+import { operatorPage, searchPage } from './frame.tsx';
+import { keyColumns } from './key-pages.tsx';
 
 const PATH = '/dashboard/operator/accounts';
 /** Of the page of one account; a search of keys by its id finds the others. */
@@ -21,49 +22,23 @@ const KEYS_MAX = 50;
 export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now } = services;
 
-  const list = async (context: SignedInContext): Promise<Response> => {
-    const wanted = readSearch(context);
-    const state = context.req.query('state') === 'disabled' ? 'disabled' : '';
-    const found = await searchAccounts(prisma, { ...wanted, disabled: state === 'disabled' });
-    return context.render(
-      operatorPage(
-        PATH,
-        'Accounts',
-        <>
-          {context.req.query('done') === 'delete' && (
-            <Notice>The account was deleted, and its keys were revoked.</Notice>
-          )}
-          {searchForm(PATH, wanted.text, 'Address, name or id', {
-            name: 'state',
-            label: 'State',
-            value: state,
-            options: [
-              ['', 'any'],
-              ['disabled', 'disabled'],
-            ],
-          })}
-          {listTable(
-            found,
-            { path: PATH, query: new URLSearchParams(context.env.request.query), page: wanted.page },
-            {
-              caption: 'Newest first',
-              heads: ['Account', 'State', 'Keys', 'Created'],
-              row: (account) => (
-                <tr>
-                  <th scope="row">
-                    <a href={`${PATH}/${account.id}`}>{account.email ?? account.name ?? account.id}</a>
-                  </th>
-                  <td data-label="State">{stateOf(account)}</td>
-                  <td data-label="Keys">{account.keys}</td>
-                  <td data-label="Created">{time(account.createdAt)}</td>
-                </tr>
-              ),
-            },
-          )}
-        </>,
+  const list = (context: SignedInContext): Promise<Response> =>
+    searchPage(context, {
+      part: PATH,
+      title: 'Accounts',
+      hint: 'Address, name or id',
+      choice: { name: 'state', label: 'State', values: ['disabled'] },
+      find: (search, state) => searchAccounts(prisma, { ...search, disabled: state === 'disabled' }),
+      columns: [
+        ['Account', (account) => <a href={`${PATH}/${account.id}`}>{labelOf(account)}</a>],
+        ['State', stateOf],
+        ['Keys', ({ keys }) => keys],
+        ['Created', ({ createdAt }) => time(createdAt)],
+      ],
+      above: context.req.query('done') === 'delete' && (
+        <Notice>The account was deleted, and its keys were revoked.</Notice>
       ),
-    );
-  };
+    });
 
   const show = async (id: string, { error, done }: Outcome): Promise<Page> => {
     const account = await requireAccount(prisma, id);
@@ -71,7 +46,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
     const isDisabled = account.disabledAt !== null;
     return operatorPage(
       PATH,
-      account.email ?? account.name ?? account.id,
+      labelOf(account),
       <>
         {done === 'disable' && (
           <Notice>
@@ -80,59 +55,48 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
         )}
         {done === 'enable' && <Notice>The account is enabled.</Notice>}
         <section class="card">
-          <dl class="facts">
-            <dt>State</dt>
-            <dd>{stateOf(account)}</dd>
-            {isDisabled && (
-              <>
-                <dt>Disabled</dt>
-                <dd>
-                  {time(account.disabledAt ?? new Date(0), 'minute')}
+          <Facts
+            facts={[
+              ['State', stateOf(account)],
+              account.disabledAt !== null && [
+                'Disabled',
+                <>
+                  {time(account.disabledAt, 'minute')}
                   {account.disabledReason !== null && <>: {account.disabledReason}</>}
-                </dd>
-              </>
-            )}
-            <dt>Id</dt>
-            <dd class="mono">{account.id}</dd>
-            {account.name !== null && account.name !== '' && (
-              <>
-                <dt>Name</dt>
-                <dd>{account.name}</dd>
-              </>
-            )}
-            <dt>Address</dt>
-            <dd>
-              {orDash(account.email)}
-              {account.email !== null && (account.emailVerified ? ' (confirmed)' : ' (not confirmed)')}
-            </dd>
-            <dt>Created</dt>
-            <dd>{time(account.createdAt, 'minute')}</dd>
-          </dl>
+                </>,
+              ],
+              ['Id', account.id, 'mono'],
+              Boolean(account.name) && ['Name', account.name],
+              [
+                'Address',
+                account.email === null ? (
+                  <span class="soft">–</span>
+                ) : (
+                  `${account.email} ${account.emailVerified ? '(confirmed)' : '(not confirmed)'}`
+                ),
+              ],
+              ['Created', time(account.createdAt, 'minute')],
+            ]}
+          />
           <p>
             <a href={`/dashboard/operator/audit?q=${account.id}`}>Show its audit log</a>
           </p>
         </section>
         {keys.length > 0 && (
-          <div class="table">
-            <table class="collapse">
-              <caption>
+          <ListTable
+            caption={
+              <>
                 Its keys
                 {keys.length > KEYS_MAX && (
                   <>
                     , the last {KEYS_MAX} of <a href={`/dashboard/operator/keys?q=${account.id}`}>all</a>
                   </>
                 )}
-              </caption>
-              <thead>
-                <tr>
-                  {keyHeads.map((head) => (
-                    <th scope="col">{head}</th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>{keys.slice(-KEYS_MAX).reverse().map(keyRow)}</tbody>
-            </table>
-          </div>
+              </>
+            }
+            columns={keyColumns}
+            rows={keys.slice(-KEYS_MAX).reverse()}
+          />
         )}
         {stateForm(
           {
@@ -186,8 +150,9 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
 }
 
 /** The confirmation before an account is deleted. */
-function deletionPage({ id, name, email }: Account): Page {
-  const label = email ?? (name || id);
+function deletionPage(account: Account): Page {
+  const { id } = account;
+  const label = labelOf(account);
   return operatorPage(
     PATH,
     'Delete this account?',
@@ -196,22 +161,24 @@ function deletionPage({ id, name, email }: Account): Page {
         All keys of <strong>{label}</strong> are revoked at once, and its address, password, sessions and
         published documents are removed. The audit log keeps the id of the account. This cannot be undone.
       </p>
-      <form class="actions" method="post" action={`${PATH}/${id}/delete`}>
-        <button class="danger">Delete account</button>
-        <a class="button second" href={`${PATH}/${id}`}>
-          Cancel
-        </a>
-      </form>
+      <PostForm
+        action={`${PATH}/${id}/delete`}
+        button="Delete account"
+        kind="danger"
+        cancel={`${PATH}/${id}`}
+      />
     </div>,
     { back: { path: `${PATH}/${id}`, label }, isNarrow: true },
   );
 }
 
+const labelOf = ({ email, name, id }: Account): string => email ?? (name || id);
+
 function stateOf({ disabledAt, operator }: Account): Html {
   return (
     <>
-      {disabledAt === null ? <span class="badge good">active</span> : <span class="badge bad">disabled</span>}{' '}
-      {operator && <span class="badge">operator</span>}
+      {disabledAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">disabled</Badge>}{' '}
+      {operator && <Badge>operator</Badge>}
     </>
   );
 }

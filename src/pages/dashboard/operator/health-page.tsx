@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { Badge, Facts } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
@@ -15,18 +16,11 @@ const limitStates = {
 /** The state of this node: what /ready and /metrics report, in words. */
 export function healthRoutes({ node, unready, databaseKind, now, limits }: Services): Hono<SignedInEnv> {
   const seconds = (ms: number): string => `${(Math.max(0, ms) / 1_000).toFixed(1)} s`;
-  const badge = (text: string, tone: string): Html => <span class={`badge ${tone}`}>{text}</span>;
+  const badge = (text: string, tone: string): Html => <Badge tone={tone}>{text}</Badge>;
   const card = (title: string, facts: readonly (readonly [name: string, value: Content])[]): Html => (
     <section class="card">
       <h2>{title}</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </section>
   );
 

@@ -1,19 +1,29 @@
 import { Hono } from 'hono';
 import { changeKeyTier, disableKey, enableKey } from '../../../keys/change.ts';
-import { getKey, type KeyState, type KeySummary } from '../../../keys/key.ts';
-import { searchKeys } from '../../../keys/list.ts';
+import { getKey, type KeySummary } from '../../../keys/key.ts';
+import { type ListedKey, searchKeys } from '../../../keys/list.ts';
 import { tiers } from '../../../rate-limit/tiers.ts';
-import { Notice } from '../../shared/components.tsx';
+import { type Column, Facts, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { time } from '../../shared/time.tsx';
+import { time, timeOr } from '../../shared/time.tsx';
+import { PostForm } from '../forms.tsx';
 import { keyBadge, keyStates } from '../keys/state.tsx';
 import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './actions.ts';
-import { listTable, operatorPage, readSearch, searchForm } from './frame.tsx';
-import { keyHeads, keyRow } from './key-row.tsx';
+import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './actions.tsx';
+import { operatorPage, searchPage } from './frame.tsx';
 
 const PATH = '/dashboard/operator/keys';
+
+/** What a table of all keys shows. */
+export const keyColumns: readonly Column<ListedKey>[] = [
+  ['Key', ({ id, name }) => <a href={`${PATH}/${id}`}>{name}</a>],
+  ['Begins', ({ prefix }) => <span class="mono">{prefix}…</span>],
+  ['State', ({ state }) => keyBadge(state)],
+  ['Tier', ({ tier }) => tier],
+  ['Created', ({ createdAt }) => time(createdAt)],
+  ['Last used', ({ lastUsedAt }) => timeOr('never', lastUsedAt, 'minute')],
+];
 
 const doneTexts: ReadonlyMap<string, string> = new Map([
   ['disable', 'The key is disabled. Within a second, requests with it get a 403 response.'],
@@ -25,30 +35,15 @@ const doneTexts: ReadonlyMap<string, string> = new Map([
 export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
   const { prisma, now, limits } = services;
 
-  const list = async (context: SignedInContext): Promise<Response> => {
-    const wanted = readSearch(context);
-    const state: KeyState | undefined = keyStates.find((one) => one === context.req.query('state'));
-    const found = await searchKeys({ prisma, now }, { ...wanted, state });
-    return context.render(
-      operatorPage(
-        PATH,
-        'Keys',
-        <>
-          {searchForm(PATH, wanted.text, 'Name, first characters, key id or account id', {
-            name: 'state',
-            label: 'State',
-            value: state ?? '',
-            options: [['', 'any'], ...keyStates.map((one) => [one, one] as const)],
-          })}
-          {listTable(
-            found,
-            { path: PATH, query: new URLSearchParams(context.env.request.query), page: wanted.page },
-            { caption: 'Newest first', heads: keyHeads, row: keyRow },
-          )}
-        </>,
-      ),
-    );
-  };
+  const list = (context: SignedInContext): Promise<Response> =>
+    searchPage(context, {
+      part: PATH,
+      title: 'Keys',
+      hint: 'Name, first characters, key id or account id',
+      choice: { name: 'state', label: 'State', values: keyStates },
+      find: (search, state) => searchKeys({ prisma, now }, { ...search, state }),
+      columns: keyColumns,
+    });
 
   const show = async (id: string, { error, done }: Outcome): Promise<Page> => {
     const key = await getKey({ prisma, now }, id);
@@ -61,55 +56,35 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
       <>
         {text !== undefined && <Notice>{text}</Notice>}
         <section class="card">
-          <dl class="facts">
-            <dt>State</dt>
-            <dd>{keyBadge(key.state)}</dd>
-            {key.state === 'disabled' && (
-              <>
-                <dt>Reason</dt>
-                <dd>
+          <Facts
+            facts={[
+              ['State', keyBadge(key.state)],
+              key.state === 'disabled' && [
+                'Reason',
+                <>
                   {key.disabledReason ?? '–'}
                   {key.disabledAt === null && ' (its account is disabled)'}
-                </dd>
-              </>
-            )}
-            <dt>Tier</dt>
-            <dd>
-              {key.tier}, {limits[key.tier]} requests a minute
-            </dd>
-            <dt>Account</dt>
-            <dd>
-              {key.accountId === null ? (
-                <span class="soft">none: created on the command line</span>
-              ) : (
-                <a class="mono" href={`/dashboard/operator/accounts/${key.accountId}`}>
-                  {key.accountId}
-                </a>
-              )}
-            </dd>
-            <dt>Begins with</dt>
-            <dd class="mono">{key.prefix}…</dd>
-            <dt>Created</dt>
-            <dd>{time(key.createdAt, 'minute')}</dd>
-            {key.expiresAt !== null && (
-              <>
-                <dt>Expires</dt>
-                <dd>{time(key.expiresAt, 'minute')}</dd>
-              </>
-            )}
-            {key.revokedAt !== null && (
-              <>
-                <dt>Revoked</dt>
-                <dd>{time(key.revokedAt, 'minute')}</dd>
-              </>
-            )}
-            <dt>Policy</dt>
-            <dd>
-              version {key.policyVersion}, accepted by {key.policyAcceptedBy}
-            </dd>
-            <dt>Id</dt>
-            <dd class="mono">{key.id}</dd>
-          </dl>
+                </>,
+              ],
+              ['Tier', `${key.tier}, ${limits[key.tier]} requests a minute`],
+              [
+                'Account',
+                key.accountId === null ? (
+                  <span class="soft">none: created on the command line</span>
+                ) : (
+                  <a class="mono" href={`/dashboard/operator/accounts/${key.accountId}`}>
+                    {key.accountId}
+                  </a>
+                ),
+              ],
+              ['Begins with', `${key.prefix}…`, 'mono'],
+              ['Created', time(key.createdAt, 'minute')],
+              key.expiresAt !== null && ['Expires', time(key.expiresAt, 'minute')],
+              key.revokedAt !== null && ['Revoked', time(key.revokedAt, 'minute')],
+              ['Policy', `version ${key.policyVersion}, accepted by ${key.policyAcceptedBy}`],
+              ['Id', key.id, 'mono'],
+            ]}
+          />
           <p>
             <a href={`/dashboard/usage/${key.id}`}>Usage</a> ·{' '}
             <a href={`/dashboard/operator/audit?q=${key.id}`}>Show its audit log</a>
@@ -147,7 +122,7 @@ function tierForm({ tier }: KeySummary, acts: string, limits: Services['limits']
   return (
     <section class="card">
       <h2>Tier</h2>
-      <form class="stack" method="post" action={`${acts}/tier`}>
+      <PostForm action={`${acts}/tier`} button="Set the tier" kind="second">
         <fieldset>
           <legend>Requests a minute, for this key and the keys that share its limit</legend>
           {tiers.map((one) => (
@@ -157,10 +132,7 @@ function tierForm({ tier }: KeySummary, acts: string, limits: Services['limits']
             </label>
           ))}
         </fieldset>
-        <div class="actions">
-          <button class="second">Set the tier</button>
-        </div>
-      </form>
+      </PostForm>
     </section>
   );
 }

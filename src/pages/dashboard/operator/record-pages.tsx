@@ -1,16 +1,17 @@
 import { Hono } from 'hono';
 import { actions } from '../../../audit/act.ts';
-import { type AuditRecord, searchAudit } from '../../../audit/list.ts';
+import { searchAudit } from '../../../audit/list.ts';
 import { page } from '../../../db/paged.ts';
 import { getPolicyText, listPolicies } from '../../../keys/policy.ts';
 import { type ImportEntry, listImports } from '../../../startups/import/history.ts';
+import { Badge, type Column, EmptyState } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
-import type { Content, Html } from '../../shared/jsx.ts';
+import type { Content } from '../../shared/jsx.ts';
 import { renderMarkdown } from '../../shared/markdown.tsx';
 import { time } from '../../shared/time.tsx';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { listTable, operatorPage, readSearch, searchForm } from './frame.tsx';
+import { listTable, operatorPage, readSearch, searchPage } from './frame.tsx';
 
 const PATH = '/dashboard/operator';
 /** There are only a few per year. */
@@ -26,22 +27,22 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
         'Policy',
         <>
           {listTable(
+            context,
             { items: versions, hasMore: false },
-            { path: `${PATH}/policies`, query: new URLSearchParams(), page: 1 },
-            {
-              caption: 'Every version of the acceptable-use policy that was ever in force',
-              heads: ['Version', 'Recorded', 'Accounts that accepted it'],
-              row: ({ version, recordedAt, acceptances }) => (
-                <tr>
-                  <th scope="row">
+            [
+              [
+                'Version',
+                ({ version }) => (
+                  <>
                     <a href={`${PATH}/policies/${version}`}>{version}</a>{' '}
-                    {version === policy.version && <span class="badge good">in force</span>}
-                  </th>
-                  <td data-label="Recorded">{time(recordedAt, 'minute')}</td>
-                  <td data-label="Accounts that accepted it">{count(acceptances)}</td>
-                </tr>
-              ),
-            },
+                    {version === policy.version && <Badge tone="good">in force</Badge>}
+                  </>
+                ),
+              ],
+              ['Recorded', ({ recordedAt }) => time(recordedAt, 'minute')],
+              ['Accounts that accepted it', ({ acceptances }) => count(acceptances)],
+            ],
+            'Every version of the acceptable-use policy that was ever in force',
           )}
           <p class="soft small">
             To publish a new version, change the text and the date in <code>docs/policy.md</code> of the
@@ -73,35 +74,12 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
         `${PATH}/imports`,
         'Imports',
         found.items.length === 0 && wanted.page === 1 ? (
-          <section class="card empty">
-            <h2>No import yet</h2>
+          <EmptyState title="No import yet">
             <p class="soft">The sample data that the first start loads is not listed.</p>
-          </section>
+          </EmptyState>
         ) : (
           <>
-            {listTable(
-              found,
-              {
-                path: `${PATH}/imports`,
-                query: new URLSearchParams(context.env.request.query),
-                page: wanted.page,
-              },
-              {
-                caption: 'Newest first',
-                heads: [
-                  'Source',
-                  'Time',
-                  'User',
-                  'Duration',
-                  'Created',
-                  'Updated',
-                  'Unchanged',
-                  'Rejected',
-                  'Removed',
-                ],
-                row: importRow,
-              },
-            )}
+            {listTable(context, found, importColumns)}
             <p class="soft small">
               Rejected records are not stored here. <code>revgate import --skip-invalid</code> writes them,
               with their errors, to a file beside the first input (<code>NAME.rejects.ndjson</code>), or to
@@ -113,38 +91,21 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
     );
   };
 
-  const audit = async (context: SignedInContext): Promise<Response> => {
-    const wanted = readSearch(context);
-    const action = actions.find((one) => one === context.req.query('action'));
-    const found = await searchAudit(prisma, { ...wanted, action });
-    return context.render(
-      operatorPage(
-        `${PATH}/audit`,
-        'Audit log',
-        <>
-          {searchForm(`${PATH}/audit`, wanted.text, 'Id of a key or account, version, or actor', {
-            name: 'action',
-            label: 'Action',
-            value: action ?? '',
-            options: [['', 'any'], ...actions.map((one) => [one, one] as const)],
-          })}
-          {listTable(
-            found,
-            {
-              path: `${PATH}/audit`,
-              query: new URLSearchParams(context.env.request.query),
-              page: wanted.page,
-            },
-            {
-              caption: 'Newest first',
-              heads: ['Time', 'Actor', 'Action', 'Subject', 'Details'],
-              row: auditRow,
-            },
-          )}
-        </>,
-      ),
-    );
-  };
+  const audit = (context: SignedInContext): Promise<Response> =>
+    searchPage(context, {
+      part: `${PATH}/audit`,
+      title: 'Audit log',
+      hint: 'Id of a key or account, version, or actor',
+      choice: { name: 'action', label: 'Action', values: actions },
+      find: (search, action) => searchAudit(prisma, { ...search, action }),
+      columns: [
+        ['Time', ({ at }) => time(at, 'minute')],
+        ['Actor', ({ actor }) => linkTo(actor)],
+        ['Action', ({ action }) => <Badge>{action}</Badge>],
+        ['Subject', ({ subject }) => linkTo(subject)],
+        ['Details', ({ details }) => describe(details), 'wrap'],
+      ],
+    });
 
   return new Hono<SignedInEnv>()
     .get(`${PATH}/policies`, policies)
@@ -153,47 +114,27 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
     .get(`${PATH}/audit`, audit);
 }
 
-function importRow(entry: ImportEntry): Html {
-  const numbers = (['created', 'updated', 'unchanged', 'rejected', 'removed'] as const).map((name) => {
-    const shown = count(entry[name]);
-    return (
-      <td data-label={name}>
-        {name === 'rejected' && entry.rejected > 0 ? <span class="badge warn">{shown}</span> : shown}
-      </td>
-    );
-  });
-  return (
-    <tr>
-      <th scope="row">
-        {entry.sources.map((source) => (source === '-' ? 'standard input' : source)).join(', ')}
-      </th>
-      <td data-label="Time">
-        {time(entry.finishedAt, 'minute')}{' '}
-        {entry.asOf !== null && <span class="soft">as of {entry.asOf}</span>}
-      </td>
-      <td data-label="User">{entry.importedBy}</td>
-      <td data-label="Duration">{(entry.durationMs / 1_000).toFixed(1)} s</td>
-      {numbers}
-    </tr>
-  );
-}
-
-function auditRow({ at, actor, action, subject, details }: AuditRecord): Html {
-  const text = describe(details);
-  return (
-    <tr>
-      <th scope="row">{time(at, 'minute')}</th>
-      <td data-label="Actor">{linkTo(actor)}</td>
-      <td data-label="Action">
-        <span class="badge">{action}</span>
-      </td>
-      <td data-label="Subject">{linkTo(subject)}</td>
-      <td class={text === '' ? 'wrap none' : 'wrap'} data-label="Details">
-        {text}
-      </td>
-    </tr>
-  );
-}
+const importColumns: readonly Column<ImportEntry>[] = [
+  ['Source', ({ sources }) => sources.map((one) => (one === '-' ? 'standard input' : one)).join(', ')],
+  [
+    'Time',
+    ({ finishedAt, asOf }) => (
+      <>
+        {time(finishedAt, 'minute')} {asOf !== null && <span class="soft">as of {asOf}</span>}
+      </>
+    ),
+  ],
+  ['User', ({ importedBy }) => importedBy],
+  ['Duration', ({ durationMs }) => `${(durationMs / 1_000).toFixed(1)} s`],
+  ['Created', ({ created }) => count(created)],
+  ['Updated', ({ updated }) => count(updated)],
+  ['Unchanged', ({ unchanged }) => count(unchanged)],
+  [
+    'Rejected',
+    ({ rejected }) => (rejected > 0 ? <Badge tone="warn">{count(rejected)}</Badge> : count(rejected)),
+  ],
+  ['Removed', ({ removed }) => count(removed)],
+];
 
 /** An id of a key or account as a link; any other text unchanged. */
 function linkTo(id: string): Content {

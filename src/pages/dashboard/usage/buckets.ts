@@ -20,21 +20,10 @@ export function readPeriod(text: string | undefined): PeriodName {
 }
 
 /** A period up to now, divided for a chart; all of its times are in UTC. */
-export interface Period {
-  readonly name: PeriodName;
-  /** Such as 24 hours. */
-  readonly label: string;
-  readonly bucket: 'hour' | '6 hours' | 'day';
-  /** Of a bucket, in ms. */
-  readonly length: number;
-  /** The first bucket. */
-  readonly since: Date;
-  /** The beginnings of all buckets, in order; the last one is not over. */
-  readonly starts: readonly Date[];
-}
+export type Period = ReturnType<typeof dividePeriod>;
 
-/** Divides a period that ends now. */
-export function dividePeriod(name: PeriodName, now: number): Period {
+/** Divides a period that ends now into buckets, whose starts are in order; the last one is not over. */
+export function dividePeriod(name: PeriodName, now: number) {
   const { label, bucket, length, count } = periods[name];
   const last = now - (now % length);
   const starts = Array.from({ length: count }, (_, index) => new Date(last - (count - 1 - index) * length));
@@ -46,18 +35,10 @@ export function periodLabel(name: PeriodName): string {
 }
 
 /** The requests of one bucket, or of all of them. */
-export interface Tally {
-  readonly requests: number;
-  /** Rejected by the limit. */
-  readonly refused: number;
-  /** Other errors. */
-  readonly errors: number;
-  readonly surfaces: ReadonlyMap<string, number>;
-  readonly statuses: ReadonlyMap<number, number>;
-}
+export type Tally = ReturnType<typeof tally>;
 
-/** Sums rows. */
-export function tally(rows: readonly UsageRow[]): Tally {
+/** Sums rows: those that the limit rejected are `refused`, and count as no errors. */
+export function tally(rows: readonly UsageRow[]) {
   const surfaces = new Map<string, number>();
   const statuses = new Map<number, number>();
   let requests = 0;
@@ -76,12 +57,9 @@ export function byBucket(rows: readonly UsageRow[]): ReadonlyMap<number, readonl
   const buckets = new Map<number, UsageRow[]>();
   for (const row of rows) {
     const at = row.start.getTime();
-    const known = buckets.get(at);
-    if (known === undefined) {
-      buckets.set(at, [row]);
-    } else {
-      known.push(row);
-    }
+    const bucket = buckets.get(at) ?? [];
+    bucket.push(row);
+    buckets.set(at, bucket);
   }
   return buckets;
 }

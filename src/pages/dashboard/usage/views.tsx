@@ -4,7 +4,15 @@ import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { type DurationRow, percentile, type UsageRow, type UsageTotal } from '../../../usage/read.ts';
 import { durationEnds, REFUSED_STATUS } from '../../../usage/store.ts';
 import { barChart, cellBar } from '../../shared/charts.tsx';
-import { Tabs } from '../../shared/components.tsx';
+import {
+  Badge,
+  type Column,
+  type Figure,
+  Figures,
+  ListTable,
+  Table,
+  Tabs,
+} from '../../shared/components.tsx';
 import { count, percent } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr, timeText } from '../../shared/time.tsx';
@@ -35,32 +43,29 @@ export function periodChoice(path: string, current: PeriodName): Html {
 /** The headline figures of some rows. */
 export function usageFigures(rows: readonly UsageRow[], durations: readonly DurationRow[]): Html {
   const { requests, errors, refused } = tally(rows);
-  const figure = (label: string, number: number): Html => (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {count(number)} {requests > 0 && <span class="unit">{percent((number / requests) * 100)}</span>}
-      </dd>
-    </div>
-  );
+  const figure = (label: string, number: number): Figure => [
+    label,
+    <>
+      {count(number)} {requests > 0 && <span class="unit">{percent((number / requests) * 100)}</span>}
+    </>,
+  ];
   return (
-    <dl class="figures">
-      <div>
-        <dt>Requests</dt>
-        <dd>{count(requests)}</dd>
-      </div>
-      {figure('Succeeded', requests - errors - refused)}
-      {figure('Errors', errors)}
-      {figure('Rate limited', refused)}
-      {[0.5, 0.95].map((share) => (
-        <div>
-          <dt title="Of requests within the limit: from their first line until the response is ready">
-            Duration p{share * 100}
-          </dt>
-          <dd>{durationText(percentile(durations, share))}</dd>
-        </div>
-      ))}
-    </dl>
+    <Figures
+      figures={[
+        ['Requests', count(requests)],
+        figure('Succeeded', requests - errors - refused),
+        figure('Errors', errors),
+        figure('Rate limited', refused),
+        ...[0.5, 0.95].map(
+          (share): Figure => [
+            <span title="Of requests within the limit: from their first line until the response is ready">
+              Duration p{share * 100}
+            </span>,
+            durationText(percentile(durations, share)),
+          ],
+        ),
+      ]}
+    />
   );
 }
 
@@ -119,54 +124,27 @@ function usageTable(period: Period, tallies: readonly ({ start: Date } & Tally)[
   }
   const surfaces = [...all.surfaces.keys()].sort();
   const statuses = [...all.statuses.keys()].sort((a, b) => a - b);
-  const cells = (of: Tally): Html => (
-    <>
-      <td class="number">{count(of.requests)}</td>
-      {surfaces.map((surface) => (
-        <td class="number">{count(of.surfaces.get(surface) ?? 0)}</td>
-      ))}
-      {statuses.map((status) => (
-        <td class="number">{count(of.statuses.get(status) ?? 0)}</td>
-      ))}
-    </>
-  );
+  const columns: readonly Column<Tally & { start?: Date }>[] = [
+    ['From', ({ start }) => (start === undefined ? 'Total' : time(start, precisionOf(period)))],
+    ['Requests', ({ requests }) => count(requests), 'number'],
+    ...surfaces.map(
+      (surface): Column<Tally> => [
+        surfaceNames[surface] ?? surface,
+        (of) => count(of.surfaces.get(surface) ?? 0),
+        'number',
+      ],
+    ),
+    ...statuses.map(
+      (status): Column<Tally> => [status, (of) => count(of.statuses.get(status) ?? 0), 'number'],
+    ),
+  ];
   return (
     <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
-      <table>
-        <caption>
-          Newest first; each row is {bucketNames[bucket]}. Rows without requests are left out.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col" class="number">
-              Requests
-            </th>
-            {surfaces.map((surface) => (
-              <th scope="col" class="number">
-                {surfaceNames[surface] ?? surface}
-              </th>
-            ))}
-            {statuses.map((status) => (
-              <th scope="col" class="number">
-                {status}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {busy.map((one) => (
-            <tr>
-              <th scope="row">{time(one.start, precisionOf(period))}</th>
-              {cells(one)}
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">Total</th>
-            {cells(all)}
-          </tr>
-        </tbody>
-      </table>
+      <Table
+        caption={`Newest first; each row is ${bucketNames[bucket]}. Rows without requests are left out.`}
+        columns={columns}
+        rows={[...busy, all]}
+      />
     </div>
   );
 }
@@ -188,34 +166,25 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
       {most === undefined ? (
         <p class="soft">No requests in the last {label}.</p>
       ) : (
-        <table>
-          <caption class="hidden">Responses by API and status</caption>
-          <thead>
-            <tr>
-              <th scope="col">API</th>
-              <th scope="col">Status</th>
-              <th scope="col" class="number">
-                Requests
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ surface, status, requests }) => (
-              <tr>
-                <th scope="row">{surfaceNames[surface] ?? surface}</th>
-                <td>
-                  <span class={`badge ${statusTone(status)}`}>{status}</span>
-                </td>
-                <td class="number">
-                  <span>
-                    {count(requests)}
-                    {cellBar(requests / most.requests, status >= 400 ? 'bad' : 'plain')}
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption="Responses by API and status"
+          isCaptionHidden
+          columns={[
+            ['API', ({ surface }) => surfaceNames[surface] ?? surface],
+            ['Status', ({ status }) => <Badge tone={statusTone(status)}>{status}</Badge>],
+            [
+              'Requests',
+              ({ requests, status }) => (
+                <span>
+                  {count(requests)}
+                  {cellBar(requests / most.requests, status >= 400 ? 'bad' : 'plain')}
+                </span>
+              ),
+              'number',
+            ],
+          ]}
+          rows={lines}
+        />
       )}
     </section>
   );
@@ -260,55 +229,40 @@ export function keyUsageTable(
 ): Html {
   const most = Math.max(1, ...keys.map(({ total }) => total.requests));
   return (
-    <div class="table">
-      <table class="collapse">
-        <caption class="hidden">Keys in the last {label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col" class="number">
-              Requests
-            </th>
-            <th scope="col" class="number">
-              Errors
-            </th>
-            <th scope="col" class="number">
-              Rate limited
-            </th>
-            <th scope="col" class="number">
-              Left this minute
-            </th>
-            <th scope="col">Last used</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(({ id, name, prefix, total, left, lastUsedAt }) => (
-            <tr>
-              <th scope="row">
-                <a href={`/dashboard/usage/${id}?period=${period}`}>{name}</a>{' '}
-                <span class="soft mono">{prefix}…</span>
-              </th>
-              <td class="number" data-label="Requests">
-                <span>
-                  {count(total.requests)}
-                  {cellBar(total.requests / most)}
-                </span>
-              </td>
-              <td class="number" data-label="Errors">
-                {count(total.errors)}
-              </td>
-              <td class="number" data-label="Rate limited">
-                {count(total.refused)}
-              </td>
-              <td class="number" data-label="Left this minute">
-                {left === undefined ? '–' : `${count(left.remaining)} of ${count(left.limit)}`}
-              </td>
-              <td data-label="Last used">{timeOr('never', lastUsedAt, 'minute')}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      caption={`Keys in the last ${label}`}
+      isCaptionHidden
+      columns={[
+        [
+          'Key',
+          ({ id, name, prefix }) => (
+            <>
+              <a href={`/dashboard/usage/${id}?period=${period}`}>{name}</a>{' '}
+              <span class="soft mono">{prefix}…</span>
+            </>
+          ),
+        ],
+        [
+          'Requests',
+          ({ total }) => (
+            <span>
+              {count(total.requests)}
+              {cellBar(total.requests / most)}
+            </span>
+          ),
+          'number',
+        ],
+        ['Errors', ({ total }) => count(total.errors), 'number'],
+        ['Rate limited', ({ total }) => count(total.refused), 'number'],
+        [
+          'Left this minute',
+          ({ left }) => (left === undefined ? '–' : `${count(left.remaining)} of ${count(left.limit)}`),
+          'number',
+        ],
+        ['Last used', ({ lastUsedAt }) => timeOr('never', lastUsedAt, 'minute')],
+      ]}
+      rows={keys}
+    />
   );
 }
 

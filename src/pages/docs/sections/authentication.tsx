@@ -1,6 +1,6 @@
 import { errorStatuses } from '../../../errors.ts';
 import { sampleBlock } from '../sample-block.tsx';
-import type { DocsData, Section } from '../section.tsx';
+import { codeLink, type DocsData, type Section } from '../section.tsx';
 
 export function authentication(data: DocsData): Section {
   const { description } = data.openApi.components.securitySchemes.apiKey;
@@ -21,14 +21,9 @@ export function authentication(data: DocsData): Section {
           <a href="#embed-keys">embed keys</a>.
         </p>
         <p>
-          A request without a valid key gets {errorStatuses.UNAUTHENTICATED} (
-          <a href="#UNAUTHENTICATED">
-            <code>UNAUTHENTICATED</code>
-          </a>
+          A request without a valid key gets {errorStatuses.UNAUTHENTICATED} ({codeLink('UNAUTHENTICATED')}
           ); a key that was disabled under the policy gets {errorStatuses.ACCESS_DISABLED} (
-          <a href="#ACCESS_DISABLED">
-            <code>ACCESS_DISABLED</code>
-          </a>
+          {codeLink('ACCESS_DISABLED')}
           ). Revocation takes effect within a second.
         </p>
         <p>

@@ -1,5 +1,5 @@
 import { sampleBlock } from '../sample-block.tsx';
-import type { DocsData, Section } from '../section.tsx';
+import { codeLink, type DocsData, type Section } from '../section.tsx';
 
 export function caching(data: DocsData): Section {
   return {
@@ -18,11 +18,7 @@ export function caching(data: DocsData): Section {
           All other responses of the API are <code>no-store</code>. <code>Vary</code> names{' '}
           <code>Authorization</code> and, for GraphQL, <code>Accept</code>. Responses to{' '}
           <a href="#embed-keys">embed keys</a> may be cached for a minute. To learn whether any data has
-          changed, compare{' '}
-          <a href="#Dataset.version">
-            <code>dataset.version</code>
-          </a>
-          .
+          changed, compare {codeLink('Dataset.version', 'dataset.version')}.
         </p>
       </>
     ),

@@ -1,6 +1,6 @@
-import { CodeBlock } from '../../shared/components.tsx';
+import { CodeBlock, ScrollTable } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
-import { type DocsData, type Section, table } from '../section.tsx';
+import type { DocsData, Section } from '../section.tsx';
 
 /** The component of `embed/`. */
 export function webComponent({ origin }: DocsData): Section {
@@ -15,42 +15,32 @@ export function webComponent({ origin }: DocsData): Section {
           on any web page, with an <a href="#embed-keys">embed key</a>. To get the HTML with a preview, open
           the <a href="/dashboard/explorer">explorer</a> and choose “Embed this list”.
         </p>
-        {table(
-          'Elements',
-          ['Element', 'Draws'],
-          [
-            { cells: [<code>revgate-list</code>, 'the first list of a result as a table'] },
-            { cells: [<code>revgate-figures</code>, 'single numbers, such as those of stats'] },
-            { cells: [<code>revgate-chart</code>, 'the market, or the history of a startup, by day'] },
-          ],
-        )}
-        {table(
-          'Attributes',
-          ['Attribute', 'Value'],
-          [
-            { cells: [<code>key</code>, 'an embed key; no other key is sent'] },
-            { cells: [<code>document</code>, 'the id of a document that is published for the key'] },
-            {
-              cells: [
-                <code>columns</code>,
-                'of a list: fields separated by commas, such as name,revenue.mrr',
-              ],
-            },
-            { cells: [<code>figures</code>, 'the same for figures, such as meta.total'] },
-            { cells: [<code>value</code>, 'of a chart: the field to draw, such as mrr.sum'] },
-            { cells: [<code>labels</code>, 'headings in place of the usual ones, separated by commas'] },
-            { cells: [<code>label</code>, 'the name for screen readers; of a chart also its title'] },
-            { cells: [<code>rows</code>, 'rows for which a list keeps room while it loads; 10 by default'] },
-            { cells: [<code>theme</code>, 'light or dark; the colors of the page by default'] },
-            { cells: [<code>variables</code>, 'variables of the document, as JSON'] },
-            {
-              cells: [
-                <code>api</code>,
-                'the address of the API, if the script is loaded from somewhere else',
-              ],
-            },
-          ],
-        )}
+        <ScrollTable
+          label="Elements"
+          head={['Element', 'Draws']}
+          rows={[
+            [<code>revgate-list</code>, 'the first list of a result as a table'],
+            [<code>revgate-figures</code>, 'single numbers, such as those of stats'],
+            [<code>revgate-chart</code>, 'the market, or the history of a startup, by day'],
+          ]}
+        />
+        <ScrollTable
+          label="Attributes"
+          head={['Attribute', 'Value']}
+          rows={[
+            [<code>key</code>, 'an embed key; no other key is sent'],
+            [<code>document</code>, 'the id of a document that is published for the key'],
+            [<code>columns</code>, 'of a list: fields separated by commas, such as name,revenue.mrr'],
+            [<code>figures</code>, 'the same for figures, such as meta.total'],
+            [<code>value</code>, 'of a chart: the field to draw, such as mrr.sum'],
+            [<code>labels</code>, 'headings in place of the usual ones, separated by commas'],
+            [<code>label</code>, 'the name for screen readers; of a chart also its title'],
+            [<code>rows</code>, 'rows for which a list keeps room while it loads; 10 by default'],
+            [<code>theme</code>, 'light or dark; the colors of the page by default'],
+            [<code>variables</code>, 'variables of the document, as JSON'],
+            [<code>api</code>, 'the address of the API, if the script is loaded from somewhere else'],
+          ]}
+        />
         <p>
           Elements with the same document share one request. An element refreshes when it is seen again after
           a minute, and waits when the limit is used up. Visitors read one sentence if it fails; the reason is
@@ -98,20 +88,20 @@ export function javascriptClient({ origin }: DocsData): Section {
           <code>revgate-client</code> calls this API from browsers, Node, Deno, Bun and edge runtimes. It has
           no dependencies, and types of all fields, parameters and errors.
         </p>
-        {table(
-          'Methods',
-          ['Method', 'Returns'],
-          [
-            { cells: [<code>startups(parameters)</code>, 'every startup of a list, for await'] },
-            { cells: [<code>list(parameters)</code>, 'one page: data and meta'] },
-            { cells: [<code>summary(parameters)</code>, 'counts and statistics of all that match'] },
-            { cells: [<code>startup(slug)</code>, 'one startup'] },
-            { cells: [<code>history(slug, parameters)</code>, 'its figures by day'] },
-            { cells: [<code>market(parameters)</code>, 'figures of all startups by day'] },
-            { cells: [<code>changes(parameters)</code>, 'pages of changes, for await'] },
-            { cells: [<code>query(document, variables)</code>, 'the data of a GraphQL document'] },
-          ],
-        )}
+        <ScrollTable
+          label="Methods"
+          head={['Method', 'Returns']}
+          rows={[
+            [<code>startups(parameters)</code>, 'every startup of a list, for await'],
+            [<code>list(parameters)</code>, 'one page: data and meta'],
+            [<code>summary(parameters)</code>, 'counts and statistics of all that match'],
+            [<code>startup(slug)</code>, 'one startup'],
+            [<code>history(slug, parameters)</code>, 'its figures by day'],
+            [<code>market(parameters)</code>, 'figures of all startups by day'],
+            [<code>changes(parameters)</code>, 'pages of changes, for await'],
+            [<code>query(document, variables)</code>, 'the data of a GraphQL document'],
+          ]}
+        />
         <p>
           It waits when the limit is used up, and after a 429 as long as the response says. It repeats GET
           after a network error or a 503, three times at most (<code>retries</code>). Every failure is a{' '}

@@ -1,5 +1,5 @@
 import { sampleBlock } from '../sample-block.tsx';
-import { count, type DocsData, heading, type Section } from '../section.tsx';
+import { codeLink, count, type DocsData, heading, type Section } from '../section.tsx';
 
 const trusted = { id: 'trusted-documents', title: 'Trusted documents' };
 
@@ -20,11 +20,7 @@ export function publishedDocuments(data: DocsData): Section {
         <p>
           Publish documents in the <a href="/dashboard/keys">dashboard</a> or with{' '}
           <code>revgate documents publish</code>. Requests never publish one: a request with an id and a text
-          is invalid. An id that is not published for the key gets{' '}
-          <a href="#DOCUMENT_NOT_FOUND">
-            <code>DOCUMENT_NOT_FOUND</code>
-          </a>
-          .
+          is invalid. An id that is not published for the key gets {codeLink('DOCUMENT_NOT_FOUND')}.
         </p>
         <p>
           Only an active key can publish documents. They are removed when the key and all keys that replaced
@@ -33,10 +29,7 @@ export function publishedDocuments(data: DocsData): Section {
         {heading(trusted)}
         <p>
           A key can be restricted to its published documents. Any other text then gets{' '}
-          <a href="#DOCUMENT_NOT_TRUSTED">
-            <code>DOCUMENT_NOT_TRUSTED</code>
-          </a>
-          ; REST still works.
+          {codeLink('DOCUMENT_NOT_TRUSTED')}; REST still works.
         </p>
       </>
     ),
@@ -55,11 +48,7 @@ export function embedKeys({ embedLimit }: DocsData): Section {
           A key that begins with <code>rvg_pub_</code> is for the scripts of web pages, where everyone can
           read it. It can run <a href="#published-documents">published documents</a> at <code>/graphql</code>{' '}
           and nothing else. A request must have an <code>Origin</code> that the key lists; another one, or
-          none, gets{' '}
-          <a href="#ORIGIN_NOT_ALLOWED">
-            <code>ORIGIN_NOT_ALLOWED</code>
-          </a>
-          .
+          none, gets {codeLink('ORIGIN_NOT_ALLOWED')}.
         </p>
         <p>
           The limit is that of the key's tier for each client address, and {count(embedLimit)} for all clients

@@ -1,12 +1,13 @@
 import type { FieldDescription } from '../../../graphql/describe-schema.ts';
 import type { OpenApiOperation } from '../../../rest/openapi.ts';
+import { ScrollTable } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { attributeList, typeLink } from '../attributes.tsx';
 import { argumentAttributes, mergedAttributes } from '../parameters.tsx';
 import { prose } from '../prose.tsx';
 import { sampleBlock } from '../sample-block.tsx';
 import { type SampleId, samples } from '../sample-requests.ts';
-import { code, type DocsData, type Section, table } from '../section.tsx';
+import { code, type DocsData, type Section } from '../section.tsx';
 
 /** The path of REST that reads the same as a field of Query, or as the history of a startup. */
 const paths: Readonly<Record<string, string>> = {
@@ -101,21 +102,19 @@ export function statuses({ responses }: OpenApiOperation): Html {
   return (
     <details class="more">
       <summary>Statuses and headers of REST</summary>
-      {table(
-        'Statuses',
-        ['Status', 'Meaning', 'Headers'],
-        Object.entries(responses).map(([status, response]) => ({
-          cells: [
-            code(status),
-            response.description,
-            Object.keys(response.headers).map((name) => (
-              <a href={`#header.${name}`}>
-                <code>{name}</code>
-              </a>
-            )),
-          ],
-        })),
-      )}
+      <ScrollTable
+        label="Statuses"
+        head={['Status', 'Meaning', 'Headers']}
+        rows={Object.entries(responses).map(([status, response]) => [
+          code(status),
+          response.description,
+          Object.keys(response.headers).map((name) => (
+            <a href={`#header.${name}`}>
+              <code>{name}</code>
+            </a>
+          )),
+        ])}
+      />
     </details>
   );
 }

@@ -1,6 +1,6 @@
 import { SEARCH_LIMITS } from '../../../startups/requests/list-parameters.ts';
 import { sampleBlock } from '../sample-block.tsx';
-import type { DocsData, Section } from '../section.tsx';
+import { codeLink, type DocsData, type Section } from '../section.tsx';
 
 export function search(data: DocsData): Section {
   return {
@@ -10,14 +10,10 @@ export function search(data: DocsData): Section {
     text: (
       <>
         <p>
-          The filter{' '}
-          <a href="#Query.startups.search">
-            <code>search</code>
-          </a>{' '}
-          finds startups by the words of their name, slug, handle on X and description. A word is a run of
-          letters or digits; case and accents do not matter. Each word of the search must match the beginning
-          of a word, so you can leave out the last letters. It combines with all other filters, orders and
-          cursors.
+          The filter {codeLink('Query.startups.search', 'search')} finds startups by the words of their name,
+          slug, handle on X and description. A word is a run of letters or digits; case and accents do not
+          matter. Each word of the search must match the beginning of a word, so you can leave out the last
+          letters. It combines with all other filters, orders and cursors.
         </p>
         <p>
           The default order of a search is <code>relevance</code>: matches in the name come before those in

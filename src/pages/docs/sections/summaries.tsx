@@ -1,7 +1,7 @@
 import { SUMMARIES } from '../../../graphql/documents/operation-plan.ts';
 import { attributeList, typeLink } from '../attributes.tsx';
 import { sampleBlock } from '../sample-block.tsx';
-import type { DocsData, Section } from '../section.tsx';
+import { codeLink, type DocsData, type Section } from '../section.tsx';
 import { statuses } from './operations.tsx';
 
 export function summaries(data: DocsData): Section {
@@ -21,10 +21,7 @@ export function summaries(data: DocsData): Section {
           </li>
           <li>
             <span class="surface soft small">GraphQL</span> on the list that{' '}
-            <a href="#Query.startups">
-              <code>startups</code>
-            </a>{' '}
-            returns
+            {codeLink('Query.startups', 'startups')} returns
           </li>
         </ul>
         <p>A list can count and summarise all startups that match its filter, whichever page is requested.</p>

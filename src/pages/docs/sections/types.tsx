@@ -3,7 +3,7 @@ import type { Html } from '../../shared/jsx.ts';
 import { attributeList, typeLink } from '../attributes.tsx';
 import { prose } from '../prose.tsx';
 import { schemaAttributes } from '../schema-attributes.ts';
-import { type DocsData, heading, type Section } from '../section.tsx';
+import { codeLink, type DocsData, heading, type Section } from '../section.tsx';
 
 /** Schemas of REST that other sections describe. */
 const describedElsewhere: ReadonlySet<string> = new Set(['StartupDetail', 'Error']);
@@ -30,11 +30,7 @@ export function restTypes({ openApi, types }: DocsData): Section {
           <span id="StartupDetail">
             <code>StartupDetail</code>
           </span>
-          ). An error returns{' '}
-          <a href="#Error">
-            <code>error</code>
-          </a>
-          .
+          ). An error returns {codeLink('Error', 'error')}.
         </p>
         {shown.map(([name, schema]) => (
           <>

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { OperatorError, UnknownError } from '../../../errors.ts';
 import type { Html } from '../../shared/jsx.ts';
+import { field, PostForm } from '../forms.tsx';
 import { type Form, type Page, redirect, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
-import { reasonForm } from './frame.tsx';
 
 /** The outcome of an action, for the page that it belongs to. */
 export interface Outcome {
@@ -48,20 +48,31 @@ export const reasonToDisable = (form: Form): string => (form.reason ?? '').trim(
 
 export const reasonToEnable = (form: Form): string | undefined => reasonToDisable(form) || undefined;
 
-/** The form that disables a thing, or enables it again. */
+/** The form that disables a thing under the policy, or enables it again. */
 export function stateForm(
   thing: { name: string; path: string; isDisabled: boolean; disabling: string; enabling: string },
   error: string | undefined,
 ): Html {
   const { name, path, isDisabled } = thing;
   const [act, word] = isDisabled ? ['enable', 'Enable'] : ['disable', 'Disable'];
-  return reasonForm({
-    action: `${path}/${act}`,
-    title: `${word} the ${name}`,
-    text: isDisabled ? thing.enabling : thing.disabling,
-    button: `${word} the ${name}`,
-    hint: isDisabled ? 'Optional, for the audit log only.' : 'Shown to its holder. 1 to 500 characters.',
-    isDangerous: !isDisabled,
-    error,
-  });
+  const label = `${word} the ${name}`;
+  return (
+    <section class={isDisabled ? 'card' : 'card danger'}>
+      <h2>{label}</h2>
+      <p>{isDisabled ? thing.enabling : thing.disabling}</p>
+      <PostForm action={`${path}/${act}`} button={label} kind={isDisabled ? undefined : 'danger'}>
+        {field({
+          name: 'reason',
+          label: 'Reason',
+          autocomplete: 'off',
+          maxLength: 500,
+          isRequired: !isDisabled,
+          hint: isDisabled
+            ? 'Optional, for the audit log only.'
+            : 'Shown to its holder. 1 to 500 characters.',
+          error,
+        })}
+      </PostForm>
+    </section>
+  );
 }
