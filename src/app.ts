@@ -25,7 +25,7 @@ import { type DashboardSettings, openDashboard } from './pages/dashboard/open.ts
 import { openDocs } from './pages/docs/docs.ts';
 import { readGuides } from './pages/docs/guides.tsx';
 import { readRecordedResponses } from './pages/docs/recorded.ts';
-import { compressFiles } from './pages/shared/static-files.ts';
+import { hashFiles } from './pages/shared/static-files.ts';
 import { openGraphiQL } from './pages/site/graphiql.tsx';
 import { createLandingPage } from './pages/site/landing-page.tsx';
 import { createMetricsPage } from './pages/site/metrics-page.ts';
@@ -173,7 +173,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const limiter = createLimiter({ counter, limits, embedLimit: options.embedLimit });
   const report = (error: unknown, requestId: string): void =>
     logger.error({ err: error, requestId }, 'a request failed');
-  const assets = compressFiles(new URL('../assets/', import.meta.url), '/assets/');
+  const assets = hashFiles(new URL('../assets/', import.meta.url), '/assets/');
   const assetUrl = (name: string): string => {
     const file = assets.get(name);
     if (file === undefined) {

@@ -1,9 +1,8 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Handler } from 'hono';
 import { digestOf } from '../../text/digest.ts';
 import { type PageEnv, sharedBody } from '../shared/page-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
-import { negotiate } from '../shared/static-files.ts';
+import { compressContent, negotiate } from '../shared/static-files.ts';
 import { createReference, type Reference } from './reference.tsx';
 import type { DocsData } from './section.tsx';
 
@@ -37,7 +36,7 @@ const PAGE_HEADERS = {
 export function openDocs({ origin, assetUrl, ...data }: DocsOptions): Docs {
   let reference: Reference | undefined;
   const contents = new Map<string, ReturnType<typeof compress>>();
-  return (c, next) => {
+  return async (c, next) => {
     reference ??= createReference({ ...data, origin: origin() });
     const { path } = c.req;
     const type = reference.paths.get(path);
@@ -49,7 +48,7 @@ export function openDocs({ origin, assetUrl, ...data }: DocsOptions): Docs {
     const name = `${path} ${isSignedIn}`;
     const content = contents.get(name) ?? compress(reference.render(path, { assetUrl, isSignedIn }));
     contents.set(name, content);
-    const { body, headers } = negotiate(c, content.bodies);
+    const { body, headers } = await negotiate(c, content.bodies);
     return sharedBody(c, body, {
       ...headers,
       ...(isPage && { ...PAGE_HEADERS, Vary: `${headers.Vary}, Cookie` }),
@@ -62,12 +61,6 @@ export function openDocs({ origin, assetUrl, ...data }: DocsOptions): Docs {
 
 function compress(text: string) {
   const plain = Buffer.from(text);
-  // The highest quality would delay other requests by a third of a second.
-  const brotli = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
-  const bodies = new Map([
-    ['br', brotli],
-    ['gzip', gzipSync(plain)],
-    ['identity', plain],
-  ]);
-  return { etag: `"${digestOf(plain)}"`, bodies };
+  // With the highest quality, the first reader would wait for a third of a second.
+  return { etag: `"${digestOf(plain)}"`, bodies: compressContent(plain, 6) };
 }

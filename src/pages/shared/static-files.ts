@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
@@ -12,11 +13,11 @@ export interface StaticFile {
   /** Its path, under a name that changes with its content. */
   readonly path: string;
   /** Its content by content coding, the preferred one first; the last one is for clients that accept none of them. */
-  readonly bodies: ReadonlyMap<string, Buffer>;
+  readonly bodies: ReadonlyMap<string, () => Buffer | Promise<Buffer>>;
 }
 
-/** Reads and compresses the files of a directory, and returns them by name. */
-export function compressFiles(directory: URL, base: string): ReadonlyMap<string, StaticFile> {
+/** Reads the files of a directory, and returns them by name. */
+export function hashFiles(directory: URL, base: string): ReadonlyMap<string, StaticFile> {
   const entries = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isFile());
   return new Map(
     entries.map(({ name }) => {
@@ -30,18 +31,38 @@ export function compressFiles(directory: URL, base: string): ReadonlyMap<string,
   );
 }
 
-/** Content by content coding. */
-export function compressContent(content: Buffer): StaticFile['bodies'] {
-  return new Map([
-    ['br', brotliCompressSync(content)],
-    ['gzip', gzipSync(content, { level: 9 })],
-    ['identity', content],
+/**
+ * Content by content coding. It is compressed for the first client that asks, in another thread: a start need not
+ * wait for it.
+ *
+ * @param quality of brotli, from 0 to 11.
+ */
+export function compressContent(
+  content: Buffer,
+  quality = constants.BROTLI_MAX_QUALITY,
+): StaticFile['bodies'] {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  return new Map<string, () => Buffer | Promise<Buffer>>([
+    ['br', once(() => promisify(brotliCompress)(content, { params }))],
+    ['gzip', once(() => promisify(gzip)(content, { level: 9 }))],
+    ['identity', () => content],
   ]);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Reads files that the build named by their content and compressed: NAME.br and NAME.gz. */
 export function readCompressedFiles(directory: URL, base: string): readonly StaticFile[] {
-  const read = (name: string) => readFileSync(new URL(name, directory));
+  const read = (name: string) => {
+    const body = readFileSync(new URL(name, directory));
+    return () => body;
+  };
   return readdirSync(directory)
     .filter((name) => name.endsWith('.br'))
     .map((name) => name.slice(0, -'.br'.length))
@@ -57,8 +78,8 @@ export function readCompressedFiles(directory: URL, base: string): readonly Stat
 /** Serves files, which clients may cache for ever. */
 export function serveFiles(app: Hono<PageEnv>, files: Iterable<StaticFile>): void {
   for (const { path, bodies } of files) {
-    app.get(path, etag(), (c) => {
-      const { body, headers } = negotiate(c, bodies);
+    app.get(path, etag(), async (c) => {
+      const { body, headers } = await negotiate(c, bodies);
       return sharedBody(c, body, {
         ...headers,
         'Content-Type': getMimeType(path) ?? 'application/octet-stream',
@@ -72,7 +93,7 @@ export function serveFiles(app: Hono<PageEnv>, files: Iterable<StaticFile>): voi
 }
 
 /** The body that a client accepts, and the headers that name its encoding. */
-export function negotiate(c: Context, bodies: StaticFile['bodies']) {
+export async function negotiate(c: Context, bodies: StaticFile['bodies']) {
   const codings = [...bodies.keys()];
   const coding = accepts(c, {
     header: 'Accept-Encoding',
@@ -82,5 +103,8 @@ export function negotiate(c: Context, bodies: StaticFile['bodies']) {
       supports.find((one) => accepted.some(({ type, q }) => type === one && q > 0)) ?? last,
   });
   const encoding: Record<string, string> = coding === 'identity' ? {} : { 'Content-Encoding': coding };
-  return { body: bodies.get(coding) as Buffer, headers: { ...encoding, Vary: 'Accept-Encoding' } };
+  return {
+    body: (await bodies.get(coding)?.()) as Buffer,
+    headers: { ...encoding, Vary: 'Accept-Encoding' },
+  };
 }

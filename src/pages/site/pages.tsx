@@ -143,8 +143,8 @@ function embedScript(): Handler<PageEnv> {
   const content = readEmbedScript();
   const bodies = compressContent(content);
   const ETag = `"${digestOf(content)}"`;
-  return (c) => {
-    const { body, headers } = negotiate(c, bodies);
+  return async (c) => {
+    const { body, headers } = await negotiate(c, bodies);
     return sharedBody(c, body, {
       ...headers,
       ETag,
