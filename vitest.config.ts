@@ -40,13 +40,7 @@ const projects = {
     { name: 'services', include: [onDatabase, onRows, ofServices], globalSetup: `${setup}/redis.ts` },
     { name: 'pgbouncer', include: throughPooler, globalSetup: `${setup}/pgbouncer.ts` },
     { name: 'clients', include: [clients] },
-    {
-      name: 'browser',
-      include: [pages],
-      globalSetup: `${setup}/browser.ts`,
-      // How far a page was parsed at its first paint depends on the machine, and once in many runs something moves.
-      retry: 1,
-    },
+    { name: 'browser', include: [pages], globalSetup: `${setup}/browser.ts` },
   ],
   exhaustive: [
     { name: 'exhaustive', include: [exhaustive], testTimeout: 300_000 },

@@ -1,27 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseTable } from '../../src/backup/format.ts';
-import { restoreBackup } from '../../src/backup/restore.ts';
-import { writeBackup } from '../../src/backup/write.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
-import { testDirectory } from '../cli/process.ts';
-import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
-
-const NOW = Date.parse('2026-11-22T12:00:00Z');
-
-async function open(): Promise<Database> {
-  const database = await openTestDatabase();
-  onTestFinished(() => database.close());
-  return database;
-}
+import { backUp, openForTest, readParts, restore, rewrite } from './backup-file.ts';
 
 /** A database with a history: some points, changed and removed startups, and a market. */
 async function openFilled(): Promise<Database> {
-  const database = await open();
+  const database = await openForTest();
   const { pool } = database;
   await insertRecords(database, [record('a'), record('b', { category: 'ai' }), record('c')]);
   await pool.query("UPDATE startups SET customers = 11 WHERE slug = 'a'");
@@ -54,21 +38,6 @@ async function readHistory({ pool }: Database): Promise<unknown> {
   return rows;
 }
 
-async function backUp(database: Database): Promise<string> {
-  const path = join(testDirectory(), `${randomBytes(4).toString('hex')}.gz`);
-  const client = await database.connect();
-  await writeBackup({ client, kind: database.kind, path, replace: true, now: () => NOW }).finally(() =>
-    client.end(),
-  );
-  return path;
-}
-
-async function restore(database: Database, path: string): Promise<void> {
-  const client = await database.connect();
-  const options = { client, kind: database.kind, path, actor: 'x', now: () => NOW, yes: true };
-  await restoreBackup(options).finally(() => client.end());
-}
-
 it('a restore leaves exactly the history of the backup, also between kinds of databases', async () => {
   const source = await openFilled();
   const history = await readHistory(source);
@@ -78,7 +47,7 @@ it('a restore leaves exactly the history of the backup, also between kinds of da
   expect(await readHistory(embedded)).toEqual(history);
 
   // What was there leaves neither points nor removals behind.
-  const target = await open();
+  const target = await openForTest();
   await insertRecords(target, [record('other'), record('removed')]);
   await target.pool.query("DELETE FROM startups WHERE slug = 'removed'");
   await restore(target, await backUp(embedded));
@@ -102,14 +71,14 @@ async function readChanges({ pool }: Database): Promise<string[]> {
 }
 
 it('a restore keeps the order in which startups changed and were removed', async () => {
-  const source = await open();
+  const source = await openForTest();
   await insertRecords(source, [record('a'), record('b'), record('c'), record('d'), record('e')]);
   await source.pool.query("UPDATE startups SET customers = 11 WHERE slug = 'b'");
   await source.pool.query("DELETE FROM startups WHERE slug = 'd'");
   await source.pool.query("UPDATE startups SET customers = 11 WHERE slug = 'a'");
   const order = ['c', 'e', 'b', 'd', 'a'];
   expect(await readChanges(source)).toEqual(order);
-  const target = await open();
+  const target = await openForTest();
   await restore(target, await backUp(source));
   expect(await readChanges(target)).toEqual(order);
   // Later changes follow.
@@ -120,14 +89,12 @@ it('a restore keeps the order in which startups changed and were removed', async
 it('revisions continue after all restored ones, also where the mark of a backup is older than its rows', async () => {
   const source = await openFilled();
   const path = await backUp(source);
-  const text = gunzipSync(readFileSync(path)).toString('utf8');
-  const old = text
-    .replace(/"mark":\{"dataset":\d+/, '"mark":{"dataset":0')
-    .replace(/\n\{"kind":"end".*\n$/, '\n');
-  const later = old.replaceAll(/"revision":\d+/g, '"revision":1000');
-  const sha256 = createHash('sha256').update(later).digest('hex');
-  writeFileSync(path, gzipSync(`${later}{"kind":"end","sha256":"${sha256}"}\n`));
-  const target = await open();
+  rewrite(path, (text) =>
+    text
+      .replace(/"mark":\{"dataset":\d+/, '"mark":{"dataset":0')
+      .replaceAll(/"revision":\d+/g, '"revision":1000'),
+  );
+  const target = await openForTest();
   await restore(target, path);
   const { rows } = await target.pool.query("SELECT value::integer FROM revisions WHERE name = 'dataset'");
   expect(rows[0].value).toBeGreaterThan(1_000);
@@ -136,8 +103,8 @@ it('revisions continue after all restored ones, also where the mark of a backup 
 it('a backup of a version without a history begins one, of the last import', async () => {
   const source = await openFilled();
   const path = await backUp(source);
-  writeFileSync(path, gzipSync(asBefore('0011', gunzipSync(readFileSync(path)).toString('utf8'))));
-  const target = await open();
+  rewrite(path, (text) => asBefore('0011', text));
+  const target = await openForTest();
   await insertRecords(target, [record('other')]);
   await restore(target, path);
   const { rows } = await target.pool.query(
@@ -161,8 +128,8 @@ it('a backup of a version without a history begins one, of the last import', asy
 it('a backup of a version that forgot removed startups tells their removals, and the last categories', async () => {
   const source = await openFilled();
   const path = await backUp(source);
-  writeFileSync(path, gzipSync(asBefore('0016', gunzipSync(readFileSync(path)).toString('utf8'))));
-  const target = await open();
+  rewrite(path, (text) => asBefore('0016', text));
+  const target = await openForTest();
   await restore(target, path);
   const { rows } = await target.pool.query(
     `SELECT slug, p.day = revgate_utc_day(updated_at) AS is_last, p.category FROM startups AS s
@@ -185,34 +152,27 @@ it('a backup of a version that forgot removed startups tells their removals, and
   ]);
 });
 
-/** What the version before a migration would have written. */
+/** What the version before a migration would have written, but for the checksum. */
 function asBefore(migration: '0011' | '0016', text: string): string {
   const isWithoutHistory = migration === '0011';
   const newTables = isWithoutHistory
     ? /^(startup_points|(startup|market)_(removals|days)|(removed|unchanged)_startups)$/
     : /^(removed|unchanged)_startups$/;
-  const [first = '', ...lines] = text.split('\n');
-  const header = JSON.parse(first);
+  const header = JSON.parse(text.slice(0, text.indexOf('\n')));
   header.migrations = header.migrations.filter(({ name }: { name: string }) => name < migration);
-  const kept = [JSON.stringify(header)];
-  for (let at = 0; ; ) {
-    const table = parseTable(lines[at] ?? '');
-    if (table === undefined) {
-      break;
-    }
+  const lines = [JSON.stringify(header)];
+  for (const { header: table, rows } of readParts(text)) {
     const isNew = (column: string): boolean =>
       (isWithoutHistory && table.table === 'startups' && /^(created|updated)_at$/.test(column)) ||
       (isWithoutHistory && column === 'as_of') ||
       (table.table === 'startup_points' && column === 'category') ||
       (table.table === 'market_days' && /^known$|_(near|below)$/.test(column));
     if (!newTables.test(table.table)) {
-      kept.push(JSON.stringify({ ...table, columns: table.columns.filter((column) => !isNew(column)) }));
-      for (const line of lines.slice(at + 1, at + 1 + table.rows)) {
-        kept.push(JSON.stringify(JSON.parse(line, (name, value) => (isNew(name) ? undefined : value))));
+      lines.push(JSON.stringify({ ...table, columns: table.columns.filter((column) => !isNew(column)) }));
+      for (const row of rows) {
+        lines.push(JSON.stringify(JSON.parse(row, (name, value) => (isNew(name) ? undefined : value))));
       }
     }
-    at += 1 + table.rows;
   }
-  const body = `${kept.join('\n')}\n`;
-  return `${body}{"kind":"end","sha256":"${createHash('sha256').update(body).digest('hex')}"}\n`;
+  return `${lines.join('\n')}\n{}\n`;
 }

@@ -1,27 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { type BackupTable, backupTables, parseTable, usageTables } from '../../src/backup/format.ts';
-import { restoreBackup } from '../../src/backup/restore.ts';
+import { type BackupTable, backupTables, usageTables } from '../../src/backup/format.ts';
 import { readMark } from '../../src/backup/source.ts';
-import { writeBackup } from '../../src/backup/write.ts';
 import type { Database } from '../../src/db/open.ts';
 import { createKey } from '../../src/keys/create.ts';
 import { createUsageStore, KEPT_DAYS } from '../../src/usage/store.ts';
-import { testDirectory } from '../cli/process.ts';
-import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
+import { backUp, NOW, openForTest, readParts, readText, restore } from './backup-file.ts';
 
-const NOW = Date.parse('2026-11-22T12:00:00Z');
 const DAY_MS = 86_400_000;
 /** The oldest is as old as is kept. */
 const USAGE_ROWS = 3_000;
 
 async function openFilled(): Promise<Database> {
-  const database = await openTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openForTest();
   await insertRecords(
     database,
     Array.from({ length: 600 }, (_, index) => record(`startup-${index}`)),
@@ -99,15 +91,6 @@ function between(database: Database, others: (sql: string, isAlone: boolean) => 
   return { ...database, connect };
 }
 
-async function backUp(database: Database): Promise<string> {
-  const path = join(testDirectory(), 'a.gz');
-  const client = await database.connect();
-  await writeBackup({ client, kind: database.kind, path, replace: true, now: () => NOW }).finally(() =>
-    client.end(),
-  );
-  return path;
-}
-
 /** How many requests each row of the counts has. */
 async function readUsage({ pool }: Database): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ row: string; requests: number }>(
@@ -116,30 +99,10 @@ async function readUsage({ pool }: Database): Promise<Map<string, number>> {
   return new Map(rows.map(({ row, requests }) => [row, requests]));
 }
 
-async function restore(database: Database, path: string): Promise<void> {
-  const client = await database.connect();
-  await restoreBackup({ client, kind: database.kind, path, actor: 'x', now: () => NOW, yes: true }).finally(
-    () => client.end(),
-  );
-}
-
 async function restoredRows(path: string): Promise<Rows> {
-  const database = await openTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openForTest();
   await restore(database, path);
   return readRows(database);
-}
-
-/** Of each table the numbers of rows of its parts. */
-function readParts(path: string): Map<BackupTable, number[]> {
-  const parts = new Map<BackupTable, number[]>();
-  for (const line of gunzipSync(readFileSync(path)).toString('utf8').split('\n')) {
-    const part = parseTable(line);
-    if (part !== undefined) {
-      parts.set(part.table, [...(parts.get(part.table) ?? []), part.rows]);
-    }
-  }
-  return parts;
 }
 
 it('a backup lets other queries run before each of its statements, each of which reads few rows', async () => {
@@ -151,12 +114,14 @@ it('a backup lets other queries run before each of its statements, each of which
       answers += 1;
     }),
   );
-  const parts = readParts(path);
-  expect(answers).toBeGreaterThan([...parts.values()].flat().length);
-  expect(parts.get('key_usage')).toEqual(Array.from({ length: 6 }, () => 500));
-  expect(parts.get('policy_acceptances')).toEqual([500, 100]);
-  expect(parts.get('startups')).toEqual([250, 250, 100]);
-  expect(parts.get('documents')).toEqual([20, 20, 10]);
+  const parts = readParts(readText(path));
+  expect(answers).toBeGreaterThan(parts.length);
+  const rowsOf = (table: BackupTable): number[] =>
+    parts.flatMap(({ header, rows }) => (header.table === table ? [rows.length] : []));
+  expect(rowsOf('key_usage')).toEqual(Array.from({ length: 6 }, () => 500));
+  expect(rowsOf('policy_acceptances')).toEqual([500, 100]);
+  expect(rowsOf('startups')).toEqual([250, 250, 100]);
+  expect(rowsOf('documents')).toEqual([20, 20, 10]);
 });
 
 it('a backup made while usage counts are added and removed restores a consistent state', async () => {
@@ -187,8 +152,7 @@ it('a backup made while usage counts are added and removed restores a consistent
   expect(made).not.toBe('');
   expect([...before.keys()].filter((row) => !after.has(row)).length).toBeGreaterThan(100);
 
-  const restored = await openTestDatabase();
-  onTestFinished(() => restored.close());
+  const restored = await openForTest();
   await restore(restored, path);
   const rows = await readRows(restored);
   for (const table of backupTables) {
@@ -214,7 +178,7 @@ it('a backup made while usage counts are added and removed restores a consistent
   expect(await readRows(restored)).toEqual(await readRows(database));
 });
 
-it('accounts that keep changing are backed up consistently, and counts still without a transaction', async () => {
+it('startups and accounts that keep changing are backed up consistently, and counts still without a transaction', async () => {
   const database = await openFilled();
   let changes = 0;
   let blocked = 0;
@@ -224,6 +188,8 @@ it('accounts that keep changing are backed up consistently, and counts still wit
       return;
     }
     changes += 1;
+    // Some of each part, which all had 10 before.
+    await database.background.query('UPDATE startups SET customers = 10 + $1 WHERE id % 100 = 1', [changes]);
     await database.background.query('UPDATE accounts SET name = $1', [changes]);
     await database.background.query('UPDATE account_providers SET password = $1', [changes]);
   });
@@ -231,7 +197,8 @@ it('accounts that keep changing are backed up consistently, and counts still wit
   const generations = (table: BackupTable, column: string): Set<unknown> =>
     new Set(rows[table]?.map((row) => JSON.parse(row)[column]));
   const names = generations('accounts', 'name');
-  expect(names.size).toBe(1);
+  expect([names.size, generations('startups', 'customers').size]).toEqual([1, 2]);
+  expect(rows.startups).toHaveLength(600);
   expect(generations('account_providers', 'password')).toEqual(names);
   expect(rows.account_providers).toHaveLength(600);
   expect(blocked).toBe(0);

@@ -1,35 +1,19 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { actions } from '../../src/audit/act.ts';
 import { record } from '../support/records.ts';
 import { openServedPlace } from './databases.ts';
-import { type Ended, run, USER } from './process.ts';
+import { USER } from './process.ts';
 
 const place = await openServedPlace();
 afterAll(() => place?.close());
 
-const revgate = (...args: string[]): Promise<Ended> => run(args, place);
-
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await revgate(...args, '--json');
-  expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout);
-}
-
-const create = (...more: string[]) =>
-  json('keys', 'create', '--name', 'a test', '--tier', 'standard', '--accept-policy', ...more);
-
-async function status(key: string): Promise<number> {
-  const headers = { Authorization: `Bearer ${key}` };
-  return (await fetch(`${place.served.url}/api/v1/startups`, { headers })).status;
-}
+const status = async (key: string): Promise<number> => (await place.get(key)).status;
 
 describe('keys rotate', () => {
   it('with an overlap of 0 ends the old key at once, and prints the new one alone', async () => {
-    const { id, key } = await create();
+    const { id, key } = await place.createKey();
     expect(await status(key)).toBe(200);
-    const { code, stdout, stderr } = await revgate('keys', 'rotate', id, '--overlap', '0');
+    const { code, stdout, stderr } = await place.run('keys', 'rotate', id, '--overlap', '0');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rvg_[0-9A-Za-z]{38}\n$/);
     expect(stderr).toMatch(
@@ -43,13 +27,13 @@ describe('keys rotate', () => {
   });
 
   it('lets both work for 24 hours by default, and prints JSON as creating does', async () => {
-    const { id, key } = await create();
-    const next = await json('keys', 'rotate', id);
+    const { id, key } = await place.createKey();
+    const next = await place.json('keys', 'rotate', id);
     expect(Object.keys(next)).toEqual(['id', 'key', 'tier', 'name']);
     expect([await status(key), await status(next.key)]).toEqual([200, 200]);
-    const old = (await json('keys', 'list')).find((one: { id: string }) => one.id === id);
+    const old = (await place.json('keys', 'list')).find((one: { id: string }) => one.id === id);
     expect(Date.parse(old.expiresAt) - place.clock.now()).toBe(24 * 3_600_000);
-    const again = await revgate('keys', 'rotate', next.id, '--overlap', '1h');
+    const again = await place.run('keys', 'rotate', next.id, '--overlap', '1h');
     expect(again.stderr).toMatch(
       new RegExp(
         `It replaces key ${next.id}, which works until .+Z; to end it now: revgate keys revoke ${next.id}\\.\n$`,
@@ -60,17 +44,17 @@ describe('keys rotate', () => {
 
 describe('accounts', () => {
   it('are created, given keys, disabled with a reason and enabled', async () => {
-    const made = await revgate('accounts', 'create', '--name', 'Ada', '--email', 'Ada@example.com');
+    const made = await place.run('accounts', 'create', '--name', 'Ada', '--email', 'Ada@example.com');
     expect(made).toEqual({ code: 0, stdout: expect.stringMatching(/^acc_\w{12}\n$/), stderr: '' });
     const id = made.stdout.trim();
-    const { key } = await create('--account', id);
+    const { key } = await place.createKey('--account', id);
     expect(await status(key)).toBe(200);
-    expect((await revgate('accounts', 'disable', id, '--reason', 'sold the data')).stdout).toBe(
+    expect((await place.run('accounts', 'disable', id, '--reason', 'sold the data')).stdout).toBe(
       `Account ${id} is disabled.\n`,
     );
     await place.clock.advance(1_000);
     expect(await status(key)).toBe(403);
-    const table = (await revgate('accounts', 'list')).stdout.trimEnd().split('\n');
+    const table = (await place.run('accounts', 'list')).stdout.trimEnd().split('\n');
     expect(table[0]).toMatch(/^ID +STATE +ROLE +KEYS +HOLDER$/);
     expect(table.find((line) => line.startsWith(id))?.split(/ {2,}/)).toEqual([
       id,
@@ -79,56 +63,54 @@ describe('accounts', () => {
       '1',
       'Ada <ada@example.com>',
     ]);
-    expect((await revgate('accounts', 'enable', id)).stdout).toBe(`Account ${id} is active.\n`);
+    expect((await place.run('accounts', 'enable', id)).stdout).toBe(`Account ${id} is active.\n`);
     await place.clock.advance(1_000);
     expect(await status(key)).toBe(200);
   });
 
   it('become operators when their address is confirmed, and only then', async () => {
-    const { stdout } = await revgate('accounts', 'create', '--name', 'Bob', '--email', 'bob@example.com');
+    const { stdout } = await place.run('accounts', 'create', '--name', 'Bob', '--email', 'bob@example.com');
     const id = stdout.trim();
-    expect(await revgate('accounts', 'promote', 'Bob@example.com')).toEqual({
+    expect(await place.run('accounts', 'promote', 'Bob@example.com')).toEqual({
       code: 1,
       stdout: '',
       stderr: `revgate: The email address of account ${id} is not confirmed: its holder must first sign up or reset the password.\n`,
     });
-    expect(await revgate('accounts', 'promote', 'nobody@example.com')).toEqual({
+    expect(await place.run('accounts', 'promote', 'nobody@example.com')).toEqual({
       code: 1,
       stdout: '',
       stderr: 'revgate: No account has the email address "nobody@example.com". See: revgate accounts list\n',
     });
-    expect((await revgate('accounts', 'demote', id)).stdout).toBe(`Account ${id} is not an operator.\n`);
+    expect((await place.run('accounts', 'demote', id)).stdout).toBe(`Account ${id} is not an operator.\n`);
   });
 });
 
 describe('audit', () => {
   it('lists actor, action, subject and reason, the latest action first', async () => {
-    const { id } = await create();
-    await revgate('keys', 'disable', id, '--reason', 'cloned a business');
-    const entries = await json('audit');
+    const { id } = await place.createKey();
+    await place.run('keys', 'disable', id, '--reason', 'cloned a business');
+    const entries = await place.json('audit');
     const [last, first] = entries;
-    const actor = USER;
     expect(last).toMatchObject({
-      actor,
+      actor: USER,
       action: 'key.disable',
       subject: id,
       details: { reason: 'cloned a business' },
     });
-    expect(first).toMatchObject({ actor, action: 'key.create', subject: id });
+    expect(first).toMatchObject({ actor: USER, action: 'key.create', subject: id });
     expect(entries.at(-1)).toMatchObject({ actor: 'revgate serve', action: 'policy.publish' });
-    const { stdout } = await revgate('audit', '--limit', '1');
+    const { stdout } = await place.run('audit', '--limit', '1');
     const [header, row] = stdout.split('\n');
     expect(header).toMatch(/^TIME +ACTOR +ACTION +SUBJECT +DETAILS$/);
-    expect(row).toContain(`${actor}  key.disable  ${id}  reason="cloned a business"`);
+    expect(row).toContain(`${USER}  key.disable  ${id}  reason="cloned a business"`);
   });
 });
 
 describe('audit of an import', () => {
   it('reports who imported how much', async () => {
-    const file = join(place.cwd, 'audited.ndjson');
-    writeFileSync(file, `${JSON.stringify(record('audited'))}\n`);
-    expect(await revgate('import', file)).toMatchObject({ code: 0 });
-    const [last] = await json('audit');
+    const file = place.write('audited.ndjson', `${JSON.stringify(record('audited'))}\n`);
+    expect(await place.run('import', file)).toMatchObject({ code: 0 });
+    const [last] = await place.json('audit');
     expect(actions).toContain(last.action);
     expect(last).toMatchObject({
       actor: USER,

@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { record } from '../support/records.ts';
 import { openServedPlace } from './databases.ts';
-import { type Ended, run } from './process.ts';
+import type { Ended } from './process.ts';
 
 const dayOf = (age: number): string => new Date(Date.now() - age * 86_400_000).toISOString().slice(0, 10);
 
@@ -12,29 +10,29 @@ for (const [name, slugs] of [
   ['one.ndjson', ['a']],
   ['two.ndjson', ['a', 'b']],
 ] as const) {
-  writeFileSync(join(place.cwd, name), slugs.map((slug) => `${JSON.stringify(record(slug))}\n`).join(''));
+  place.write(name, slugs.map((slug) => `${JSON.stringify(record(slug))}\n`).join(''));
 }
 afterAll(() => place?.close());
 
 const importAsOf = (day: string, ...args: string[]): Promise<Ended> =>
-  run(['import', '--as-of', day, ...args], place);
+  place.run('import', '--as-of', day, ...args);
 
 it('imports past days, says how many points it wrote, and lists them with their day', async () => {
   const dry = await importAsOf(dayOf(9), '--dry-run', 'one.ndjson');
   expect(dry).toMatchObject({ code: 0, stderr: '' });
   expect(dry.stdout).toContain(`\nWould write 1 point of the history of ${dayOf(9)}.\n`);
-  await run(['import', 'one.ndjson'], place);
+  await place.run('import', 'one.ndjson');
   const done = await importAsOf(dayOf(8), 'two.ndjson');
   expect(done.stdout).toMatch(/^Imported 2 startups in .+: 1 created, 0 updated, 1 unchanged/);
   expect(done.stdout).toContain(`\nWrote 2 points of the history of ${dayOf(8)}.\n`);
   const again = JSON.parse((await importAsOf(dayOf(8), '--json', 'two.ndjson')).stdout);
   expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 2, points: 0 });
 
-  const listed = JSON.parse((await run(['imports', '--json'], place)).stdout);
+  const listed = await place.json('imports');
   expect(listed.map(({ asOf }: { asOf: unknown }) => asOf)).toEqual([dayOf(8), dayOf(8), null]);
-  const table = (await run(['imports'], place)).stdout;
+  const table = (await place.run('imports')).stdout;
   expect(table).toMatch(new RegExp(`^TIME +AS OF +CREATED.*\n.+Z +${dayOf(8)} +0 `));
-  expect((await run(['audit'], place)).stdout).toContain(dayOf(8));
+  expect((await place.run('audit')).stdout).toContain(dayOf(8));
 });
 
 it.each(['yesterday', '2026-02-30', '2026-2-3', '2026-02-03T00:00:00Z', ''])(

@@ -1,15 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { QueryConfig } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseTable, type TableHeader } from '../../src/backup/format.ts';
+import type { TableHeader } from '../../src/backup/format.ts';
 import { readBackup } from '../../src/backup/read.ts';
-import { writeBackup } from '../../src/backup/write.ts';
 import type { Database } from '../../src/db/open.ts';
+import { readParts, readText, seal } from '../backup/backup-file.ts';
 import { everything, type ServedPlace, servedPlaces, twoInputs } from './databases.ts';
-import { run } from './process.ts';
 
 const { first, second } = twoInputs(300);
 
@@ -29,16 +26,12 @@ for (const { name, open } of servedPlaces)
     let place: ServedPlace;
     let backup = '';
     let saved = '';
-    let key = '';
+    let [id, key] = ['', ''];
     const importText = async (text: string): Promise<void> => {
-      const file = join(place.cwd, 'input.ndjson');
-      writeFileSync(file, text);
-      expect(await run(['import', file], place)).toMatchObject({ code: 0 });
+      expect(await place.run('import', place.write('input.ndjson', text))).toMatchObject({ code: 0 });
     };
     const list = async (): Promise<{ status: number; total?: number }> => {
-      const answer = await fetch(`${place.served.url}/api/v1/startups`, {
-        headers: { Authorization: `Bearer ${key}` },
-      });
+      const answer = await place.get(key);
       const { meta } = (await answer.json()) as { meta?: { total: number } };
       return meta === undefined ? { status: answer.status } : { status: answer.status, total: meta.total };
     };
@@ -46,15 +39,10 @@ for (const { name, open } of servedPlaces)
       place = await open();
       backup = join(place.cwd, 'a.backup.gz');
       await importText(first);
-      const made = await run(
-        ['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy'],
-        place,
-      );
-      key = made.stdout.trim();
-      const id = /key_\w{12}/.exec(made.stderr)?.[0] ?? '';
-      const manifest = join(place.cwd, 'documents.json');
-      writeFileSync(manifest, JSON.stringify({ total: 'query Total { dataset { total } }' }));
-      const published = await run(['documents', 'publish', manifest, '--key', id], place);
+      ({ id, key } = await place.createKey('--tier', 'premium'));
+      const manifest = JSON.stringify({ total: 'query Total { dataset { total } }' });
+      const file = place.write('documents.json', manifest);
+      const published = await place.run('documents', 'publish', file, '--key', id);
       expect(published).toMatchObject({ code: 0, stdout: expect.stringContaining('sha256:') });
     });
     // Without it, commands would open the directory by themselves.
@@ -64,7 +52,7 @@ for (const { name, open } of servedPlaces)
     afterAll(() => place?.close());
 
     it('backs up everything, and never the keys themselves', async () => {
-      const made = await run(['backup', backup], place);
+      const made = await place.run('backup', backup);
       expect(made).toMatchObject({ code: 0, stderr: '' });
       expect(made.stdout).toMatch(/^Backed up 300 startups and \d keys? to /);
       expect(readdirSync(place.cwd).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
@@ -74,23 +62,23 @@ for (const { name, open } of servedPlaces)
 
     it('replaces an existing file only with --yes', async () => {
       const before = readFileSync(backup);
-      expect(await run(['backup', backup], place)).toEqual({
+      expect(await place.run('backup', backup)).toEqual({
         code: 1,
         stdout: '',
         stderr: `revgate: ${backup} already exists: nothing was written. Add --yes to replace it.\n`,
       });
       expect(readFileSync(backup)).toEqual(before);
-      expect(await run(['backup', backup, '--yes'], place)).toMatchObject({ code: 0 });
+      expect(await place.run('backup', backup, '--yes')).toMatchObject({ code: 0 });
     });
 
     it('made twice at the same time to one path is whole, and only one of them has the name', async () => {
       const file = join(place.cwd, 'twice.gz');
-      const ended = await Promise.all([run(['backup', file], place), run(['backup', file], place)]);
+      const ended = await Promise.all([place.run('backup', file), place.run('backup', file)]);
       expect(ended.map(({ code }) => code).sort()).toEqual([0, 1]);
       expect(ended.find(({ code }) => code === 1)?.stderr).toMatch(/already exists: nothing was written\./);
       const replaced = await Promise.all([
-        run(['backup', file, '--yes'], place),
-        run(['backup', file, '--yes'], place),
+        place.run('backup', file, '--yes'),
+        place.run('backup', file, '--yes'),
       ]);
       expect(replaced.map(({ code }) => code)).toEqual([0, 0]);
       for await (const _part of readBackup(file)) {
@@ -101,19 +89,16 @@ for (const { name, open } of servedPlaces)
 
     it('restores everything, and running nodes notice within a second', async () => {
       await importText(second);
-      const [id] = JSON.parse((await run(['keys', 'list', '--json'], place)).stdout)
-        .map((summary: { id: string; name: string }) => (summary.name === 'n' ? summary.id : undefined))
-        .filter(Boolean);
-      await run(['keys', 'revoke', id], place);
+      await place.run('keys', 'revoke', id);
       const before = await place.use(revisions);
       await place.clock.advance(1_000);
       expect(await list()).toEqual({ status: 401 });
-      const refused = await run(['restore', backup], place);
+      const refused = await place.run('restore', backup);
       expect(refused.code).toBe(1);
       expect(refused.stderr).toMatch(
         /^revgate: The database is not empty: restoring .+ would replace 390 startups and \d keys?\. .+--yes.+\n$/,
       );
-      const restored = await run(['restore', backup, '--yes'], place);
+      const restored = await place.run('restore', backup, '--yes');
       expect(restored).toMatchObject({ code: 0, stderr: '' });
       // The next look at the database is a second later for as long as an edition is being built.
       const listLater = async () => {
@@ -136,7 +121,7 @@ for (const { name, open } of servedPlaces)
         const { rows } = await place.use(({ pool }) =>
           pool.query<{ id: number }>('SELECT id FROM startups ORDER BY id OFFSET 300'),
         );
-        expect(await run(['restore', backup, '--yes'], place)).toMatchObject({ code: 0 });
+        expect(await place.run('restore', backup, '--yes')).toMatchObject({ code: 0 });
         return rows.map(({ id }) => id);
       };
       const before = await newIds();
@@ -178,11 +163,11 @@ for (const { name, open } of servedPlaces)
       for (const [name, content, error] of errors) {
         const file = join(place.cwd, 'invalid.gz');
         writeFileSync(file, content);
-        const ended = await run(['restore', file, '--yes'], place);
+        const ended = await place.run('restore', file, '--yes');
         expect(ended, name).toMatchObject({ code: 1, stdout: '' });
         expect(ended.stderr, name).toMatch(new RegExp(`^revgate: .*${error.source}.*\n$`));
       }
-      const missing = await run(['restore', join(place.cwd, 'missing.gz'), '--yes'], place);
+      const missing = await place.run('restore', join(place.cwd, 'missing.gz'), '--yes');
       expect(missing.stderr).toMatch(
         /^revgate: No such file: .+missing\.gz\. Check its path and the current directory\.\n$/,
       );
@@ -191,9 +176,9 @@ for (const { name, open } of servedPlaces)
 
     it('restores a file of format 1, in which each table is one part', async () => {
       const file = join(place.cwd, 'format-1.gz');
-      writeFileSync(file, gzipSync(seal(asFormat1(gunzipSync(readFileSync(backup)).toString('utf8')))));
+      writeFileSync(file, gzipSync(seal(asFormat1(readText(backup)))));
       await importText(second);
-      expect(await run(['restore', file, '--yes'], place)).toMatchObject({
+      expect(await place.run('restore', file, '--yes')).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/^Restored 300 startups and \d keys?, /),
       });
@@ -201,79 +186,25 @@ for (const { name, open } of servedPlaces)
     });
 
     it('a restore that fails at its last row changes nothing', async () => {
-      const text = gunzipSync(readFileSync(backup)).toString('utf8');
+      const text = readText(backup);
       const file = join(place.cwd, 'violating.gz');
       writeFileSync(file, gzipSync(seal(text.replaceAll('"tier":"premium"', '"tier":"golden"'))));
-      const ended = await run(['restore', file, '--yes'], place);
+      const ended = await place.run('restore', file, '--yes');
       expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('api_keys_tier_check') });
       expect(await place.use(everything)).toBe(saved);
     });
-
-    it('a backup is consistent while others write', async () => {
-      const file = join(place.cwd, 'busy.gz');
-      let changes = 0;
-      await place.use(async (database) => {
-        // More than one statement reads.
-        await database.pool.query(
-          `INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total,
-           customers, active_subscriptions, on_sale)
-         SELECT 'made-' || n, 'Made', 'stripe', 1, 1, 1, 1, 1, false FROM generate_series(1, 300) AS n`,
-        );
-        await database.pool.query('UPDATE startups SET customers = 0');
-        const client = await database.connect();
-        // All startups change before each statement that reads them or their history, as long as others may write at all.
-        const query = client.query.bind(client) as (...parameters: unknown[]) => Promise<unknown>;
-        let isAlone = false;
-        const changing = async (text: string | QueryConfig, ...more: unknown[]): Promise<unknown> => {
-          if (!isAlone && /FROM startup/.test(String(text))) {
-            changes += 1;
-            await database.pool.query('UPDATE startups SET customers = $1', [changes]);
-          }
-          const isBegin = String(text).startsWith('BEGIN');
-          const answer = await query(text, ...more);
-          isAlone = database.kind === 'embedded' && (isAlone || isBegin) && text !== 'ROLLBACK';
-          return answer;
-        };
-        client.query = changing as typeof client.query;
-        const options = { client, kind: database.kind, path: file, replace: true, now: Date.now };
-        expect(await writeBackup(options)).toMatchObject({ startups: 600 });
-        await client.end();
-      });
-      expect(changes).toBeGreaterThan(5);
-      const rows = readTables(gunzipSync(readFileSync(file)).toString('utf8')).get('startups')?.rows ?? [];
-      const generations = new Set(rows.map((row) => JSON.parse(row).customers));
-      expect([rows.length, generations.size]).toEqual([600, 1]);
-    });
   });
-
-/** A text whose checksum is right again after a change. */
-function seal(text: string): string {
-  const end = text.lastIndexOf('\n', text.length - 2) + 1;
-  const body = text.slice(0, end);
-  return `${body}{"kind":"end","sha256":"${createHash('sha256').update(body).digest('hex')}"}\n`;
-}
-
-/** The tables of a backup in their order, the parts of each together. */
-function readTables(text: string): Map<string, { header: TableHeader; rows: string[] }> {
-  const tables = new Map<string, { header: TableHeader; rows: string[] }>();
-  const lines = text.split('\n');
-  for (let at = 1; ; ) {
-    const header = parseTable(lines[at] ?? '');
-    if (header === undefined) {
-      return tables;
-    }
-    const rows = lines.slice(at + 1, at + 1 + header.rows);
-    tables.set(header.table, { header, rows: [...(tables.get(header.table)?.rows ?? []), ...rows] });
-    at += 1 + header.rows;
-  }
-}
 
 /** What earlier versions would have written, but for the checksum. */
 function asFormat1(text: string): string {
   const header = JSON.parse(text.slice(0, text.indexOf('\n')));
   const { accounts: _accounts, epoch: _epoch, ...mark } = header.mark;
+  const tables = new Map<string, { table: TableHeader; rows: string[] }>();
+  for (const { header: table, rows } of readParts(text)) {
+    tables.set(table.table, { table, rows: [...(tables.get(table.table)?.rows ?? []), ...rows] });
+  }
   const lines = [JSON.stringify({ ...header, format: 1, mark })];
-  for (const { header: table, rows } of readTables(text).values()) {
+  for (const { table, rows } of tables.values()) {
     lines.push(JSON.stringify({ ...table, rows: rows.length }), ...rows);
   }
   return `${lines.join('\n')}\n{}\n`;

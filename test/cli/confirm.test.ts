@@ -6,13 +6,13 @@ import { createTestDatabase } from '../support/database.ts';
 import { onPostgres } from '../support/only.ts';
 import { record } from '../support/records.ts';
 import { runBuilt } from './built-command.ts';
-import { openServedPlace } from './databases.ts';
+import { CREATE_KEY, openServedPlace } from './databases.ts';
 import { type Ended, run, start, testDirectory } from './process.ts';
 
 const place = await openServedPlace();
 afterAll(() => place?.close());
 
-const CREATE = ['keys', 'create', '--name', 'a test', '--tier', 'premium', '--accept-policy'];
+const CREATE = [...CREATE_KEY, '--tier', 'premium'];
 
 /** Runs a command on a terminal where somebody types this. */
 const typed = (args: string[], stdin: string, options: object = place): Promise<Ended> =>
@@ -20,21 +20,14 @@ const typed = (args: string[], stdin: string, options: object = place): Promise<
 
 const { TEST_DATABASE_URL = '' } = process.env;
 
-async function listKeys(): Promise<{ id: string; state: string; name: string }[]> {
-  return JSON.parse((await run(['keys', 'list', '--json'], place)).stdout);
-}
-
-async function stateOf(id: string): Promise<string | undefined> {
-  return (await listKeys()).find((key) => key.id === id)?.state;
-}
-
-async function createKey(...more: string[]): Promise<string> {
-  return JSON.parse((await run([...CREATE, '--json', ...more], place)).stdout).id;
-}
+const listKeys = (): Promise<{ id: string; state: string; name: string }[]> => place.json('keys', 'list');
+const stateOf = async (id: string) => (await listKeys()).find((key) => key.id === id)?.state;
+const createKey = async (...more: string[]): Promise<string> =>
+  (await place.createKey('--tier', 'premium', ...more)).id;
 
 describe('keys revoke on a terminal', () => {
   it('says what it would revoke, and revokes it for a yes only', async () => {
-    const account = await run(['accounts', 'create', '--name', 'Ada', '--email', 'a@example.com'], place);
+    const account = await place.run('accounts', 'create', '--name', 'Ada', '--email', 'a@example.com');
     const id = await createKey('--account', account.stdout.trim());
     for (const answer of ['\n', 'n\n', 'yesterday\n', '']) {
       const refused = await typed(['keys', 'revoke', id], answer);
@@ -57,7 +50,7 @@ describe('keys revoke on a terminal', () => {
   it('does not ask with --yes, nor where nobody can answer', async () => {
     const [first, second] = [await createKey(), await createKey()];
     expect(await typed(['keys', 'revoke', first, '--yes'], '')).toMatchObject({ code: 0, stderr: '' });
-    expect(await run(['keys', 'revoke', second], place)).toMatchObject({ code: 0, stderr: '' });
+    expect(await place.run('keys', 'revoke', second)).toMatchObject({ code: 0, stderr: '' });
     expect([await stateOf(first), await stateOf(second)]).toEqual(['revoked', 'revoked']);
   });
 
@@ -90,7 +83,7 @@ describe('accounts delete', () => {
       state: 'revoked',
       name: 'deleted',
     });
-    expect(await run(['accounts', 'delete', account], place)).toMatchObject({
+    expect(await place.run('accounts', 'delete', account)).toMatchObject({
       code: 1,
       stderr: `revgate: No account has the id "${account}". See: revgate accounts list\n`,
     });

@@ -1,10 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Database, type DatabaseLocation, openDatabaseForCommand } from '../../src/db/open.ts';
 import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { createTestClock, type TestClock } from '../support/clock.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { type Served, serve, temporaryDirectory } from './process.ts';
+import { type Ended, run, type Served, serve, temporaryDirectory } from './process.ts';
 
 /** Where commands under test find their database. */
 export interface TestPlace<Place extends OpenPlace = OpenPlace> {
@@ -25,6 +26,15 @@ export interface OpenPlace {
   readonly now?: () => number;
   /** Works on the database as a command does. */
   use<T>(work: (database: Database) => Promise<T>): Promise<T>;
+  /** Writes a file there, and gives its name. */
+  write(name: string, content: string | Buffer): string;
+  /** Runs a command there. */
+  run(...args: string[]): Promise<Ended>;
+  /** Runs a command that succeeds, with --json, and gives what it prints. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted, not typed.
+  json(...args: string[]): Promise<any>;
+  /** Creates a key of the standard tier, unless other options are given. */
+  createKey(...options: string[]): Promise<{ id: string; key: string; tier: string; name: string }>;
   close(): Promise<void>;
 }
 
@@ -34,6 +44,8 @@ const { TEST_DATABASE_URL } = process.env;
 export type ServedPlace = OpenPlace & {
   readonly served: Served;
   readonly clock: TestClock;
+  /** Sends a GET request with a key; by default for the list. */
+  get(key: string, target?: string, headers?: Record<string, string>): Promise<Response>;
 };
 
 /** Serves an empty database, with these settings. */
@@ -63,56 +75,74 @@ export const testPlaces: readonly TestPlace[] = [
 
 async function openEmbedded(): Promise<OpenPlace> {
   const { path, remove } = temporaryDirectory();
-  return {
-    env: { DATA_DIR: 'data' },
-    cwd: path,
-    served: undefined,
-    clock: undefined,
-    use: (work) => using({ kind: 'embedded', directory: join(path, 'data') }, work),
-    close: async () => remove(),
-  };
+  const location = { kind: 'embedded', directory: join(path, 'data') } as const;
+  const place = createPlace({ env: { DATA_DIR: 'data' }, cwd: path }, location);
+  return { ...place, served: undefined, clock: undefined, close: async () => remove() };
 }
 
 async function serveEmbedded(settings: Record<string, string>): Promise<ServedPlace> {
-  const place = await openEmbedded();
-  const env = { ...place.env, ...settings };
-  const clock = createTestClock();
-  const served = await serve(env, { ...place, ...clock });
-  await clock.advance(START_MS);
-  return {
-    ...place,
-    env,
-    served,
-    clock,
-    now: clock.now,
-    async close() {
-      await served.stop();
-      await place.close();
-    },
-  };
+  const { path, remove } = temporaryDirectory();
+  const location = { kind: 'embedded', directory: join(path, 'data') } as const;
+  return servePlace({ DATA_DIR: 'data', ...settings }, path, location, async () => remove());
 }
 
 async function serveServer(server: string, settings: Record<string, string>): Promise<ServedPlace> {
   const { path, remove } = temporaryDirectory();
   const { url, drop } = await createTestDatabase(server);
-  const env = { DATABASE_URL: url, ...settings };
+  return servePlace({ DATABASE_URL: url, ...settings }, path, { kind: 'server', url }, async () => {
+    await drop();
+    remove();
+  });
+}
+
+async function servePlace(
+  env: Record<string, string>,
+  cwd: string,
+  location: DatabaseLocation,
+  remove: () => Promise<void>,
+): Promise<ServedPlace> {
   const clock = createTestClock();
-  const served = await serve(env, { cwd: path, ...clock });
+  const served = await serve(env, { cwd, ...clock });
   await clock.advance(START_MS);
   return {
-    env,
-    cwd: path,
+    ...createPlace({ env, cwd, now: clock.now }, location),
     served,
     clock,
-    now: clock.now,
-    use: (work) => using({ kind: 'server', url }, work),
+    get: (key, target = '/api/v1/startups', headers = {}) =>
+      fetch(served.url + target, { headers: { Authorization: `Bearer ${key}`, ...headers } }),
     async close() {
       await served.stop();
-      await drop();
-      remove();
+      await remove();
     },
   };
 }
+
+/** What places with and without a server have. */
+function createPlace<Options extends { env: Record<string, string>; cwd: string; now?: () => number }>(
+  options: Options,
+  location: DatabaseLocation,
+) {
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run([...args, '--json'], options);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^.+\n$/);
+    return JSON.parse(stdout);
+  };
+  return {
+    ...options,
+    use: <T>(work: (database: Database) => Promise<T>) => using(location, work),
+    write(name: string, content: string | Buffer): string {
+      writeFileSync(join(options.cwd, name), content);
+      return name;
+    },
+    run: (...args: string[]) => run(args, options),
+    json,
+    createKey: (...more: string[]) => json(...CREATE_KEY, ...more),
+  };
+}
+
+/** A command that creates a key. The last of options with the same name counts. */
+export const CREATE_KEY = ['keys', 'create', '--name', 'a test', '--tier', 'standard', '--accept-policy'];
 
 async function using<T>(location: DatabaseLocation, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabaseForCommand(location, { mayCreate: true });

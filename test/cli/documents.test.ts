@@ -1,83 +1,65 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
-import { openServedPlace } from './databases.ts';
-import { type Ended, run } from './process.ts';
+import { CREATE_KEY, openServedPlace } from './databases.ts';
+import { run } from './process.ts';
 
 const place = await openServedPlace();
 afterAll(() => place?.close());
 
-const revgate = (...args: string[]): Promise<Ended> => run(args, place);
-const ask = (key: string, params: Record<string, string>): Promise<Response> =>
-  fetch(`${place.served.url}/graphql?${new URLSearchParams(params)}`, {
-    headers: { Authorization: `Bearer ${key}` },
-  });
-
-async function newKey(): Promise<{ id: string; key: string }> {
-  const create = ['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy', '--json'];
-  return JSON.parse((await revgate(...create)).stdout);
-}
-
-async function findKey(id: string): Promise<object> {
-  const keys = JSON.parse((await revgate('keys', 'list', '--json')).stdout);
-  return keys.find((key: { id: string }) => key.id === id);
-}
+const ask = (key: string, params: Record<string, string>) =>
+  place.get(key, `/graphql?${new URLSearchParams(params)}`);
+const findKey = async (id: string): Promise<object> =>
+  (await place.json('keys', 'list')).find((key: { id: string }) => key.id === id);
 
 const TOTAL = 'query Total { dataset { total } }';
 const VERSION = 'query Version { dataset { version } }';
 const [total, version] = [TOTAL, VERSION].map((text) => `sha256:${hashDocument(text)}`) as [string, string];
-const manifest = (name: string, content: unknown): string => {
-  writeFileSync(join(place.cwd, name), JSON.stringify(content));
-  return name;
-};
+const manifest = (name: string, content: unknown): string => place.write(name, JSON.stringify(content));
 
 describe('documents', () => {
   it('are published, requested, listed and removed while a server runs', async () => {
-    const { id, key } = await newKey();
+    const { id, key } = await place.createKey();
     const file = manifest('persisted-documents.json', { [total]: TOTAL, [version]: VERSION });
     const table = [`Total    new    ${total}`, `Version  new    ${version}`];
     const header = 'NAME     STATE  DOCUMENT';
-    expect(await revgate('documents', 'publish', file, '--key', id)).toEqual({
+    expect(await place.run('documents', 'publish', file, '--key', id)).toEqual({
       code: 0,
       stdout: [header, ...table, ''].join('\n'),
       stderr: '',
     });
     await place.clock.advance(1_000);
     expect((await ask(key, { documentId: total })).status).toBe(200);
-    const again = await revgate('documents', 'publish', file, '--key', id, '--json');
-    expect(JSON.parse(again.stdout)).toEqual([
+    expect(await place.json('documents', 'publish', file, '--key', id)).toEqual([
       { id: total, operations: ['Total'], replacedId: null, isNew: false },
       { id: version, operations: ['Version'], replacedId: null, isNew: false },
     ]);
   });
 
   it('are all that a key can run after it is restricted to them', async () => {
-    const { id, key } = await newKey();
+    const { id, key } = await place.createKey();
     const file = manifest('two.json', { [total]: TOTAL, [version]: VERSION });
-    await revgate('documents', 'publish', file, '--key', id);
-    expect(await revgate('keys', 'documents', id, 'trusted')).toMatchObject({
+    await place.run('documents', 'publish', file, '--key', id);
+    expect(await place.run('keys', 'documents', id, 'trusted')).toMatchObject({
       code: 0,
-      stdout: `Key ${id} ("n") can run only its published documents.\n`,
+      stdout: `Key ${id} ("a test") can run only its published documents.\n`,
     });
     await place.clock.advance(1_000);
     expect((await ask(key, { query: TOTAL })).status).toBe(403);
     expect(await findKey(id)).toMatchObject({ trustedOnly: true });
 
-    expect((await revgate('documents', 'remove', total, '--key', id)).stdout).toBe(
+    expect((await place.run('documents', 'remove', total, '--key', id)).stdout).toBe(
       `Removed document ${total} of key ${id}.\n`,
     );
     await place.clock.advance(1_000);
     expect((await ask(key, { documentId: total })).status).toBe(404);
-    const list = await revgate('documents', 'list', '--key', id);
+    const list = await place.run('documents', 'list', '--key', id);
     expect(list.stdout).toMatch(
       new RegExp(`^PUBLISHED +OPERATIONS +DOCUMENT\n\\d{4}-\\d\\d-\\d\\d {2}Version {5}${version}\n$`),
     );
-    const { stdout } = await revgate('documents', 'list', '--key', id, '--json');
-    expect(JSON.parse(stdout)).toEqual([
+    expect(await place.json('documents', 'list', '--key', id)).toEqual([
       { id: version, operations: ['Version'], publishedAt: expect.any(String) },
     ]);
-    const { stdout: audit } = await revgate('audit', '--limit', '3');
+    const { stdout: audit } = await place.run('audit', '--limit', '3');
     expect(audit).toMatch(/documents\.remove [\s\S]* key\.documents [\s\S]* documents\.publish /);
   });
 
@@ -86,8 +68,8 @@ describe('documents', () => {
     ['none.json', /^revgate: No such file: none\.json\. Check its path and the current directory\.\n$/],
     ['/dev/null', /^revgate: \/dev\/null: not valid JSON, allowed: a JSON object of ids and documents, /],
   ])('cannot be published from %s, which says what to do', async (file, error) => {
-    const { id } = await newKey();
-    expect(await revgate('documents', 'publish', file, '--key', id)).toEqual({
+    const { id } = await place.createKey();
+    expect(await place.run('documents', 'publish', file, '--key', id)).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(error),
@@ -95,7 +77,7 @@ describe('documents', () => {
   });
 
   it('may come from standard input, and say which ids are replaced', async () => {
-    const { id } = await newKey();
+    const { id } = await place.createKey();
     const { code, stdout, stderr } = await run(['documents', 'publish', '-', '--key', id], {
       ...place,
       stdin: JSON.stringify({ d41d8cd98f00b204e9800998ecf8427e: TOTAL }),
@@ -108,31 +90,27 @@ describe('documents', () => {
 });
 
 describe('an embed key', () => {
-  const create = ['keys', 'create', '--name', 'page', '--tier', 'standard', '--accept-policy'];
   const origins = ['https://example.com', 'http://localhost:3000'];
 
   it('works only for pages of its origins', async () => {
     const args = ['--embed', ...origins.flatMap((origin) => ['--origin', origin])];
-    const made = JSON.parse((await revgate(...create, ...args, '--json')).stdout);
+    const made = await place.createKey(...args);
     expect(Object.keys(made)).toEqual(['id', 'key', 'tier', 'name']);
     expect(made.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
     const { id, key } = made;
-    await revgate('documents', 'publish', manifest('page.json', { [total]: TOTAL }), '--key', id);
-    const from = async (origin: string) => {
-      const headers = { Authorization: `Bearer ${key}`, Origin: origin };
-      return fetch(`${place.served.url}/graphql?documentId=${total}`, { headers });
-    };
+    await place.run('documents', 'publish', manifest('page.json', { [total]: TOTAL }), '--key', id);
+    const from = (origin: string) => place.get(key, `/graphql?documentId=${total}`, { Origin: origin });
     await place.clock.advance(1_000);
     expect((await from('https://example.com')).status).toBe(200);
     const answer = await from('http://localhost:3000');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
     expect((await from('https://evil.example')).status).toBe(403);
     expect(await findKey(id)).toMatchObject({ origins, trustedOnly: true, prefix: key.slice(0, 12) });
-    expect(await revgate('keys', 'documents', id, 'any')).toMatchObject({
+    expect(await place.run('keys', 'documents', id, 'any')).toMatchObject({
       code: 1,
       stderr: `revgate: Key ${id} is an embed key: everyone can read it, so it can run only published documents.\n`,
     });
-    expect((await revgate('keys', 'rotate', id)).stdout).toMatch(/^rvg_pub_[0-9A-Za-z]{38}\n$/);
+    expect((await place.run('keys', 'rotate', id)).stdout).toMatch(/^rvg_pub_[0-9A-Za-z]{38}\n$/);
   });
 
   it.each([
@@ -146,7 +124,7 @@ describe('an embed key', () => {
       'Origin: got "http://example.com", allowed: scheme://host[:port]',
     ],
   ])('is not made of %j', async (args, error) => {
-    const { code, stdout, stderr } = await revgate(...create, ...args);
+    const { code, stdout, stderr } = await place.run(...CREATE_KEY, ...args);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`revgate: ${error}`);
     expect(stderr.split('\n')).toHaveLength(2);

@@ -1,47 +1,20 @@
 import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { only } from '../support/only.ts';
 import { runBuilt } from './built-command.ts';
-import { openServedPlace, type ServedPlace } from './databases.ts';
-import { type Ended, run, testDirectory } from './process.ts';
+import { CREATE_KEY, openServedPlace } from './databases.ts';
+import { run, testDirectory } from './process.ts';
 
 const KEY = /^rvg_[0-9A-Za-z]{38}$/;
 
 // All from a second terminal while a server holds the database. The directory is given as a relative path,
 // as the default is.
-let place: ServedPlace;
-beforeAll(async () => {
-  place = await openServedPlace();
-});
-afterAll(() => place?.close());
+const place = await openServedPlace();
+afterAll(() => place.close());
 
-const keys = (...args: string[]): Promise<Ended> => run(['keys', ...args], place);
-
-async function createKey(
-  ...more: string[]
-): Promise<{ id: string; key: string; tier: string; name: string }> {
-  const made = await keys(
-    'create',
-    '--name',
-    'a test',
-    '--tier',
-    'standard',
-    '--accept-policy',
-    '--json',
-    ...more,
-  );
-  expect([made.code, made.stderr]).toEqual([0, '']);
-  return JSON.parse(made.stdout);
-}
-
-async function ids(): Promise<string[]> {
-  return JSON.parse((await keys('list', '--json')).stdout).map(({ id }: { id: string }) => id);
-}
-
-async function request(key: string): Promise<Response> {
-  return fetch(`${place.served.url}/api/v1/startups`, { headers: { Authorization: `Bearer ${key}` } });
-}
+const keys = (...args: string[]) => place.run('keys', ...args);
+const ids = async () => (await place.json('keys', 'list')).map(({ id }: { id: string }) => id);
 
 describe('keys create', () => {
   it('without --accept-policy says so first, and shows what the policy forbids', async () => {
@@ -63,59 +36,13 @@ describe('keys create', () => {
     expect(await ids()).toEqual(before);
   });
 
-  it('of an embed key without --origin says what is missing', async () => {
-    const line = ['create', '--name', 'n', '--tier', 'standard', '--accept-policy', '--embed'];
-    expect(await keys(...line)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'revgate: --origin: missing option. An embed key needs the origins of its pages, such as https://example.com.\n',
-    });
-  });
-
   it('prints the key alone on standard output, and what it is on standard error', async () => {
-    const { code, stdout, stderr } = await keys(
-      'create',
-      '--name',
-      'mine',
-      '--tier',
-      'premium',
-      '--accept-policy',
-    );
+    const { code, stdout, stderr } = await place.run(...CREATE_KEY, '--name', 'mine', '--tier', 'premium');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^.+\n$/);
     expect(stdout.trimEnd()).toMatch(KEY);
     expect(stderr).toMatch(/^Created key key_\w+ \(premium, "mine"\)\. It is shown only once\.\n$/);
-    expect((await request(stdout.trimEnd())).headers.get('x-ratelimit-limit')).toBe('60');
-  });
-
-  it('with --json prints one object of id, key, tier and name', async () => {
-    const made = await createKey();
-    expect(Object.keys(made)).toEqual(['id', 'key', 'tier', 'name']);
-    expect(made).toMatchObject({ tier: 'standard', name: 'a test', key: expect.stringMatching(KEY) });
-    expect((await request(made.key)).status).toBe(200);
-  });
-
-  it('reports every error of the request, one line each, and creates nothing', async () => {
-    const before = await ids();
-    const invalid = [
-      'create',
-      '--name',
-      'two\nlines',
-      '--tier',
-      'gold',
-      '--accept-policy',
-      '--expires',
-      'tomorrow',
-    ];
-    const { code, stdout, stderr } = await keys(...invalid);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^revgate: Name: got "two\\nlines", allowed: /),
-      expect.stringMatching(/^revgate: Tier: got "gold", allowed: /),
-      expect.stringMatching(/^revgate: Expiry: got "tomorrow", allowed: /),
-    ]);
-    expect(await ids()).toEqual(before);
+    expect((await place.get(stdout.trimEnd())).headers.get('x-ratelimit-limit')).toBe('60');
   });
 
   // Containers run under numbers that have no name.
@@ -124,9 +51,8 @@ describe('keys create', () => {
     const uid = 54_321;
     chmodSync(directory, 0o700);
     chownSync(directory, uid, uid);
-    const args = ['keys', 'create', '--name', 'n', '--tier', 'standard', '--accept-policy', '--json'];
     const options = { env: { DATA_DIR: 'data' }, cwd: directory };
-    expect(await runBuilt(args, { ...options, uid })).toMatchObject({
+    expect(await runBuilt([...CREATE_KEY, '--json'], { ...options, uid })).toMatchObject({
       code: 0,
       stderr: `Created a new database in ${join(directory, 'data')}.\n`,
     });
@@ -135,26 +61,26 @@ describe('keys create', () => {
   });
 });
 
-describe('an empty list', () => {
-  it.each([
+it('an empty list says so on standard error', async () => {
+  const options = { cwd: testDirectory(), env: { DATA_DIR: 'data' } };
+  expect(await run(['import', '--dry-run', '-'], { ...options, stdin: '{}' })).toMatchObject({ code: 1 });
+  for (const [command, message] of [
     ['keys list', /^There are no keys yet\. Create one: revgate keys create\n$/],
     ['accounts list', /^There are no accounts yet\. .+\n$/],
     ['imports', /^There are no imports yet\. .+\n$/],
-  ])('says so on standard error: %s', async (command, message) => {
-    const options = { cwd: testDirectory(), env: { DATA_DIR: 'data' } };
-    expect(await run(['import', '--dry-run', '-'], { ...options, stdin: '{}' })).toMatchObject({ code: 1 });
+  ] as const) {
     expect(await run(command.split(' '), options)).toEqual({
       code: 0,
       stdout: '',
       stderr: expect.stringMatching(message),
     });
     expect((await run([...command.split(' '), '--json'], options)).stdout).toBe('[]\n');
-  });
+  }
 });
 
 describe('keys list', () => {
   it('shows each key by its first 8 characters and never the key', async () => {
-    const { id, key } = await createKey('--expires', '2099-01-01');
+    const { id, key } = await place.createKey('--expires', '2099-01-01');
     const table = await keys('list');
     expect(table).toMatchObject({ code: 0, stderr: '' });
     const [header, ...rows] = table.stdout.trimEnd().split('\n');
@@ -185,8 +111,8 @@ describe('keys list', () => {
 
 describe('keys revoke, disable, enable and tier', () => {
   it('act on a running server within a second', async () => {
-    const { id, key } = await createKey();
-    expect((await request(key)).status).toBe(200);
+    const { id, key } = await place.createKey();
+    expect((await place.get(key)).status).toBe(200);
     const within = async (
       change: string[],
       reported: RegExp,
@@ -197,8 +123,8 @@ describe('keys revoke, disable, enable and tier', () => {
       await place.clock.advance(1_000);
       expect(await check()).toBe(expected);
     };
-    const status = async () => (await request(key)).status;
-    const limit = async () => (await request(key)).headers.get('x-ratelimit-limit');
+    const status = async () => (await place.get(key)).status;
+    const limit = async () => (await place.get(key)).headers.get('x-ratelimit-limit');
     await within(['tier', id, 'premium'], /^Key \S+ \("a test", premium\) is active\.\n$/, limit, '60');
     await within(['disable', id], /is disabled\.\n$/, status, 403);
     await within(['enable', id], /is active\.\n$/, status, 200);

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { formatTable } from '../../src/cli/table.ts';
@@ -9,25 +8,11 @@ import { run } from './process.ts';
 const place = await openServedPlace();
 afterAll(() => place?.close());
 
-/** The one document that a command prints with --json. */
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await run([...args, '--json'], place);
-  expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^.+\n$/);
-  return JSON.parse(stdout);
-}
-
-const newKey = (): Promise<{ id: string }> =>
-  json('keys', 'create', '--name', 'a test', '--tier', 'standard', '--accept-policy');
-
-const file = (name: string, text: string): string => {
-  writeFileSync(join(place.cwd, name), text);
-  return name;
-};
+const { json, createKey, write } = place;
 
 describe('--json', () => {
   it('prints a key as it is after a change', async () => {
-    const { id } = await newKey();
+    const { id } = await createKey();
     expect(await json('keys', 'tier', id, 'premium')).toMatchObject({ id, tier: 'premium', state: 'active' });
     expect(await json('keys', 'documents', id, 'trusted')).toMatchObject({ id, trustedOnly: true });
     const disabled = await json('keys', 'disable', id, '--reason', 'why');
@@ -50,9 +35,9 @@ describe('--json', () => {
   });
 
   it('prints what a removed document was', async () => {
-    const { id } = await newKey();
-    const manifest = file('d.json', JSON.stringify({ total: 'query Total { dataset { total } }' }));
-    await run(['documents', 'publish', manifest, '--key', id], place);
+    const { id } = await createKey();
+    const manifest = write('d.json', JSON.stringify({ total: 'query Total { dataset { total } }' }));
+    await place.run('documents', 'publish', manifest, '--key', id);
     const [document] = await json('documents', 'list', '--key', id);
     expect(await json('documents', 'remove', document.id, '--key', id)).toEqual({
       id: document.id,
@@ -62,7 +47,7 @@ describe('--json', () => {
 
   it('prints what an import, a backup and a restore did', async () => {
     const counts = { records: 1, created: 1, updated: 0, unchanged: 0, rejected: 0, removed: 0 };
-    const input = file('one.ndjson', `${JSON.stringify(record('one'))}\n`);
+    const input = write('one.ndjson', `${JSON.stringify(record('one'))}\n`);
     const done = {
       ...counts,
       removedSample: expect.any(Number),
@@ -82,11 +67,12 @@ describe('--json', () => {
   });
 
   const records = [record('good'), { ...record('bad'), onSale: 'yes' }];
-  const invalid = (): string => file('bad.ndjson', records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const invalid = (): string =>
+    write('bad.ndjson', records.map((one) => `${JSON.stringify(one)}\n`).join(''));
   const error = { file: 'bad.ndjson', line: 2, field: 'onSale', got: '"yes"' };
 
   it('prints the errors of an import that was refused', async () => {
-    const { code, stdout, stderr } = await run(['import', '--json', invalid()], place);
+    const { code, stdout, stderr } = await place.run('import', '--json', invalid());
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^.+\n$/)]);
     expect(JSON.parse(stdout)).toEqual({
       dryRun: false,
@@ -109,7 +95,7 @@ describe('--json', () => {
 
   it('prints what an import has rejected, and why on standard error', async () => {
     const input = invalid();
-    const { stdout, stderr } = await run(['import', '--skip-invalid', '--json', input], place);
+    const { stdout, stderr } = await place.run('import', '--skip-invalid', '--json', input);
     expect(JSON.parse(stdout)).toMatchObject({
       rejected: 1,
       rejects: 'bad.rejects.ndjson',
@@ -128,11 +114,14 @@ describe('tables', () => {
   it('fit a terminal without truncation, and have one line for each row elsewhere', async () => {
     const name = LONG.slice(0, 100);
     const key = ['keys', 'create', '--name', name, '--tier', 'standard', '--accept-policy', '--json'];
-    const { id } = JSON.parse((await run([...key, '--expires', '2099-01-01'], place)).stdout);
-    await run(['accounts', 'create', '--name', name, '--email', `${'a'.repeat(60)}@example.com`], place);
-    await run(['keys', 'disable', id, '--reason', LONG.repeat(3)], place);
-    const manifest = file('t.json', JSON.stringify({ a: 'query ANameThatIsNotShort { dataset { total } }' }));
-    await run(['documents', 'publish', manifest, '--key', id], place);
+    const { id } = JSON.parse((await place.run(...key, '--expires', '2099-01-01')).stdout);
+    await place.run('accounts', 'create', '--name', name, '--email', `${'a'.repeat(60)}@example.com`);
+    await place.run('keys', 'disable', id, '--reason', LONG.repeat(3));
+    const manifest = write(
+      't.json',
+      JSON.stringify({ a: 'query ANameThatIsNotShort { dataset { total } }' }),
+    );
+    await place.run('documents', 'publish', manifest, '--key', id);
     for (const args of [
       ['keys', 'list'],
       ['accounts', 'list'],
@@ -152,7 +141,7 @@ describe('tables', () => {
       const whole = (await run(args, place)).stdout;
       expect(stdout.replace(/\s+/g, '')).toBe(whole.replace(/\s+/g, ''));
     }
-    expect((await run(['keys', 'list'], place)).stdout).toMatch(new RegExp(`^${id} .+ ${name}$`, 'm'));
+    expect((await place.run('keys', 'list')).stdout).toMatch(new RegExp(`^${id} .+ ${name}$`, 'm'));
   });
 
   it('have each cell on a line of its own where the others do not fit, and break only words that are too long', () => {

@@ -1,12 +1,14 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 
-/** A page, and what of it should not have been. */
+/** A page of one test. */
 export interface WatchedPage {
   readonly page: Page;
   /** What the browser complained of: errors of scripts, and what a content policy refused. */
   readonly errors: string[];
   /** Addresses of all requests, those of workers too. */
   readonly requests: string[];
+  /** Closes it before the end of the test. */
   close(): Promise<void>;
 }
 
@@ -26,7 +28,11 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Opens an empty page that shares nothing with others. */
+/**
+ * Opens an empty page that shares nothing with others. At the end of its test it is closed; by then the browser must
+ * have complained of nothing that the test has not taken out of `errors`, and a page with a `baseURL` must have
+ * requested nothing from elsewhere that is still in `requests`.
+ */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(30_000);
@@ -35,11 +41,19 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const requests: string[] = [];
   page.on('console', (message) => {
     // What a status means to a reader is up to the page.
-    if (['error', 'warning'].includes(message.type()) && !/status of 4\d\d/.test(message.text())) {
+    if (['error', 'warning'].includes(message.type()) && !/status of [45]\d\d/.test(message.text())) {
       errors.push(message.text());
     }
   });
   page.on('pageerror', (error) => errors.push(String(error)));
   context.on('request', (request) => requests.push(request.url()));
+  const { baseURL } = options;
+  onTestFinished(async () => {
+    await context.close();
+    expect(errors).toEqual([]);
+    if (baseURL !== undefined) {
+      expect(requests.filter((url) => !url.startsWith(baseURL) && !/^(data|blob):/.test(url))).toEqual([]);
+    }
+  });
   return { page, errors, requests, close: () => context.close() };
 }

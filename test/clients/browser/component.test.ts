@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documentId, hashDocument } from '../../../src/documents/document-id.ts';
 import { revokeKey } from '../../../src/keys/change.ts';
@@ -16,7 +16,7 @@ import { LOCAL_SERVER } from '../../support/gateway.ts';
 import { only } from '../../support/only.ts';
 import { findProgram } from '../../support/program.ts';
 import { record } from '../../support/records.ts';
-import { type Served, serve } from '../served.ts';
+import { serve } from '../served.ts';
 import { openBrowser, openPage, type WatchedPage } from './browser.ts';
 import { look, watchMoves } from './look.ts';
 
@@ -31,54 +31,48 @@ const HISTORY = 'query History { startup(slug: "acme") { history { day revenue {
 const documents = [LIST, EMPTY, FIGURES, HISTORY];
 const idOf = (text: string): string => documentId(hashDocument(text));
 
-let served: Served;
-let browser: Browser;
-/** A web site of somebody else, and the page that it has at every path. */
-let site: Server;
-let origin: string;
-let page: { body: string; head?: string; foot?: string; policy?: string };
 let key: string;
 /** How far the gateway's clock is from this machine's, in ms. */
 let skew = 0;
-beforeAll(async () => {
-  const records = [
-    record('acme', {
-      name: '<b>Acme</b>',
-      website: 'https://www.acme.example/?a=1',
-      category: 'developer-tools',
-      onSale: true,
-      askingPrice: 123_456_00,
-      growth30d: 24.25,
-      revenue: { last30Days: 100_000, mrr: 4_200_00, total: 1 },
-    }),
-    record('plain', {
-      name: 'A startup whose name is too long for a column of a small page',
-      onSale: true,
-      growth30d: null,
-    }),
-    record('other', { onSale: false }),
-  ];
-  [served, browser] = await Promise.all([
-    serve({ standard: 8, premium: 60 }, { records, now: () => Date.now() + skew }),
-    openBrowser(),
-  ]);
-  site = createServer((request, response) => {
-    if (request.url?.endsWith('.js')) {
-      response.setHeader('Content-Type', 'text/javascript');
-      response.end(request.url === '/client.js' ? CLIENT : SCRIPT);
-      return;
-    }
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    if (page.policy !== undefined) {
-      response.setHeader('Content-Security-Policy', page.policy);
-    }
-    const script = `<script type="module" src="${served.url}/embed.js"></script>`;
-    response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+const records = [
+  record('acme', {
+    name: '<b>Acme</b>',
+    website: 'https://www.acme.example/?a=1',
+    category: 'developer-tools',
+    onSale: true,
+    askingPrice: 123_456_00,
+    growth30d: 24.25,
+    revenue: { last30Days: 100_000, mrr: 4_200_00, total: 1 },
+  }),
+  record('plain', {
+    name: 'A startup whose name is too long for a column of a small page',
+    onSale: true,
+    growth30d: null,
+  }),
+  record('other', { onSale: false }),
+];
+const [served, browser] = await Promise.all([
+  serve({ standard: 8, premium: 60 }, { records, now: () => Date.now() + skew }),
+  openBrowser(),
+]);
+/** A web site of somebody else, and the page that it has at every path. */
+let page: { body: string; head?: string; foot?: string; policy?: string };
+const site = createServer((request, response) => {
+  if (request.url?.endsWith('.js')) {
+    response.setHeader('Content-Type', 'text/javascript');
+    response.end(request.url === '/client.js' ? CLIENT : SCRIPT);
+    return;
+  }
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  if (page.policy !== undefined) {
+    response.setHeader('Content-Security-Policy', page.policy);
+  }
+  const script = `<script type="module" src="${served.url}/embed.js"></script>`;
+  response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Blog</title><link rel="icon" href="data:,">${page.head ?? script}<main><h1>Blog</h1>${page.body}<p>The end</p>${page.foot ?? ''}</main>`);
-  });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  origin = `http://localhost:${(site.address() as AddressInfo).port}`;
 });
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
 beforeEach(async () => {
   skew = 0;
   key = await served.embedKey(origin, ...documents);
@@ -109,7 +103,7 @@ const asked = (requests: readonly string[]): string[] => requests.filter((url) =
 
 describe('<revgate-list>', () => {
   it('draws a table of texts, with units, from another origin', async () => {
-    const { page, errors, requests, close } = await visit({ body: element('list', LIST, columns) });
+    const { page, requests } = await visit({ body: element('list', LIST, columns) });
     const cells = page.locator('revgate-list td, revgate-list th');
     await cells.first().waitFor();
     expect(await cells.allInnerTexts()).toEqual([
@@ -128,9 +122,7 @@ describe('<revgate-list>', () => {
     expect(await page.locator('revgate-list p').last().innerText()).toMatch(
       /^Source: 127\.0\.0\.1:\d+\s*Updated just now$/,
     );
-    expect(errors).toEqual([]);
     expect([...requests, page.url()].filter((url) => url.includes('rvg_'))).toEqual([]);
-    await close();
   });
 
   it('has no fault for axe, moves nothing, and fits every width, light and dark', async () => {
@@ -146,7 +138,7 @@ describe('<revgate-list>', () => {
       const body = `${element('list', LIST, `${theme} ${columns} label="Startups for sale"`, place(486))}
 ${element('chart', HISTORY, theme, place(252))}`;
       const shown = `${theme} figures="meta.total,stats.revenue.sum,stats.growth.median"`;
-      const { page, errors, close } = await visit(
+      const { page } = await visit(
         { head, body, foot: element('figures', FIGURES, shown) },
         { colorScheme, viewport: { width, height: 900 }, bypassCSP: true },
         watchMoves,
@@ -155,23 +147,17 @@ ${element('chart', HISTORY, theme, place(252))}`;
       await page.locator('revgate-figures dd').first().waitFor();
       await page.locator('revgate-chart [part=plot]').waitFor();
       expect(await look(page, `component-${name}`)).toEqual([]);
-      expect(errors).toEqual([]);
-      await close();
     }
   });
 
   it('says that there is nothing', async () => {
-    const { page, errors, close } = await visit({ body: element('list', EMPTY) });
+    const { page } = await visit({ body: element('list', EMPTY) });
     await page.getByText('There are no startups to show.').waitFor();
-    expect(errors).toEqual([]);
-    await close();
   });
 
   it('asks once for equal elements, and again when they are seen after a minute', async () => {
     const twice = element('list', LIST, columns) + element('list', LIST, 'columns="name"');
-    const { page, errors, requests, close } = await visit({ body: twice }, {}, ({ clock }) =>
-      clock.install(),
-    );
+    const { page, requests } = await visit({ body: twice }, {}, ({ clock }) => clock.install());
     await expect.poll(() => page.locator('revgate-list tr').count()).toBe(6);
     expect(asked(requests)).toHaveLength(1);
     await page.clock.fastForward('05:00');
@@ -179,12 +165,10 @@ ${element('chart', HISTORY, theme, place(252))}`;
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await expect.poll(() => page.getByText('Updated just now').count()).toBe(2);
     expect(asked(requests)).toHaveLength(2);
-    expect(errors).toEqual([]);
-    await close();
   });
 
   it('follows its attributes', async () => {
-    const { page, close } = await visit({ body: element('list', LIST, 'columns="name"') });
+    const { page } = await visit({ body: element('list', LIST, 'columns="name"') });
     await page.locator('revgate-list td, revgate-list tbody th').first().waitFor();
     await page.evaluate(
       "document.querySelector('revgate-list').setAttribute('columns', 'name,multiple,website')",
@@ -195,38 +179,34 @@ ${element('chart', HISTORY, theme, place(252))}`;
       'Multiple',
       'Website',
     ]);
-    await close();
   });
 });
 
 it('<revgate-figures> shows the figures that it names, or all', async () => {
   const body =
     element('figures', FIGURES) + element('figures', FIGURES, 'figures="meta.total" labels="All of them"');
-  const { page, errors, requests, close } = await visit({ body });
+  const { page, requests } = await visit({ body });
   await expect.poll(() => page.locator('revgate-figures dd').allInnerTexts()).toHaveLength(5);
   expect(await page.locator('revgate-figures dt').allInnerTexts()).toEqual([
     ...['Startups', 'Median revenue', 'Total revenue', 'Median growth', 'All of them'],
   ]);
   expect(await page.locator('revgate-figures dd').first().innerText()).toBe('3');
-  expect([asked(requests).length, errors]).toEqual([1, []]);
-  await close();
+  expect(asked(requests)).toHaveLength(1);
 });
 
 it('<revgate-chart> describes what it draws', async () => {
-  const { page, errors, close } = await visit({ body: element('chart', HISTORY) });
+  const { page } = await visit({ body: element('chart', HISTORY) });
   const day = new Date().toISOString().slice(0, 10);
   await page
     .getByRole('img', { name: `Revenue 30d by day: $1K on ${day}, $1K on ${day}, at most $1K.` })
     .waitFor();
-  expect(errors).toEqual([]);
-  await close();
 });
 
 describe('a content policy', () => {
   const strict = "default-src 'none'; base-uri 'none'; img-src data:; require-trusted-types-for 'script'";
 
   it('has to allow the script and the API, and nothing else', async () => {
-    const { page, errors, close } = await visit({
+    const { page } = await visit({
       body: element('list', LIST, columns) + element('figures', FIGURES) + element('chart', HISTORY),
       policy: `${strict}; script-src ${served.url}; connect-src ${served.url}`,
     });
@@ -238,41 +218,34 @@ describe('a content policy', () => {
         .first()
         .evaluate((cell) => getComputedStyle(cell).height),
     ).toBe('40px');
-    expect(errors).toEqual([]);
-    await close();
   });
 
   it('can name the hash of a file that the site has itself', async () => {
     const hash = `sha384-${createHash('sha384').update(SCRIPT).digest('base64')}`;
-    const { page, errors, close } = await visit({
+    const { page } = await visit({
       head: `<script type="module" src="/embed.js" integrity="${hash}"></script>`,
       body: element('list', LIST, `${columns} api="${served.url}"`),
       policy: `${strict}; script-src '${hash}'; connect-src ${served.url}`,
     });
     await page.locator('revgate-list td').first().waitFor();
-    expect(errors).toEqual([]);
-    await close();
   });
 });
 
 it('two versions on one page draw every element', async () => {
-  const { page, errors, close } = await visit({
+  const { page } = await visit({
     head: `<script type="module" src="${served.url}/embed.js"></script><script type="module" src="/other.js"></script>`,
     body: element('list', LIST, columns) + element('list', LIST, `columns="name" api="${served.url}"`),
   });
   await expect.poll(() => page.locator('revgate-list tr').count()).toBe(6);
-  expect(errors).toEqual([]);
-  await close();
 });
 
 describe('a failure', () => {
   /** What a visitor reads, and what a developer does. */
   async function fail(body: string): Promise<{ errors: string[]; requests: string[] }> {
-    const { page, errors, requests, close } = await visit({ body });
+    const { page, errors, requests } = await visit({ body });
     await page.getByText('This list cannot be shown at the moment.').waitFor();
     await page.getByText('The end').waitFor();
-    await close();
-    return { errors, requests };
+    return { errors: errors.splice(0), requests };
   }
 
   it('of a wrong origin names the origin', async () => {
@@ -309,27 +282,24 @@ describe('a failure', () => {
     );
     await Promise.all(rest);
     skew = 57_000;
-    const { page, errors, close } = await visit({ body: element('list', LIST, columns) });
+    const { page } = await visit({ body: element('list', LIST, columns) });
     await page
       .getByText(/^Many visitors are here at the moment\. This will be shown in about \d seconds?\.$/)
       .waitFor();
     await page.locator('revgate-list td').first().waitFor();
-    expect(errors).toEqual([]);
-    await close();
   });
 });
 
 it('a node that restarts is waited for', async () => {
   const port = await findFreePort();
-  const { page, errors, close } = await visit({
+  const { page, errors } = await visit({
     body: element('list', LIST, `${columns} api="http://127.0.0.1:${port}"`),
   });
   await page.waitForEvent('requestfailed');
   const node = await listen(served.gateway.handle, { ...LOCAL_SERVER, port });
   await page.locator('revgate-list td').first().waitFor();
   // Chromium itself reports the request.
-  expect(errors.filter((error) => !error.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
-  await close();
+  expect(errors.splice(0).filter((error) => !error.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
   await node.close();
 });
 
@@ -337,7 +307,7 @@ it('keeps what it shows while a node restarts, and refreshes when it is seen aga
   const port = await findFreePort();
   const open = () => listen(served.gateway.handle, { ...LOCAL_SERVER, port });
   const node = await open();
-  const { page, errors, requests, close } = await visit(
+  const { page, errors, requests } = await visit(
     { body: element('list', LIST, `${columns} api="http://127.0.0.1:${port}"`) },
     {},
     async (page) => {
@@ -376,13 +346,13 @@ it('keeps what it shows while a node restarts, and refreshes when it is seen aga
   await show('visible');
   await page.getByText('Updated just now').waitFor();
   expect(await shown.allInnerTexts()).toEqual(before);
-  await close();
   await restarted.close();
+  expect(errors.splice(0).filter((error) => !/ERR_CONNECTION_REFUSED|NETWORK_ERROR/.test(error))).toEqual([]);
 });
 
 it('the client for JavaScript works in a page', async () => {
   const secret = (await served.gateway.key({ tier: 'premium' })).key;
-  const { page, errors, requests, close } = await visit({
+  const { page, requests } = await visit({
     head: `<script type="module">
 import { createClient } from '/client.js';
 const client = createClient({ url: '${served.url}', key: '${secret}' });
@@ -398,8 +368,6 @@ document.querySelector('h1').textContent = JSON.stringify([found, code, await ab
   });
   await page.getByText(JSON.stringify([['acme', 'plain'], 'NOT_FOUND', 'AbortError'])).waitFor();
   expect(requests.filter((url) => url.includes('rvg_'))).toEqual([]);
-  expect(errors).toEqual([]);
-  await close();
 });
 
 only(findProgram('nginx') !== undefined, 'nginx: apt-get install nginx').describe('behind a cache', () => {
@@ -444,10 +412,8 @@ http {
     const head = `<script type="module" src="${cache}/embed.js"></script>`;
     const before = served.methods.length;
     for (let visitor = 0; visitor < 3; visitor++) {
-      const { page, errors, close } = await visit({ head, body: element('list', LIST, columns) });
+      const { page } = await visit({ head, body: element('list', LIST, columns) });
       await page.locator('revgate-list td').first().waitFor();
-      expect(errors).toEqual([]);
-      await close();
     }
     // The script, the preflights of three browsers, and one request.
     const methods = served.methods.slice(before);

@@ -58,7 +58,7 @@ const views = (['light', 'dark'] as const).flatMap((colorScheme) =>
 );
 
 it.each(views)('the components look as they did: $name', async ({ name, colorScheme, width }) => {
-  const { page, close } = await openPage(browser, { colorScheme, viewport: { width, height: 900 } });
+  const { page } = await openPage(browser, { colorScheme, viewport: { width, height: 900 } });
   await page.goto(origin);
   await page.evaluate('document.fonts.ready');
   await forceStates(page);
@@ -70,7 +70,6 @@ it.each(views)('the components look as they did: $name', async ({ name, colorSch
   }
   expect(existsSync(stored), `${stored} is missing`).toBe(true);
   expect(await compare(page, readFileSync(stored), shot)).toEqual([]);
-  await close();
 });
 
 /** Puts elements into the state that their attribute names, as a mouse, a keyboard or a script would. */

@@ -1,20 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { openPage } from './browser.ts';
 import { look, openView, views } from './look.ts';
 import { openOrigin } from './origin.ts';
-import { openSite, type Site } from './site.ts';
+import { openSite } from './site.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await openSite();
-});
-afterAll(async () => {
-  await site.close();
-  // No page met a refusal of its policy, an error of a script, or anything from elsewhere.
-  expect([site.errors, site.foreign]).toEqual([[], []]);
-});
+const site = await openSite();
+afterAll(() => site.close());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const slugs = (page: Page): Promise<string[]> =>
@@ -22,29 +15,10 @@ const slugs = (page: Page): Promise<string[]> =>
     .locator('.results tbody th a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/').pop() ?? ''));
 
-/** Somebody who accepted the policy. */
-async function member(on: Site, page: Page, email: string): Promise<void> {
-  await on.signUp(page, email);
-  await page.goto('/dashboard/policy');
-  await page.getByLabel(/I have read version/).check();
-  await button(page, 'Accept').click();
-  await page.getByRole('heading', { name: 'New key' }).waitFor();
-}
-
-async function makeKey(page: Page, name: string): Promise<{ key: string; id: string }> {
-  await page.goto('/dashboard/keys/new');
-  await page.getByLabel('Name').fill(name);
-  await button(page, 'Create key').click();
-  const key = (await page.locator('#key').textContent()) ?? '';
-  await page.goto('/dashboard/keys');
-  const link = page.getByRole('main').getByRole('link', { name, exact: true });
-  return { key, id: (await link.getAttribute('href'))?.split('/').pop() ?? '' };
-}
-
-describe('the explorer', { shuffle: false }, () => {
+describe('the explorer', () => {
   it.each([true, false])('filters, sorts and leafs through, with a script: %s', async (javaScriptEnabled) => {
-    const page = await site.visitor({ javaScriptEnabled });
-    await member(site, page, `explorer-${javaScriptEnabled}@example.com`);
+    const { page } = await site.visitor({ javaScriptEnabled });
+    await site.signUpAndAccept(page, `explorer-${javaScriptEnabled}@example.com`);
     await page.getByRole('link', { name: 'Explorer' }).click();
     await page.getByText('1–10 of 500 startups', { exact: true }).waitFor();
     const all = await slugs(page);
@@ -80,12 +54,11 @@ describe('the explorer', { shuffle: false }, () => {
     await page.locator('.results tbody th a').first().click();
     await page.waitForURL(`**/dashboard/explorer/${first}`);
     expect(await page.locator('#curl').textContent()).toContain(`${site.url}/api/v1/startups/${first}`);
-    await page.context().close();
   });
 
   it.each([true, false])('opens its filters on a phone, with a script: %s', async (javaScriptEnabled) => {
-    const page = await site.visitor({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
-    await member(site, page, `phone-${javaScriptEnabled}@example.com`);
+    const { page } = await site.visitor({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
+    await site.signUpAndAccept(page, `phone-${javaScriptEnabled}@example.com`);
     await page.goto('/dashboard/explorer');
     const category = page.getByLabel('Category');
     await category.waitFor({ state: 'hidden' });
@@ -102,12 +75,11 @@ describe('the explorer', { shuffle: false }, () => {
     }
     await category.waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Filters (1)' }).waitFor();
-    await page.context().close();
   });
 
   it('says what is wrong with a field, and waits when its budget is used up', async () => {
-    const page = await site.visitor();
-    await member(site, page, 'greedy@example.com');
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'greedy@example.com');
     await page.goto('/dashboard/explorer?minRevenueDollars=much');
     const error = page.getByRole('alert').getByText('got "much", allowed: an amount in US dollars');
     await error.getByRole('link', { name: 'Revenue 30d, minimum' }).click();
@@ -126,7 +98,6 @@ describe('the explorer', { shuffle: false }, () => {
     const again = page.waitForRequest('**/dashboard/explorer?category=ai');
     await page.clock.runFor(seconds * 1_000);
     await again;
-    await page.context().close();
   });
 
   it('embeds a list in pages of the origins of its key, and in no others', async () => {
@@ -135,8 +106,8 @@ describe('the explorer', { shuffle: false }, () => {
     onTestFinished(async () => {
       await Promise.all([blog.close(), stranger.close()]);
     });
-    const page = await site.visitor();
-    await member(site, page, 'embed@example.com');
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'embed@example.com');
     await page.goto('/dashboard/explorer?onSale=true&limit=3');
     const names = await page.locator('.results tbody th a').allTextContents();
     expect(names).toHaveLength(3);
@@ -175,19 +146,17 @@ describe('the explorer', { shuffle: false }, () => {
     expect(await other.page.locator('tbody tr').first().textContent()).toMatch(/\$[\d,]+/);
     await other.page.goto(stranger.origin);
     await failed.waitFor();
-    expect(other.errors.filter((error) => !error.startsWith('<revgate-list>: '))).toEqual([]);
-    await other.close();
+    expect(other.errors.splice(0).filter((error) => !error.startsWith('<revgate-list>: '))).toEqual([]);
 
     // The address of the page is the key's: loading it again creates nothing.
     await page.reload();
     await page.getByRole('heading', { name: 'Blog' }).waitFor();
-    await page.context().close();
   });
 });
 
 it('the preview of a published document runs with the variables that are filled in', async () => {
-  const page = await openView(site, views[0]);
-  await member(site, page, 'variables@example.com');
+  const { page, errors } = await openView(site.visitor, views[0]);
+  await site.signUpAndAccept(page, 'variables@example.com');
   await page.goto('/dashboard/keys/new');
   await page.getByLabel('Name').fill('Shop window');
   await page.getByText('For a web page').click();
@@ -220,15 +189,15 @@ it('the preview of a published document runs with the variables that are filled 
   await expect.poll(() => page.locator('revgate-list thead th').count()).toBe(1);
   expect(await look(page, 'documents-preview')).toEqual([]);
   // The element writes why it shows nothing.
-  expect(site.errors.splice(0)).toEqual([expect.stringMatching(/^<revgate-list>: limit: got 99/)]);
-  await page.context().close();
+  expect(errors.splice(0)).toEqual([expect.stringMatching(/^<revgate-list>: limit: got 99/)]);
 });
 
-describe('the usage of a key', { shuffle: false }, () => {
+describe('the usage of a key', () => {
   it('shows the remaining budget at once, and new requests within seconds', async () => {
-    const page = await site.visitor();
-    await member(site, page, 'usage@example.com');
-    const { key, id } = await makeKey(page, 'Billing report');
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'usage@example.com');
+    const key = await site.createKey(page, 'Billing report');
+    const id = new URL(page.url()).pathname.split('/').pop() ?? '';
     for (let request = 0; request < 3; request++) {
       expect(await site.ask(key)).toBe(200);
     }
@@ -253,52 +222,17 @@ describe('the usage of a key', { shuffle: false }, () => {
     await page.getByRole('link', { name: '90 days' }).click();
     await page.getByRole('heading', { name: 'Requests in the last 90 days' }).waitFor();
     expect(await page.locator('.plot g').count()).toBe(90);
-    await page.context().close();
-  });
-});
-
-describe('an operator', { shuffle: false }, () => {
-  it('disables a key, whose holder reads why, and enables it again', async () => {
-    const [op, holder] = [await site.visitor(), await site.visitor({ javaScriptEnabled: false })];
-    await site.signUp(op, 'op@example.com');
-    await member(site, holder, 'holder@example.com');
-    const { key } = await makeKey(holder, 'Scraper');
-    expect(await op.getByRole('link', { name: 'Operator' }).count()).toBe(0);
-    await site.promote('op@example.com');
-
-    await op.reload();
-    await op.getByRole('link', { name: 'Operator' }).click();
-    await op.getByRole('heading', { name: 'Health', level: 1 }).waitFor();
-    await op.getByRole('navigation', { name: 'Operator' }).getByRole('link', { name: 'Keys' }).click();
-    await op.getByLabel('Search').fill('scrap');
-    await button(op, 'Search').click();
-    await op.getByRole('link', { name: 'Scraper' }).click();
-    await op.getByLabel('Reason').fill('Bulk republication, see our mail');
-    await button(op, 'Disable the key').click();
-    await op.getByText('The key is disabled').waitFor();
-    await expect.poll(() => site.ask(key), { timeout: 5_000 }).toBe(403);
-
-    await holder.goto('/dashboard/keys');
-    await holder.getByRole('link', { name: 'Scraper' }).click();
-    await holder.getByText('Bulk republication, see our mail').waitFor();
-
-    await button(op, 'Enable the key').click();
-    await op.getByText('The key is enabled.').waitFor();
-    await expect.poll(() => site.ask(key), { timeout: 5_000 }).toBe(200);
-    await op.getByRole('link', { name: 'Show its audit log' }).click();
-    await op.getByText('key.disable').last().waitFor();
-    await op.context().close();
-    await holder.context().close();
   });
 });
 
 describe('every page of data', () => {
   it.each(views)('in $name has nothing that axe finds, fits, and does not move', async (view) => {
     const { name } = view;
-    const page = await openView(site, view);
+    const { page } = await openView(site.visitor, view);
     const email = `${name}@example.com`;
-    await member(site, page, email);
-    const { key, id } = await makeKey(page, 'Billing report');
+    await site.signUpAndAccept(page, email);
+    const key = await site.createKey(page, 'Billing report');
+    const id = new URL(page.url()).pathname.split('/').pop() ?? '';
     // Three more than the limit.
     for (let requests = 0; requests < 13; requests += 1) {
       await site.ask(key);
@@ -341,6 +275,5 @@ describe('every page of data', () => {
     await visit('/dashboard/operator/imports', 'operator-imports');
     await visit('/dashboard/operator/audit', 'operator-audit');
     expect(found).toEqual([]);
-    await page.context().close();
   });
 });

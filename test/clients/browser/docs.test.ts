@@ -1,25 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serve, slugs } from '../served.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { serve, slugs } from '../served.ts';
 import { openBrowser, openPage, type WatchedPage } from './browser.ts';
 import { look, openView, views } from './look.ts';
 
-let served: Served;
-let browser: Browser;
-beforeAll(async () => {
-  [served, browser] = await Promise.all([serve(), openBrowser()]);
-});
+const [served, browser] = await Promise.all([serve(), openBrowser()]);
 afterAll(async () => {
   await browser.close();
   await served.close();
 });
 
-const open = async (
-  settings: Parameters<typeof openPage>[1] = {},
-  path = '/docs/startups',
-): Promise<WatchedPage> => {
-  const watched = await openPage(browser, settings);
-  await watched.page.goto(`${served.url}${path}`);
+const visitor = (settings: BrowserContextOptions = {}) =>
+  openPage(browser, { baseURL: served.url, ...settings });
+const open = async (settings: BrowserContextOptions = {}, path = '/docs/startups'): Promise<WatchedPage> => {
+  const watched = await visitor(settings);
+  await watched.page.goto(path);
   return watched;
 };
 const sample = (page: Page) => page.locator('figure', { hasText: 'The fastest-growing developer tools' });
@@ -30,8 +25,6 @@ const topOf = (page: Page, id: string): Promise<number> =>
 it.each([...views, { name: 'wide', colorScheme: 'light', width: 1440 } as const])(
   'looks right: $name',
   async (view) => {
-    const visitor = (settings: Parameters<typeof browser.newPage>[0]) =>
-      browser.newPage({ ...settings, baseURL: served.url });
     for (const [path, name] of [
       ['/', 'first-page'],
       ['/policy', 'policy'],
@@ -44,20 +37,17 @@ it.each([...views, { name: 'wide', colorScheme: 'light', width: 1440 } as const]
       ['/docs/operate', 'docs-operate'],
       ['/docs/schema', 'docs-schema'],
     ] as const) {
-      const page = await openView({ visitor }, view);
+      const { page, close } = await openView(visitor, view);
       await page.goto(path);
       expect(await look(page, `${name}-${view.name}`)).toEqual([]);
-      await page.context().close();
+      await close();
     }
   },
 );
 
 describe('without a script', () => {
   it.each([390, 1440])('navigation and tabs work at %i px', async (width) => {
-    const { page, close } = await open(
-      { javaScriptEnabled: false, viewport: { width, height: 900 } },
-      '/docs',
-    );
+    const { page } = await open({ javaScriptEnabled: false, viewport: { width, height: 900 } }, '/docs');
     expect(await page.getByRole('searchbox').count()).toBe(0);
     expect(await page.getByRole('button').count()).toBe(0);
     if (width === 390) {
@@ -82,13 +72,12 @@ describe('without a script', () => {
       const response = await sample(page).locator('.response:visible').textContent();
       expect(response?.includes('"rateLimit"')).toBe(language === 'GraphQL');
     }
-    await close();
   });
 });
 
 describe('with a script', () => {
   it('chooses a language for all samples, by keyboard, and remembers it', async () => {
-    const { page, errors, close } = await open();
+    const { page } = await open();
     await sample(page).getByRole('radio', { name: 'cURL' }).focus();
     const before = await sample(page).evaluate((figure) => figure.getBoundingClientRect().top);
     await page.keyboard.press('ArrowRight');
@@ -101,12 +90,10 @@ describe('with a script', () => {
     expect(await sample(page).getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
     await page.goto(`${served.url}/docs/paging`);
     expect(await page.getByRole('radio', { name: 'Python' }).isChecked()).toBe(true);
-    expect(errors).toEqual([]);
-    await close();
   });
 
   it('finds names on all pages and jumps to them, by keyboard, and loads the index only then', async () => {
-    const { page, errors, requests, close } = await open();
+    const { page, requests } = await open();
     const loaded = () => requests.filter((url) => /search\.json|find\./.test(url)).length;
     expect(loaded()).toBe(0);
     await page.keyboard.press('/');
@@ -128,17 +115,14 @@ describe('with a script', () => {
     await page.getByText('Nothing found').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('.found').isVisible()).toBe(false);
-    expect(errors).toEqual([]);
-    await close();
   });
 
   it('marks in the navigation what is being read', async () => {
-    const { page, close } = await open({}, '/docs/graphql-types');
+    const { page } = await open({}, '/docs/graphql-types');
     await page.evaluate(() => document.getElementById('Dataset')?.scrollIntoView());
     await expect
       .poll(() => page.locator('.side [aria-current]').allTextContents())
       .toEqual(['GraphQL types', 'Dataset']);
-    await close();
   });
 
   it.each([
@@ -146,14 +130,12 @@ describe('with a script', () => {
     ['RATE_LIMITED', '/docs/errors#RATE_LIMITED'],
     ['Query.startups.sort', '/docs/startups#Query.startups.sort'],
   ])('leads from the old anchor %s to its page', async (anchor, path) => {
-    const { page, errors, close } = await open({}, `/docs#${anchor}`);
+    const { page } = await open({}, `/docs#${anchor}`);
     await page.waitForURL(served.url + path);
-    expect(errors).toEqual([]);
-    await close();
   });
 
   it('copies the code that is shown', async () => {
-    const { page, errors, close } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await sample(page).getByRole('radio', { name: 'Python' }).check();
     const code = sample(page).locator('.panel:visible');
     await code.getByRole('button', { name: /^Copy/ }).click();
@@ -161,13 +143,11 @@ describe('with a script', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
       await code.locator('code').textContent(),
     );
-    expect(errors).toEqual([]);
-    await close();
   });
 
   it('tries a request, and keeps the key in no address and no storage', async () => {
     const key = await served.key();
-    const { page, errors, requests, close } = await open();
+    const { page, requests } = await open();
     await sample(page).getByRole('button', { name: 'Try it' }).click();
     await sample(page).getByRole('button', { name: 'Send' }).click();
     await sample(page).getByText('Enter an API key first.').waitFor();
@@ -202,10 +182,7 @@ describe('with a script', () => {
       key,
     );
     expect([...requests, page.url()].filter((url) => url.includes(key))).toEqual([]);
-    expect(requests.filter((url) => !url.startsWith(served.url))).toEqual([]);
     await page.reload();
     expect(await page.locator('.try .key').first().inputValue()).toBe('');
-    expect(errors).toEqual([]);
-    await close();
   });
 });

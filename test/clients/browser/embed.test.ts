@@ -1,21 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../../src/documents/document-id.ts';
-import { type Served, serve, slugs } from '../served.ts';
+import { serve, slugs } from '../served.ts';
 import { openBrowser, openPage } from './browser.ts';
-import { type Origin, openOrigin } from './origin.ts';
+import { openOrigin } from './origin.ts';
 
 const QUERY = 'query Top { startups(limit: 3) { nodes { slug } } }';
 
-let served: Served;
-let browser: Browser;
-let site: Origin;
-let stranger: Origin;
+const [served, browser] = await Promise.all([serve({ standard: 3, premium: 60 }), openBrowser()]);
+const [site, stranger] = [await openOrigin(page), await openOrigin(page)];
 let key: string;
-beforeAll(async () => {
-  [served, browser] = await Promise.all([serve({ standard: 3, premium: 60 }), openBrowser()]);
-  [site, stranger] = [await openOrigin(page), await openOrigin(page)];
-});
 beforeEach(async () => {
   key = await served.embedKey(site.origin, QUERY);
 });
@@ -26,7 +19,8 @@ afterAll(async () => {
 });
 
 /** A page that shows what its script was answered. */
-const page = (): string => `<!doctype html><title>Embed</title><link rel="icon" href="data:,">
+function page(): string {
+  return `<!doctype html><title>Embed</title><link rel="icon" href="data:,">
 <pre></pre>
 <script type="module">
   const response = await fetch('${served.url}/graphql?documentId=${hashDocument(QUERY)}', {
@@ -43,14 +37,13 @@ const page = (): string => `<!doctype html><title>Embed</title><link rel="icon" 
     requestId: header('x-request-id'),
   });
 </script>`;
+}
 
 async function visit(origin: string) {
-  const { page, errors, close } = await openPage(browser);
+  const { page } = await openPage(browser);
   await page.goto(origin);
   await page.locator('pre:not(:empty)').waitFor();
-  const answer = JSON.parse((await page.locator('pre').textContent()) ?? '');
-  await close();
-  return { ...answer, errors };
+  return JSON.parse((await page.locator('pre').textContent()) ?? '');
 }
 
 describe('a page of another origin', () => {
@@ -61,7 +54,6 @@ describe('a page of another origin', () => {
       body: { data: { startups: { nodes: slugs.slice(0, 3).map((slug) => ({ slug })) } } },
       requestId: expect.any(String),
       retryAfter: null,
-      errors: [],
     });
     const [limit, remaining, reset] = first.budget;
     expect([limit, remaining]).toEqual([3, 2]);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { ARTIFACTS, type Site } from './site.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { WatchedPage } from './browser.ts';
+import { ARTIFACTS } from './site.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -27,22 +28,35 @@ export const views = [
   { name: 'phone-dark', colorScheme: 'dark', width: 390 },
 ] as const satisfies readonly View[];
 
-/** A visitor whose pages can be looked at. */
-export async function openView(site: Pick<Site, 'visitor'>, { colorScheme, width }: View): Promise<Page> {
-  const page = await site.visitor({
+/** Opens a page that can be looked at. */
+export async function openView(
+  open: (options: BrowserContextOptions) => Promise<WatchedPage>,
+  { colorScheme, width }: View,
+): Promise<WatchedPage> {
+  const watched = await open({
     colorScheme,
     viewport: { width, height: width === 390 ? 844 : 800 },
     reducedMotion: 'reduce',
     // So that axe can be put into the page; what the page itself loads is watched elsewhere.
     bypassCSP: true,
   });
-  await watchMoves(page);
-  return page;
+  await watchMoves(watched.page);
+  return watched;
 }
 
-/** Begins to add up what moves on the pages that are opened from now on. */
+/**
+ * Begins to add up what moves on the pages that are opened from now on. A page is shown once it was parsed to its end:
+ * how much of it a first paint would show before depends on the machine.
+ */
 export async function watchMoves(page: Page): Promise<void> {
   await page.addInitScript(() => {
+    const hidden = new CSSStyleSheet();
+    hidden.replaceSync('html { display: none }');
+    document.adoptedStyleSheets.push(hidden);
+    // Before its scripts run, so that what they move counts.
+    document.addEventListener('readystatechange', () => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== hidden);
+    });
     const moved = { sum: 0 };
     Object.assign(window, { moved });
     new PerformanceObserver((list) => {

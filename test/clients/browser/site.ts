@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
+import { expect } from 'vitest';
 import { run, serve } from '../../cli/process.ts';
-import { openBrowser } from './browser.ts';
+import { openBrowser, openPage } from './browser.ts';
 
 /** Where screenshots are left. */
 export const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/', import.meta.url));
 export const PASSWORD = 'correct horse battery';
-
-export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** `revgate serve` on the embedded database, a mail server, and a browser. */
 export async function openSite() {
@@ -29,32 +28,11 @@ export async function openSite() {
   const browser = await openBrowser();
   let visitors = 0;
 
-  const visitor = async (options: BrowserContextOptions = {}): Promise<Page> => {
+  const visitor = (options: BrowserContextOptions = {}) => {
     visitors++;
-    const context = await browser.newContext({
-      baseURL: served.url,
-      extraHTTPHeaders: { 'X-Forwarded-For': `198.51.100.${visitors}` },
-      viewport: { width: 1280, height: 800 },
-      ...options,
-    });
-    context.setDefaultTimeout(30_000);
-    const page = await context.newPage();
-    // What the policy of a page refuses, or a script throws, fails the test.
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !/status of (4|5)\d\d/.test(message.text())) {
-        errors.push(message.text());
-      }
-    });
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(served.url) && !request.url().startsWith('data:')) {
-        foreign.push(request.url());
-      }
-    });
-    return page;
+    const headers = { 'X-Forwarded-For': `198.51.100.${visitors}` };
+    return openPage(browser, { baseURL: served.url, extraHTTPHeaders: headers, ...options });
   };
-  const errors: string[] = [];
-  const foreign: string[] = [];
 
   /** Signs up through the pages, with the mail that was sent, and stands on the page of keys. */
   const signUp = async (page: Page, email: string): Promise<void> => {
@@ -70,11 +48,13 @@ export async function openSite() {
     await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
   };
 
-  const command = async (args: string[], stdin = ''): Promise<void> => {
-    const { code, stderr } = await run(args, { env: { DATA_DIR: directory }, stdin });
-    if (code !== 0) {
-      throw new Error(stderr);
-    }
+  /** Accepts the policy, to which a page leads without it, and stands on the page for a new key. */
+  const acceptPolicy = async (page: Page): Promise<void> => {
+    await page.goto('/dashboard/keys/new');
+    await page.getByRole('heading', { name: 'Acceptable use', level: 1 }).waitFor();
+    await page.getByLabel(/I have read version/).check();
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByRole('heading', { name: 'New key', level: 1 }).waitFor();
   };
 
   return {
@@ -83,12 +63,25 @@ export async function openSite() {
     browser,
     visitor,
     signUp,
-    errors,
-    foreign,
+    acceptPolicy,
+    /** Signs up and accepts the policy. */
+    signUpAndAccept: async (page: Page, email: string): Promise<void> => {
+      await signUp(page, email);
+      await acceptPolicy(page);
+    },
+    /** Creates a key, and stands on the page that shows it. */
+    createKey: async (page: Page, name: string): Promise<string> => {
+      await page.goto('/dashboard/keys/new');
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('heading', { name: 'Your new key', level: 1 }).waitFor();
+      return (await page.locator('#key').textContent()) ?? '';
+    },
     /** Makes somebody an operator, from a second terminal. */
-    promote: (email: string) => command(['accounts', 'promote', email]),
-    /** Imports startups, NDJSON. The first time it removes the sample. */
-    importStartups: (ndjson: string) => command(['import', '-'], ndjson),
+    promote: async (email: string): Promise<void> => {
+      const { code, stderr } = await run(['accounts', 'promote', email], { env: { DATA_DIR: directory } });
+      expect([code, stderr]).toEqual([0, '']);
+    },
     /** Calls the API with a key. */
     ask: async (key: string): Promise<number> =>
       (await fetch(`${served.url}/api/v1/startups?limit=1`, { headers: { authorization: `Bearer ${key}` } }))
