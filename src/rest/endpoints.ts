@@ -12,7 +12,6 @@ import {
   assertNoParameters,
   createQueryReader,
   invalidParameters,
-  numberTextOf,
   type QueryParameters,
 } from '../startups/requests/query-parameters.ts';
 import {
@@ -64,7 +63,7 @@ const list: Endpoint = (engine, request) => {
   const { args, details } = readListQuery(request.query);
   const { filter, ...rest } = args;
   const variables = { ...toVariables(rest), filter: toVariables(filter) };
-  const operation = prepare(engine, request, LIST_DOCUMENT, variables, listParameters, details);
+  const operation = prepare(engine, LIST_DOCUMENT, variables, listParameters, details);
   type Data = { startups: { page: StartupData[]; meta: Paging & SearchMeta } };
   return taskOf<Data>(operation, ({ startups: { page, meta } }) => {
     const response = jsonResponse(200, { data: page.map(withRestValues), meta: restMeta(meta) });
@@ -80,7 +79,7 @@ type FacetData = Readonly<Record<string, readonly { readonly value: unknown; rea
 const summary: Endpoint = (engine, request) => {
   const { args, details } = readListQuery(request.query, 'filters');
   const variables = { filter: toVariables(args.filter) };
-  const operation = prepare(engine, request, SUMMARY_DOCUMENT, variables, filterParameters, details);
+  const operation = prepare(engine, SUMMARY_DOCUMENT, variables, filterParameters, details);
   type Data = { startups: { facets: FacetData; stats: object; meta: SearchMeta } };
   return taskOf<Data>(operation, ({ startups: { facets, stats, meta } }) => {
     const inRest = Object.entries(facets).map(([name, counts]) => [
@@ -96,7 +95,7 @@ const detail =
   (slug: string): Endpoint =>
   (engine, request) => {
     assertNoParameters(request.query);
-    const operation = prepare(engine, request, DETAIL_DOCUMENT, { slug });
+    const operation = prepare(engine, DETAIL_DOCUMENT, { slug });
     return taskOf<{ startup: StartupData | null }>(operation, ({ startup }) => {
       if (startup === null) {
         throw unknownSlug(slug);
@@ -113,7 +112,7 @@ const history =
   (engine, request) => {
     const { args, details } = readHistoryQuery(request.query);
     const variables = { ...args, slug };
-    const operation = prepare(engine, request, HISTORY_DOCUMENT, variables, historyParameters, details);
+    const operation = prepare(engine, HISTORY_DOCUMENT, variables, historyParameters, details);
     return taskOf<{ startup: { history: object[] } | null }>(operation, ({ startup }) => {
       if (startup === null) {
         throw unknownSlug(slug);
@@ -128,7 +127,7 @@ const readMarketQuery = createQueryReader(marketParameters);
 const market: Endpoint = (engine, request) => {
   const { args, details } = readMarketQuery(request.query);
   const variables = toVariables(args);
-  const operation = prepare(engine, request, MARKET_DOCUMENT, variables, marketParameters, details);
+  const operation = prepare(engine, MARKET_DOCUMENT, variables, marketParameters, details);
   return taskOf<{ market: object[] }>(operation, (data) => daysResponse(data.market, args, operation));
 };
 
@@ -142,7 +141,7 @@ interface ChangeData {
 /** `GET /changes` */
 const changes: Endpoint = (engine, request) => {
   const { args, details } = readChangesQuery(request.query);
-  const operation = prepare(engine, request, CHANGES_DOCUMENT, args, changesParameters, details);
+  const operation = prepare(engine, CHANGES_DOCUMENT, args, changesParameters, details);
   type Data = {
     changes: { edges: { node: ChangeData }[]; pageInfo: { hasNextPage: boolean }; next: string };
   };
@@ -195,13 +194,12 @@ export function findEndpoint(path: string): Endpoint {
  */
 function prepare(
   engine: Engine,
-  request: GatewayRequest,
   query: string,
   variables: { readonly [name: string]: unknown },
   parameters: QueryParameters = {},
   details: readonly ErrorDetail[] = [],
 ): Operation {
-  const operation = engine.prepare({ query, operationName: null, variables }, numberTextOf(request.query));
+  const operation = engine.prepare({ query, operationName: null, variables });
   const invalid = [...details, ...operation.errors.flatMap(detailsOf)];
   if (invalid.length > 0) {
     throw invalidParameters(parameters, invalid);

@@ -27,7 +27,6 @@ import { RECORDS_PER_READ } from '../../startups/requests/list-parameters.ts';
 import {
   type ListArguments,
   type ListRequest,
-  type NumberText,
   parameterError,
   readListArguments,
 } from '../../startups/requests/list-request.ts';
@@ -61,27 +60,22 @@ export type FieldRequest =
 /** The arguments of a field, checked beyond their types: the request that they describe, or their errors. */
 type Checked = { readonly request: FieldRequest } | { readonly details: readonly ErrorDetail[] };
 
-type Check = (
-  args: Arguments,
-  today: Day,
-  numberText: NumberText | undefined,
-  needsTotal: boolean,
-) => Checked;
+type Check = (args: Arguments, today: Day, needsTotal: boolean) => Checked;
 
 /** The field of a startup that reads the database, wherever a startup is. */
 const HISTORY_FIELD = 'history';
 
 /** Fields that read, each time they are executed: those of the root, and the history of a startup. */
 const readFields: { readonly [field: string]: Check } = {
-  startups(args, _today, numberText, needsTotal) {
-    const read = readListArguments(args as ListArguments, numberText);
+  startups(args, _today, needsTotal) {
+    const read = readListArguments(args as ListArguments);
     return 'request' in read ? { request: { ...read.request, needsTotal } } : read;
   },
   startup: ({ slug }) => ({ request: slug as string }),
   startupsBySlug: ({ slugs }) => checkCount('slugs', slugs as readonly string[]),
   node: ({ id }) => ({ request: id as string }),
   nodes: ({ ids }) => checkCount('ids', ids as readonly string[]),
-  changes: (args, _today, numberText) => readChangesArguments(args as ChangesArguments, numberText),
+  changes: (args) => readChangesArguments(args as ChangesArguments),
   market(args, today) {
     const details = rangeErrors(args as RangeArguments, today);
     const category = (args.category as Category | null | undefined) ?? undefined;
@@ -89,8 +83,7 @@ const readFields: { readonly [field: string]: Check } = {
       ? { details }
       : { request: { category, ...dayRange(args as RangeArguments, today) } };
   },
-  [HISTORY_FIELD]: (args, today, numberText) =>
-    readHistoryArguments(args as HistoryArguments, today, numberText),
+  [HISTORY_FIELD]: (args, today) => readHistoryArguments(args as HistoryArguments, today),
 };
 
 /** The names of the fields that read. */
@@ -198,19 +191,17 @@ function* findHistories(
  *
  * @param variables coerced.
  * @param today in UTC.
- * @param numberText the source text of numbers, for messages.
  * @throws GraphQLError OPERATION_TOO_COMPLEX for more reads than any operation may have.
  */
 export function planReads(
   rootReads: readonly RootRead[],
   variables: { readonly [name: string]: unknown },
   today: Day,
-  numberText: NumberText | undefined,
 ): OperationPlan {
   const requests = new Map<number, FieldRequest>();
   const errors: GraphQLError[] = [];
   const checkRead = ({ node, field, check, needsTotal }: FieldRead): FieldRequest | undefined => {
-    const checked = check(getArgumentValues(field, node, variables), today, numberText, needsTotal);
+    const checked = check(getArgumentValues(field, node, variables), today, needsTotal);
     if ('details' in checked) {
       errors.push(...argumentErrors(checked.details));
       return undefined;

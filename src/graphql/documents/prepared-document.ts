@@ -9,7 +9,7 @@ import {
   visit,
 } from 'graphql';
 import type { Day } from '../../startups/days.ts';
-import { type NumberText, parameterError } from '../../startups/requests/list-request.ts';
+import { parameterError } from '../../startups/requests/list-request.ts';
 import { argumentErrors, codedError } from '../errors.ts';
 import { type Compile, type CompiledRun, compiledBytes } from '../execution/compile.ts';
 import {
@@ -81,14 +81,13 @@ export class PreparedOperation {
    * Plans one run.
    *
    * @param today in UTC.
-   * @param numberText the source text of numbers, for messages.
    * @throws GraphQLError OPERATION_TOO_COMPLEX for more reads than any operation may have.
    */
-  plan(variables: Variables, today: Day, numberText?: NumberText): OperationPlan {
+  plan(variables: Variables, today: Day): OperationPlan {
     const { variableDefinitions: definitions = [] } = this.#definition;
     if (definitions.length === 0) {
       if (this.#plan?.today !== today) {
-        this.#plan = planReads(this.#reads ?? this.#findReads(NO_VARIABLES), NO_VARIABLES, today, numberText);
+        this.#plan = planReads(this.#reads ?? this.#findReads(NO_VARIABLES), NO_VARIABLES, today);
       }
       return this.#plan;
     }
@@ -101,7 +100,7 @@ export class PreparedOperation {
         today,
       );
     }
-    return planReads(this.#reads ?? this.#findReads(coerced), coerced, today, numberText);
+    return planReads(this.#reads ?? this.#findReads(coerced), coerced, today);
   }
 
   /** The compiled run; undefined for an operation that is interpreted. Counts its uses. */

@@ -9,7 +9,6 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import { maskError, type ReportError } from '../../server/mask-error.ts';
 import { dayOf } from '../../startups/days.ts';
-import type { NumberText } from '../../startups/requests/list-request.ts';
 import { assertErrorsWithinCap } from '../documents/caps.ts';
 import { knownOperations, parseWithinCaps } from '../documents/check-document.ts';
 import { type OperationPlan, refuse } from '../documents/operation-plan.ts';
@@ -38,12 +37,8 @@ export type OperationResult = ExecutionResult;
 
 /** Runs operations of the schema, both those of clients and those of REST. */
 export interface Engine {
-  /**
-   * Parses and validates an operation and computes its cost. An invalid one has errors.
-   *
-   * @param numberText the source text of numbers in arguments, for messages.
-   */
-  prepare(params: GraphQLParams, numberText?: NumberText): Operation;
+  /** Parses and validates an operation and computes its cost. An invalid one has errors. */
+  prepare(params: GraphQLParams): Operation;
   /** Runs an operation, and ends its context. All errors in the result are safe to show to clients. */
   run(operation: Operation, context: GraphQLContext): Promise<OperationResult>;
 }
@@ -154,7 +149,7 @@ export function createEngine(report: ReportError, now: () => number = Date.now, 
   }
 
   return {
-    prepare(params, numberText) {
+    prepare(params) {
       const today = dayOf(now());
       const { variables } = params;
       let prepared: PreparedOperation | undefined;
@@ -164,7 +159,7 @@ export function createEngine(report: ReportError, now: () => number = Date.now, 
           return { ...refuse(found, today), prepared, variables };
         }
         prepared = found;
-        return { ...prepared.plan(variables, today, numberText), prepared, variables };
+        return { ...prepared.plan(variables, today), prepared, variables };
       } catch (error) {
         if (!(error instanceof GraphQLError)) {
           throw error;

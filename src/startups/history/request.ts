@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../errors.ts';
 import { addDays, type Day } from '../days.ts';
-import { type NumberText, parameterError, readInteger } from '../requests/list-request.ts';
+import { parameterError, readInteger } from '../requests/list-request.ts';
 import { historyParameters, MAX_DAYS } from './parameters.ts';
 
 /** Days from one to another, both included. */
@@ -56,16 +56,14 @@ export function rangeErrors(args: RangeArguments, today: Day): ErrorDetail[] {
 /**
  * Checks what types alone cannot.
  *
- * @param numberText the source text of numbers, for messages.
  * @returns the request, or every error in it.
  */
 export function readHistoryArguments(
   args: HistoryArguments,
   today: Day,
-  numberText?: NumberText,
 ): { readonly request: HistoryRequest } | { readonly details: readonly ErrorDetail[] } {
   const details = rangeErrors(args, today);
-  const last = readInteger('last', args.last, historyParameters.last, numberText, details);
+  const last = readInteger('last', args.last, historyParameters.last, details);
   return details.length > 0
     ? { details }
     : { request: { ...dayRange(args, today), last, fill: args.fill ?? false } };

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../errors.ts';
 import { type ChangeCursor, readChangeCursor } from './change-cursor.ts';
 import { changesParameters } from './changes-parameters.ts';
-import { allowedValues, type NumberText, parameterError, readInteger } from './list-request.ts';
+import { allowedValues, parameterError, readInteger } from './list-request.ts';
 
 /** The requested changes, from any surface. Null is the same as absent. */
 export interface ChangesArguments {
@@ -23,10 +23,9 @@ export interface ChangesRequest {
  */
 export function readChangesArguments(
   args: ChangesArguments,
-  numberText?: NumberText,
 ): { request: ChangesRequest } | { details: ErrorDetail[] } {
   const details: ErrorDetail[] = [];
-  const first = readInteger('first', args.first, changesParameters.limit, numberText, details);
+  const first = readInteger('first', args.first, changesParameters.limit, details);
   const text = args.since ?? undefined;
   const since = text === undefined ? null : readChangeCursor(text);
   if (since === undefined) {

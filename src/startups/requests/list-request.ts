@@ -90,18 +90,13 @@ export function quotedError(parameter: string, got: string, allowed: string): Er
   };
 }
 
-/** The source text of a numeric argument or condition, by its name, if known. */
-export type NumberText = (name: string) => string | undefined;
-
 /**
  * Checks what types alone cannot: ranges, handles, lower bounds above upper ones, cursors.
  *
- * @param numberText for messages: doubles have fewer digits than the input may have.
  * @returns the request, or every error in it.
  */
 export function readListArguments(
   args: ListArguments,
-  numberText: NumberText = () => undefined,
 ): { request: ListRequest } | { details: ErrorDetail[] } {
   const details: ErrorDetail[] = [];
   const [first, after] = [args.first ?? undefined, args.after ?? undefined];
@@ -110,11 +105,11 @@ export function readListArguments(
     const [name, got] = first === undefined ? ['after', after] : ['first', first];
     return { details: [parameterError(name, got, 'no such argument together with page or limit')] };
   }
-  const page = byCursor ? null : readInteger('page', args.page, listParameters.page, numberText, details);
+  const page = byCursor ? null : readInteger('page', args.page, listParameters.page, details);
   const limit = byCursor
-    ? readInteger('first', first, graphqlParameters.first, numberText, details)
-    : readInteger('limit', args.limit, listParameters.limit, numberText, details);
-  const filter = readFilter(args.filter ?? {}, numberText, details);
+    ? readInteger('first', first, graphqlParameters.first, details)
+    : readInteger('limit', args.limit, listParameters.limit, details);
+  const filter = readFilter(args.filter ?? {}, details);
   const sort = args.sort ?? defaultSort(filter);
   if (sort === RELEVANCE && filter.search === undefined) {
     details.push(parameterError('sort', sort, 'relevance only together with search'));
@@ -133,12 +128,11 @@ export function readInteger(
   name: string,
   given: number | null | undefined,
   parameter: Extract<QueryParameter, { kind: 'integer' }>,
-  numberText: NumberText = () => undefined,
   details: ErrorDetail[],
 ): number {
   const value = given ?? parameter.default;
   if (!Number.isInteger(value) || value < parameter.minimum || value > parameter.maximum) {
-    details.push(quotedError(name, numberText(name) ?? String(value), allowedValues(parameter)));
+    details.push(quotedError(name, String(value), allowedValues(parameter)));
   }
   return value;
 }
@@ -153,11 +147,7 @@ const someOf = Object.entries<GraphQLParameter>(graphqlParameters).flatMap(([nam
     : [],
 );
 
-function readFilter(
-  input: NonNullable<ListArguments['filter']>,
-  numberText: NumberText,
-  details: ErrorDetail[],
-): StartupFilter {
+function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorDetail[]): StartupFilter {
   const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
   const filter = Object.fromEntries(given) as {
     -readonly [Name in keyof StartupFilter]: StartupFilter[Name];
@@ -183,7 +173,7 @@ function readFilter(
   for (const [name, value] of given) {
     if (typeof value === 'number' && !Number.isFinite(value)) {
       const allowed = allowedValues(listParameters[name as ListParameterName]);
-      details.push(quotedError(name, numberText(name) ?? String(value), allowed));
+      details.push(quotedError(name, String(value), allowed));
     }
   }
   if (filter.country !== undefined && !isCountry(filter.country)) {
@@ -202,8 +192,7 @@ function readFilter(
   for (const { min: least, max: most = least } of bounds) {
     const [min, max] = [filter[least], filter[most]];
     if (min !== undefined && max !== undefined && min > max) {
-      const [shown, bound] = [numberText(least) ?? show(min), numberText(most) ?? show(max)];
-      details.push(quotedError(least, shown, `at most ${most} (${bound.slice(0, 50)})`));
+      details.push(quotedError(least, show(min), `at most ${most} (${show(max)})`));
     }
   }
   return filter;

@@ -2,7 +2,7 @@ import { ApiError, type ErrorDetail } from '../../errors.ts';
 import { isDay } from '../days.ts';
 import { readDate } from '../instant.ts';
 import type { QueryParameter } from './list-parameters.ts';
-import { allowedValues, type NumberText, parameterError, quotedError } from './list-request.ts';
+import { allowedValues, parameterError, quotedError } from './list-request.ts';
 import { createSuggester, didYouMean } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,20}$/;
@@ -70,11 +70,6 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
     }
     return { args, details };
   };
-}
-
-/** The format of numeric parameters in a query string. */
-export function numberTextOf(query: string): NumberText {
-  return (name) => new URLSearchParams(query).get(name) ?? undefined;
 }
 
 /** Rejects any parameter, for resources that have none. */
