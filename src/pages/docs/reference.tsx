@@ -1,12 +1,10 @@
 import { type FrameOptions, frame } from './frame.tsx';
-import { guideSections } from './guides.tsx';
+import { guideSection } from './guides.tsx';
 import { toMarkdown } from './markdown-text.ts';
+import { sampleBlock } from './sample-block.tsx';
 import { indexSection } from './search-index.ts';
 import { type DocsData, type Group, renderSection, type Section, slugOf } from './section.tsx';
 import { authentication } from './sections/authentication.tsx';
-import { caching } from './sections/caching.tsx';
-import { javascriptClient, webComponent } from './sections/clients.tsx';
-import { embedKeys, publishedDocuments } from './sections/documents.tsx';
 import { embedding } from './sections/embedding.tsx';
 import { enumerations } from './sections/enumerations.tsx';
 import { errors } from './sections/errors.tsx';
@@ -18,13 +16,13 @@ import { paging } from './sections/paging.tsx';
 import { rateLimits } from './sections/rate-limits.tsx';
 import { responseHeaders } from './sections/response-headers.tsx';
 import { schemaSection } from './sections/schema.tsx';
-import { search } from './sections/search.tsx';
 import { startup } from './sections/startup.tsx';
 import { summaries } from './sections/summaries.tsx';
 import { graphqlTypes, restTypes } from './sections/types.tsx';
 
 /** The reference of both surfaces, generated from the descriptions that they are built from, and the guides. */
 function groupsOf(data: DocsData): readonly Group[] {
+  const guide = (id: Parameters<typeof guideSection>[1]): Section => guideSection(data, id);
   const [list, ...others] = operations(data) as [Section, ...Section[]];
   return [
     {
@@ -35,11 +33,14 @@ function groupsOf(data: DocsData): readonly Group[] {
         rateLimits(data),
         errors(data),
         responseHeaders(data),
-        caching(data),
+        { ...guide('conditional-requests'), code: sampleBlock(data, 'unchanged') },
         paging(data),
       ],
     },
-    { title: 'Operations', sections: [list, search(data), summaries(data), ...others] },
+    {
+      title: 'Operations',
+      sections: [list, { ...guide('search'), code: sampleBlock(data, 'search') }, summaries(data), ...others],
+    },
     {
       title: 'Types',
       sections: [
@@ -55,13 +56,13 @@ function groupsOf(data: DocsData): readonly Group[] {
       title: 'Applications',
       sections: [
         embedding(data),
-        publishedDocuments(data),
-        embedKeys(data),
-        webComponent(data),
-        javascriptClient(data),
+        { ...guide('trusted-documents'), code: sampleBlock(data, 'published') },
+        guide('embed-keys'),
+        guide('web-component'),
+        guide('javascript-client'),
       ],
     },
-    { title: 'Guides', sections: guideSections(data.guides) },
+    { title: 'Guides', sections: [guide('tutorial'), guide('operate'), guide('changelog')] },
   ];
 }
 
