@@ -14,10 +14,10 @@ import { orders, placeAt } from './order/orders.ts';
 import { Matcher } from './query/matcher.ts';
 import { type Matches, scoreOf } from './query/matches.ts';
 import { Search } from './query/search.ts';
-import type { StartupList } from './query/startup-list.ts';
+import { type FoundPositions, StartupList } from './query/startup-list.ts';
 import { type Facets, facetsOf, type Stats, statsOf } from './query/summary.ts';
 import { findId } from './store/columns.ts';
-import { readRecords } from './store/packed-record.ts';
+import { PackedRecord, readRecords } from './store/packed-record.ts';
 import { findPositionOfSlug } from './store/slug-table.ts';
 import { PackedTexts } from './store/texts.ts';
 
@@ -29,13 +29,6 @@ export interface Dataset {
   readonly importedAt: number | null;
   /** The number of startups. */
   readonly total: number;
-}
-
-/** Positions that answer a list request. */
-interface Found {
-  readonly positions: Uint32Array;
-  readonly total: number | undefined;
-  readonly hasMore: boolean;
 }
 
 const KEPT_SUMMARIES = 200;
@@ -99,13 +92,15 @@ export class Catalogue {
       ]);
     }
     const found = yield* this.#find(request, wants.total, matches);
-    return new FoundList(this, request, found, matches?.isCorrected ?? false, {
+    return new StartupList(request, found, matches?.isCorrected ?? false, {
       recordsAt: (positions) => readRecords(this.#data, positions),
       cursorAt: (position) =>
         writeCursor(this.#placeAt(position, request.sort, matches), request.filter, request.sort),
       // The record belongs to the list, so its id is known.
       positionOf: ({ id }) => this.#positionOf(id) as number,
       first: () => this.#find({ ...request, limit: 1, page: 1, after: null }, false, matches),
+      facets: () => this.facets(request.filter),
+      stats: () => this.stats(request.filter),
     });
   }
 
@@ -155,9 +150,7 @@ export class Catalogue {
    * @throws ApiError CURSOR_EXPIRED
    */
   changes({ since, first }: ChangesRequest): ChangeList {
-    const found = findChanges(this.#data, since, first);
-    const positions = found.changes.flatMap(({ position }) => position ?? []);
-    return new ChangeList(this.#data, found, readRecords(this.#data, positions));
+    return new ChangeList(this.#data, findChanges(this.#data, since, first));
   }
 
   dataset(): Dataset {
@@ -169,7 +162,7 @@ export class Catalogue {
     { filter, sort, limit, page, after }: ListRequest,
     total: boolean,
     matches: Matches | undefined,
-  ): Steps<Found> {
+  ): Steps<FoundPositions> {
     const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
     const plan = this.#matcher.plan(filter, sort, matches);
     if (total && after !== null) {
@@ -204,13 +197,9 @@ export class Catalogue {
   }
 
   #recordsOf(positions: readonly (number | undefined)[]): (StartupRecord | null)[] {
-    const known = positions.filter((position) => position !== undefined);
-    const records = readRecords(this.#data, known);
-    let next = 0;
-    return positions.map((position) => {
-      next += position === undefined ? 0 : 1;
-      return position === undefined ? null : (records[next - 1] ?? null);
-    });
+    return positions.map((position) =>
+      position === undefined ? null : new PackedRecord(this.#data, position),
+    );
   }
 
   #positionOf(id: number): number | undefined {
@@ -227,78 +216,7 @@ export class Catalogue {
   }
 }
 
-/** What a list reads from its edition. */
-interface ListSource {
-  recordsAt(positions: Uint32Array): StartupRecord[];
-  cursorAt(position: number): string;
-  positionOf(record: StartupRecord): number;
-  /** The first record of the whole list. */
-  first(): Steps<Found>;
-}
-
-/** A class, since an object literal with a getter would have a separate shape for each request. */
-class FoundList implements StartupList {
-  readonly request: ListRequest;
-  readonly total: number | undefined;
-  readonly hasMore: boolean;
-  readonly isCorrected: boolean;
-  readonly #catalogue: Catalogue;
-  readonly #positions: Uint32Array;
-  readonly #source: ListSource;
-  #records: readonly StartupRecord[] | undefined;
-
-  constructor(
-    catalogue: Catalogue,
-    request: ListRequest,
-    found: Found,
-    isCorrected: boolean,
-    source: ListSource,
-  ) {
-    this.isCorrected = isCorrected;
-    this.request = request;
-    this.total = found.total;
-    this.hasMore = found.hasMore;
-    this.#catalogue = catalogue;
-    this.#positions = found.positions;
-    this.#source = source;
-  }
-
-  get records(): readonly StartupRecord[] {
-    this.#records ??= this.#source.recordsAt(this.#positions);
-    return this.#records;
-  }
-
-  *hasPrevious(): Steps<boolean> {
-    const [first] = (yield* this.#source.first()).positions;
-    return first !== undefined && first !== this.#positions[0];
-  }
-
-  cursorOf(record: StartupRecord): string {
-    return this.#source.cursorAt(this.#source.positionOf(record));
-  }
-
-  startCursor(): string | null {
-    return this.#cursorAt(this.#positions[0]);
-  }
-
-  endCursor(): string | null {
-    return this.#cursorAt(this.#positions.at(-1));
-  }
-
-  facets(): Steps<Facets> {
-    return this.#catalogue.facets(this.request.filter);
-  }
-
-  stats(): Steps<Stats> {
-    return this.#catalogue.stats(this.request.filter);
-  }
-
-  #cursorAt(position: number | undefined): string | null {
-    return position === undefined ? null : this.#source.cursorAt(position);
-  }
-}
-
-function pageOf(list: Uint32Array, offset: number, limit: number, total: number | undefined): Found {
+function pageOf(list: Uint32Array, offset: number, limit: number, total: number | undefined): FoundPositions {
   return { positions: list.subarray(offset, offset + limit), total, hasMore: list.length > offset + limit };
 }
 

@@ -1,5 +1,5 @@
 import type { RemovalData } from './changes/removals.ts';
-import type { OrderName } from './order/orders.ts';
+import type { Arrangement } from './order/sorted-orders.ts';
 import type { Columns } from './store/columns.ts';
 import type { PackedTexts, TextData } from './store/texts.ts';
 import type { SearchData } from './store/word-index.ts';
@@ -22,16 +22,12 @@ export interface EditionData {
   readonly changed: Uint32Array | undefined;
   readonly columns: Columns;
   readonly texts: TextData;
-  /** Positions by slug, see `slugs.ts`. */
+  /** Positions by slug, see `slug-table.ts`. */
   readonly slugs: Uint32Array;
-  /** The positions that have a handle, in the order of `handleHash`. */
-  readonly handles: Uint32Array;
   /** Ranks by total revenue among active startups; 0 is null. */
   readonly ranks: Int32Array;
   /** All positions in each order. */
-  readonly orders: Readonly<Record<OrderName, Uint32Array>>;
-  /** All positions in the order in which the startups last changed: by revision, then by id. */
-  readonly changes: Uint32Array;
+  readonly orders: Arrangement;
   /** The recorded removals, except of slugs that are in use again. */
   readonly removals: RemovalData;
   /** Removals up to this revision may be missing. */

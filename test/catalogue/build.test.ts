@@ -42,9 +42,9 @@ function changingEditions() {
 }
 
 /** Of every array, as far as the edition reads it. */
-function digestOf({ columns, ranks, orders, handles }: EditionData): string {
+function digestOf({ columns, ranks, orders }: EditionData): string {
   const hash = createHash('sha256');
-  for (const group of [columns, orders, { ranks, handles }]) {
+  for (const group of [columns, orders, { ranks }]) {
     for (const array of Object.values(group as Record<string, ArrayBufferView>)) {
       hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     }

@@ -1,6 +1,7 @@
 import type { StartupRecord } from '../../startups/record.ts';
 import { type ChangeCursor, writeChangeCursor } from '../../startups/requests/change-cursor.ts';
 import type { CatalogueData } from '../edition-data.ts';
+import { PackedRecord } from '../store/packed-record.ts';
 import type { FoundChange, FoundChanges } from './find-changes.ts';
 import { removalAt } from './removals.ts';
 
@@ -28,16 +29,13 @@ export class ChangeList {
   readonly hasMore: boolean;
   readonly #found: FoundChanges;
 
-  /** @param records the records of the changes that are not removals, in the order of the changes. */
-  constructor(data: CatalogueData, found: FoundChanges, records: readonly StartupRecord[]) {
-    let next = 0;
+  constructor(data: CatalogueData, found: FoundChanges) {
     this.changes = found.changes.map(({ position, removal }): Change => {
       if (position === undefined) {
         const { slug, removedAt } = removalAt(data.removals, removal);
         return { slug, kind: 'REMOVED', at: removedAt, startup: null };
       }
-      const startup = records[next] as StartupRecord;
-      next += 1;
+      const startup = new PackedRecord(data, position);
       const { slug, createdAt, updatedAt } = startup;
       return { slug, kind: createdAt === updatedAt ? 'CREATED' : 'UPDATED', at: updatedAt, startup };
     });

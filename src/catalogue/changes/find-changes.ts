@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts';
 import { type ChangeCursor, type ChangePlace, comparePlaces } from '../../startups/requests/change-cursor.ts';
 import { MAX_COUNT } from '../../startups/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
-import { countBefore } from '../order/orders.ts';
+import { countBefore, firstReached } from '../order/orders.ts';
 
 /** A changed startup, by its position, or a removal, by its index in the removals. */
 export interface FoundChange extends ChangePlace {
@@ -39,19 +39,24 @@ export function findChanges(data: CatalogueData, since: ChangeCursor | null, fir
       'The changes since this cursor are no longer recorded. Read everything again: start without since.',
     );
   }
-  const firstPosition = countBefore(data.changes, (at) => isBefore(cursor, placeOf(data, at)));
-  const firstRemoval = countRemovalsUpTo(data, seenRemovals(cursor));
+  // By revision, then by id.
+  const changed = data.orders['revision-asc'];
+  const firstPosition = countBefore(changed, (position) => isBefore(cursor, placeOf(data, position)));
+  const seen = seenRemovals(cursor);
+  const firstRemoval = firstReached(0, removals.revisions.length, (at) =>
+    isBefore(seen, placeOfRemoval(data, at)),
+  );
   const changes: FoundChange[] = [];
   let [nextPosition, nextRemoval] = [firstPosition, firstRemoval];
   while (changes.length <= first) {
-    const position = data.changes[nextPosition];
+    const position = changed[nextPosition];
     const removed = nextRemoval < removals.revisions.length ? placeOfRemoval(data, nextRemoval) : undefined;
-    const changed = position === undefined ? undefined : placeOf(data, position);
-    if (removed !== undefined && (changed === undefined || isBefore(removed, changed))) {
+    const place = position === undefined ? undefined : placeOf(data, position);
+    if (removed !== undefined && (place === undefined || isBefore(removed, place))) {
       changes.push({ ...removed, position: undefined, removal: nextRemoval });
       nextRemoval += 1;
-    } else if (changed !== undefined) {
-      changes.push({ ...changed, position, removal: -1 });
+    } else if (place !== undefined) {
+      changes.push({ ...place, position, removal: -1 });
       nextPosition += 1;
     } else {
       break;
@@ -85,19 +90,6 @@ function placeOf({ columns }: CatalogueData, position: number): ChangePlace {
 
 function placeOfRemoval({ removals }: CatalogueData, at: number): ChangePlace {
   return { revision: removals.revisions[at] as number, id: -(removals.startupIds[at] as number) };
-}
-
-function countRemovalsUpTo(data: CatalogueData, place: ChangePlace): number {
-  let low = 0;
-  for (let high = data.removals.revisions.length; low < high; ) {
-    const middle = (low + high) >>> 1;
-    if (isBefore(place, placeOfRemoval(data, middle))) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
 }
 
 function isBefore(a: ChangePlace, b: ChangePlace): boolean {

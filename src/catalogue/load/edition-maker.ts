@@ -1,9 +1,8 @@
 import { digestOfIdentity } from '../../startups/requests/change-cursor.ts';
 import { packRemovals, type RemovalData } from '../changes/removals.ts';
 import type { EditionData } from '../edition-data.ts';
-import { countBefore, type OrderName, orders } from '../order/orders.ts';
 import { type Ranked, rankAgain, rankAll } from '../order/ranks.ts';
-import { type Arrangement, arrangeAll, CHANGED_PART, rearrangeAll } from '../order/sorted-orders.ts';
+import { arrangeAll, CHANGED_PART, rearrangeAll } from '../order/sorted-orders.ts';
 import type { Columns } from '../store/columns.ts';
 import { isSame } from '../store/memory.ts';
 import type { Removal, StoredRows } from '../store/row-writer.ts';
@@ -78,10 +77,8 @@ export class EditionMaker {
       columns,
       texts: { chunks: texts.chunks, chunkBytes: texts.chunkBytes },
       slugs: slugs.slots,
-      handles: withValue(arrangement['handle-asc'], columns.handleHash),
       ranks,
-      orders: listsOf(arrangement),
-      changes: arrangement['revision-asc'],
+      orders: arrangement,
       removals,
       search,
       unrecordedRemovals: rows.unrecordedRemovals,
@@ -101,18 +98,4 @@ function cut(columns: Columns, length: number): Columns {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [name, column.subarray(0, length)]),
   ) as unknown as Columns;
-}
-
-/** The part of a sorted list whose startups have a value in that column. */
-function withValue(list: Uint32Array, column: Float64Array): Uint32Array {
-  return list.subarray(
-    0,
-    countBefore(list, (position) => Number.isNaN(column[position])),
-  );
-}
-
-function listsOf(arrangement: Arrangement): Record<OrderName, Uint32Array> {
-  return Object.fromEntries(
-    Object.keys(orders).map((name) => [name, arrangement[name as OrderName]]),
-  ) as Record<OrderName, Uint32Array>;
 }

@@ -4,6 +4,7 @@ import {
   allPositions,
   arrange,
   type Order,
+  type OrderName,
   orders,
   placeIn,
   placesOf,
@@ -12,15 +13,8 @@ import {
 } from './orders.ts';
 import { SortScratch } from './radix-sort.ts';
 
-/** The orders of a catalogue, the order of changes, and the order that the index of handles needs. */
-export const built = {
-  ...orders,
-  'handle-asc': { column: 'handleHash', descending: false },
-  'revision-asc': { column: 'revision', descending: false },
-} as const satisfies Record<string, Order>;
-
 /** All positions in every order. */
-export type Arrangement = Readonly<Record<keyof typeof built, Uint32Array>>;
+export type Arrangement = Readonly<Record<OrderName, Uint32Array>>;
 
 /** If more than one row in this many changed, sorting everything again costs no more. */
 export const CHANGED_PART = 16;
@@ -80,8 +74,8 @@ function finderOf(
   return (_order, list) => placesOf(list, known, marks);
 }
 
-function eachOrder(make: (order: Order, name: keyof typeof built) => Uint32Array): Arrangement {
+function eachOrder(make: (order: Order, name: OrderName) => Uint32Array): Arrangement {
   return Object.fromEntries(
-    Object.entries(built).map(([name, order]) => [name, make(order, name as keyof typeof built)]),
-  ) as unknown as Arrangement;
+    Object.entries(orders).map(([name, order]) => [name, make(order, name as OrderName)]),
+  ) as Arrangement;
 }

@@ -3,7 +3,7 @@ import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, countBefore } from '../order/orders.ts';
 import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
-import { positionsOfHandle } from '../store/handles.ts';
+import { hashText } from '../store/hash.ts';
 import type { FewMatches, Matches } from './matches.ts';
 
 /** Positions tested at a time: as many as the fastest caches of a processor hold. */
@@ -158,8 +158,21 @@ function rangeCondition(
   ];
 }
 
-function handleCondition(data: CatalogueData, handle: string): IndexedCondition {
-  const founders = positionsOfHandle(data, normalizeHandle(handle));
+/** The condition that a startup is of the founder with a handle. */
+function handleCondition({ orders, columns, texts }: CatalogueData, handle: string): IndexedCondition {
+  const normalized = normalizeHandle(handle);
+  const hash = hashText(normalized);
+  const valueAt = (position: number): number => columns.handleHash[position] as number;
+  const sorted = orders['handle-asc'];
+  // Nulls are NaN, and last.
+  const start = countBefore(sorted, (position) => !(valueAt(position) < hash));
+  let end = start;
+  while (end < sorted.length && valueAt(sorted[end] as number) === hash) {
+    end += 1;
+  }
+  const founders = sorted
+    .slice(start, end)
+    .filter((position) => texts.hasHandle(columns.texts[position] as number, normalized));
   const wanted = new Set(founders);
   return {
     passing: () => founders,

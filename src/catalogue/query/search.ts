@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../event-loop/time-slices.ts';
 import type { CatalogueData } from '../edition-data.ts';
+import { firstReached } from '../order/orders.ts';
 import {
   fieldOfOccurrence,
   positionOfOccurrence,
@@ -236,8 +237,8 @@ function rangeOf(
   within: Pick<WordRange, 'first' | 'end'> = { first: 0, end: index.starts.length - 1 },
 ): WordRange {
   const bytes = Buffer.from(beginning);
-  const first = firstWord(within.first, within.end, (word) => compare(index, word, bytes) >= 0);
-  const end = firstWord(first, within.end, (word) => compare(index, word, bytes) > 0);
+  const first = firstReached(within.first, within.end, (word) => compare(index, word, bytes) >= 0);
+  const end = firstReached(first, within.end, (word) => compare(index, word, bytes) > 0);
   return { first, end, isWhole: first < end && lengthOf(index, first) === bytes.length };
 }
 
@@ -304,17 +305,4 @@ function compare({ bytes, starts }: WordIndex, word: number, beginning: Uint8Arr
     }
   }
   return 0;
-}
-
-function firstWord(from: number, to: number, reached: (word: number) => boolean): number {
-  let low = from;
-  for (let high = to; low < high; ) {
-    const middle = (low + high) >>> 1;
-    if (reached(middle)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
 }

@@ -32,11 +32,7 @@ const A = 65;
 
 /** One more than the highest code, by column. */
 export const codeLimits: Readonly<Record<CodeColumn, number>> = {
-  category: categories.length + 1,
-  paymentProvider: paymentProviders.length + 1,
-  targetAudience: targetAudiences.length + 1,
-  teamSize: teamSizes.length + 1,
-  fundingStatus: fundingStatuses.length + 1,
+  ...eachVocabulary((values) => values.length + 1),
   country: LETTERS * LETTERS + 1,
   onSale: 2,
   active: 2,
@@ -66,26 +62,21 @@ export function encode(column: CodeColumn, value: string | boolean | null): numb
 
 /** The values of a column by their codes; null for 0. */
 export const values: Readonly<Record<Exclude<CodeColumn, FlagColumn>, readonly (string | null)[]>> = {
-  category: [null, ...categories],
-  paymentProvider: [null, ...paymentProviders],
-  targetAudience: [null, ...targetAudiences],
-  teamSize: [null, ...teamSizes],
-  fundingStatus: [null, ...fundingStatuses],
+  ...eachVocabulary((values) => [null, ...values]),
   country: Array.from({ length: codeLimits.country }, (_, code) => (code === 0 ? null : countryOf(code))),
 };
 
 /** The names of the values of a column in GraphQL by their codes; null for 0. */
-const namesOf = (column: VocabularyColumn): readonly (string | null)[] => [
+export const names = eachVocabulary((values): readonly (string | null)[] => [
   null,
-  ...vocabularies[column].map(constantName),
-];
-export const names: Readonly<Record<VocabularyColumn, readonly (string | null)[]>> = {
-  category: namesOf('category'),
-  paymentProvider: namesOf('paymentProvider'),
-  targetAudience: namesOf('targetAudience'),
-  teamSize: namesOf('teamSize'),
-  fundingStatus: namesOf('fundingStatus'),
-};
+  ...values.map(constantName),
+]);
+
+function eachVocabulary<T>(make: (values: readonly string[]) => T): Readonly<Record<VocabularyColumn, T>> {
+  return Object.fromEntries(
+    Object.entries(vocabularies).map(([column, values]) => [column, make(values)]),
+  ) as Record<VocabularyColumn, T>;
+}
 
 function countryOf(code: number): string {
   return String.fromCharCode(A + Math.floor((code - 1) / LETTERS), A + ((code - 1) % LETTERS));

@@ -10,16 +10,16 @@ const text = Object.fromEntries(textColumns.map((name, index) => [name, index]))
 >;
 
 /** The records at the given positions. */
-export function readRecords(data: CatalogueData, positions: ArrayLike<number>): StartupRecord[] {
+export function readRecords(data: CatalogueData, positions: Uint32Array): StartupRecord[] {
   const records: StartupRecord[] = [];
-  for (let index = 0; index < positions.length; index += 1) {
-    records.push(new PackedRecord(data, positions[index] as number));
+  for (const position of positions) {
+    records.push(new PackedRecord(data, position));
   }
   return records;
 }
 
 /** A record whose texts are read on access: they cost more than all numbers together. */
-class PackedRecord implements StartupRecord {
+export class PackedRecord implements StartupRecord {
   readonly id: number;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -2,7 +2,7 @@ import { cutDescription, DESCRIPTION_LIMIT } from '../../startups/record.ts';
 import { wordsOf } from '../../text/words.ts';
 import { sortPositions } from '../order/radix-sort.ts';
 import { type TextColumn, textColumns } from './columns.ts';
-import { lowerCase } from './hash.ts';
+import { hashBytes, lowerCase } from './hash.ts';
 import { copyOf, type NumberArray, sharedArray } from './memory.ts';
 import type { PackedTexts } from './texts.ts';
 
@@ -266,12 +266,8 @@ class WordCollector {
 
   /** Adds the word that was written behind the others. */
   #addWord(length: number, value: number): void {
-    const bytes = this.#bytes;
     const first = this.#starts[this.#words] as number;
-    let hash = 0x811c9dc5 | 0;
-    for (let at = first; at < first + length; at += 1) {
-      hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
-    }
+    const hash = hashBytes(this.#bytes, first, first + length);
     const word = this.#numberOf(first, length, hash);
     const mark = positionOfOccurrence(value) + 1;
     // Fields are added in the order of their importance.
