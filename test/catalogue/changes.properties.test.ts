@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { Change, ChangeList } from '../../src/catalogue/changes/change-list.ts';
 import { EditionMaker } from '../../src/catalogue/load/edition-maker.ts';
@@ -14,11 +14,7 @@ import { record } from '../support/records.ts';
 import { runs } from '../support/runs.ts';
 
 const database = await openTestDatabase();
-const client = await database.connect();
-afterAll(async () => {
-  await client.end();
-  await database.close();
-});
+const client = await database.openClient();
 const run = (sql: string) => client.query(sql);
 
 /** A node: it knows of changes when it is told to read them. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { EditionData } from '../../src/catalogue/edition-data.ts';
 import { EditionMaker } from '../../src/catalogue/load/edition-maker.ts';
@@ -20,13 +20,8 @@ import { manyRows, named } from './rows.ts';
 const notices: string[] = [];
 
 const database = await openTestDatabase();
-const client = await database.connect();
+const client = await database.openClient();
 client.on('notice', ({ message }) => notices.push(message ?? ''));
-
-afterAll(async () => {
-  await client.end();
-  await database.close();
-});
 
 beforeEach(async () => {
   await client.query('TRUNCATE startups');
@@ -190,13 +185,12 @@ describe('a read in a shared session', () => {
     ['goes', 'DELETE FROM startups WHERE id < 30 OR id > 890'],
     ['changes its id', 'UPDATE startups SET id = 99999 WHERE id = 1'],
   ])('notices what %s between the pieces', async (_, sql) => {
-    const other = await database.connect();
+    const other = await database.openClient();
     const { rows } = await read(
       undefined,
       shared,
       interrupted(2, () => other.query(sql)),
     );
-    await other.end();
     expect(rows.revision).toBe(await revision());
     await expectCurrent(rows);
   });
@@ -204,7 +198,7 @@ describe('a read in a shared session', () => {
   it('notices a restore that fills an empty database between the pieces and what follows them', async () => {
     await client.query('CREATE TABLE backup AS SELECT * FROM startups');
     await client.query('TRUNCATE startups');
-    const other = await database.connect();
+    const other = await database.openClient();
     const restore = async (): Promise<void> => {
       await other.query('BEGIN');
       await other.query("UPDATE revisions SET value = value + 1 WHERE name = 'epoch'");
@@ -227,7 +221,6 @@ describe('a read in a shared session', () => {
     });
     const { rows } = await read(undefined, shared, interrupting);
     await other.query('DROP TABLE backup');
-    await other.end();
     expect([isRestored, rows.length]).toEqual([true, COUNT]);
     await expectCurrent(rows);
   });

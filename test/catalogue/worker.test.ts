@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { type LiveCatalogue, openCatalogue } from '../../src/catalogue/live-catalogue.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { readRevisions } from '../support/revisions.ts';
 import { finish } from '../support/steps.ts';
@@ -11,30 +12,22 @@ import { manyRows } from './rows.ts';
 
 const rows = manyRows(300, 2);
 const errors: unknown[] = [];
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+const database = await openTestDatabase();
+const client = await database.openClient();
 let live: LiveCatalogue;
 
 describe('the catalogue of a database', () => {
-  beforeAll(async () => {
-    database = await openTestDatabase();
-  });
   beforeEach(async () => {
     errors.length = 0;
-    await database.pool.query('TRUNCATE startups');
-    const client = await database.connect();
+    await client.query('TRUNCATE startups');
     await insertRows(client, rows);
-    await client.end();
     live = await openCatalogue({
       connect: () => database.threadConnection(),
       now: Date.now,
       onError: (error) => errors.push(error),
     });
+    closeAfterwards(() => live.close());
   });
-
-  afterEach(async () => {
-    await live.close();
-  });
-  afterAll(() => database.close());
 
   /** Tells of the revision that the database has until a catalogue shows it. */
   async function follow(): Promise<Catalogue> {

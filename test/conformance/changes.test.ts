@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
-import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
 import { errorsOf, toRestRecord } from './surfaces.ts';
 
@@ -12,23 +12,20 @@ const records: ImportRecord[] = [
 ];
 const clock = createTestClock();
 
-let gateway: TestGateway;
-let key: string;
-/** Set by tests that change startups: the next test gets new ones. */
-let areChanged = false;
-const open = async (): Promise<void> => {
-  gateway = await openTestGateway({ clock, records, limits: { standard: 100_000, premium: 100_000 } });
-  key = (await gateway.key()).key;
-};
-beforeAll(open);
-beforeEach(async () => {
-  if (areChanged) {
-    await gateway.close();
-    await open();
-    areChanged = false;
-  }
-});
-afterAll(() => gateway.close());
+async function open() {
+  const gateway = await openTestGateway({ clock, records, limits: { standard: 100_000, premium: 100_000 } });
+  const { key } = await gateway.key();
+  return { gateway, key };
+}
+const shared = await open();
+let { gateway, key } = shared;
+/** Lets a test that changes startups have its own. */
+async function openOwn(): Promise<void> {
+  onTestFinished(() => {
+    ({ gateway, key } = shared);
+  });
+  ({ gateway, key } = await open());
+}
 
 /** Waits until the gateway has so many startups, and what changed before. */
 async function catchUp(total: number): Promise<void> {
@@ -112,7 +109,7 @@ describe('changes', () => {
   });
 
   it('both surfaces return the changes since a cursor, and none if nothing changed', async () => {
-    areChanged = true;
+    await openOwn();
     const { next } = await readAll(undefined, 10);
     expect(await readAll(next, 10)).toEqual({ entries: [], next });
     const { prisma } = gateway.database;
@@ -200,7 +197,7 @@ describe('changes', () => {
   });
 
   it('an expired cursor is a 410 in REST, and a null with its error beside the other fields in GraphQL', async () => {
-    areChanged = true;
+    await openOwn();
     const { next } = await readAll(undefined, 100);
     await gateway.database.pool.query('TRUNCATE startups RESTART IDENTITY');
     await insertRecords(gateway.database, records);
@@ -288,7 +285,7 @@ describe('when startups changed', () => {
     ).json;
 
   it('is a field, and a condition of lists, facets and statistics', async () => {
-    areChanged = true;
+    await openOwn();
     const { slug, revenue } = records[4] as ImportRecord;
     await gateway.database.prisma.startup.update({
       where: { slug },

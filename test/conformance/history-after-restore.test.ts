@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { writeBackup } from '../../src/backup/write.ts';
 import type { Database } from '../../src/db/open.ts';
@@ -38,12 +38,10 @@ describe('between the restore of another database and the next edition', () => {
       // The poll runs when the clock advances.
       clock,
     });
-    onTestFinished(() => gateway.close());
     key = (await gateway.key()).key;
     // The key must be known, as the restore removes it.
     expect((await gateway.call('/api/v1/startups/one/history', { key })).status).toBe(200);
     const path = await backUp(other);
-    await other.close();
     await restore(gateway.database, path);
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { openTestDatabase, REQUEST_WAITS } from '../support/database.ts';
 import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -48,10 +48,6 @@ const gateway = await openTestGateway({
   limits: { standard: 100_000, premium: 100_000 },
 });
 const { key } = await gateway.key();
-afterAll(async () => {
-  await gateway.close();
-  await database.close();
-});
 
 type Case = Readonly<Record<string, string | number | boolean>>;
 
@@ -295,7 +291,6 @@ describe('history and market', () => {
     expect((await small.call(path, { key })).status).toBe(200);
     expect((await small.call(path, { key })).status).toBe(429);
     expect((await small.call('/api/v1/market', { key })).status).toBe(200);
-    await small.close();
   });
 });
 
@@ -363,12 +358,11 @@ async function expectUnavailable(gateway: TestGateway, key: string): Promise<voi
 describe('while the database does not answer', () => {
   /** Keeps everybody from the tables that are read, and the embedded engine's one session, until the test is over. */
   async function lock(): Promise<void> {
-    const client = await database.connect();
+    const client = await database.openClient();
     await client.query('BEGIN');
     await client.query('LOCK TABLE startup_points, market_days');
     onTestFinished(async () => {
       await client.query('ROLLBACK');
-      await client.end();
     });
   }
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
-import { openTestDatabase } from '../support/database.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openTestGateway } from '../support/gateway.ts';
 import { expectedList } from '../support/oracle.ts';
-import { type ImportRecord, insertRecords, record } from '../support/records.ts';
+import { type ImportRecord, record } from '../support/records.ts';
 import { invalidLists, validLists } from './cases.ts';
 import { errorsOf, surfaces, toRestRecord } from './surfaces.ts';
 
@@ -25,99 +24,86 @@ const records: ImportRecord[] = [
   record('gone', { active: false }),
 ];
 
-const database = await openTestDatabase();
-await insertRecords(database, records);
-afterAll(() => database.close());
+const gateway = await openTestGateway({ records, limits: { standard: 100_000, premium: 100_000 } });
+const { key } = await gateway.key();
 
 describe('lists', () => {
-  let gateway: TestGateway;
-  let key: string;
-  beforeAll(async () => {
-    gateway = await openTestGateway({ database, limits: { standard: 100_000, premium: 100_000 } });
-    key = (await gateway.key()).key;
-  });
-  afterAll(() => gateway.close());
-
-  describe('lists', () => {
-    it.each(validLists)(
-      'both surfaces answer %j alike, as a plain reading of the rules has it',
-      async (list) => {
-        const rest = await surfaces.rest(gateway, list, key);
-        const graphql = await surfaces.graphql(gateway, list, key);
-        const again = await surfaces.rest(gateway, list, key);
-        expect(again.answer.text).toBe(rest.answer.text);
-        expect((await surfaces.graphql(gateway, list, key)).answer.json.data).toEqual(
-          graphql.answer.json.data,
-        );
-        expect(rest.answer.status).toBe(200);
-        expect(graphql.answer.status).toBe(200);
-        const expected = expectedList(records, list);
-        expect(rest.data?.map(({ slug }) => slug)).toEqual(expected.slugs);
-        expect(rest.meta).toEqual(expected.meta);
-        expect(graphql.data).toEqual(rest.data);
-        expect(graphql.meta).toEqual(rest.meta);
-      },
-    );
-
-    it.each(invalidLists)('both surfaces refuse %j and name %j', async (list, parameters) => {
+  it.each(validLists)(
+    'both surfaces answer %j alike, as a plain reading of the rules has it',
+    async (list) => {
       const rest = await surfaces.rest(gateway, list, key);
       const graphql = await surfaces.graphql(gateway, list, key);
-      expect(rest.answer.status).toBe(400);
-      expect(graphql.answer.status).toBe(400);
-      expect(rest.answer.json.error.code).toBe('BAD_USER_INPUT');
-      expect(graphql.answer.json.data).toBeUndefined();
-      expect(errorsOf(rest.answer).map(({ parameter }) => parameter)).toEqual(parameters);
-      expect(errorsOf(graphql.answer)).toEqual(errorsOf(rest.answer));
-    });
+      const again = await surfaces.rest(gateway, list, key);
+      expect(again.answer.text).toBe(rest.answer.text);
+      expect((await surfaces.graphql(gateway, list, key)).answer.json.data).toEqual(graphql.answer.json.data);
+      expect(rest.answer.status).toBe(200);
+      expect(graphql.answer.status).toBe(200);
+      const expected = expectedList(records, list);
+      expect(rest.data?.map(({ slug }) => slug)).toEqual(expected.slugs);
+      expect(rest.meta).toEqual(expected.meta);
+      expect(graphql.data).toEqual(rest.data);
+      expect(graphql.meta).toEqual(rest.meta);
+    },
+  );
 
-    it('gives exactly the fields of the interface, in its order, absent values as null', async () => {
-      const { data } = await surfaces.rest(gateway, {}, key);
-      const fields =
-        'name slug icon description website country foundedDate category paymentProvider targetAudience revenue customers activeSubscriptions askingPrice profitMarginLast30Days growth30d growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale firstListedForSaleAt xHandle';
-      for (const startup of data ?? []) {
-        expect(Object.keys(startup).join(' ')).toBe(fields);
-        expect(Object.keys(startup.revenue as object)).toEqual(['last30Days', 'mrr', 'total']);
-        expect(Object.values(startup)).not.toContain(undefined);
-      }
-    });
+  it.each(invalidLists)('both surfaces refuse %j and name %j', async (list, parameters) => {
+    const rest = await surfaces.rest(gateway, list, key);
+    const graphql = await surfaces.graphql(gateway, list, key);
+    expect(rest.answer.status).toBe(400);
+    expect(graphql.answer.status).toBe(400);
+    expect(rest.answer.json.error.code).toBe('BAD_USER_INPUT');
+    expect(graphql.answer.json.data).toBeUndefined();
+    expect(errorsOf(rest.answer).map(({ parameter }) => parameter)).toEqual(parameters);
+    expect(errorsOf(graphql.answer)).toEqual(errorsOf(rest.answer));
   });
 
-  describe('details', () => {
-    it.each(['handle-two', 'rich', 'poor', 'gone', records[3]?.slug ?? ''])(
-      'both surfaces give %s alike',
-      async (slug) => {
-        const rest = await gateway.call(`/api/v1/startups/${slug}`, { key });
-        const fields = `${Object.keys(rest.json.data).join(' ').replace('revenue ', 'revenue { last30Days mrr total } ')}`;
-        const graphql = await gateway.graphql(
-          `query ($slug: String!) { startup(slug: $slug) { ${fields} } }`,
-          { slug },
-          { key },
-        );
-        expect(rest.status).toBe(200);
-        expect(Object.keys(rest.json)).toEqual(['data']);
-        expect(Object.keys(rest.json.data).slice(-3)).toEqual(['xHandle', 'teamSize', 'fundingStatus']);
-        expect(toRestRecord(graphql.json.data.startup)).toEqual(rest.json.data);
-      },
-    );
+  it('gives exactly the fields of the interface, in its order, absent values as null', async () => {
+    const { data } = await surfaces.rest(gateway, {}, key);
+    const fields =
+      'name slug icon description website country foundedDate category paymentProvider targetAudience revenue customers activeSubscriptions askingPrice profitMarginLast30Days growth30d growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale firstListedForSaleAt xHandle';
+    for (const startup of data ?? []) {
+      expect(Object.keys(startup).join(' ')).toBe(fields);
+      expect(Object.keys(startup.revenue as object)).toEqual(['last30Days', 'mrr', 'total']);
+      expect(Object.values(startup)).not.toContain(undefined);
+    }
+  });
+});
 
-    it('an unknown slug is a 404 in REST and null in GraphQL', async () => {
-      const rest = await gateway.call('/api/v1/startups/no-such', { key });
-      const graphql = await gateway.graphql('{ startup(slug: "no-such") { name } }', {}, { key });
-      expect([rest.status, rest.json.error.code]).toEqual([404, 'NOT_FOUND']);
-      expect(graphql.json.data).toEqual({ startup: null });
-    });
+describe('details', () => {
+  it.each(['handle-two', 'rich', 'poor', 'gone', records[3]?.slug ?? ''])(
+    'both surfaces give %s alike',
+    async (slug) => {
+      const rest = await gateway.call(`/api/v1/startups/${slug}`, { key });
+      const fields = `${Object.keys(rest.json.data).join(' ').replace('revenue ', 'revenue { last30Days mrr total } ')}`;
+      const graphql = await gateway.graphql(
+        `query ($slug: String!) { startup(slug: $slug) { ${fields} } }`,
+        { slug },
+        { key },
+      );
+      expect(rest.status).toBe(200);
+      expect(Object.keys(rest.json)).toEqual(['data']);
+      expect(Object.keys(rest.json.data).slice(-3)).toEqual(['xHandle', 'teamSize', 'fundingStatus']);
+      expect(toRestRecord(graphql.json.data.startup)).toEqual(rest.json.data);
+    },
+  );
 
-    it('calculates computed fields, or returns null', async () => {
-      const rich = (await gateway.call('/api/v1/startups/rich', { key })).json.data;
-      const poor = (await gateway.call('/api/v1/startups/poor', { key })).json.data;
-      const gone = (await gateway.call('/api/v1/startups/gone', { key })).json.data;
-      expect(rich).toMatchObject({
-        multiple: (2 ** 53 - 1) / ((2 ** 53 - 1) * 12),
-        rank: 1,
-        revenue: { total: 9007199254740991 },
-      });
-      expect(poor).toMatchObject({ multiple: null, revenuePerVisitor: null, askingPrice: 0 });
-      expect(gone.rank).toBeNull();
+  it('an unknown slug is a 404 in REST and null in GraphQL', async () => {
+    const rest = await gateway.call('/api/v1/startups/no-such', { key });
+    const graphql = await gateway.graphql('{ startup(slug: "no-such") { name } }', {}, { key });
+    expect([rest.status, rest.json.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect(graphql.json.data).toEqual({ startup: null });
+  });
+
+  it('calculates computed fields, or returns null', async () => {
+    const rich = (await gateway.call('/api/v1/startups/rich', { key })).json.data;
+    const poor = (await gateway.call('/api/v1/startups/poor', { key })).json.data;
+    const gone = (await gateway.call('/api/v1/startups/gone', { key })).json.data;
+    expect(rich).toMatchObject({
+      multiple: (2 ** 53 - 1) / ((2 ** 53 - 1) * 12),
+      rank: 1,
+      revenue: { total: 9007199254740991 },
     });
+    expect(poor).toMatchObject({ multiple: null, revenuePerVisitor: null, askingPrice: 0 });
+    expect(gone.rank).toBeNull();
   });
 });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
-import { openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openTestGateway } from '../support/gateway.ts';
 import { errorsOf, toValue, variablesOf } from './surfaces.ts';
 
-let gateway: TestGateway;
-let key: string;
-beforeAll(async () => {
-  gateway = await openTestGateway({
-    records: [...sampleStartups({ count: 120, seed: 7 })],
-    limits: { standard: 100, premium: 100 },
-  });
-  key = (await gateway.key()).key;
+const gateway = await openTestGateway({
+  records: [...sampleStartups({ count: 120, seed: 7 })],
+  limits: { standard: 100, premium: 100 },
 });
-afterAll(() => gateway.close());
+const { key } = await gateway.key();
 
 const figures = '{ count sum min median p90 max }';
 const document = `query ($filter: StartupFilter) {

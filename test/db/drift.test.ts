@@ -8,7 +8,7 @@ import {
   ColumnTypeEnum,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openTestDatabase } from '../support/database.ts';
 
 const schema = readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
@@ -17,7 +17,6 @@ const schema = readFileSync(new URL('../../prisma/schema.prisma', import.meta.ur
 
 const database = await openTestDatabase();
 const engine = await loadSchemaEngine();
-afterAll(() => database.close());
 
 /** Prisma's schema engine, which compares a live database with a schema. */
 async function loadSchemaEngine() {

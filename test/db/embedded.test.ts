@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { temporaryDirectory } from '../cli/process.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { type Script, startScript } from './script.ts';
 
@@ -43,21 +44,13 @@ describe('an embedded engine that breaks', () => {
   });
 });
 
+const memory = await openDatabase({ kind: 'embedded', directory: undefined }, () => {});
+closeAfterwards(() => memory.close());
+const [one, two] = [await memory.connect(), await memory.connect()];
+closeAfterwards(() => Promise.all([one.end(), two.end()]));
+await one.query('CREATE TABLE things (id INTEGER PRIMARY KEY, text TEXT)');
+
 describe('the embedded engine', () => {
-  let database: Database;
-  let one: pg.Client;
-  let two: pg.Client;
-  beforeAll(async () => {
-    database = await openDatabase({ kind: 'embedded', directory: undefined }, () => {});
-    one = await database.connect();
-    two = await database.connect();
-    await one.query('CREATE TABLE things (id INTEGER PRIMARY KEY, text TEXT)');
-  });
-  afterAll(async () => {
-    await one.end();
-    await two.end();
-    await database.close();
-  });
   beforeEach(async () => {
     await one.query('TRUNCATE things');
   });
@@ -68,7 +61,7 @@ describe('the embedded engine', () => {
   it('makes others wait while one is inside a transaction', async () => {
     await one.query('BEGIN');
     await one.query('INSERT INTO things VALUES (1)');
-    const others = [count(two), count(database.pool)];
+    const others = [count(two), count(memory.pool)];
     for (const other of others) {
       expect(await isKeptWaiting(other, () => one.query('SELECT 1'))).toBe(true);
     }
@@ -110,7 +103,7 @@ describe('the embedded engine', () => {
         void (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
     ],
   ])('a connection that is %s inside a transaction leaves neither rows nor lock', async (_name, leave) => {
-    const client = await database.connect();
+    const client = await memory.connect();
     await client.query('BEGIN');
     await client.query('INSERT INTO things VALUES (1)');
     const waiting = count(two);
@@ -122,7 +115,7 @@ describe('the embedded engine', () => {
   });
 
   it('a connection that leaves while its query runs does not disturb the others', async () => {
-    const client = await database.connect();
+    const client = await memory.connect();
     const begun = once(client, 'notice');
     const abandoned = client
       .query("DO $$ BEGIN RAISE NOTICE 'begun'; PERFORM count(*) FROM generate_series(1, 500000); END $$")
@@ -134,7 +127,7 @@ describe('the embedded engine', () => {
   });
 
   it('answers many connections at once, each with its own answers', async () => {
-    const clients = await Promise.all(Array.from({ length: 8 }, () => database.connect()));
+    const clients = await Promise.all(Array.from({ length: 8 }, () => memory.connect()));
     const answers = await Promise.all(
       clients.map(async (client, c) => {
         const numbers: number[] = [];
@@ -157,7 +150,7 @@ describe('the embedded engine', () => {
   });
 
   it('gives and takes times in UTC', async () => {
-    const { rows } = await database.pool.query(
+    const { rows } = await memory.pool.query(
       `SELECT current_setting('TimeZone') AS zone, timestamptz '2024-05-01T00:00:00+02:00' AS at`,
     );
     expect(rows).toEqual([{ zone: 'UTC', at: new Date('2024-04-30T22:00:00Z') }]);

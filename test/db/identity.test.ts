@@ -1,13 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readIdentity } from '../../src/db/revisions.ts';
 import { openTestDatabase } from '../support/database.ts';
 
 const database = await openTestDatabase();
-const client = await database.connect();
-afterAll(async () => {
-  await client.end();
-  await database.close();
-});
+const client = await database.openClient();
 
 const epoch = async (): Promise<string> =>
   (await client.query("SELECT value FROM revisions WHERE name = 'epoch'")).rows[0].value;
@@ -41,10 +37,8 @@ it('has no start of a server whose commits may be lost without its restart', asy
 
 it('is another one for each new database', async () => {
   const other = await openTestDatabase();
-  const others = await other.connect();
+  const others = await other.openClient();
   const identities = [await readIdentity(client), await readIdentity(others)].map(({ identity }) => identity);
-  await others.end();
-  await other.close();
   // On one server, copies of a database are copies of its epoch: only the embedded one makes them for users.
   expect(identities[0] === identities[1]).toBe(database.kind === 'server');
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import type { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Migration, migrate, readMigrations } from '../../src/db/migrate.ts';
-import { type Database, openDatabase } from '../../src/db/open.ts';
+import { openDatabase } from '../../src/db/open.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { createTestDatabase, openTestDatabase } from '../support/database.ts';
 import { onPostgres } from '../support/only.ts';
@@ -11,16 +10,8 @@ import { onPostgres } from '../support/only.ts';
 const FOLDER = new URL('../../prisma/migrations/', import.meta.url);
 const shipped = readMigrations(FOLDER);
 
-let database: Database;
-let client: Client;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  client = await database.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-});
+const database = await openTestDatabase();
+const client = await database.openClient();
 // Back to what is shipped.
 afterEach(async () => {
   await client.query(`DROP TABLE IF EXISTS first_table, half, newer, slow`);

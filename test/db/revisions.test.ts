@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   categories,
   fundingStatuses,
@@ -21,7 +21,6 @@ const gateway = await openTestGateway({
   app: { monotonic: () => performance.now() + skipped },
 });
 key = (await gateway.key()).key;
-afterAll(() => gateway.close());
 
 const run = async (sql: string): Promise<void> => {
   await gateway.database.pool.query(sql);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { revokeKey } from '../../src/keys/change.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, type CallOptions, openTestGateway } from '../support/gateway.ts';
@@ -7,7 +7,6 @@ import { record } from '../support/records.ts';
 const clock = createTestClock();
 
 const gateway = await openTestGateway({ clock, records: [record('one'), record('two')] });
-afterAll(() => gateway.close());
 
 const targets = [
   ['a REST list', '/api/v1/startups', 'Authorization'],

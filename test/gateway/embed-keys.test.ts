@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
 import { publishDocuments } from '../../src/documents/publish.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
@@ -65,7 +65,6 @@ const remaining = ({ headers }: Answer): string[] =>
 
 const gateway = await openTestGateway({ clock, records: [record('one')], embedLimit: 25 });
 const context = contextOf(gateway);
-afterAll(() => gateway.close());
 
 describe('an embed key', () => {
   it.each([PAGE, LOCAL])(
@@ -299,6 +298,5 @@ onRedis.describe('on nodes that share a Redis', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(17);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(83);
-    await Promise.all(nodes.map((node) => node.close()));
   });
 });

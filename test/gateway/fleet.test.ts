@@ -1,38 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { disableAccount, enableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
-import type { ActContext } from '../../src/audit/act.ts';
 import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../src/keys/change.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
-import { type HeldLookUps, holdLookUps } from './held-look-ups.ts';
+import { holdLookUps } from './held-look-ups.ts';
 
 const LIST = '/api/v1/startups';
 const LIMITS = { standard: 1_000, premium: 2_000 };
 
 const clock = createTestClock();
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-let nodes: [TestGateway, TestGateway];
-let context: ActContext & { randomBytes: typeof randomBytes };
+const database = await openTestDatabase();
+const context = { prisma: database.prisma, now: clock.now, actor: 'op', randomBytes };
 /** Of the second node. */
-let lookUps: HeldLookUps;
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = { prisma: database.prisma, now: clock.now, actor: 'op', randomBytes };
-  lookUps = holdLookUps(database);
-  nodes = [
-    await openTestGateway({ clock, database, limits: LIMITS, records: [record('one')] }),
-    await openTestGateway({ clock, database: lookUps.database, limits: LIMITS }),
-  ];
-});
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.close()));
-  await database.close();
-});
+const lookUps = holdLookUps(database);
+const nodes = [
+  await openTestGateway({ clock, database, limits: LIMITS, records: [record('one')] }),
+  await openTestGateway({ clock, database: lookUps.database, limits: LIMITS }),
+] as const;
 
 /** What a key gets at both nodes. */
 const askBoth = (key: string): Promise<Answer[]> =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
 import { ApiError } from '../../src/errors.ts';
@@ -12,7 +12,6 @@ import { record } from '../support/records.ts';
 const clock = createTestClock();
 
 const gateway = await openTestGateway({ clock, records: [record('one'), record('two')] });
-afterAll(() => gateway.close());
 
 const LIST = '/api/v1/startups';
 const QUERY = '{ startups { meta { total } } }';

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { generateToken } from '../../src/keys/token.ts';
 import { listen } from '../../src/server/node-server.ts';
 import { createTestClock } from '../support/clock.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { type Answer, LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
@@ -22,11 +23,7 @@ const gateway = await openTestGateway({
   limits: { standard: 100_000, premium: 100_000 },
 });
 const server = await listen(gateway.handle, LOCAL_SERVER);
-afterAll(async () => {
-  await server.close();
-  await gateway.close();
-  await database.close();
-});
+closeAfterwards(() => server.close());
 
 const lookups = (): number => gateway.queries.filter((sql) => sql.includes('FROM "api_keys"')).length;
 /** How many keys the gateway remembers, known and unknown. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
 import { type PublishedDocument, publishDocuments } from '../../src/documents/publish.ts';
 import { removeDocument } from '../../src/documents/remove.ts';
@@ -7,7 +7,7 @@ import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import { revokeKey, setKeyDocuments } from '../../src/keys/change.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { createTestClock } from '../support/clock.ts';
-import { type Answer, type CallOptions, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, type CallOptions, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const LIST = 'query List($limit: Int) { startups(limit: $limit) { nodes { slug } } }';
@@ -16,12 +16,10 @@ const OTHER = '{ dataset { version } }';
 const id = (text: string): string => `sha256:${hashDocument(text)}`;
 
 const clock = createTestClock();
-let context: { prisma: TestGateway['database']['prisma']; now: () => number; actor: string };
 
 const limits = { standard: 1_000, premium: 1_000 };
 const gateway = await openTestGateway({ clock, limits, records: [record('one'), record('two')] });
-context = { prisma: gateway.database.prisma, now: clock.now, actor: 'op' };
-afterAll(() => gateway.close());
+const context = { prisma: gateway.database.prisma, now: clock.now, actor: 'op' };
 
 const publish = (keyId: string, ...texts: string[]): Promise<PublishedDocument[]> =>
   publishDocuments(
@@ -219,7 +217,6 @@ describe('looking documents up', () => {
   it('is done in memory the second time, and not at all once the budget is spent', async () => {
     const { database } = gateway;
     const small = await openTestGateway({ clock, database, limits: { standard: 3, premium: 3 } });
-    onTestFinished(() => small.close());
     const { id: keyId, key } = await small.key();
     await publish(keyId, BOTH);
     const ask = (documentId: string) =>

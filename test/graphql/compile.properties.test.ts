@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { defaultFieldResolver, type ExecutionResult, type GraphQLObjectType } from 'graphql';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openCatalogue } from '../../src/catalogue/live-catalogue.ts';
 import type { PrismaClient } from '../../src/db/generated/client/client.ts';
 import { GraphQLContext } from '../../src/graphql/execution/context.ts';
@@ -11,6 +11,7 @@ import {
   type Operation,
 } from '../../src/graphql/execution/engine.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { runs } from '../support/runs.ts';
@@ -23,8 +24,6 @@ const DOCUMENTS = process.env.TEST_RUNS === undefined ? 500 : 1_000;
 const failing = ['growth30d', 'customers'];
 let areFieldsFailing = false;
 let isDatabaseUp = true;
-
-const undo: (() => void)[] = [];
 
 const database = await openTestDatabase();
 await insertRecords(
@@ -54,6 +53,7 @@ const live = await openCatalogue({
   now: () => Date.now(),
   onError: () => {},
 });
+closeAfterwards(() => live.close());
 const catalogue = live.current();
 const prisma = openReads();
 const fields = (schema.getType('Startup') as GraphQLObjectType).getFields();
@@ -69,17 +69,10 @@ for (const name of failing) {
     }
     return areFieldsFailing && startup.slug === 'three' ? null : resolve(startup, ...rest);
   };
-  undo.push(() => {
+  closeAfterwards(() => {
     field.resolve = resolve;
   });
 }
-afterAll(async () => {
-  for (const restore of undo) {
-    restore();
-  }
-  await live.close();
-  await database.close();
-});
 
 const variables = fc.record(
   {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { openTestGateway } from '../support/gateway.ts';
@@ -18,7 +18,6 @@ afterEach(() => {
   vi.clearAllMocks();
   vi.restoreAllMocks();
 });
-afterAll(() => gateway.close());
 
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { categories, constantName } from '../../src/startups/vocabulary.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
@@ -25,7 +25,6 @@ const { key } = await gateway.key();
 for (const { id, slug } of await gateway.database.prisma.startup.findMany()) {
   ids.set(slug, id);
 }
-afterAll(() => gateway.close());
 beforeEach(async () => {
   await gateway.database.prisma.startupPoint.deleteMany();
   await gateway.database.prisma.marketDay.deleteMany();

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectCheap } from '../support/cost.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
@@ -8,7 +8,6 @@ const gateway = await openTestGateway({
   limits: { standard: 100_000, premium: 100_000 },
 });
 const { key } = await gateway.key();
-afterAll(() => gateway.close());
 
 const repeat = (count: number, make: (i: number) => string, glue = ' '): string =>
   Array.from({ length: count }, (_, i) => make(i)).join(glue);

@@ -1,6 +1,7 @@
 import { serverAudits } from 'graphql-http';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listen } from '../../src/server/node-server.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
@@ -12,10 +13,7 @@ const gateway = await openTestGateway({
 });
 const { key } = await gateway.key();
 const server = await listen(gateway.handle, LOCAL_SERVER);
-afterAll(async () => {
-  await server.close();
-  await gateway.close();
-});
+closeAfterwards(() => server.close());
 
 const fetchWithKey = (input: string, init: RequestInit = {}): Promise<Response> =>
   fetch(input, { ...init, headers: { ...(init.headers as object), authorization: `Bearer ${key}` } });

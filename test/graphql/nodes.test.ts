@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const slugs = ['one', 'two', 'three'];
-let gateway: TestGateway;
-let key: string;
-let ids: string[];
-beforeAll(async () => {
-  const records = slugs.map((slug, i) => record(slug, { revenue: { last30Days: i, mrr: 0, total: i } }));
-  gateway = await openTestGateway({
-    records,
-    limits: { standard: 1_000, premium: 1_000 },
-  });
-  key = (await gateway.key()).key;
-  const { json } = await ask('{ startupsBySlug(slugs: ["one", "two", "three"]) { id } }');
-  ids = json.data.startupsBySlug.map(({ id }: { id: string }) => id);
+const gateway = await openTestGateway({
+  records: slugs.map((slug, i) => record(slug, { revenue: { last30Days: i, mrr: 0, total: i } })),
+  limits: { standard: 1_000, premium: 1_000 },
 });
+const { key } = await gateway.key();
 beforeEach(() => {
   gateway.queries.length = 0;
 });
-afterAll(() => gateway.close());
 
 const headers = { accept: 'application/graphql-response+json' };
 const ask = (query: string, variables: object = {}): Promise<Answer> =>
   gateway.graphql(query, variables, { key, headers });
+const { json } = await ask('{ startupsBySlug(slugs: ["one", "two", "three"]) { id } }');
+const ids: string[] = json.data.startupsBySlug.map(({ id }: { id: string }) => id);
 
 const bySlug = 'query ($slugs: [String!]!) { startupsBySlug(slugs: $slugs) { slug rank } }';
 const byId = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id __typename ... on Startup { slug rank } } }';

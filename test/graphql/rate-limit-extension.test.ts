@@ -1,9 +1,8 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const gateway = await openTestGateway({ records: [record('one')] });
-afterAll(() => gateway.close());
 
 function expectExtension(answer: Answer, cost: number | undefined): void {
   const { headers, json } = answer;

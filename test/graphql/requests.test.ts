@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
@@ -7,7 +7,6 @@ const gateway = await openTestGateway({
   limits: { standard: 10_000, premium: 10_000 },
 });
 const { key } = await gateway.key();
-afterAll(() => gateway.close());
 
 const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
   gateway.call('/graphql', {

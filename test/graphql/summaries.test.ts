@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listImports, recordImport } from '../../src/startups/import/history.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { variablesOf } from '../conformance/surfaces.ts';
@@ -12,7 +12,6 @@ const clock = createTestClock();
 
 const gateway = await openTestGateway({ clock, records, limits: { standard: 10_000, premium: 10_000 } });
 const { key } = await gateway.key();
-afterAll(() => gateway.close());
 
 const figures = '{ count sum min median p90 max }';
 const document = `query ($filter: StartupFilter) {
@@ -170,5 +169,4 @@ it('orders values with equal counts as the vocabulary does, false before true, n
   expect(values(country)).toEqual(['DE', 'US', null]);
   expect(values(teamSize)).toEqual(['SIZE_1', 'SIZE_2_5', 'SIZE_11_25', 'SIZE_51_PLUS']);
   expect(values(onSale)).toEqual([false, true]);
-  await tied.close();
 });

@@ -1,11 +1,10 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const records = Array.from({ length: 25 }, (_, i) => record(`s-${i}`, { teamSize: i < 3 ? '51+' : null }));
 const gateway = await openTestGateway({ records, limits: { standard: 1_000, premium: 1_000 } });
 const { key } = await gateway.key();
-afterAll(() => gateway.close());
 
 const LIST = '/api/v1/startups';
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/errors.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { openTestGateway } from '../support/gateway.ts';
@@ -16,7 +16,6 @@ const gateway = await openTestGateway({
 const { key } = await gateway.key();
 await gateway.database.pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');
 const served = await gateway.call('/openapi.json');
-afterAll(() => gateway.close());
 
 /** What a value breaks of a schema, as far as ours go. */
 function errors(value: unknown, schema: Record<string, unknown>, at: string): string[] {

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ApiError, OperatorError } from '../../src/errors.ts';
 import { type Steps, timeSlices } from '../../src/event-loop/time-slices.ts';
 import { listen, type NodeServer } from '../../src/server/node-server.ts';
 import type { GatewayHandler, GatewayRequest } from '../../src/server/request-response.ts';
-import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { closeAfterwards } from '../support/closing.ts';
+import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { only } from '../support/only.ts';
 import { record } from '../support/records.ts';
 
@@ -19,7 +20,7 @@ async function serve(
   options: Partial<Parameters<typeof listen>[1]> = {},
 ): Promise<NodeServer> {
   const server = await listen(handle, { ...LOCAL_SERVER, ...options });
-  onTestFinished(() => server.close());
+  closeAfterwards(() => server.close());
   return server;
 }
 
@@ -615,23 +616,15 @@ describe('a port that cannot be used', () => {
   });
 });
 
-describe('a gateway over HTTP', () => {
-  let gateway: TestGateway;
-  let server: NodeServer;
-  let key = '';
-  beforeAll(async () => {
-    gateway = await openTestGateway({
-      records: [record('one'), record('two')],
-      limits: { standard: 1_000, premium: 1_000 },
-    });
-    server = await listen(gateway.handle, LOCAL_SERVER);
-    key = (await gateway.key()).key;
-  });
-  afterAll(async () => {
-    await server?.close();
-    await gateway?.close();
-  });
+const gateway = await openTestGateway({
+  records: [record('one'), record('two')],
+  limits: { standard: 1_000, premium: 1_000 },
+});
+const { key } = await gateway.key();
+const server = await listen(gateway.handle, LOCAL_SERVER);
+closeAfterwards(() => server.close());
 
+describe('a gateway over HTTP', () => {
   const head = (more: string, target = '/graphql', method = 'POST'): string =>
     `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
   const JSON_TYPE = 'Content-Type: application/json\r\n';

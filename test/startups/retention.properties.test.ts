@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readMark } from '../../src/backup/source.ts';
 import type { Database } from '../../src/db/open.ts';
 import { removeOldHistory } from '../../src/startups/retention.ts';
@@ -17,7 +17,6 @@ const FIRST_DAY = NOW - HISTORY_DAYS * DAY_MS;
 
 // Statements that fill in 60,000 rows can take longer than a request may wait.
 const database = await openTestDatabase();
-afterAll(() => database.close());
 
 const dayOf = (number: number): string => new Date(FIRST_DAY + number * DAY_MS).toISOString().slice(0, 10);
 
@@ -122,12 +121,11 @@ it('removes more than fit in one statement, of many startups and of one, without
       return answer;
     },
   };
-  const client = await database.connect();
+  const client = await database.openClient();
   const mark = await readMark(client);
   const pool = counting as unknown as Database['pool'];
   expect(await removeOldHistory({ ...options(), pool })).toMatchObject({ points: 2 * 700 + 1_299 });
   expect(await readMark(client)).toEqual(mark);
-  await client.end();
   expect(Math.max(...statements)).toBe(500);
   expect(await readDays('startup_points')).toEqual(
     [...many.map((_, index) => `${index + 1} ${dayOf(-2)}`), `701 ${dayOf(-1)}`].sort(),
@@ -142,7 +140,7 @@ it('looks points up by index, also where it removes none', async () => {
      FROM startup_points AS p, generate_series(1, 60) AS n`,
   );
   await database.pool.query('ANALYZE');
-  const client = await database.connect();
+  const client = await database.openClient();
   await client.query('BEGIN');
   const pool = client as unknown as Database['pool'];
   const read = await countScannedRows(
@@ -154,7 +152,6 @@ it('looks points up by index, also where it removes none', async () => {
   );
   expect(read).toBeLessThan(100);
   await client.query('ROLLBACK');
-  await client.end();
 });
 
 it('removes old removals, and those in excess, and raises the revision up to which they are incomplete', async () => {
@@ -181,11 +178,10 @@ onPostgres.it('goes past a removal that a transaction is writing', async () => {
   await fill([]);
   await addRemoval('a', 1, -30);
   await addRemoval('b', 2, -30);
-  const client = await database.connect();
+  const client = await database.openClient();
   await client.query('BEGIN');
   await client.query("UPDATE startup_removals SET removed_at = now() WHERE slug = 'a'");
   expect(await removeOldHistory(options())).toMatchObject({ removals: 1 });
   await client.query('COMMIT');
-  await client.end();
   expect((await readRemovals()).slugs).toEqual(['a']);
 });

@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/db/embedded.ts';
 import { COMMAND_WAITS, type Database, openDatabase } from '../../src/db/open.ts';
 import type { Waits } from '../../src/db/pool.ts';
+import { closeAfterwards } from './closing.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,29 +33,43 @@ export const engineCode: WebAssembly.Module = await WebAssembly.compile(
 /** Those of requests, for tests of what happens when the database does not answer. */
 export const REQUEST_WAITS: Waits = { connection: 1_500, use: 1_500 };
 
+/** A database of a test. */
+export interface TestDatabase extends Database {
+  /** Undefined where it is embedded. */
+  readonly url: string | undefined;
+  /** A connection of its own, ended with the test or the file that asks for it. */
+  openClient(): Promise<pg.Client>;
+}
+
 /**
  * An empty, migrated database of its own: embedded and in memory, or on the PostgreSQL server of
- * TEST_DATABASE_URL where that is set. `close` removes it.
+ * TEST_DATABASE_URL where that is set. It is closed and removed after the test or the file that opens it.
  *
  * @param waits those of a command by default, so that a busy machine fails no test.
  */
-export async function openTestDatabase(
-  waits: Waits = COMMAND_WAITS,
-): Promise<Database & { url: string | undefined }> {
+export async function openTestDatabase(waits: Waits = COMMAND_WAITS): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  if (server === undefined) {
-    const location = { kind: 'embedded', directory: undefined, engine: await takeEngine() } as const;
-    return { ...(await openDatabase(location, fail, undefined, waits)), url: undefined };
-  }
-  const { url, drop } = await createTestDatabase(server);
-  const database = await openDatabase({ kind: 'server', url }, fail, undefined, waits);
+  const { url, drop } = server === undefined ? {} : await createTestDatabase(server);
+  const location =
+    url === undefined
+      ? ({ kind: 'embedded', directory: undefined, engine: await takeEngine() } as const)
+      : ({ kind: 'server', url } as const);
+  const database = await openDatabase(location, fail, undefined, waits);
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= database.close().then(drop);
+    return closed;
+  };
+  closeAfterwards(close);
   return {
     ...database,
     url,
-    async close() {
-      await database.close();
-      await drop();
+    async openClient() {
+      const client = await database.connect();
+      closeAfterwards(() => client.end());
+      return client;
     },
+    close,
   };
 }
 

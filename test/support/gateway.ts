@@ -9,6 +9,7 @@ import { DEFAULT_LIMITS, type TierLimits } from '../../src/rate-limit/tiers.ts';
 import { createLifecycle } from '../../src/server/lifecycle.ts';
 import type { GatewayHandler, GatewayResponse } from '../../src/server/request-response.ts';
 import type { TestClock } from './clock.ts';
+import { closeAfterwards } from './closing.ts';
 import { openTestDatabase } from './database.ts';
 import { type ImportRecord, insertRecords } from './records.ts';
 
@@ -44,7 +45,10 @@ export const LOCAL_SERVER = {
 
 export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 
-/** A whole gateway over a database of its own, called in process. What it asks the database is noted as SQL. */
+/**
+ * A whole gateway over a database of its own, called in process, and closed after the test or file that opens it. What
+ * it asks the database is noted as SQL.
+ */
 export async function openTestGateway(
   options: {
     records?: ImportRecord[];
@@ -69,6 +73,8 @@ export async function openTestGateway(
   if (options.database === undefined) {
     lifecycle.onClose(() => database.close());
   }
+  // Before the database is closed by itself.
+  closeAfterwards(lifecycle.close);
   if (options.records !== undefined) {
     await insertRecords(database, options.records);
   }

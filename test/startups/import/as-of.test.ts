@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { listImports, recordImport } from '../../../src/startups/import/history.ts';
 import {
   type ImportOptions,
@@ -16,11 +16,7 @@ const HISTORY_DAYS = 730;
 const DAY_MS = 86_400_000;
 
 const database = await openTestDatabase();
-const client = await database.connect();
-afterAll(async () => {
-  await client.end();
-  await database.close();
-});
+const client = await database.openClient();
 beforeEach(clear);
 
 async function clear(): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/errors.ts';
 import {
   type ImportOptions,
@@ -13,11 +13,7 @@ import { openTestDatabase } from '../../support/database.ts';
 import { input, ndjson, record } from './inputs.ts';
 
 const database = await openTestDatabase();
-const client = await database.connect();
-afterAll(async () => {
-  await client.end();
-  await database.close();
-});
+const client = await database.openClient();
 beforeEach(async () => {
   await client.query('TRUNCATE startups RESTART IDENTITY');
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayOf, daysFrom, toInstant } from '../../../src/startups/days.ts';
 import { carryForward } from '../../../src/startups/history/points.ts';
 import { importStartups } from '../../../src/startups/import/import.ts';
@@ -16,11 +16,7 @@ const FIRST_AGE = 8;
 const days = daysFrom(ago(FIRST_AGE), TODAY);
 
 const database = await openTestDatabase();
-const connection = await database.connect();
-afterAll(async () => {
-  await connection.end();
-  await database.close();
-});
+const connection = await database.openClient();
 beforeEach(clear);
 
 async function clear(): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   type ImportOptions,
   type ImportProgress,
@@ -11,13 +11,8 @@ import { onPostgres } from '../../support/only.ts';
 import { input, ndjson, record, silentAfter } from './inputs.ts';
 
 const database = await openTestDatabase();
-const client = await database.connect();
-const other = await database.connect();
-afterAll(async () => {
-  await other.end();
-  await client.end();
-  await database.close();
-});
+const client = await database.openClient();
+const other = await database.openClient();
 beforeEach(async () => {
   await other.query('TRUNCATE startups RESTART IDENTITY');
   await importStartups({ client, kind: database.kind, inputs: [input('a.ndjson', old)] });
@@ -200,12 +195,11 @@ describe('an import with concurrent writers', () => {
   });
 
   test('may run beside another import: each is whole, the later one wins', async () => {
-    const second = await database.connect();
+    const second = await database.openClient();
     await Promise.all([
       run(changed),
       importStartups({ client: second, kind: database.kind, inputs: [input('b.ndjson', old)] }),
     ]);
-    await second.end();
     const customers = (text: string): number[] =>
       text
         .trim()
