@@ -6,8 +6,8 @@ import type { Ended } from './process.ts';
 
 /** The built command, for what only a process of its own can show. Everything else is tested in process. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-/** The command as users start it. */
-const LAUNCHER = fileURLToPath(new URL('../../bin/revgate', import.meta.url));
+/** The command as users start it, with the options for V8 and malloc that bound its memory. */
+export const LAUNCHER = fileURLToPath(new URL('../../bin/revgate', import.meta.url));
 
 export interface BuiltOptions {
   env?: Record<string, string>;
@@ -83,14 +83,15 @@ export interface BuiltServer {
 /**
  * Starts the built `revgate serve` on a free port and waits until it says where it listens.
  *
- * @param isLaunched whether it is started as users start it, with the options for V8 and malloc that bound its memory.
+ * @param program what starts it instead: {@link LAUNCHER}, or that of an installed package.
  */
 export async function serveBuilt(
   env: Record<string, string>,
-  { isLaunched = false } = {},
+  { program, cwd }: { program?: string; cwd?: string } = {},
 ): Promise<BuiltServer> {
-  const options = { env: { PORT: '0', LOG_LEVEL: 'warn', ...env } };
-  const child = isLaunched ? startProgram([LAUNCHER, 'serve'], options) : startBuilt(['serve'], options);
+  const options = { env: { PORT: '0', LOG_LEVEL: 'warn', ...env }, ...(cwd === undefined ? {} : { cwd }) };
+  const child =
+    program === undefined ? startBuilt(['serve'], options) : startProgram([program, 'serve'], options);
   let stdout = '';
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

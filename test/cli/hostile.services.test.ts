@@ -1,17 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { only } from '../support/only.ts';
-import { type BuiltServer, serveBuilt } from './built-command.ts';
+import { LAUNCHER, serveBuilt } from './built-command.ts';
 import { expectToSurvive, floodRequests } from './flood.ts';
 import { openConnection, temporaryDirectory } from './process.ts';
 
 // What could end a process needs one of its own.
-let server: BuiltServer;
 const { path, remove } = temporaryDirectory();
-beforeAll(async () => {
-  server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' }, { isLaunched: true });
-});
+const server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' }, { program: LAUNCHER });
 afterAll(async () => {
   await server.kill();
   remove();

@@ -8,14 +8,11 @@ import {
 } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { addTypenameToDocument, print, relayStylePagination } from '@apollo/client/utilities';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
-import { type Served, serve, slugs } from './served.ts';
+import { serve, slugs } from './served.ts';
 
-let served: Served;
-beforeAll(async () => {
-  served = await serve();
-});
+const served = await serve();
 afterAll(() => served.close());
 
 const client = (key: string, url = served.url): ApolloClient =>

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import { parse } from 'graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openProgram, type Program } from './program.ts';
-import { type Served, serve, slugs } from './served.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openProgram } from './program.ts';
+import { serve, slugs } from './served.ts';
 
 const DOCUMENT = `
   query List($filter: StartupFilter, $sort: StartupSort) {
@@ -57,13 +57,9 @@ export const query = (): unknown => client.query(document, { filter: { nothing: 
 export const growth = (list: NonNullable<ListQuery['startups']>): number => list.nodes[0]!.growth30d;
 `;
 
-let served: Served;
-let program: Program;
-beforeAll(async () => {
-  served = await serve();
-  const files = { 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES };
-  program = await openProgram(files, { exactOptionalPropertyTypes: true });
-});
+const served = await serve();
+const files = { 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES };
+const program = await openProgram(files, { exactOptionalPropertyTypes: true });
 afterAll(async () => {
   await program.close();
   await served.close();

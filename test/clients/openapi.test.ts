@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openProgram, type Program } from './program.ts';
-import { type Served, serve, slugs } from './served.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openProgram } from './program.ts';
+import { serve, slugs } from './served.ts';
 
 // Every status narrows the type of its data: what is read below is what the document promises.
 const PROGRAM = `
@@ -49,12 +49,8 @@ const list = await listStartups();
 if (list.status === 429) list.data.meta;
 `;
 
-let served: Served;
-let program: Program;
-beforeAll(async () => {
-  served = await serve({ standard: 4, premium: 60 });
-  program = await openProgram({ 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES });
-});
+const served = await serve({ standard: 4, premium: 60 });
+const program = await openProgram({ 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES });
 afterAll(async () => {
   await program.close();
   await served.close();

@@ -1,11 +1,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Served, serve } from './served.ts';
+import { afterAll, expect, it } from 'vitest';
+import { serve } from './served.ts';
 
-let served: Served;
-beforeAll(async () => {
-  served = await serve({ standard: 123, premium: 456 });
-});
+const served = await serve({ standard: 123, premium: 456 });
 afterAll(() => served.close());
 
 it('the linter of Redocly finds nothing wrong with the OpenAPI document', async () => {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { parseManifest } from '../../src/documents/manifest.ts';
 import { publishDocuments } from '../../src/documents/publish.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
-import { type Served, serve, slugs } from './served.ts';
+import { serve, slugs } from './served.ts';
 
 const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', import.meta.url));
 
@@ -29,12 +29,8 @@ graphql\`
 \`;
 `;
 
-let served: Served;
-let directory: string;
-beforeAll(async () => {
-  served = await serve();
-  directory = await mkdtemp(join(tmpdir(), 'revgate-relay-'));
-});
+const served = await serve();
+const directory = await mkdtemp(join(tmpdir(), 'revgate-relay-'));
 afterAll(async () => {
   await served.close();
   await rm(directory, { recursive: true, force: true });

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { documentId, hashDocument } from '../../src/documents/document-id.ts';
 import { only } from '../support/only.ts';
-import { type Served, serve, slugs } from './served.ts';
+import { serve, slugs } from './served.ts';
 
 const DOCUMENT =
   'query One($slug: String!) { startup(slug: $slug) { slug } } query Other { dataset { total } }';
@@ -14,10 +14,7 @@ const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta
 /** A later Node than the one that runs the tests; the registry has it as a package. */
 const LATER = fileAt(`node_modules/node-linux-${process.arch}/bin/node`);
 
-let served: Served;
-beforeAll(async () => {
-  served = await serve();
-});
+const served = await serve();
 afterAll(() => served.close());
 
 async function useClient(runtime: string): Promise<void> {

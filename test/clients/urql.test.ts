@@ -9,14 +9,11 @@ import {
 } from '@urql/core';
 import { persistedExchange } from '@urql/exchange-persisted';
 import { type DocumentNode, Kind } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
-import { type Served, serve, slugs } from './served.ts';
+import { serve, slugs } from './served.ts';
 
-let served: Served;
-beforeAll(async () => {
-  served = await serve();
-});
+const served = await serve();
 afterAll(() => served.close());
 
 const client = (key: string, url = served.url): Client =>

@@ -10,14 +10,15 @@ import { temporaryDirectory } from '../cli/process.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { only } from '../support/only.ts';
 import { findProgram } from '../support/program.ts';
-import { type Nginx, startNginx } from './nginx.ts';
+import { startProxy } from './nginx.ts';
 
 const program = findProgram('nginx');
 const METRICS_TOKEN = 'the-token-of-the-metrics';
 
 only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/nginx.conf', () => {
   const { path, remove } = temporaryDirectory();
-  let [node, nginx]: [BuiltServer?, Nginx?] = [];
+  let node: BuiltServer | undefined;
+  let nginx: Awaited<ReturnType<typeof startProxy>> | undefined;
   let ca: Buffer;
   let key: string;
   beforeAll(async () => {
@@ -31,7 +32,7 @@ only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/ngi
       TRUST_PROXY: '1',
     });
     key = /rvg_[0-9A-Za-z]{38}/.exec(node.stdout())?.[0] ?? '';
-    nginx = await startNginx(program as string, path, node, certificate);
+    nginx = await startProxy(program as string, path, node, certificate);
   });
   afterAll(async () => {
     await nginx?.kill();

@@ -10,20 +10,18 @@ import { findFreePort } from '../support/free-port.ts';
 import { root } from '../support/suites.ts';
 
 export interface Nginx {
-  readonly httpPort: number;
-  readonly httpsPort: number;
   /** What `nginx -t` says of the configuration. */
   check(): Promise<string>;
   kill(): Promise<void>;
 }
 
 /** Starts nginx with deploy/nginx.conf in front of a node, on free ports of this machine. */
-export async function startNginx(
+export async function startProxy(
   program: string,
   directory: string,
   node: Pick<AddressInfo, 'port'>,
   { certFile, keyFile }: Certificate,
-): Promise<Nginx> {
+): Promise<Nginx & { readonly httpPort: number; readonly httpsPort: number }> {
   const [httpPort, httpsPort] = [await findFreePort(), await findFreePort()];
   const replacements: [string, string][] = [
     ['listen 80;', `listen 127.0.0.1:${httpPort};`],
@@ -43,6 +41,16 @@ export async function startNginx(
     },
     readFileSync(join(root, 'deploy/nginx.conf'), 'utf8'),
   );
+  return { ...(await startNginx(program, directory, site, httpsPort)), httpPort, httpsPort };
+}
+
+/** Starts nginx with a part of its configuration, which listens on a port. All its files are in a directory. */
+export async function startNginx(
+  program: string,
+  directory: string,
+  http: string,
+  port: number,
+): Promise<Nginx> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const config = join(directory, 'nginx.conf');
   writeFileSync(
@@ -52,7 +60,7 @@ events {}
 http {
 access_log off;
 ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
-${site}
+${http}
 }
 `,
   );
@@ -60,11 +68,9 @@ ${site}
   const child: ChildProcess = spawn(program, args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   const failed = ended.then(() => Promise.reject(new Error('nginx ended: run it with -t')));
-  await Promise.race([accepts(httpsPort), failed]);
+  await Promise.race([accepts(port), failed]);
   failed.catch(() => {});
   return {
-    httpPort,
-    httpsPort,
     check: async () => (await promisify(execFile)(program, ['-t', ...args])).stderr,
     async kill() {
       child.kill('SIGKILL');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { serveBuilt } from '../cli/built-command.ts';
 import { testDirectory } from '../cli/process.ts';
-import { startPackage } from './start-package.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -58,11 +58,12 @@ it('the packed package installs without warnings and works alone, with the optio
   }
 
   const command = join(app, 'node_modules/.bin/revgate');
-  const env = { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') };
-  const { url, key, pid, stop } = await startPackage(command, { cwd: app, env });
+  const env = { DATA_DIR: join(directory, 'data') };
+  const { url, child, stdout, exit } = await serveBuilt(env, { program: command, cwd: app });
+  const key = /rvg_[0-9A-Za-z]{38}/.exec(stdout())?.[0] ?? '';
   try {
     // The shell of the launcher has become the server.
-    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('--max-semi-space-size=16');
+    expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).toContain('--max-semi-space-size=16');
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -88,7 +89,10 @@ it('the packed package installs without warnings and works alone, with the optio
       'slug,name,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers,activeSubscriptions,onSale\n' +
         'acme,Acme,stripe,1000,900,5000,3,2,false\n',
     );
-    const imported = await run(command, ['import', 'startups.csv'], { cwd: app, env });
+    const imported = await run(command, ['import', 'startups.csv'], {
+      cwd: app,
+      env: { PATH: process.env.PATH, ...env },
+    });
     expect(imported.stdout).toContain('1');
     // The demo key allows ten requests a minute, which are enough for the poll of one second.
     const findName = async (): Promise<unknown> => {
@@ -103,6 +107,7 @@ it('the packed package installs without warnings and works alone, with the optio
       expect((await fetch(url + path)).status, path).toBe(200);
     }
   } finally {
-    expect(await stop()).toBe(0);
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
   }
 }, 240_000);

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, it } from 'vitest';
-import { type BuiltServer, serveBuilt } from '../cli/built-command.ts';
+import { afterAll, it } from 'vitest';
+import { LAUNCHER, serveBuilt } from '../cli/built-command.ts';
 import { expectToSurvive, floodRequests } from '../cli/flood.ts';
 import { temporaryDirectory } from '../cli/process.ts';
 import { only } from '../support/only.ts';
 
-let server: BuiltServer;
 const { path, remove } = temporaryDirectory();
-beforeAll(async () => {
-  server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' }, { isLaunched: true });
-});
+const server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' }, { program: LAUNCHER });
 afterAll(async () => {
   await server.kill();
   remove();

@@ -1,16 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { documentId, hashDocument } from '../../../src/documents/document-id.ts';
 import { revokeKey } from '../../../src/keys/change.ts';
 import { listen } from '../../../src/server/node-server.ts';
+import { temporaryDirectory } from '../../cli/process.ts';
+import { startNginx } from '../../deploy/nginx.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { LOCAL_SERVER } from '../../support/gateway.ts';
 import { only } from '../../support/only.ts';
@@ -370,46 +368,32 @@ document.querySelector('h1').textContent = JSON.stringify([found, code, await ab
   expect(requests.filter((url) => url.includes('rvg_'))).toEqual([]);
 });
 
-only(findProgram('nginx') !== undefined, 'nginx: apt-get install nginx').describe('behind a cache', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'revgate-cache-'));
-  let nginx: ChildProcess;
-  let cache: string;
-  beforeAll(async () => {
+const nginx = findProgram('nginx');
+
+only(nginx !== undefined, 'nginx: apt-get install nginx').it(
+  'behind a cache, the first visitor of a minute asks for all',
+  async () => {
+    const { path, remove } = temporaryDirectory();
     const port = await findFreePort();
-    cache = `http://127.0.0.1:${port}`;
-    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    writeFileSync(
-      join(directory, 'nginx.conf'),
-      `daemon off; master_process off; pid ${directory}/nginx.pid; error_log stderr;
-events {}
-http {
-  access_log off;
-  ${paths.map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
-  proxy_cache_path ${directory}/cache keys_zone=api:1m;
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass ${served.url};
-      proxy_http_version 1.1;
-      proxy_cache api;
-      add_header X-Cache $upstream_cache_status always;
-    }
+    const cache = await startNginx(
+      nginx as string,
+      path,
+      `proxy_cache_path ${path}/cache keys_zone=api:1m;
+server {
+  listen 127.0.0.1:${port};
+  location / {
+    proxy_pass ${served.url};
+    proxy_http_version 1.1;
+    proxy_cache api;
   }
 }`,
+      port,
     );
-    nginx = spawn(findProgram('nginx') ?? '', ['-p', directory, '-c', join(directory, 'nginx.conf')], {
-      stdio: 'ignore',
+    onTestFinished(async () => {
+      await cache.kill();
+      remove();
     });
-    await vi.waitFor(() => fetch(cache), { timeout: 20_000 });
-  });
-  afterAll(async () => {
-    nginx.kill('SIGKILL');
-    await once(nginx, 'exit');
-    rmSync(directory, { recursive: true });
-  });
-
-  it('the first visitor of a minute asks for all', async () => {
-    const head = `<script type="module" src="${cache}/embed.js"></script>`;
+    const head = `<script type="module" src="http://127.0.0.1:${port}/embed.js"></script>`;
     const before = served.methods.length;
     for (let visitor = 0; visitor < 3; visitor++) {
       const { page } = await visit({ head, body: element('list', LIST, columns) });
@@ -419,5 +403,5 @@ http {
     const methods = served.methods.slice(before);
     expect(methods.filter((method) => method === 'GET')).toHaveLength(2);
     expect(methods.filter((method) => method === 'OPTIONS').length).toBeLessThanOrEqual(3);
-  });
-});
+  },
+);
