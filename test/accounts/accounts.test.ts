@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { disableAccount, enableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
-import { listAccounts } from '../../src/accounts/list.ts';
 import { disableKey } from '../../src/keys/change.ts';
 import { createKey } from '../../src/keys/create.ts';
 import { listKeys } from '../../src/keys/list.ts';
@@ -27,19 +26,6 @@ const keysRevision = async () =>
   (await database.prisma.revision.findUniqueOrThrow({ where: { name: 'keys' } })).value;
 
 describe('an account', () => {
-  it('has keys, and is listed with their number', async () => {
-    const { id } = await createAccount(context, { name: 'Ada', email: 'Ada@Example.com' });
-    expect(id).toMatch(/^acc_[0-9A-Za-z]{12}$/);
-    await keyOf(id);
-    const key = await keyOf(id);
-    expect(await read(key.id)).toMatchObject({ accountId: id, state: 'active' });
-    expect((await listAccounts(database.prisma)).find((one) => one.id === id)).toMatchObject({
-      email: 'ada@example.com',
-      keys: 2,
-      disabledAt: null,
-    });
-  });
-
   it('disables its keys while it is disabled, and shows its reason with them', async () => {
     const { id } = await createAccount(context, { name: 'Bob' });
     const [one, two] = [await keyOf(id), await keyOf(id)];

@@ -376,17 +376,6 @@ describe('errors at start', () => {
     expect(readdirSync(directory)).toEqual(['pg']);
   });
 
-  it('shows what there is when asked', async () => {
-    const help = await run(['--help']);
-    expect([help.code, help.stderr]).toEqual([0, '']);
-    for (const command of ['serve', 'sample', 'import', 'keys']) {
-      expect(help.stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
-    }
-    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-    expect((await run([])).code).toBe(2);
-  });
-
   it('are exit codes of the built command', async () => {
     const lines = [['--version'], ['keys', 'list', '--data-dir', testDirectory()], ['serv']];
     expect((await Promise.all(lines.map((args) => runBuilt(args)))).map(({ code }) => code)).toEqual([

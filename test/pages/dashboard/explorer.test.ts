@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { disableAccount } from '../../../src/accounts/change.ts';
 import { recordsCsv } from '../../../src/pages/dashboard/explorer/csv.ts';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
@@ -369,24 +368,6 @@ describe('what the explorer refuses', () => {
     expect((await ada.get(query)).status).toBe(200);
     clock += 60_000;
     expect((await bob.get(query)).status).toBe(200);
-  });
-
-  it('is whoever has not signed in, not accepted the policy, or is disabled', async () => {
-    const guest = await site.browser().get(`${PATH}?category=ai`);
-    expect(guest).toMatchObject({
-      status: 303,
-      headers: { location: `/dashboard/sign-in?next=${encodeURIComponent(`${PATH}?category=ai`)}` },
-    });
-    const cyd = await site.member('cyd@example.com', { accepts: false });
-    for (const path of [PATH, `${PATH}/hostile`]) {
-      expect((await cyd.get(path)).headers.location).toBe('/dashboard/policy?needed');
-    }
-    await disableAccount(site.acting, (await site.accountOf('cyd@example.com')).id, 'cloned it');
-    for (const path of [PATH, `${PATH}/hostile`]) {
-      expect((await cyd.get(path)).headers.location).toBe(
-        `/dashboard/sign-in?next=${encodeURIComponent(path)}`,
-      );
-    }
   });
 
   it.each(['nothing', 'UPPER', '%00', '%E0%A4', 'a'.repeat(500)])(

@@ -3,7 +3,7 @@ import { disableAccount } from '../../../src/accounts/change.ts';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
-import { type Browser, ORIGIN, openSite, PASSWORD, policy } from './site.ts';
+import { type Browser, ORIGIN, openSite, policy } from './site.ts';
 
 const PATH = '/dashboard/graphql';
 const SESSION = '/dashboard/graphql/session';
@@ -143,7 +143,7 @@ describe('an operation is refused, at the cost of the address,', () => {
   it('with the token of another session, of another account or of its own', async () => {
     const bob = await site.member('bob@example.com');
     const elsewhere = site.browser();
-    await elsewhere.submit('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    await elsewhere.signIn('ada@example.com');
     for (const other of [bob, elsewhere]) {
       const theirs = await tokenOf(other);
       expect(theirs).not.toBe(token);
@@ -157,10 +157,7 @@ describe('an operation is refused, at the cost of the address,', () => {
     const theirs = await tokenOf(cyd);
     const cookies = new Map(cyd.jar);
     await cyd.post('/dashboard/sign-out');
-    cyd.jar.clear();
-    for (const [name, value] of cookies) {
-      cyd.jar.set(name, value);
-    }
+    cyd.takeCookies(cookies);
     expect(outcome(await run(cyd, { 'x-csrf-token': theirs }))).toEqual([401, 'UNAUTHENTICATED']);
   });
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disableAccount } from '../../../src/accounts/change.ts';
 import { listen, type NodeServer } from '../../../src/server/node-server.ts';
 import { LOCAL_SERVER, openTestGateway } from '../../support/gateway.ts';
 import { ORIGIN, openSite, PASSWORD, policy, textOf } from './site.ts';
@@ -25,7 +26,10 @@ const ownPages = [
   '/dashboard/usage',
   '/dashboard/explorer',
   '/dashboard/explorer?category=ai',
+  '/dashboard/embed',
 ];
+
+let early = 0;
 
 describe('every page', () => {
   it.each([...openPages, ...ownPages])(
@@ -63,6 +67,30 @@ describe('every page', () => {
       },
     });
   });
+
+  it.each([
+    ['GET', '/dashboard/keys/new'],
+    ['GET', '/dashboard/explorer'],
+    ['GET', '/dashboard/explorer/hostile'],
+    ['GET', '/dashboard/embed'],
+    ['POST', '/dashboard/keys'],
+    ['POST', '/dashboard/embed'],
+  ])(
+    '%s %s leads to the policy who has not accepted it, and to signing in whose account is disabled',
+    async (method, path) => {
+      const email = `early${early++}@example.com`;
+      const browser = await site.member(email, { accepts: false });
+      const fields = { name: 'early', query: '', origins: 'https://blog.example' };
+      const ask = () => browser.send(method, path, method === 'GET' ? undefined : fields);
+      expect(await ask()).toMatchObject({ status: 303, headers: { location: '/dashboard/policy?needed' } });
+      await disableAccount(site.acting, (await site.accountOf(email)).id, 'cloned it');
+      expect(await ask()).toMatchObject({
+        status: 303,
+        headers: { location: expect.stringMatching(/^\/dashboard\/sign-in\?(next|notice)=/) },
+      });
+      expect(await site.database.prisma.apiKey.count()).toBe(0);
+    },
+  );
 
   it('that is not there is a 404, and another method a 405', async () => {
     expect((await member.get('/dashboard/nothing')).status).toBe(404);
@@ -211,9 +239,7 @@ describe('on loopback', () => {
       expect((await from(origin)).status).toBe(403);
     }
     // Cookies without https cannot have the prefix that asks for it.
-    const signedIn = await local
-      .browser()
-      .post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    const signedIn = await local.browser().signIn('ada@example.com');
     expect(signedIn.cookies[0]).toMatch(
       /^revgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     );
@@ -286,9 +312,10 @@ describe('unexpected errors', () => {
 describe('the log', () => {
   it('contains no password, no token and no cookie', async () => {
     const browser = site.browser();
-    await browser.post('/dashboard/forgotten-password', { email: 'ada@example.com' });
+    await browser.forget('ada@example.com');
     await browser.get(site.linkTo('ada@example.com'));
-    await browser.submit('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    await browser.signIn('ada@example.com');
+    await browser.get('/dashboard/keys');
     const all = site.logs.join('\n');
     expect(all).toContain('/dashboard/reset-password');
     expect(all).toContain('/dashboard/keys');

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAccount } from '../../../src/accounts/create.ts';
 import type { PasswordHashing } from '../../../src/pages/dashboard/passwords.ts';
 import { type Browser, ORIGIN, openSite, PASSWORD, rememberedHashing } from './site.ts';
 
@@ -24,8 +25,7 @@ beforeEach(() => {
   clock += 120_000;
 });
 
-const signIn = (password: string, email = 'ada@example.com') =>
-  site.browser().post('/dashboard/sign-in', { email, password });
+const signIn = (password: string, email = 'ada@example.com') => site.browser().signIn(email, password);
 
 describe('signing in', () => {
   it('sets a cookie that only this host gets, over https and out of reach of scripts', async () => {
@@ -58,9 +58,8 @@ describe('signing in', () => {
       ['/dashboard/../policy', '/dashboard/keys'],
       ['javascript:alert(1)', '/dashboard/keys'],
     ] as const) {
-      const answer = await site
-        .browser()
-        .post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD, next });
+      const form = { email: 'ada@example.com', password: PASSWORD, next };
+      const answer = await site.browser().post('/dashboard/sign-in', form);
       expect(answer.headers.location).toBe(location);
       clock += 60_000;
     }
@@ -80,17 +79,17 @@ describe('signing in', () => {
     const browser = site.browser();
     browser.jar.set('__Host-revgate.session_token', 'planted.signature');
     expect((await browser.get('/dashboard/keys')).status).toBe(303);
-    await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    await browser.signIn('ada@example.com');
     const first = browser.jar.get('__Host-revgate.session_token');
     expect(first).toBeDefined();
     expect(first).not.toContain('planted');
-    await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    await browser.signIn('ada@example.com');
     expect(browser.jar.get('__Host-revgate.session_token')).not.toBe(first);
   });
 
   it('takes no session whose signature was changed', async () => {
     const browser = site.browser();
-    await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    await browser.signIn('ada@example.com');
     const name = '__Host-revgate.session_token';
     const value = browser.jar.get(name) ?? '';
     browser.jar.set(name, value.replace(/.$/, '') + (value.endsWith('D') ? 'E' : 'D'));
@@ -104,11 +103,9 @@ describe('signing in', () => {
 
   it('ends at once on signing out, in every browser with the cookie', async () => {
     const browser = site.browser();
-    await browser.post('/dashboard/sign-in', { email: 'ada@example.com', password: PASSWORD });
+    await browser.signIn('ada@example.com');
     const copy = site.browser();
-    for (const [name, value] of browser.jar) {
-      copy.jar.set(name, value);
-    }
+    copy.takeCookies(browser.jar);
     expect((await copy.get('/dashboard/keys')).status).toBe(200);
     const left = await browser.post('/dashboard/sign-out');
     expect(left.headers.location).toBe('/dashboard/sign-in?notice=left');
@@ -152,7 +149,7 @@ describe('guessing passwords', () => {
     // One address cannot lock its holder out.
     const one = site.browser();
     for (let round = 0; round < 15; round++) {
-      await one.post('/dashboard/sign-in', { email: 'bob@example.com', password: 'wrong password' });
+      await one.signIn('bob@example.com', 'wrong password');
     }
     expect((await signIn(PASSWORD, 'bob@example.com')).status).toBe(303);
     for (let round = 0; round < 89; round++) {
@@ -177,7 +174,7 @@ describe('guessing passwords', () => {
         body: new URLSearchParams({ email, password: 'wrong password' }).toString(),
       });
     const signInWith = async (browser: Browser, password = PASSWORD, address = email): Promise<number> =>
-      (await browser.post('/dashboard/sign-in', { email: address, password })).status;
+      (await browser.signIn(address, password)).status;
     const knownBrowser = async (address = email): Promise<Browser> => {
       const browser = site.browser();
       expect(await signInWith(browser, PASSWORD, address)).toBe(303);
@@ -233,18 +230,14 @@ describe('guessing passwords', () => {
 
     it('is limited for all browsers that one account made known, however many ids it collects', async () => {
       const browser = await knownBrowser();
-      const session = [...browser.jar].filter(([name]) => !name.includes('.browser-'));
+      const session = new Map(browser.jar);
       const collected: Browser[] = [];
       for (let count = 0; count < 5; count++) {
         browser.jar.clear();
-        for (const [name, value] of session) {
-          browser.jar.set(name, value);
-        }
+        browser.takeCookies(session, /session_token/);
         await browser.get('/dashboard/keys');
         const one = site.browser();
-        for (const [name, value] of [...browser.jar].filter(([name]) => name.includes('.browser-'))) {
-          one.jar.set(name, value);
-        }
+        one.takeCookies(browser.jar, /\.browser-/);
         collected.push(one);
       }
       clock += 60_000;
@@ -278,12 +271,7 @@ describe('guessing passwords', () => {
     const browser = site.browser();
     const before = hashed;
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        browser.post('/dashboard/sign-in', {
-          email: `burst${index}@example.com`,
-          password: 'wrong password',
-        }),
-      ),
+      Array.from({ length: 20 }, (_, index) => browser.signIn(`burst${index}@example.com`, 'wrong password')),
     );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
@@ -295,7 +283,7 @@ describe('a forgotten password', () => {
   it('is replaced through a link that works once, and ends all sessions', async () => {
     const old = await site.member('cyd@example.com');
     const browser = site.browser();
-    const asked = await browser.post('/dashboard/forgotten-password', { email: 'cyd@example.com' });
+    const asked = await browser.forget('cyd@example.com');
     expect(asked.status).toBe(200);
     const token = site.tokenTo('cyd@example.com');
     expect((await browser.get(site.linkTo('cyd@example.com'))).status).toBe(200);
@@ -314,20 +302,19 @@ describe('a forgotten password', () => {
 
   it('does not reveal whether an account exists', async () => {
     const browser = site.browser();
-    const known = await browser.post('/dashboard/forgotten-password', { email: 'ada@example.com' });
+    const known = await browser.forget('ada@example.com');
     const before = site.mails.length;
-    const unknown = await browser.post('/dashboard/forgotten-password', { email: 'not@example.com' });
+    const unknown = await browser.forget('not@example.com');
     expect(site.mails.length).toBe(before);
     expect(known.text.replaceAll('ada@', 'not@')).toBe(unknown.text);
   });
 
   it('gives access to an account that an operator created, unlike signing up with its address', async () => {
-    const { createAccount } = await import('../../../src/accounts/create.ts');
     await createAccount(site.acting, { name: 'Dan', email: 'dan@example.com' });
     const browser = site.browser();
-    await browser.post('/dashboard/sign-up', { email: 'dan@example.com', password: PASSWORD });
+    await browser.signUp('dan@example.com');
     expect((await signIn(PASSWORD, 'dan@example.com')).status).toBe(400);
-    await browser.post('/dashboard/forgotten-password', { email: 'dan@example.com' });
+    await browser.forget('dan@example.com');
     const token = site.tokenTo('dan@example.com');
     await browser.post('/dashboard/reset-password', { token, password: PASSWORD });
     expect((await signIn(PASSWORD, 'dan@example.com')).status).toBe(303);

@@ -7,7 +7,7 @@ afterAll(() => site.close());
 describe('signing up', () => {
   it('sends a link, and the password behind it confirms the address and signs in', async () => {
     const browser = site.browser();
-    const asked = await browser.post('/dashboard/sign-up', { email: 'Ada@Example.com', password: PASSWORD });
+    const asked = await browser.signUp('Ada@Example.com');
     expect(asked.status).toBe(200);
     expect(asked.text).toContain('Check your email');
     expect(asked.cookies).toEqual([]);
@@ -29,7 +29,7 @@ describe('signing up', () => {
 
   it('confirms nothing by the link alone, nor with another password', async () => {
     const browser = site.browser();
-    await browser.post('/dashboard/sign-up', { email: 'bob@example.com', password: PASSWORD });
+    await browser.signUp('bob@example.com');
     await browser.get(site.linkTo('bob@example.com'));
     expect((await site.accountOf('bob@example.com')).emailVerified).toBe(false);
     const refused = await browser.post('/dashboard/verify', {
@@ -43,7 +43,7 @@ describe('signing up', () => {
 
   it('accepts only its own token', async () => {
     const browser = site.browser();
-    await browser.post('/dashboard/sign-up', { email: 'cyd@example.com', password: PASSWORD });
+    await browser.signUp('cyd@example.com');
     const [head = '', , signature = ''] = site.tokenTo('cyd@example.com').split('.');
     const forged = Buffer.from(
       JSON.stringify({ email: 'cyd@example.com', exp: Math.floor(Date.now() / 1000) + 9_999 }),
@@ -58,22 +58,16 @@ describe('signing up', () => {
   it('answers the same for an address that has an account, whose holder gets a mail', async () => {
     await site.member('dan@example.com');
     const browser = site.browser();
-    const taken = await browser.post('/dashboard/sign-up', {
-      email: 'dan@example.com',
-      password: 'x'.repeat(12),
-    });
-    const free = await browser.post('/dashboard/sign-up', {
-      email: 'eve@example.com',
-      password: 'x'.repeat(12),
-    });
+    const taken = await browser.signUp('dan@example.com', 'x'.repeat(12));
+    const free = await browser.signUp('eve@example.com', 'x'.repeat(12));
     expect(taken.status).toBe(free.status);
     expect(taken.text.replaceAll('dan@', 'eve@')).toBe(free.text);
     expect(Object.keys(taken.headers)).toEqual(Object.keys(free.headers));
     expect(site.mails.findLast(({ to }) => to === 'dan@example.com')?.subject).toMatch(/already have/);
     // Nor does signing in tell: the one is wrong, the other not confirmed.
     const [first, second] = [
-      await browser.post('/dashboard/sign-in', { email: 'dan@example.com', password: 'x'.repeat(12) }),
-      await browser.post('/dashboard/sign-in', { email: 'eve@example.com', password: 'x'.repeat(12) }),
+      await browser.signIn('dan@example.com', 'x'.repeat(12)),
+      await browser.signIn('eve@example.com', 'x'.repeat(12)),
     ];
     expect(first.status).toBe(400);
     expect(first.text.replaceAll('dan@', 'eve@')).toBe(second.text);
@@ -119,7 +113,7 @@ describe('signing up', () => {
 
   it('sends the link again, and does not reveal whether there was one', async () => {
     const browser = site.browser();
-    await browser.post('/dashboard/sign-up', { email: 'ian@example.com', password: PASSWORD });
+    await browser.signUp('ian@example.com');
     const before = site.mails.length;
     const known = await browser.post('/dashboard/verify/again', { email: 'ian@example.com' });
     expect(site.mails.length).toBe(before + 1);
@@ -130,9 +124,9 @@ describe('signing up', () => {
 
   it('sends no more than three mails a minute to one address, however they are requested', async () => {
     const sent = (): number => site.mails.filter(({ to }) => to === 'joy@example.com').length;
-    await site.browser().post('/dashboard/sign-up', { email: 'joy@example.com', password: PASSWORD });
+    await site.browser().signUp('joy@example.com');
     for (let round = 0; round < 5; round++) {
-      const answer = await site.browser().post('/dashboard/forgotten-password', { email: 'joy@example.com' });
+      const answer = await site.browser().forget('joy@example.com');
       expect(answer.status).toBe(200);
     }
     expect(sent()).toBe(3);
@@ -145,9 +139,9 @@ describe('without mail', () => {
     const browser = other.browser();
     for (const answer of [
       await browser.get('/dashboard/sign-up'),
-      await browser.post('/dashboard/sign-up', { email: 'kim@example.com', password: PASSWORD }),
+      await browser.signUp('kim@example.com'),
       await browser.get('/dashboard/forgotten-password'),
-      await browser.post('/dashboard/forgotten-password', { email: 'ada@example.com' }),
+      await browser.forget('ada@example.com'),
     ]) {
       expect(answer.status).toBe(503);
       expect(answer.text).toContain('SMTP_URL');
@@ -161,9 +155,9 @@ describe('without mail', () => {
     const browser = other.browser();
     const email = 'lou@example.com';
     const answers = [
-      await browser.post('/dashboard/sign-up', { email, password: PASSWORD }),
+      await browser.signUp(email),
       await browser.post('/dashboard/verify/again', { email }),
-      await browser.post('/dashboard/forgotten-password', { email }),
+      await browser.forget(email),
     ];
     const lou = await other.member('lou@example.org');
     answers.push(await lou.post('/dashboard/account/email', { email: 'louise@example.org' }));

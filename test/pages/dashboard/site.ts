@@ -121,6 +121,8 @@ export async function openSite(
     };
     const follow = async (answer: Answer): Promise<Answer> =>
       answer.status === 303 ? follow(await send('GET', answer.headers.location ?? '')) : answer;
+    const post = (target: string, body: Record<string, string> = {}, headers?: Record<string, string>) =>
+      send('POST', target, body, headers);
     return {
       address,
       jar,
@@ -128,8 +130,18 @@ export async function openSite(
       /** GET, without following. */
       get: (target: string, headers?: Record<string, string>) => send('GET', target, undefined, headers),
       /** POST, without following. */
-      post: (target: string, body: Record<string, string> = {}, headers?: Record<string, string>) =>
-        send('POST', target, body, headers),
+      post,
+      signUp: (email: string, password = PASSWORD) => post('/dashboard/sign-up', { email, password }),
+      signIn: (email: string, password = PASSWORD) => post('/dashboard/sign-in', { email, password }),
+      forget: (email: string) => post('/dashboard/forgotten-password', { email }),
+      /** Takes over the cookies of another one whose names match. */
+      takeCookies(other: ReadonlyMap<string, string>, names = /^/): void {
+        for (const [name, value] of other) {
+          if (names.test(name)) {
+            jar.set(name, value);
+          }
+        }
+      },
       visit: async (target: string) => follow(await send('GET', target)),
       submit: async (target: string, body: Record<string, string> = {}) =>
         follow(await send('POST', target, body)),
@@ -152,7 +164,7 @@ export async function openSite(
     /** Somebody who has signed up, confirmed the address and is signed in. */
     member: async (email: string, { accepts = true } = {}) => {
       const one = browser();
-      await one.submit('/dashboard/sign-up', { email, password: PASSWORD });
+      await one.signUp(email);
       await one.submit('/dashboard/verify', { token: tokenTo(email), password: PASSWORD });
       if (accepts) {
         await one.submit('/dashboard/policy', { accept: inForce.version });
@@ -160,6 +172,17 @@ export async function openSite(
       return one;
     },
     accountOf: (email: string) => gateway.database.prisma.account.findUniqueOrThrow({ where: { email } }),
+    /** Every table in which some text is found. */
+    tablesWith: async (pattern: string): Promise<string[]> => {
+      const { rows } = await gateway.database.pool.query<{ tablename: string }>(
+        "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
+      );
+      const found = rows.map(async ({ tablename }) => {
+        const sql = `SELECT FROM "${tablename}" AS t WHERE t::text ~* $1`;
+        return (await gateway.database.pool.query(sql, [pattern])).rowCount === 0 ? [] : [tablename];
+      });
+      return (await Promise.all(found)).flat();
+    },
     acting: { prisma: gateway.database.prisma, now, actor: 'op', randomBytes },
   };
 }
