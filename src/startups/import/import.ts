@@ -15,11 +15,11 @@ export interface ImportProgress {
   /** Records read while validating; records written while applying. */
   records: number;
   /** The number of records to write; undefined while validating. */
-  totalRecords?: number;
+  totalRecords?: number | undefined;
   /** Bytes read, as stored. */
   bytes: number;
   /** Size of all inputs in bytes, if all are known. */
-  totalBytes?: number;
+  totalBytes?: number | undefined;
   /** Records rejected so far. */
   rejected: number;
 }
@@ -68,14 +68,6 @@ interface LineOutput {
   end?(): Promise<void>;
 }
 
-/** The records that a replacing import is about to remove. */
-interface Removal {
-  /** Records that are missing from the input. */
-  removed: number;
-  /** All records, the sample not counted. */
-  existing: number;
-}
-
 /** The task and the dependencies of an import. */
 export interface ImportOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
@@ -89,11 +81,7 @@ export interface ImportOptions {
   /** Receives every error, as the messages only show kinds of errors. */
   errors?: LineOutput & { readonly name: string };
   /** Also removes the records that are missing from the input; more than half of them only with `yes`. */
-  replace?: {
-    yes: boolean;
-    /** Called with the records to be removed before anything is removed; false cancels the import. */
-    confirm?(removal: Removal): boolean | Promise<boolean>;
-  };
+  replace?: { yes: boolean };
   /** Marks the records as the sample, and fails if there are startups already. */
   sample?: boolean;
   /** Applies the data as if imported on a past day. Not together with `replace` or `sample`. */
@@ -115,8 +103,8 @@ const KEPT_ERRORS = 100;
  * Imports startups: validates everything into temporary tables, then applies it in one short transaction,
  * all or nothing. A record replaces the whole stored one with its slug.
  *
- * @throws OperatorError for errors of the input, one message a line, and for a cancelled replacement; the
- * signal's reason if it was stopped. Nothing was changed then.
+ * @throws OperatorError for errors of the input, one message a line, and for a replacement that needs `yes`;
+ * the signal's reason if it was stopped. Nothing was changed then.
  */
 export async function importStartups(options: ImportOptions): Promise<ImportSummary> {
   const { client, inputs, signal, asOf } = options;
@@ -133,7 +121,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
   try {
     const totalBytes = sumBytes(inputs);
     const report = (now: Omit<ImportProgress, 'totalBytes'>): void =>
-      options.progress?.(totalBytes === undefined ? now : { ...now, totalBytes });
+      options.progress?.({ ...now, totalBytes });
     const intake = await takeIn(staging, {
       inputs,
       signal,
@@ -163,7 +151,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       await keepRejects();
       return summarise(planned, intake, options);
     }
-    await confirmRemoval(planned, options);
+    checkRemoval(planned, options);
     const { bytes, rejected } = intake;
     const reportApplied = (records: number): void =>
       report({
@@ -246,24 +234,18 @@ function describeErrors({ log }: Pick<Intake, 'log'>, { errors }: ImportOptions)
   ];
 }
 
-async function confirmRemoval({ removed, existing }: ChangePlan, { replace }: ImportOptions): Promise<void> {
-  if (replace === undefined || removed === 0) {
-    return;
-  }
-  const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
-  if (removed * 2 > existing && !replace.yes) {
+function checkRemoval({ removed, existing }: ChangePlan, { replace }: ImportOptions): void {
+  if (replace?.yes === false && removed * 2 > existing) {
+    const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
     throw new OperatorError(
       `This would remove ${which}, more than half: nothing was written. Add --yes to allow it.`,
     );
   }
-  if ((await replace.confirm?.({ removed, existing })) === false) {
-    throw new OperatorError(`Removing ${which} was not confirmed: nothing was written.`);
-  }
 }
 
-/** A confirmation must still be valid if others changed the data in between. */
-function approveAgain(plan: ChangePlan, confirmed: ChangePlan): void {
-  if (plan.removed > confirmed.removed) {
+/** What was allowed must still be so if others changed the data in between. */
+function approveAgain(plan: ChangePlan, planned: ChangePlan): void {
+  if (plan.removed > planned.removed) {
     throw new OperatorError(
       'The startups changed during the import, which would now remove more of them: nothing was written. Run it again.',
     );

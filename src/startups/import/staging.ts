@@ -82,7 +82,7 @@ const slugIndex = storedStartupFields.findIndex(({ path }) => path === 'slug');
 /** The records of one statement: about 30 ms of the embedded engine's time, for which all other connections wait. */
 const RUN_LENGTH = 1_000;
 
-/** How long a transaction may wait for more input, or for a confirmation. */
+/** How long a transaction may wait for more input. */
 const INPUT_PATIENCE = '1h';
 
 /** Creates the temporary tables of one import. */

@@ -546,17 +546,14 @@ describe('a replacing import', () => {
     await run(ndjson(named('a'), named('b'), named('c'), named('d')));
   });
 
-  test('removes startups that are missing from the input, after reporting their number', async () => {
-    const asked: unknown[] = [];
-    const confirm = (removal: unknown): boolean => asked.push(removal) === 1;
+  test('removes startups that are missing from the input', async () => {
     const text = ndjson(named('e'), named('b'), named('a', { name: 'Ay' }));
-    expect(await run(text, { replace: { yes: false, confirm } })).toMatchObject({
+    expect(await run(text, { replace: { yes: false } })).toMatchObject({
       created: 1,
       updated: 1,
       unchanged: 1,
       removed: 2,
     });
-    expect(asked).toEqual([{ removed: 2, existing: 4 }]);
     expect((await stored()).map(([id, slug]) => [id, slug])).toEqual([
       [1, 'a'],
       [2, 'b'],
@@ -572,16 +569,6 @@ describe('a replacing import', () => {
     expect(await everything()).toEqual(before);
     expect(await run(ndjson(named('a')), { replace: { yes: true } })).toMatchObject({ removed: 3 });
     expect(await stored()).toEqual([[1, 'a', 'A']]);
-  });
-
-  test('changes nothing when not confirmed', async () => {
-    const before = await everything();
-    const text = ndjson(named('a'), named('b'), named('c'));
-    const confirm = async (): Promise<boolean> => false;
-    expect(await refusal(run(text, { replace: { yes: true, confirm } }))).toEqual([
-      'Removing 1 of 4 startups was not confirmed: nothing was written.',
-    ]);
-    expect(await everything()).toEqual(before);
   });
 
   test('keeps records of which the input has a rejected version', async () => {

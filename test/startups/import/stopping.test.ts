@@ -24,10 +24,7 @@ const changed = [...sampleNdjson({ count: 350, seed: 1 })]
   .join('')
   .replaceAll('"customers":', '"customers":1');
 
-function run(
-  content: string,
-  options: Omit<ImportOptions, 'client' | 'kind' | 'inputs'> = {},
-): Promise<ImportSummary> {
+function run(content: string, options: Partial<ImportOptions> = {}): Promise<ImportSummary> {
   return importStartups({
     client,
     kind: database.kind,
@@ -165,28 +162,38 @@ describe('an import that fails', () => {
 });
 
 describe('an import with concurrent writers', () => {
+  /** Options of an import that another writer anticipates: between its plan and its first change. */
+  function anticipatedBy(slug: string): Partial<ImportOptions> {
+    let isPlanned = false;
+    return {
+      replace: { yes: false },
+      progress: ({ phase, records }) => {
+        isPlanned ||= phase === 'applying' && records === 0;
+      },
+      client: {
+        async query(text, values) {
+          if (isPlanned) {
+            isPlanned = false;
+            await other.query(`INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr,
+              revenue_total, customers, active_subscriptions, on_sale)
+              VALUES ('${slug}', 'Theirs', 'stripe', 1, 1, 1, 1, 1, false)`);
+          }
+          return client.query(text, values);
+        },
+      },
+    };
+  }
+
   test('plans again if they changed something before it applies', async () => {
     const mine = record({ slug: 'mine', name: 'Mine' });
-    const confirm = async (): Promise<boolean> => {
-      await other.query(`INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr,
-        revenue_total, customers, active_subscriptions, on_sale) VALUES ('mine', 'Theirs', 'stripe', 1, 1, 1, 1, 1, false)`);
-      return true;
-    };
-    const summary = await run(old.slice(old.indexOf('\n') + 1) + ndjson(mine), {
-      replace: { yes: false, confirm },
-    });
+    const summary = await run(old.slice(old.indexOf('\n') + 1) + ndjson(mine), anticipatedBy('mine'));
     expect(summary).toMatchObject({ created: 0, updated: 1, unchanged: 249, removed: 1 });
     const { rows } = await other.query("SELECT name FROM startups WHERE slug = 'mine'");
     expect(rows).toEqual([{ name: 'Mine' }]);
   });
 
-  test('never removes more than was confirmed', async () => {
-    const confirm = async (): Promise<boolean> => {
-      await other.query(`INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr,
-        revenue_total, customers, active_subscriptions, on_sale) VALUES ('late', 'Late', 'stripe', 1, 1, 1, 1, 1, false)`);
-      return true;
-    };
-    const running = run(old.slice(old.indexOf('\n') + 1), { replace: { yes: false, confirm } });
+  test('never removes more than was planned', async () => {
+    const running = run(old.slice(old.indexOf('\n') + 1), anticipatedBy('late'));
     await expect(running).rejects.toThrow(
       'The startups changed during the import, which would now remove more of them',
     );
