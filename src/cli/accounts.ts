@@ -11,31 +11,74 @@ import { createAccount } from '../accounts/create.ts';
 import { listAccounts } from '../accounts/list.ts';
 import { OperatorError } from '../errors.ts';
 import { amount } from '../text/amount.ts';
-import { actContext, type CommandContext, confirm, printResult } from './command.ts';
+import { actContext, type CommandContext, confirm, type JsonOption, printResult } from './command.ts';
+import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
-/** `revgate accounts create`. */
-export async function runCreateAccount(
-  context: CommandContext,
-  { name, email, json }: { name: string; email?: string; json?: true },
-): Promise<void> {
-  const account = await createAccount({ ...actContext(context), randomBytes }, { name, email });
-  printResult(context, json, account, account.id);
-}
-
-/** `revgate accounts list`. */
-export async function runListAccounts(context: CommandContext, { json }: { json?: true }): Promise<void> {
-  const accounts = await listAccounts(context.database.prisma);
-  printList(context, json, accounts, {
-    columns: {
-      ID: ({ id }) => id,
-      STATE: stateOf,
-      ROLE: ({ operator }) => (operator ? 'operator' : 'holder'),
-      KEYS: ({ keys }) => String(keys),
-      HOLDER: describeHolder,
-    },
-    ifEmpty: 'There are no accounts yet. Create one: revgate accounts create',
-  });
+/** Adds `accounts` to the program. */
+export function addAccounts(program: RevgateCommand): void {
+  const accounts = program
+    .command('accounts')
+    .description('manage the accounts that own keys')
+    .examples('revgate accounts list', 'revgate accounts promote ada@example.com');
+  accounts
+    .command('create')
+    .description('create an account and print its id')
+    .requiredOption('--name <name>', 'the name of its holder')
+    .option('--email <address>', 'the email address of its holder')
+    .examples('revgate accounts create --name Ada --email ada@example.com')
+    .onDatabase(
+      'one JSON object',
+      async (context, { name, email, json }: { name: string; email?: string } & JsonOption) => {
+        const account = await createAccount({ ...actContext(context), randomBytes }, { name, email });
+        printResult(context, json, account, account.id);
+      },
+      { mayCreate: true },
+    );
+  accounts
+    .command('list')
+    .description('list all accounts')
+    .examples('revgate accounts list')
+    .onDatabase('a JSON array', async (context, { json }: JsonOption) => {
+      printList(context, json, await listAccounts(context.database.prisma), {
+        columns: {
+          ID: ({ id }) => id,
+          STATE: stateOf,
+          ROLE: ({ operator }) => (operator ? 'operator' : 'holder'),
+          KEYS: ({ keys }) => String(keys),
+          HOLDER: describeHolder,
+        },
+        ifEmpty: 'There are no accounts yet. Create one: revgate accounts create',
+      });
+    });
+  accounts
+    .command('disable <id>')
+    .description('block all keys of an account that violates the policy, until it is enabled')
+    .option('--reason <text>', 'the reason; the holder can read it')
+    .examples('revgate accounts disable acc_0123456789AB --reason "resold the data"')
+    .onDatabase('one JSON object', changeState(disableAccount));
+  accounts
+    .command('enable <id>')
+    .description('enable a disabled account')
+    .option('--reason <text>', 'the reason, for the audit log')
+    .examples('revgate accounts enable acc_0123456789AB --reason "settled"')
+    .onDatabase('one JSON object', changeState(enableAccount));
+  accounts
+    .command('delete <account>')
+    .description('delete an account, by its id or address, with its personal data, and revoke its keys')
+    .option('--yes', 'do not ask for confirmation')
+    .examples('revgate accounts delete ada@example.com')
+    .onDatabase('one JSON object', runDeleteAccount);
+  accounts
+    .command('promote <account>')
+    .description('give an account, by its id or address, the operator role in the dashboard')
+    .examples('revgate accounts promote ada@example.com')
+    .onDatabase('one JSON object', changeRole(promoteAccount));
+  accounts
+    .command('demote <account>')
+    .description('remove the operator role from an account')
+    .examples('revgate accounts demote ada@example.com')
+    .onDatabase('one JSON object', changeRole(demoteAccount));
 }
 
 /** Whose account it is, such as `Ada <ada@example.com>`. */
@@ -43,21 +86,19 @@ export function describeHolder({ name, email }: Account): string {
   return [name, email && (name ? `<${email}>` : email)].filter(Boolean).join(' ') || '–';
 }
 
-const changes = { disable: disableAccount, enable: enableAccount };
-
 /** `revgate accounts disable|enable ID`. */
-export function runChangeAccount(change: keyof typeof changes) {
-  return async (context: CommandContext, id: string, { reason, json }: { reason?: string; json?: true }) => {
-    const account = await changes[change](actContext(context), id, reason);
+function changeState(change: typeof disableAccount) {
+  return async (context: CommandContext, id: string, { reason, json }: { reason?: string } & JsonOption) => {
+    const account = await change(actContext(context), id, reason);
     printResult(context, json, account, `Account ${account.id} is ${stateOf(account)}.`);
   };
 }
 
 /** `revgate accounts delete ID|EMAIL`: asks for confirmation on a terminal, since it cannot be undone. */
-export async function runDeleteAccount(
+async function runDeleteAccount(
   context: CommandContext,
   idOrEmail: string,
-  { yes, json }: { yes?: true; json?: true },
+  { yes, json }: { yes?: true } & JsonOption,
 ): Promise<void> {
   const account = await requireAccountBy(context.database.prisma, idOrEmail);
   const { id } = account;
@@ -72,14 +113,12 @@ export async function runDeleteAccount(
   printResult(context, json, { id, revokedKeys }, text);
 }
 
-const roles = { promote: promoteAccount, demote: demoteAccount };
-
 /** `revgate accounts promote|demote ID|EMAIL`. */
-export function runChangeRole(change: keyof typeof roles) {
-  return async (context: CommandContext, idOrEmail: string, { json }: { json?: true }) => {
-    const account = await roles[change](actContext(context), idOrEmail);
-    const { id, operator } = account;
-    printResult(context, json, account, `Account ${id} is ${operator ? 'an operator' : 'not an operator'}.`);
+function changeRole(change: typeof promoteAccount) {
+  return async (context: CommandContext, idOrEmail: string, { json }: JsonOption) => {
+    const account = await change(actContext(context), idOrEmail);
+    const role = account.operator ? 'an operator' : 'not an operator';
+    printResult(context, json, account, `Account ${account.id} is ${role}.`);
   };
 }
 

@@ -1,22 +1,27 @@
 import { listAudit } from '../audit/list.ts';
-import type { CommandContext } from './command.ts';
+import { integer, type JsonOption } from './command.ts';
+import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
-/** `revgate audit`: lists the administrative actions, the latest first. */
-export async function runAudit(
-  context: CommandContext,
-  options: { limit: number; json?: true },
-): Promise<void> {
-  printList(context, options.json, await listAudit(context.database.prisma, options.limit), {
-    columns: {
-      TIME: ({ at }) => `${at.toISOString().slice(0, 16)}Z`,
-      ACTOR: ({ actor }) => actor,
-      ACTION: ({ action }) => action,
-      SUBJECT: ({ subject }) => subject,
-      DETAILS: ({ details }) => describe(details),
-    },
-    ifEmpty: 'The audit log is empty.',
-  });
+/** Adds `audit` to the program. */
+export function addAudit(program: RevgateCommand): void {
+  program
+    .command('audit')
+    .description('list all changes of keys, accounts and policy, and who made them, the latest first')
+    .option('--limit <n>', 'number of entries to list', integer(1, 1_000_000), 50)
+    .examples('revgate audit --limit 10', 'revgate audit --json')
+    .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {
+      printList(context, json, await listAudit(context.database.prisma, limit), {
+        columns: {
+          TIME: ({ at }) => `${at.toISOString().slice(0, 16)}Z`,
+          ACTOR: ({ actor }) => actor,
+          ACTION: ({ action }) => action,
+          SUBJECT: ({ subject }) => subject,
+          DETAILS: ({ details }) => describe(details),
+        },
+        ifEmpty: 'The audit log is empty.',
+      });
+    });
 }
 
 /** The known properties of an action, without the unknown ones. */

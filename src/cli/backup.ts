@@ -1,63 +1,78 @@
+import type { Client } from 'pg';
 import type { BackupCounts } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
 import { OperatorError } from '../errors.ts';
 import { amount } from '../text/amount.ts';
-import { type CommandContext, inDirectory, line, printJson, type requireFile } from './command.ts';
-import { createProgress } from './progress.ts';
+import {
+  type CommandContext,
+  inDirectory,
+  type JsonOption,
+  line,
+  printJson,
+  printResult,
+  requireFile,
+} from './command.ts';
+import { createProgress, type Progress } from './progress.ts';
+import type { RevgateCommand } from './revgate-command.ts';
+
+type BackupOptions = { yes?: true } & JsonOption;
+
+/** Adds `backup` and `restore` to the program. */
+export function addBackup(program: RevgateCommand): void {
+  program
+    .command('backup <file>')
+    .description('write all data to a file, even while the server runs')
+    .option('--yes', 'replace an existing file')
+    .examples('revgate backup startups.backup.gz')
+    .onDatabase('one JSON object', runBackup);
+  program
+    .command('restore <file>')
+    .description('replace all data with that of a backup, even while the server runs')
+    .option('--yes', 'allow it to replace existing data')
+    .examples('revgate restore startups.backup.gz --yes')
+    .onDatabase('one JSON object', runRestore, { mayCreate: true, check: requireFile });
+}
 
 /** `revgate backup FILE`: writes everything to a file. */
 export async function runBackup(
   context: CommandContext,
   file: string,
-  options: { yes?: true; json?: true },
+  options: BackupOptions,
 ): Promise<void> {
+  const { database, stdout, now, signal } = context;
   const path = inDirectory(context.cwd, file);
-  const { database, stdout, stderr, errorColumns, now, signal } = context;
-  const startedAt = now();
-  const progress = createProgress(stderr, errorColumns, now);
-  const client = await database.connect(signal);
-  try {
-    const counts = await writeBackup({
-      client,
-      kind: database.kind,
-      path,
-      replace: options.yes === true,
-      now,
-      signal,
-      onProgress: (records) => progress.update({ phase: 'writing', records, bytes: 0, rejected: 0 }),
-    });
-    progress.end();
-    const durationMs = Math.round(now() - startedAt);
-    if (options.json === true) {
-      printJson(stdout, { file: path, ...count(counts), durationMs });
-      return;
-    }
-    line(stdout, `Backed up ${describe(counts)} to ${path} in ${seconds(durationMs)}.`);
-    line(
-      stdout,
-      'It contains hashes of the keys: they can verify a key, but no key can be recovered from them.',
-    );
-  } catch (error) {
-    progress.end();
-    throw signal.aborted ? new OperatorError('Stopped: no backup was written.') : error;
-  } finally {
-    await client.end();
+  const { result: counts, durationMs } = await runWithProgress(
+    context,
+    'no backup was written',
+    (client, update) =>
+      writeBackup({
+        client,
+        kind: database.kind,
+        path,
+        replace: options.yes === true,
+        now,
+        signal,
+        onProgress: (records) => update({ phase: 'writing', records, bytes: 0, rejected: 0 }),
+      }),
+  );
+  if (options.json === true) {
+    printJson(stdout, { file: path, ...count(counts), durationMs });
+    return;
   }
+  line(stdout, `Backed up ${describe(counts)} to ${path} in ${seconds(durationMs)}.`);
+  line(
+    stdout,
+    'It contains hashes of the keys: they can verify a key, but no key can be recovered from them.',
+  );
 }
 
 /** `revgate restore FILE`: replaces the whole database with a backup. */
-export async function runRestore(
-  context: CommandContext,
-  { path, stats }: ReturnType<typeof requireFile>,
-  options: { yes?: true; json?: true },
-): Promise<void> {
-  const { database, stdout, stderr, errorColumns, user, now, signal } = context;
-  const startedAt = now();
-  const progress = createProgress(stderr, errorColumns, now);
-  const client = await database.connect(signal);
-  try {
-    const { createdAt, counts } = await restoreBackup({
+async function runRestore(context: CommandContext, file: string, options: BackupOptions): Promise<void> {
+  const { path, stats } = requireFile(context, file);
+  const { database, user, now, signal } = context;
+  const { result, durationMs } = await runWithProgress(context, 'nothing was changed', (client, update) =>
+    restoreBackup({
       client,
       kind: database.kind,
       path,
@@ -66,26 +81,34 @@ export async function runRestore(
       yes: options.yes === true,
       signal,
       onProgress: ({ phase, rows, totalRows, bytes }) =>
-        progress.update({
-          phase,
-          records: rows,
-          bytes,
-          totalBytes: stats.size,
-          rejected: 0,
-          ...(totalRows === undefined ? {} : { totalRecords: totalRows }),
-        }),
-    });
-    progress.end();
-    const durationMs = Math.round(now() - startedAt);
-    if (options.json === true) {
-      printJson(stdout, { file: path, createdAt, ...count(counts), durationMs });
-      return;
-    }
-    line(stdout, `Restored ${describe(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`);
+        update({ phase, records: rows, totalRecords: totalRows, bytes, totalBytes: stats.size, rejected: 0 }),
+    }),
+  );
+  const { createdAt, counts } = result;
+  printResult(
+    context,
+    options.json,
+    { file: path, createdAt, ...count(counts), durationMs },
+    `Restored ${describe(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`,
+  );
+}
+
+/** Runs a task in one session of the database, and shows its progress. */
+async function runWithProgress<Result>(
+  { database, stderr, errorColumns, now, signal }: CommandContext,
+  ifStopped: string,
+  run: (client: Client, update: (progress: Progress) => void) => Promise<Result>,
+): Promise<{ result: Result; durationMs: number }> {
+  const startedAt = now();
+  const progress = createProgress(stderr, errorColumns, now);
+  const client = await database.connect(signal);
+  try {
+    const result = await run(client, progress.update);
+    return { result, durationMs: Math.round(now() - startedAt) };
   } catch (error) {
-    progress.end();
-    throw signal.aborted ? new OperatorError('Stopped: nothing was changed.') : error;
+    throw signal.aborted ? new OperatorError(`Stopped: ${ifStopped}.`) : error;
   } finally {
+    progress.end();
     await client.end();
   }
 }

@@ -49,6 +49,13 @@ export interface Clock {
 export interface CommandContext extends CommandSurroundings {
   readonly database: Database;
   readonly policy: Policy;
+  /** For how many days history is kept. */
+  readonly historyDays: number;
+}
+
+/** The option of all commands that print a result. */
+export interface JsonOption {
+  json?: true;
 }
 
 /** The user who runs a command is the actor. */

@@ -1,6 +1,5 @@
-import type { Writable } from 'node:stream';
 import { Argument, type Command } from 'commander';
-import { examples } from './help.ts';
+import type { RevgateCommand } from './revgate-command.ts';
 
 /** A word that can follow a command, with what it is for. */
 interface Word {
@@ -14,21 +13,18 @@ interface Word {
 type Words = ReadonlyMap<string, readonly Word[]>;
 
 /** Adds `completion`: prints a script that completes the commands and options of the program. */
-export function addCompletion(program: Command, stdout: Writable): void {
+export function addCompletion(program: RevgateCommand): void {
   program
     .command('completion')
     .description('print a script for a shell that completes commands and options')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(Object.keys(scripts)))
-    .addHelpText(
-      'after',
-      examples(
-        'source <(revgate completion bash)',
-        'source <(revgate completion zsh)',
-        'revgate completion fish | source',
-      ),
+    .examples(
+      'source <(revgate completion bash)',
+      'source <(revgate completion zsh)',
+      'revgate completion fish | source',
     )
     .action((shell: keyof typeof scripts) => {
-      stdout.write(scripts[shell](wordsOf(program)));
+      program.environment.stdout.write(scripts[shell](wordsOf(program)));
     });
 }
 

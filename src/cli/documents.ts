@@ -2,21 +2,84 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { listDocuments } from '../documents/list.ts';
 import { parseManifest } from '../documents/manifest.ts';
-import { publishDocuments } from '../documents/publish.ts';
+import {
+  MAX_ACCOUNT_DOCUMENT_BYTES,
+  MAX_ACCOUNT_DOCUMENTS,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+  publishDocuments,
+} from '../documents/publish.ts';
 import { removeDocument } from '../documents/remove.ts';
 import { cannotRead, OperatorError } from '../errors.ts';
 import { dayOf } from '../startups/days.ts';
-import { actContext, type CommandContext, inDirectory, line, printResult } from './command.ts';
+import { amount } from '../text/amount.ts';
+import {
+  actContext,
+  type CommandContext,
+  inDirectory,
+  type JsonOption,
+  line,
+  printResult,
+} from './command.ts';
+import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
 /** Longest manifest, in bytes. */
 const MANIFEST_LIMIT = 20_000_000;
 
+const PUBLISH = 'publish the documents in a file and print their ids; - is standard input';
+
+interface DocumentsOptions extends JsonOption {
+  /** The id of their key. */
+  key: string;
+}
+
+/** Adds `documents` to the program. */
+export function addDocuments(program: RevgateCommand): void {
+  const documents = program
+    .command('documents')
+    .description('publish GraphQL documents that a key can run by id')
+    .examples('revgate documents publish documents.json --key key_0123456789AB');
+  documents
+    .command('publish <file>')
+    .summary(PUBLISH)
+    .description(
+      `${PUBLISH}. Only an active key can publish. At most ${amount(MAX_DOCUMENTS, 'document')} of a key, ${amount(MAX_ACCOUNT_DOCUMENTS, 'document')} of an account, ${amount(MAX_DOCUMENT_BYTES, 'byte')} of a document and ${amount(MAX_ACCOUNT_DOCUMENT_BYTES, 'byte')} in total, comments included`,
+    )
+    .requiredOption('--key <id>', 'the key that the documents belong to')
+    .examples('revgate documents publish documents.json --key key_0123456789AB')
+    .onDatabase('a JSON array', runPublishDocuments);
+  documents
+    .command('list')
+    .description('list the documents of a key')
+    .requiredOption('--key <id>', 'the key that the documents belong to')
+    .examples('revgate documents list --key key_0123456789AB')
+    .onDatabase('a JSON array', async (context, { key, json }: DocumentsOptions) => {
+      printList(context, json, await listDocuments(actContext(context), key), {
+        columns: {
+          PUBLISHED: ({ publishedAt }) => dayOf(publishedAt),
+          OPERATIONS: ({ operations }) => operations.join(', ') || '–',
+          DOCUMENT: ({ id }) => id,
+        },
+        ifEmpty: `No document is published for this key. Publish some: revgate documents publish FILE --key ${key}`,
+      });
+    });
+  documents
+    .command('remove <hash>')
+    .description('remove a document of a key')
+    .requiredOption('--key <id>', 'the key that the document belongs to')
+    .examples('revgate documents remove sha256:0123… --key key_0123456789AB')
+    .onDatabase('one JSON object', async (context, hash: string, { key, json }: DocumentsOptions) => {
+      const id = await removeDocument(actContext(context), key, hash);
+      printResult(context, json, { id, keyId: key }, `Removed document ${id} of key ${key}.`);
+    });
+}
+
 /** `revgate documents publish FILE --key ID`: prints the ids that clients send. */
-export async function runPublishDocuments(
+async function runPublishDocuments(
   context: CommandContext,
   file: string,
-  { key, json }: { key: string; json?: true },
+  { key, json }: DocumentsOptions,
 ): Promise<void> {
   const { cwd, stdin, stderr } = context;
   const text = await readManifest(file, file === '-' ? stdin : createReadStream(inDirectory(cwd, file)));
@@ -42,31 +105,6 @@ export async function runPublishDocuments(
       `Ids in ${file} that are not SHA-256: ${replaced}. Clients must send the ids printed here instead. To generate SHA-256 ids, set hashAlgorithm "sha256" in graphql-codegen, or algorithm "SHA256" in Relay's compiler.`,
     );
   }
-}
-
-/** `revgate documents list --key ID`. */
-export async function runListDocuments(
-  context: CommandContext,
-  { key, json }: { key: string; json?: true },
-): Promise<void> {
-  printList(context, json, await listDocuments(actContext(context), key), {
-    columns: {
-      PUBLISHED: ({ publishedAt }) => dayOf(publishedAt),
-      OPERATIONS: ({ operations }) => operations.join(', ') || '–',
-      DOCUMENT: ({ id }) => id,
-    },
-    ifEmpty: `No document is published for this key. Publish some: revgate documents publish FILE --key ${key}`,
-  });
-}
-
-/** `revgate documents remove HASH --key ID`. */
-export async function runRemoveDocument(
-  context: CommandContext,
-  hash: string,
-  { key, json }: { key: string; json?: true },
-): Promise<void> {
-  const id = await removeDocument(actContext(context), key, hash);
-  printResult(context, json, { id, keyId: key }, `Removed document ${id} of key ${key}.`);
 }
 
 async function readManifest(file: string, stream: Readable): Promise<string> {

@@ -31,7 +31,7 @@ export const helpLayout: Partial<Help> = {
 };
 
 /** The last part of a help text: command lines, which are continued on the next line where they are too long. */
-export function examples(...lines: readonly string[]): (context: AddHelpTextContext) => string {
+export function examples(lines: readonly string[]): (context: AddHelpTextContext) => string {
   return ({ command }) => {
     const width = widthOf(command);
     const texts = lines.map((text) => `  ${wrapCommand(text, width - 4).join(' \\\n    ')}`);

@@ -2,21 +2,74 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { createOutputFile } from '../files/output-file.ts';
-import { recordImport } from '../startups/import/history.ts';
+import { listImports, recordImport } from '../startups/import/history.ts';
 import { type ImportSummary, InvalidInputError, importStartups } from '../startups/import/import.ts';
 import type { ImportInput } from '../startups/import/input.ts';
 import { amount } from '../text/amount.ts';
 import {
   type CommandContext,
   type CommandSurroundings,
+  day,
   inDirectory,
+  integer,
+  type JsonOption,
   line,
   printJson,
   requireFile,
 } from './command.ts';
 import { createProgress } from './progress.ts';
+import type { RevgateCommand } from './revgate-command.ts';
+import { printList } from './table.ts';
 
-export interface ImportCommandOptions {
+/** Adds `import` and `imports` to the program. */
+export function addImport(program: RevgateCommand): void {
+  program
+    .command('import <file...>')
+    .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
+    .option('--dry-run', 'validate and count; change nothing')
+    .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
+    .option('--rejects <file>', 'the file for invalid records; default: next to the input')
+    .option('--errors <file>', 'write every error to this new file, as NDJSON')
+    .option('--replace', 'also remove the startups that are not in the input')
+    .option('--yes', 'allow --replace to remove more than half of the startups')
+    .option('--as-of <day>', 'import the data as of this past day, into the history', day)
+    .examples(
+      'revgate import startups.ndjson',
+      'revgate import --dry-run january.csv february.csv.gz',
+      'revgate import --skip-invalid --rejects rejects.ndjson startups.ndjson',
+      'revgate sample | revgate import --replace --yes -',
+      'revgate import --as-of 2026-05-31 startups-of-may.ndjson',
+    )
+    .onDatabase(
+      'one JSON object',
+      (context, names: string[], options: ImportCommandOptions) =>
+        runImport(context, checkImport(context, names, options), options),
+      { mayCreate: true, check: checkImport },
+    );
+
+  program
+    .command('imports')
+    .description('list the imports: time, source, user and counts, the latest first')
+    .option('--limit <n>', 'number of imports to list', integer(1, 1_000_000), 50)
+    .examples('revgate imports --limit 10', 'revgate imports --json')
+    .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {
+      printList(context, json, await listImports(context.database.prisma, limit), {
+        columns: {
+          TIME: ({ finishedAt }) => `${finishedAt.toISOString().slice(0, 16)}Z`,
+          'AS OF': ({ asOf }) => asOf ?? '',
+          CREATED: ({ created }) => created.toLocaleString('en'),
+          UPDATED: ({ updated }) => updated.toLocaleString('en'),
+          REMOVED: ({ removed }) => removed.toLocaleString('en'),
+          REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
+          USER: ({ importedBy }) => importedBy,
+          SOURCE: ({ sources }) => sources.join(', '),
+        },
+        ifEmpty: 'There are no imports yet. Import a file: revgate import FILE',
+      });
+    });
+}
+
+interface ImportCommandOptions extends JsonOption {
   dryRun?: true;
   skipInvalid?: true;
   /** Where rejected records go. */
@@ -27,7 +80,6 @@ export interface ImportCommandOptions {
   yes?: true;
   /** `YYYY-MM-DD` */
   asOf?: string;
-  json?: true;
 }
 
 /** The input and output files of an import. */
@@ -63,9 +115,8 @@ export async function runImport(
   context: CommandContext,
   { inputs, rejects: rejectsName }: ImportFiles,
   options: ImportCommandOptions,
-  { historyDays }: { historyDays: number },
 ): Promise<void> {
-  const { database, stdout, stderr, user, now, signal } = context;
+  const { database, historyDays, stdout, stderr, user, now, signal } = context;
   const startedAt = now();
   const progress = createProgress(stderr, context.errorColumns, now);
   const client = await database.connect(signal);

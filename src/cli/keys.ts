@@ -1,18 +1,126 @@
 import { randomBytes } from 'node:crypto';
 import { requireAccount } from '../accounts/account.ts';
 import { OperatorError, systemReason } from '../errors.ts';
-import { changeKeyTier, disableKey, enableKey, revokeKey, setKeyDocuments } from '../keys/change.ts';
+import {
+  changeKeyTier,
+  disableKey,
+  documentModes,
+  enableKey,
+  revokeKey,
+  setKeyDocuments,
+} from '../keys/change.ts';
 import { type CreatedKey, createKey } from '../keys/create.ts';
 import { getKey, type KeySummary } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
-import { type Policy, publishPolicy, summarizePolicy } from '../keys/policy.ts';
-import { rotateKey } from '../keys/rotate.ts';
+import { publishPolicy, summarizePolicy } from '../keys/policy.ts';
+import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../keys/rotate.ts';
+import { tiers } from '../rate-limit/tiers.ts';
 import { dayOf } from '../startups/days.ts';
 import { describeHolder } from './accounts.ts';
-import { actContext, type CommandContext, confirm, line, printResult, writeLine } from './command.ts';
+import {
+  actContext,
+  type CommandContext,
+  confirm,
+  type JsonOption,
+  line,
+  printResult,
+  writeLine,
+} from './command.ts';
+import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
-export interface CreateKeyOptions {
+/** Adds `keys` to the program. */
+export function addKeys(program: RevgateCommand): void {
+  const keys = program
+    .command('keys')
+    .description('create and manage API keys')
+    .examples('revgate keys list', 'revgate help keys create');
+  keys
+    .command('create')
+    .description('create a key and print it once')
+    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption('--tier <tier>', tiers.join(' or '))
+    .option('--accept-policy', 'accept the acceptable-use policy')
+    .option('--expires <date>', 'ISO 8601 date, or date and time with an offset')
+    .option('--account <id>', 'the account that owns the key')
+    .option('--embed', 'a key for web pages, limited to its published documents')
+    .option(
+      '--origin <origin...>',
+      'with --embed: origin of its pages, such as https://example.com; repeatable',
+    )
+    .examples(
+      'revgate keys create --name "my dashboard" --tier premium --accept-policy',
+      'revgate keys create --name partner --tier standard --accept-policy --account acc_0123456789AB --expires 2027-01-01',
+      'revgate keys create --name "top startups" --tier standard --accept-policy --embed --origin https://example.com',
+    )
+    .onDatabase('one JSON object', runCreateKey, { mayCreate: true, check: checkCreateKey });
+  keys
+    .command('list')
+    .description('list all keys, without their secrets')
+    .examples('revgate keys list', 'revgate keys list --json')
+    .onDatabase('a JSON array', async (context, { json }: JsonOption) => {
+      printList(context, json, await listKeys(actContext(context)), {
+        columns: {
+          ID: ({ id }) => id,
+          KEY: ({ prefix }) => `${prefix}…`,
+          TIER: ({ tier }) => tier,
+          STATE: ({ state, expiresAt }) =>
+            state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
+          'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
+          NAME: ({ name }) => name,
+        },
+        ifEmpty: 'There are no keys yet. Create one: revgate keys create',
+      });
+    });
+  keys
+    .command('rotate <id>')
+    .description('create a key that replaces another one, and print it once')
+    .option(
+      '--overlap <time>',
+      `how long the old key still works: ${Object.keys(overlaps).join(', ')}; with 0, it ends at once`,
+      DEFAULT_OVERLAP,
+    )
+    .examples('revgate keys rotate key_0123456789AB', 'revgate keys rotate key_0123456789AB --overlap 0')
+    .onDatabase('one JSON object', runRotateKey);
+  keys
+    .command('revoke <id>')
+    .description('revoke a key permanently')
+    .option('--yes', 'do not ask for confirmation; it asks only on a terminal')
+    .examples('revgate keys revoke key_0123456789AB')
+    .onDatabase('one JSON object', runRevokeKey);
+  keys
+    .command('disable <id>')
+    .description('block a key that violates the policy, until it is enabled')
+    .option('--reason <text>', 'the reason; the holder can read it')
+    .examples('revgate keys disable key_0123456789AB --reason "resold the data"')
+    .onDatabase('one JSON object', changeState(disableKey));
+  keys
+    .command('enable <id>')
+    .description('enable a disabled key')
+    .option('--reason <text>', 'the reason, for the audit log')
+    .examples('revgate keys enable key_0123456789AB --reason "settled"')
+    .onDatabase('one JSON object', changeState(enableKey));
+  keys
+    .command('tier <id> <tier>')
+    .description('change the tier of a key')
+    .examples('revgate keys tier key_0123456789AB premium')
+    .onDatabase('one JSON object', async (context, id: string, tier: string, { json }: JsonOption) => {
+      printState(context, await changeKeyTier(actContext(context), id, tier), json);
+    });
+  keys
+    .command('documents <id> <mode>')
+    .description(
+      `allow a key to run any GraphQL document, or only published ones: ${documentModes.join(', ')}`,
+    )
+    .examples('revgate keys documents key_0123456789AB trusted')
+    .onDatabase('one JSON object', async (context, id: string, mode: string, { json }: JsonOption) => {
+      const key = await setKeyDocuments(actContext(context), id, mode);
+      const which = key.trustedOnly ? 'only its published documents' : 'any document';
+      printResult(context, json, key, `Key ${id} ("${key.name}") can run ${which}.`);
+    });
+}
+
+interface CreateKeyOptions extends JsonOption {
   name: string;
   tier: string;
   acceptPolicy?: true;
@@ -20,7 +128,6 @@ export interface CreateKeyOptions {
   account?: string;
   embed?: true;
   origin?: string[];
-  json?: true;
 }
 
 /**
@@ -28,7 +135,7 @@ export interface CreateKeyOptions {
  *
  * @throws OperatorError if they do not fit together.
  */
-export function checkCreateKey(policy: Policy, options: CreateKeyOptions): void {
+function checkCreateKey({ policy }: Pick<CommandContext, 'policy'>, options: CreateKeyOptions): void {
   if (options.acceptPolicy !== true) {
     throw new OperatorError(
       '--accept-policy: missing option. To create a key, you must accept the acceptable-use policy.',
@@ -47,7 +154,7 @@ export function checkCreateKey(policy: Policy, options: CreateKeyOptions): void 
 }
 
 /** `revgate keys create`: prints the key, once. */
-export async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
+async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
   const { policy, stderr, user } = context;
   requireReader(context);
   const acting = actContext(context);
@@ -80,7 +187,7 @@ export async function runCreateKey(context: CommandContext, options: CreateKeyOp
 async function writeKey(
   context: CommandContext,
   { id, key, tier, name }: CreatedKey,
-  { json }: { json?: true },
+  { json }: JsonOption,
   consequence: string,
 ): Promise<void> {
   try {
@@ -101,27 +208,11 @@ function requireReader({ isDiscarded }: CommandContext): void {
   }
 }
 
-/** `revgate keys list`. */
-export async function runListKeys(context: CommandContext, { json }: { json?: true }): Promise<void> {
-  printList(context, json, await listKeys(actContext(context)), {
-    columns: {
-      ID: ({ id }) => id,
-      KEY: ({ prefix }) => `${prefix}…`,
-      TIER: ({ tier }) => tier,
-      STATE: ({ state, expiresAt }) =>
-        state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
-      'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
-      NAME: ({ name }) => name,
-    },
-    ifEmpty: 'There are no keys yet. Create one: revgate keys create',
-  });
-}
-
 /** `revgate keys revoke ID`: asks for confirmation on a terminal, since it cannot be undone. */
-export async function runRevokeKey(
+async function runRevokeKey(
   context: CommandContext,
   id: string,
-  options: { yes?: true; json?: true },
+  options: { yes?: true } & JsonOption,
 ): Promise<void> {
   const { prisma } = context.database;
   const key = await getKey(actContext(context), id);
@@ -133,25 +224,20 @@ export async function runRevokeKey(
       throw new OperatorError(`Key ${id} was not revoked.`);
     }
   }
-  await runChangeKey('revoke')(context, id, options);
+  printState(context, await revokeKey(actContext(context), id), options.json);
 }
 
-const changes = { revoke: revokeKey, disable: disableKey, enable: enableKey };
-
 /** `revgate keys disable|enable ID`. */
-export function runChangeKey(change: keyof typeof changes) {
-  return async (
-    context: CommandContext,
-    id: string,
-    { reason, json }: { reason?: string; json?: true },
-  ): Promise<void> => printState(context, await changes[change](actContext(context), id, reason), json);
+function changeState(change: typeof disableKey) {
+  return async (context: CommandContext, id: string, { reason, json }: { reason?: string } & JsonOption) =>
+    printState(context, await change(actContext(context), id, reason), json);
 }
 
 /** `revgate keys rotate ID`: prints the new key, once. */
-export async function runRotateKey(
+async function runRotateKey(
   context: CommandContext,
   id: string,
-  options: { overlap: string; json?: true },
+  options: { overlap: string } & JsonOption,
 ): Promise<void> {
   requireReader(context);
   const { from, ...created } = await rotateKey({ ...actContext(context), randomBytes }, id, options.overlap, {
@@ -168,28 +254,6 @@ export async function runRotateKey(
     context.stderr,
     `Created key ${created.id}. It is shown only once. It replaces key ${from.id}, which ${end}.`,
   );
-}
-
-/** `revgate keys tier ID TIER`. */
-export async function runSetKeyTier(
-  context: CommandContext,
-  id: string,
-  tier: string,
-  { json }: { json?: true },
-): Promise<void> {
-  printState(context, await changeKeyTier(actContext(context), id, tier), json);
-}
-
-/** `revgate keys documents ID trusted|any`. */
-export async function runSetKeyDocuments(
-  context: CommandContext,
-  id: string,
-  mode: string,
-  { json }: { json?: true },
-): Promise<void> {
-  const key = await setKeyDocuments(actContext(context), id, mode);
-  const which = key.trustedOnly ? 'only its published documents' : 'any document';
-  printResult(context, json, key, `Key ${id} ("${key.name}") can run ${which}.`);
 }
 
 function printState(context: CommandContext, key: KeySummary, json: true | undefined): void {

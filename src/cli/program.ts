@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { settingRows } from '../config/describe.ts';
 import { type SettingName, settings } from '../config/settings.ts';
@@ -10,24 +10,25 @@ import { type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
 import { readEmbedScript } from '../files/embed-script.ts';
 import { loadPolicy, type Policy } from '../keys/policy.ts';
-import { addAdministration, type OnDatabase } from './administration.ts';
-import { runBackup, runRestore } from './backup.ts';
+import { addAccounts } from './accounts.ts';
+import { addAudit } from './audit.ts';
+import { addBackup } from './backup.ts';
 import {
   type Clock,
   type CommandSurroundings,
   confirm,
-  day,
   describeNew,
   hasColors,
   inDirectory,
   integer,
   line,
-  requireFile,
 } from './command.ts';
 import { addCompletion } from './completion.ts';
-import { examples, helpLayout, helpWidth, paragraph } from './help.ts';
-import { checkImport, type ImportCommandOptions, runImport } from './import.ts';
-import { runImports } from './imports.ts';
+import { addDocuments } from './documents.ts';
+import { helpLayout, helpWidth, paragraph } from './help.ts';
+import { addImport } from './import.ts';
+import { addKeys } from './keys.ts';
+import { type OnDatabase, RevgateCommand } from './revgate-command.ts';
 import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
 
@@ -48,11 +49,12 @@ export function createProgram(environment: CommandEnvironment): Command {
   let env = environment.env;
   const version = readVersion();
   const onDatabase: OnDatabase =
-    (run, { mayCreate = false, check } = {}) =>
+    (run, { mayCreate = false, check }) =>
     async (...args) => {
       const policy = readPolicy();
-      check?.(policy, ...args);
-      const location = locate(readConfig(env).database, cwd);
+      check?.({ ...environment, policy }, ...args);
+      const { database: configured, historyDays } = readConfig(env);
+      const location = locate(configured, cwd);
       const missing = mayCreate && environment.isInteractive ? findMissing(location) : undefined;
       if (missing !== undefined) {
         const question = `There is no database in ${missing}. Create one there?`;
@@ -67,13 +69,13 @@ export function createProgram(environment: CommandEnvironment): Command {
         if (database.isNew) {
           line(stderr, describeNew(location));
         }
-        await run({ ...environment, database, policy }, ...args);
+        await run({ ...environment, database, policy, historyDays }, ...args);
       } finally {
         await database.close();
       }
     };
 
-  const program = new Command('revgate')
+  const program = new RevgateCommand('revgate', environment, onDatabase)
     .description('Startups with verified revenue, over GraphQL and REST')
     .version(version)
     .exitOverride()
@@ -91,14 +93,11 @@ export function createProgram(environment: CommandEnvironment): Command {
     .hook('preAction', (_program, command) => {
       env = { ...env, ...settingsOf(command.opts<SettingOptions>(), env) };
     })
-    .addHelpText(
-      'after',
-      examples(
-        'revgate serve --port 8080',
-        'revgate import startups.ndjson',
-        'revgate keys create --name "my dashboard" --tier premium --accept-policy',
-        'revgate help keys create',
-      ),
+    .examples(
+      'revgate serve --port 8080',
+      'revgate import startups.ndjson',
+      'revgate keys create --name "my dashboard" --tier premium --accept-policy',
+      'revgate help keys create',
     )
     .addHelpText('after', paragraph(EXIT_CODES));
 
@@ -108,13 +107,10 @@ export function createProgram(environment: CommandEnvironment): Command {
     .option('--port <n>', overrides('PORT'), readPort)
     .option('--host <address>', overrides('HOST'))
     .addHelpText('after', () => settingsHelp(columns === undefined ? undefined : helpWidth(columns)))
-    .addHelpText(
-      'after',
-      examples(
-        'revgate serve',
-        'revgate serve --port 8080 --data-dir /var/lib/revgate',
-        'DATABASE_URL=postgres://db/revgate revgate serve',
-      ),
+    .examples(
+      'revgate serve',
+      'revgate serve --port 8080 --data-dir /var/lib/revgate',
+      'DATABASE_URL=postgres://db/revgate revgate serve',
     )
     .action(async () => {
       const config = readConfig(env);
@@ -134,77 +130,27 @@ export function createProgram(environment: CommandEnvironment): Command {
     .description('write generated startups as NDJSON to standard output')
     .option('--count <n>', 'number of startups', integer(0, 100_000_000), 500)
     .option('--seed <n>', 'the same seed generates the same startups', integer(0, 4_294_967_295), 1)
-    .addHelpText('after', examples('revgate sample --count 1000 --seed 42 > startups.ndjson'))
+    .examples('revgate sample --count 1000 --seed 42 > startups.ndjson')
     .action((options: { count: number; seed: number }) => runSample({ stdout, signal }, options));
 
   program
     .command('embed-script')
     .description('write the component for web pages to standard output, and its hash to standard error')
-    .addHelpText('after', examples('revgate embed-script > embed.js'))
+    .examples('revgate embed-script > embed.js')
     .action(() => {
       const script = readEmbedScript();
       stdout.write(script);
       line(stderr, `integrity="sha384-${createHash('sha384').update(script).digest('base64')}"`);
     });
 
-  program
-    .command('import <file...>')
-    .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
-    .option('--dry-run', 'validate and count; change nothing')
-    .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
-    .option('--rejects <file>', 'the file for invalid records; default: next to the input')
-    .option('--errors <file>', 'write every error to this new file, as NDJSON')
-    .option('--replace', 'also remove the startups that are not in the input')
-    .option('--yes', 'allow --replace to remove more than half of the startups')
-    .option('--as-of <day>', 'import the data as of this past day, into the history', day)
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      examples(
-        'revgate import startups.ndjson',
-        'revgate import --dry-run january.csv february.csv.gz',
-        'revgate import --skip-invalid --rejects rejects.ndjson startups.ndjson',
-        'revgate sample | revgate import --replace --yes -',
-        'revgate import --as-of 2026-05-31 startups-of-may.ndjson',
-      ),
-    )
-    .action((names: string[], options: ImportCommandOptions) => {
-      const files = checkImport(environment, names, options);
-      return onDatabase((context) => runImport(context, files, options, readConfig(env)), {
-        mayCreate: true,
-      })();
-    });
-
-  program
-    .command('imports')
-    .description('list the imports: time, source, user and counts, the latest first')
-    .option('--limit <n>', 'number of imports to list', integer(1, 1_000_000), 50)
-    .option('--json', 'print a JSON array')
-    .addHelpText('after', examples('revgate imports --limit 10', 'revgate imports --json'))
-    .action(onDatabase(runImports));
-  program
-    .command('backup <file>')
-    .description('write all data to a file, even while the server runs')
-    .option('--yes', 'replace an existing file')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', examples('revgate backup startups.backup.gz'))
-    .action(onDatabase(runBackup));
-  program
-    .command('restore <file>')
-    .description('replace all data with that of a backup, even while the server runs')
-    .option('--yes', 'allow it to replace existing data')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', examples('revgate restore startups.backup.gz --yes'))
-    .action((name: string, options: { yes?: true; json?: true }) => {
-      const file = requireFile(environment, name);
-      return onDatabase(runRestore, { mayCreate: true })(file, options);
-    });
+  addImport(program);
+  addBackup(program);
 
   program
     .command('doctor')
     .description('check settings, database, Redis, disk, clock and versions, and say how to fix errors')
     .option('--json', 'print one JSON object')
-    .addHelpText('after', examples('revgate doctor', 'revgate doctor --json'))
+    .examples('revgate doctor', 'revgate doctor --json')
     .action(async (options: { json?: true }) => {
       // It loads the client of Redis.
       const { runDoctor } = await import('./doctor.ts');
@@ -213,11 +159,14 @@ export function createProgram(environment: CommandEnvironment): Command {
       await runDoctor({ ...checked, version, nodeVersion, stdout, columns }, options);
     });
 
-  addAdministration(program, onDatabase);
+  addKeys(program);
+  addDocuments(program);
+  addAccounts(program);
+  addAudit(program);
   for (const command of leavesOf(program)) {
     command.option('--data-dir <directory>', overrides('DATA_DIR'));
   }
-  addCompletion(program, stdout);
+  addCompletion(program);
   return program;
 }
 

@@ -61,12 +61,7 @@ for (const { name, isServed, open } of testPlaces)
         for (const [index, text] of [inputs.first, inputs.second].entries()) {
           const file = files[index] as string;
           writeFileSync(join(place.cwd, file), text);
-          await runImport(
-            context,
-            checkImport(context, [file], {}),
-            { replace: true, yes: true },
-            { historyDays: 730 },
-          );
+          await runImport(context, checkImport(context, [file], {}), { replace: true, yes: true });
           contents.push(await contentsOf(database));
           if (index === 0) {
             saved = await everything(database);

@@ -133,6 +133,7 @@ export function contextOf(database: Database, cwd: string): CommandContext {
   return {
     database,
     policy: { version: '2026-11-20', text: 'Be fair.' },
+    historyDays: 730,
     cwd,
     stdin: new PassThrough(),
     stdout: collect().stream,
