@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { UnreadableInput } from './errors.ts';
@@ -9,8 +9,8 @@ export interface ImportInput {
   readonly name: string;
   /** Size in bytes as stored, if it is known in advance. */
   readonly bytes?: number;
-  /** Starts reading. Called once, when the inputs before it are done. */
-  open(): AsyncIterable<Uint8Array>;
+  /** Starts reading bytes. Called once, when the inputs before it are done. */
+  open(): Readable;
 }
 
 /** The line that a reader has reached, so that errors of the underlying bytes can be reported with a line. */
@@ -25,7 +25,7 @@ interface InputBytes {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-// Chunks are split to this size, so that no step blocks the event loop for long.
+// Chunks are split to this size: less than a record may have, so that one that is too long is never within a chunk.
 const PIECE_BYTES = 256 * 1024;
 
 // Deflate reaches about 1,000 : 1; records that differ in their slugs stay far below this.
@@ -48,7 +48,7 @@ export function inputName({ name }: ImportInput): string {
  *
  * @param current the line of the reader; reported with errors of the bytes.
  * @param onBytes called for every piece read, in bytes as stored.
- * @throws UnreadableInput for bytes that are neither text nor gzip; the reason of the signal.
+ * @throws UnreadableInput for bytes that are neither text nor gzip; AbortError after the signal.
  */
 export async function openInput(
   input: ImportInput,
@@ -56,13 +56,23 @@ export async function openInput(
   signal: AbortSignal | undefined,
   onBytes: (count: number) => void,
 ): Promise<InputBytes> {
+  const source = input.open();
+  if (signal !== undefined) {
+    // Ends it at once, even if it sends nothing.
+    addAbortSignal(signal, source);
+  }
   let stored = 0;
-  const raw = pieces(input.open(), signal, (count) => {
-    stored += count;
-    onBytes(count);
-  });
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      stored += chunk.length;
+      onBytes(chunk.length);
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        yield chunk.subarray(at, at + PIECE_BYTES);
+      }
+    }
+  }
   try {
-    const head = await peek(raw, (seen) => seen.length >= MAGIC_BYTES);
+    const head = await peek(counted(), (seen) => seen.length >= MAGIC_BYTES);
     refuseOtherKinds(head.start);
     const isGzip = head.start[0] === 0x1f && head.start[1] === 0x8b;
     const inflated = isGzip ? inflate(head.bytes, () => stored, current) : head.bytes;
@@ -74,8 +84,7 @@ export async function openInput(
     );
     return { start: start.subarray(firstVisible(start), firstVisible(start) + START_BYTES), bytes };
   } catch (error) {
-    // Not awaited: a source that sends nothing would block.
-    raw.return(undefined).catch(() => {});
+    source.destroy();
     throw error;
   }
 }
@@ -103,49 +112,6 @@ function hasByteOrderMark(start: Buffer): boolean {
 function firstVisible(bytes: Buffer): number {
   const index = bytes.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
   return index === -1 ? bytes.length : index;
-}
-
-/** The source in small pieces. A signal ends it at once, even if the source sends nothing. */
-async function* pieces(
-  source: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-  onBytes: (count: number) => void,
-): AsyncGenerator<Buffer> {
-  const iterator = source[Symbol.asyncIterator]();
-  // One slot instead of Promise.race, which would keep every piece until the signal settles.
-  let stop: ((reason: unknown) => void) | undefined;
-  const onAbort = (): void => stop?.(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  let ended = false;
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-        stop = reject;
-        iterator.next().then(resolve, reject);
-      });
-      if (next.done === true) {
-        ended = true;
-        return;
-      }
-      const chunk = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength);
-      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-        const piece = chunk.subarray(at, at + PIECE_BYTES);
-        onBytes(piece.length);
-        yield piece;
-      }
-    }
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
-    if (!ended) {
-      // Not awaited: a silent source answers only when it sends data.
-      if (source instanceof Readable) {
-        source.destroy();
-      } else {
-        iterator.return?.().catch(() => {});
-      }
-    }
-  }
 }
 
 async function* inflate(

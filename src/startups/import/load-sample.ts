@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { type ImportSummary, importStartups } from './import.ts';
 import { type SampleOptions, sampleNdjson } from './sample.ts';
@@ -13,11 +14,7 @@ export function loadSample({
   kind,
   ...options
 }: SampleOptions & { client: ImportClient; kind: DatabaseKind }): Promise<ImportSummary> {
-  const open = async function* (): AsyncGenerator<Uint8Array> {
-    for (const block of sampleNdjson(options)) {
-      yield Buffer.from(block);
-    }
-  };
+  const open = () => Readable.from(sampleNdjson(options), { objectMode: false });
   return importStartups({
     client,
     kind,

@@ -64,6 +64,7 @@ export async function* readRecords(
       yield items;
     }
   } catch (error) {
+    signal?.throwIfAborted();
     throw readingError(error, input, current);
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listImports, recordImport } from '../../../src/startups/import/history.ts';
 import {
@@ -175,14 +176,12 @@ describe('a past day is refused', () => {
   });
 
   it('when a later one is imported while this one is read', async () => {
-    const held: ImportInput = {
-      name: 'held.ndjson',
-      async *open() {
-        yield Buffer.from(ndjson(record('first')));
-        await run([record('second')], daysAgo(4));
-        yield Buffer.from(ndjson(record('third')));
-      },
-    };
+    async function* pieces(): AsyncGenerator<Buffer> {
+      yield Buffer.from(ndjson(record('first')));
+      await run([record('second')], daysAgo(4));
+      yield Buffer.from(ndjson(record('third')));
+    }
+    const held: ImportInput = { name: 'held.ndjson', open: () => Readable.from(pieces()) };
     await expect(run(held, daysAgo(5))).rejects.toThrow('import past days from the oldest to the newest');
     const { rows } = await client.query('SELECT slug FROM startups');
     expect(rows).toEqual([{ slug: 'second' }]);

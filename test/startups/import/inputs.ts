@@ -17,16 +17,13 @@ export function ndjson(...records: unknown[]): string {
 
 /** An input of the given content, handed over in pieces of at most `piece` bytes. */
 export function input(name: string, content: string | Uint8Array, piece = 64 * 1024): ImportInput {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  return {
-    name,
-    bytes: bytes.length,
-    async *open() {
-      for (let at = 0; at < bytes.length; at += piece) {
-        yield bytes.subarray(at, at + piece);
-      }
-    },
-  };
+  const bytes = Buffer.from(content);
+  function* pieces(): Generator<Buffer> {
+    for (let at = 0; at < bytes.length; at += piece) {
+      yield bytes.subarray(at, at + piece);
+    }
+  }
+  return { name, bytes: bytes.length, open: () => Readable.from(pieces()) };
 }
 
 /** A source that never ends: it gives this, and calls back when it is asked for more. */

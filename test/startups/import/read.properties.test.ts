@@ -544,15 +544,13 @@ describe('hostile and broken inputs', () => {
 });
 
 /** A source that never ends, and how much of it was taken. */
-function endless(piece: Buffer): { source: AsyncIterable<Uint8Array>; taken: () => number } {
+function endless(piece: Buffer): { source: Readable; taken: () => number } {
   let taken = 0;
-  return {
-    taken: () => taken,
-    source: (async function* () {
-      for (;;) {
-        taken += piece.length;
-        yield piece;
-      }
-    })(),
-  };
+  function* pieces(): Generator<Buffer> {
+    for (;;) {
+      taken += piece.length;
+      yield piece;
+    }
+  }
+  return { taken: () => taken, source: Readable.from(pieces()) };
 }
