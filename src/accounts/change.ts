@@ -6,31 +6,12 @@ import { readReason } from '../text/plain-text.ts';
 import { type Account, requireAccount, requireAccountBy } from './account.ts';
 
 /**
- * Gives the holder of an account the operator role, which can view and change all keys in the
- * dashboard. Only this function does so.
+ * Gives an account the operator role, which can view and change all keys in the dashboard. Only this function does so.
  *
- * @throws OperatorError for an unknown account, and for one with an unconfirmed address, whose holder is not
- *   verified.
+ * @throws OperatorError for an unknown account, and for one with an unconfirmed address, whose user is not verified.
  */
 export async function promoteAccount(context: ActContext, idOrEmail: string): Promise<Account> {
-  return act(context, async ({ prisma, record }) => {
-    const account = await requireAccountBy(prisma, idOrEmail);
-    if (account.operator) {
-      return account;
-    }
-    if (!account.emailVerified) {
-      throw new OperatorError(
-        `The email address of account ${account.id} is not confirmed: its holder must first sign up or reset the password.`,
-      );
-    }
-    await prisma.account.update({
-      where: { id: account.id },
-      data: { operator: true },
-      select: { id: true },
-    });
-    await record('account.promote', account.id);
-    return { ...account, operator: true };
-  });
+  return setOperator(context, idOrEmail, true);
 }
 
 /**
@@ -39,18 +20,24 @@ export async function promoteAccount(context: ActContext, idOrEmail: string): Pr
  * @throws OperatorError for an unknown account.
  */
 export async function demoteAccount(context: ActContext, idOrEmail: string): Promise<Account> {
+  return setOperator(context, idOrEmail, false);
+}
+
+async function setOperator(context: ActContext, idOrEmail: string, operator: boolean): Promise<Account> {
   return act(context, async ({ prisma, record }) => {
     const account = await requireAccountBy(prisma, idOrEmail);
-    if (!account.operator) {
+    const { id } = account;
+    if (account.operator === operator) {
       return account;
     }
-    await prisma.account.update({
-      where: { id: account.id },
-      data: { operator: false },
-      select: { id: true },
-    });
-    await record('account.demote', account.id);
-    return { ...account, operator: false };
+    if (operator && !account.emailVerified) {
+      throw new OperatorError(
+        `The email address of account ${id} is not confirmed: its user must first sign up or reset the password.`,
+      );
+    }
+    await prisma.account.update({ where: { id }, data: { operator }, select: { id: true } });
+    await record(operator ? 'account.promote' : 'account.demote', id);
+    return { ...account, operator };
   });
 }
 
