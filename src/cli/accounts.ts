@@ -24,8 +24,8 @@ export function addAccounts(program: RevgateCommand): void {
   accounts
     .command('create')
     .description('create an account and print its id')
-    .requiredOption('--name <name>', 'the name of its holder')
-    .option('--email <address>', 'the email address of its holder')
+    .requiredOption('--name <name>', 'the name of its user')
+    .option('--email <address>', 'the email address of its user')
     .examples('revgate accounts create --name Ada --email ada@example.com')
     .onDatabase(
       'one JSON object',
@@ -44,9 +44,9 @@ export function addAccounts(program: RevgateCommand): void {
         columns: {
           ID: ({ id }) => id,
           STATE: stateOf,
-          ROLE: ({ operator }) => (operator ? 'operator' : 'holder'),
+          ROLE: ({ operator }) => (operator ? 'operator' : '–'),
           KEYS: ({ keys }) => String(keys),
-          HOLDER: describeHolder,
+          ACCOUNT: describeAccount,
         },
         ifEmpty: 'There are no accounts yet. Create one: revgate accounts create',
       });
@@ -54,7 +54,7 @@ export function addAccounts(program: RevgateCommand): void {
   accounts
     .command('disable <id>')
     .description('block all keys of an account that violates the policy, until it is enabled')
-    .option('--reason <text>', 'the reason; the holder can read it')
+    .option('--reason <text>', 'the reason; the account can read it')
     .examples('revgate accounts disable acc_0123456789AB --reason "resold the data"')
     .onDatabase('one JSON object', changeState(disableAccount));
   accounts
@@ -82,7 +82,7 @@ export function addAccounts(program: RevgateCommand): void {
 }
 
 /** Whose account it is, such as `Ada <ada@example.com>`. */
-export function describeHolder({ name, email }: Account): string {
+export function describeAccount({ name, email }: Account): string {
   return [name, email && (name ? `<${email}>` : email)].filter(Boolean).join(' ') || '–';
 }
 
@@ -103,7 +103,7 @@ async function runDeleteAccount(
   const account = await requireAccountBy(context.database.prisma, idOrEmail);
   const { id } = account;
   if (context.isInteractive && yes !== true) {
-    const question = `Delete account ${id} (${describeHolder(account)})? Its keys end at once, and its personal data and published documents are removed. This cannot be undone.`;
+    const question = `Delete account ${id} (${describeAccount(account)})? Its keys end at once, and its personal data and published documents are removed. This cannot be undone.`;
     if (!(await confirm(context, question))) {
       throw new OperatorError(`Account ${id} was not deleted.`);
     }

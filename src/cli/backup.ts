@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import type { BackupCounts } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
@@ -15,6 +14,8 @@ import {
 } from './command.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { RevgateCommand } from './revgate-command.ts';
+
+type Session = Awaited<ReturnType<CommandContext['database']['connect']>>;
 
 type BackupOptions = { yes?: true } & JsonOption;
 
@@ -97,7 +98,7 @@ async function runRestore(context: CommandContext, file: string, options: Backup
 async function runWithProgress<Result>(
   { database, stderr, errorColumns, now, signal }: CommandContext,
   ifStopped: string,
-  run: (client: Client, update: (progress: Progress) => void) => Promise<Result>,
+  run: (client: Session, update: (progress: Progress) => void) => Promise<Result>,
 ): Promise<{ result: Result; durationMs: number }> {
   const startedAt = now();
   const progress = createProgress(stderr, errorColumns, now);

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError } from '../errors.ts';
-import { createOutputFile } from '../files/output-file.ts';
+import { createOutputFile, type OutputFile } from '../files/output-file.ts';
 import { listImports, recordImport } from '../startups/import/history.ts';
 import { type ImportSummary, InvalidInputError, importStartups } from '../startups/import/import.ts';
 import type { ImportInput } from '../startups/import/input.ts';
@@ -150,8 +150,8 @@ export async function runImport(
       ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
     });
     progress.end();
-    await rejects?.discardUnused();
-    await errors?.discardUnused();
+    await discardUnused(rejects);
+    await discardUnused(errors);
     for (const message of summary.messages) {
       line(stderr, message);
     }
@@ -169,7 +169,7 @@ export async function runImport(
     progress.end();
     await outputs.rejects?.discard();
     if (error instanceof InvalidInputError && !signal.aborted) {
-      await outputs.errors?.discardUnused();
+      await discardUnused(outputs.errors);
       if (options.json === true) {
         printSummary(error.summary, error.reason);
       }
@@ -239,21 +239,10 @@ function rejectsName(
   return name;
 }
 
-/** A file of NDJSON that is kept if it has any line. */
-interface LineFile {
-  /** As it was given. */
-  readonly name: string;
-  write(text: string): Promise<void>;
-  end(): Promise<void>;
-  /** Removes it, unless it has ended. */
-  discardUnused(): Promise<void>;
-  discard(): Promise<void>;
-}
-
 /** What an import writes besides its result. */
 interface ImportOutputs {
-  readonly rejects?: LineFile | undefined;
-  readonly errors?: LineFile | undefined;
+  readonly rejects?: OutputFile | undefined;
+  readonly errors?: OutputFile | undefined;
 }
 
 async function openOutputs(
@@ -276,23 +265,18 @@ async function openLines(
   name: string | undefined,
   what: string,
   option: string,
-): Promise<LineFile | undefined> {
-  if (name === undefined) {
-    return undefined;
-  }
+): Promise<OutputFile | undefined> {
   const ifExists = `Remove it, or specify another file for ${what} with ${option}.`;
-  const file = await createOutputFile(inDirectory(cwd, name), { name, replace: false, ifExists });
-  let hasEnded = false;
-  return {
-    name,
-    write: file.write,
-    async end() {
-      await file.publish();
-      hasEnded = true;
-    },
-    discardUnused: async () => (hasEnded ? undefined : file.discard()),
-    discard: file.discard,
-  };
+  return name === undefined
+    ? undefined
+    : createOutputFile(inDirectory(cwd, name), { name, replace: false, ifExists });
+}
+
+/** Removes a file without a line: one that has any was published. */
+async function discardUnused(file: OutputFile | undefined): Promise<void> {
+  if (file?.isPublished === false) {
+    await file.discard();
+  }
 }
 
 function describeSummary(

@@ -16,7 +16,7 @@ import { publishPolicy, summarizePolicy } from '../keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../keys/rotate.ts';
 import { tiers } from '../rate-limit/tiers.ts';
 import { dayOf } from '../startups/days.ts';
-import { describeHolder } from './accounts.ts';
+import { describeAccount } from './accounts.ts';
 import {
   actContext,
   type CommandContext,
@@ -91,7 +91,7 @@ export function addKeys(program: RevgateCommand): void {
   keys
     .command('disable <id>')
     .description('block a key that violates the policy, until it is enabled')
-    .option('--reason <text>', 'the reason; the holder can read it')
+    .option('--reason <text>', 'the reason; the account that owns the key can read it')
     .examples('revgate keys disable key_0123456789AB --reason "resold the data"')
     .onDatabase('one JSON object', changeState(disableKey));
   keys
@@ -217,9 +217,9 @@ async function runRevokeKey(
   const { prisma } = context.database;
   const key = await getKey(actContext(context), id);
   if (context.isInteractive && options.yes !== true && key.state !== 'revoked') {
-    const holder =
-      key.accountId === null ? 'no account' : describeHolder(await requireAccount(prisma, key.accountId));
-    const what = `key ${id} ("${key.name}", ${key.tier}, ${holder})`;
+    const account =
+      key.accountId === null ? 'no account' : describeAccount(await requireAccount(prisma, key.accountId));
+    const what = `key ${id} ("${key.name}", ${key.tier}, ${account})`;
     if (!(await confirm(context, `Revoke ${what}? This cannot be undone.`))) {
       throw new OperatorError(`Key ${id} was not revoked.`);
     }

@@ -4,12 +4,13 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { settingRows } from '../config/describe.ts';
-import { type SettingName, settings } from '../config/settings.ts';
+import { settings } from '../config/settings.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
 import { readEmbedScript } from '../files/embed-script.ts';
 import { loadPolicy, type Policy } from '../keys/policy.ts';
+import type { SampleOptions } from '../startups/import/sample.ts';
 import { addAccounts } from './accounts.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
@@ -28,7 +29,7 @@ import { addDocuments } from './documents.ts';
 import { helpLayout, helpWidth, paragraph } from './help.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
-import { type OnDatabase, RevgateCommand } from './revgate-command.ts';
+import { type OnDatabase, overrides, RevgateCommand } from './revgate-command.ts';
 import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
 
@@ -106,6 +107,7 @@ export function createProgram(environment: CommandEnvironment): Command {
     .description('serve the gateway until stopped')
     .option('--port <n>', overrides('PORT'), readPort)
     .option('--host <address>', overrides('HOST'))
+    .dataDirectory()
     .addHelpText('after', () => settingsHelp(columns === undefined ? undefined : helpWidth(columns)))
     .examples(
       'revgate serve',
@@ -131,7 +133,7 @@ export function createProgram(environment: CommandEnvironment): Command {
     .option('--count <n>', 'number of startups', integer(0, 100_000_000), 500)
     .option('--seed <n>', 'the same seed generates the same startups', integer(0, 4_294_967_295), 1)
     .examples('revgate sample --count 1000 --seed 42 > startups.ndjson')
-    .action((options: { count: number; seed: number }) => runSample({ stdout, signal }, options));
+    .action((options: SampleOptions) => runSample(environment, options));
 
   program
     .command('embed-script')
@@ -150,6 +152,7 @@ export function createProgram(environment: CommandEnvironment): Command {
     .command('doctor')
     .description('check settings, database, Redis, disk, clock and versions, and say how to fix errors')
     .option('--json', 'print one JSON object')
+    .dataDirectory()
     .examples('revgate doctor', 'revgate doctor --json')
     .action(async (options: { json?: true }) => {
       // It loads the client of Redis.
@@ -163,20 +166,8 @@ export function createProgram(environment: CommandEnvironment): Command {
   addDocuments(program);
   addAccounts(program);
   addAudit(program);
-  for (const command of leavesOf(program)) {
-    command.option('--data-dir <directory>', overrides('DATA_DIR'));
-  }
   addCompletion(program);
   return program;
-}
-
-/** The commands that run something on the database. */
-function leavesOf(command: Command): Command[] {
-  return command.name() === 'sample' || command.name() === 'embed-script'
-    ? []
-    : command.commands.length === 0
-      ? [command]
-      : command.commands.flatMap(leavesOf);
 }
 
 /** Options that set settings. */
@@ -207,11 +198,6 @@ function settingsHelp(width = Number.POSITIVE_INFINITY): string {
   const lines = formatTable(['variable', 'meaning'], settingRows(), width - 2);
   const texts = lines.map((text) => (text === '' ? '' : `  ${text}`));
   return ['', 'Settings are environment variables:', ...texts].join('\n');
-}
-
-/** The help of an option that takes precedence over a setting. */
-function overrides(name: SettingName): string {
-  return `${settings[name].summary}; overrides ${name} (default: ${settings[name].fallback})`;
 }
 
 function readPort(text: string): string {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { type SettingName, settings } from '../config/settings.ts';
 import type { CommandContext, CommandSurroundings } from './command.ts';
 import { examples } from './help.ts';
 
@@ -37,12 +38,22 @@ export class RevgateCommand extends Command {
     return this.addHelpText('after', examples(lines));
   }
 
+  /** Adds the option of all commands that need the database. */
+  dataDirectory(): this {
+    return this.option('--data-dir <directory>', overrides('DATA_DIR'));
+  }
+
   /** Runs on the database of the environment, and prints its result as JSON if that is asked for. */
   onDatabase<Args extends unknown[]>(
     result: 'one JSON object' | 'a JSON array',
     run: Action<Args>,
     options: DatabaseOptions<Args> = {},
   ): this {
-    return this.option('--json', `print ${result}`).action(this.#onDatabase(run, options));
+    return this.option('--json', `print ${result}`).dataDirectory().action(this.#onDatabase(run, options));
   }
+}
+
+/** The help of an option that takes precedence over a setting. */
+export function overrides(name: SettingName): string {
+  return `${settings[name].summary}; overrides ${name} (default: ${settings[name].fallback})`;
 }

@@ -26,7 +26,8 @@ export async function runCommandLine(
     } else if (error.exitCode !== 0) {
       // Of a command that needs another word, commander has written the help.
       const isHelp = error.code === 'commander.help';
-      failure = isHelp ? undefined : new OperatorError(describeUsageError(error, findCommand(program, args)));
+      const { names } = findCommand(program, args[0] === 'help' ? args.slice(1) : args);
+      failure = isHelp ? undefined : new OperatorError(describeUsageError(error, names));
       code = 2;
     }
   }
@@ -52,40 +53,29 @@ function flushed(stream: Writable): Promise<void> {
   });
 }
 
-/** The words of the command that a command line is about, such as `keys list`. */
-function findCommand(program: Command, args: readonly string[]): string {
-  const words: string[] = [];
+/** The command that the first words of a command line name, those words such as `keys list`, and the words after them. */
+function findCommand(program: Command, words: readonly string[]) {
+  const names: string[] = [];
   let command = program;
-  for (const word of args[0] === 'help' ? args.slice(1) : args) {
+  for (const word of words) {
     const found = command.commands.find((one) => one.name() === word);
     if (found === undefined) {
       break;
     }
-    words.push(word);
+    names.push(word);
     command = found;
   }
-  return words.join(' ');
+  return { command, names, others: words.slice(names.length) };
 }
 
 /**
  * The command line that shows the help of a command. Commander's own help accepts the name of one command only, and
  * ignores a name that does not exist; without --help, it is an error.
  */
-function helpLine(program: Command, names: readonly string[]): string[] {
-  let command = program;
-  const line: string[] = [];
-  for (const name of names) {
-    if (command.commands.length === 0) {
-      break;
-    }
-    line.push(name);
-    const found = command.commands.find((one) => one.name() === name);
-    if (found === undefined) {
-      return line;
-    }
-    command = found;
-  }
-  return [...line, '--help'];
+function helpLine(program: Command, words: readonly string[]): string[] {
+  const { command, names, others } = findCommand(program, words);
+  const [unknown] = command.commands.length === 0 ? [] : others;
+  return [...names, unknown ?? '--help'];
 }
 
 /** The error messages, one line each; empty after a success. */
@@ -121,10 +111,10 @@ function describeUnexpected(error: unknown, { LOG_LEVEL = '' }: CommandEnvironme
 /**
  * An error of the command line in the form of all others: `SUBJECT: PROBLEM`, then where to read more.
  *
- * @param command the words of the command that it is about, such as `keys list`.
+ * @param names those of the command that it is about.
  */
-export function describeUsageError({ message }: CommanderError, command: string): string {
-  const see = `See: revgate help${command === '' ? '' : ` ${command}`}`;
+function describeUsageError({ message }: CommanderError, names: readonly string[]): string {
+  const see = `See: ${['revgate help', ...names].join(' ')}`;
   for (const [pattern, describe] of kinds) {
     const found = pattern.exec(message);
     if (found !== null) {

@@ -5,6 +5,10 @@ import { isDirectory, OperatorError, systemReason } from '../errors.ts';
 
 /** A file that is written whole: its name appears when all of it is on the disk. A device is written to directly. */
 export interface OutputFile {
+  /** The name in messages. */
+  readonly name: string;
+  /** Whether it has been published. */
+  readonly isPublished: boolean;
   /** @throws OperatorError if it cannot be written. */
   write(data: string | Uint8Array): Promise<void>;
   /**
@@ -63,6 +67,7 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
   let file: FileHandle | undefined = await open(unfinished, isDevice ? 'w' : 'wx', mode).catch(fail);
   let buffered: Uint8Array[] = [];
   let bytes = 0;
+  let isPublished = false;
 
   const close = async (): Promise<void> => {
     const closing = file;
@@ -91,6 +96,10 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
     }
   };
   return {
+    name,
+    get isPublished() {
+      return isPublished;
+    },
     write: (data) =>
       orFail(async () => {
         const chunk = typeof data === 'string' ? Buffer.from(data) : data;
@@ -115,6 +124,7 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
       if (!isDevice) {
         await syncDirectory(dirname(path)).catch(fail);
       }
+      isPublished = true;
     },
     discard,
   };

@@ -65,7 +65,7 @@ export class InvalidInputError extends OperatorError {
 interface LineOutput {
   write(line: string): void | Promise<void>;
   /** Called after the last line, if there was any. The import fails if the lines cannot be kept. */
-  end?(): Promise<void>;
+  publish?(): Promise<void>;
 }
 
 /** The task and the dependencies of an import. */
@@ -76,7 +76,7 @@ export interface ImportOptions {
   inputs: readonly ImportInput[];
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean;
-  /** Skips invalid records, and receives each with its errors. It ends before anything is committed. */
+  /** Skips invalid records, and receives each with its errors. It is published before anything is committed. */
   skipInvalid?: LineOutput;
   /** Receives every error, as the messages only show kinds of errors. */
   errors?: LineOutput & { readonly name: string };
@@ -131,12 +131,12 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),
     });
     if (intake.log.count > 0) {
-      await options.errors?.end?.();
+      await options.errors?.publish?.();
     }
     rejectInvalid(intake, options);
     const keepRejects = async (): Promise<void> => {
       if (intake.rejected > 0) {
-        await options.skipInvalid?.end?.();
+        await options.skipInvalid?.publish?.();
       }
     };
     const settings = {
@@ -194,25 +194,35 @@ function sumBytes(inputs: readonly ImportInput[]): number | undefined {
 }
 
 function rejectInvalid(intake: Intake, options: ImportOptions): void {
-  const { log, records, rejected, nameless, isBroken } = intake;
-  if (log.count === 0) {
+  const { log, records } = intake;
+  const obstacle = findObstacle(intake, options);
+  if (log.count === 0 || (options.skipInvalid !== undefined && obstacle === undefined)) {
     return;
   }
-  let reason: string | undefined;
-  if (options.skipInvalid === undefined) {
-    reason = `${amount(log.count, 'error')} in ${amount(records, 'record')}`;
-  } else if (isBroken) {
-    reason = 'An input could not be read to its end, which --skip-invalid does not allow';
-  } else if (rejected === records) {
-    reason = records === 1 ? 'The only record is invalid' : `All ${amount(records, 'record')} are invalid`;
-  } else if (options.replace !== undefined && nameless > 0) {
+  const what =
+    options.skipInvalid === undefined || obstacle === undefined
+      ? `${amount(log.count, 'error')} in ${amount(records, 'record')}`
+      : obstacle;
+  const fix = obstacle === undefined ? ' To import the valid records, add --skip-invalid.' : '';
+  throw new InvalidInputError(summarise(NO_CHANGES, intake, options), `${what}: nothing was written.${fix}`);
+}
+
+/** Why invalid records cannot be skipped; undefined if they can. */
+function findObstacle(
+  { records, rejected, nameless, isBroken }: Intake,
+  { replace }: ImportOptions,
+): string | undefined {
+  if (isBroken) {
+    return 'An input could not be read to its end, which --skip-invalid does not allow';
+  }
+  if (rejected === records) {
+    return records === 1 ? 'The only record is invalid' : `All ${amount(records, 'record')} are invalid`;
+  }
+  if (replace !== undefined && nameless > 0) {
     const have = nameless === 1 ? 'has' : 'have';
-    reason = `--replace needs all slugs, but ${amount(nameless, 'rejected record')} ${have} no valid slug`;
+    return `--replace needs all slugs, but ${amount(nameless, 'rejected record')} ${have} no valid slug`;
   }
-  if (reason === undefined) {
-    return;
-  }
-  throw new InvalidInputError(summarise(NO_CHANGES, intake, options), `${reason}: nothing was written.`);
+  return undefined;
 }
 
 /** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
