@@ -55,11 +55,11 @@ describe('accounts', () => {
     await place.clock.advance(1_000);
     expect(await status(key)).toBe(403);
     const table = (await place.run('accounts', 'list')).stdout.trimEnd().split('\n');
-    expect(table[0]).toMatch(/^ID +STATE +ROLE +KEYS +HOLDER$/);
+    expect(table[0]).toMatch(/^ID +STATE +ROLE +KEYS +ACCOUNT$/);
     expect(table.find((line) => line.startsWith(id))?.split(/ {2,}/)).toEqual([
       id,
       'disabled',
-      'holder',
+      '–',
       '1',
       'Ada <ada@example.com>',
     ]);
@@ -74,7 +74,7 @@ describe('accounts', () => {
     expect(await place.run('accounts', 'promote', 'Bob@example.com')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `revgate: The email address of account ${id} is not confirmed: its holder must first sign up or reset the password.\n`,
+      stderr: `revgate: The email address of account ${id} is not confirmed: its user must first sign up or reset the password.\n`,
     });
     expect(await place.run('accounts', 'promote', 'nobody@example.com')).toEqual({
       code: 1,

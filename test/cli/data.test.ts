@@ -99,7 +99,9 @@ describe('import', { shuffle: false }, () => {
     const { code, stdout, stderr } = await runImport([file]);
     expect([code, stdout]).toEqual([1, '']);
     const lines = stderr.trimEnd().split('\n');
-    expect(lines.pop()).toBe('revgate: 8 errors in 5 records: nothing was written.');
+    expect(lines.pop()).toBe(
+      'revgate: 8 errors in 5 records: nothing was written. To import the valid records, add --skip-invalid.',
+    );
     for (const line of lines) {
       expect(line).toMatch(/^revgate: invalid\.ndjson: line \d+: \S+: got .+, allowed .+/);
     }
@@ -154,7 +156,7 @@ describe('import', { shuffle: false }, () => {
     const refused = await runImport([fourth, invalid]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^revgate: fifth\.ndjson: line 1: slug: got "Fifth", allowed .+\n.+ nothing was written\.\n$/,
+      /^revgate: fifth\.ndjson: line 1: slug: got "Fifth", allowed .+\n.+ nothing was written\..+\n$/,
     );
     expect((await runImport([fourth])).code).toBe(0);
     await expectListed(['fourth', 'second', 'first', 'third']);

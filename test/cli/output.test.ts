@@ -60,6 +60,8 @@ describe('--json', () => {
     };
     expect(await json('import', '--dry-run', input)).toEqual({ dryRun: true, ...done });
     expect(await json('import', input)).toEqual({ dryRun: false, ...done });
+    // Without what other tests imported.
+    await json('import', '--replace', '--yes', input);
     const path = join(place.cwd, 'a.gz');
     const saved = { file: path, startups: 1, keys: expect.any(Number), durationMs: expect.any(Number) };
     expect(await json('backup', path)).toEqual(saved);
@@ -86,7 +88,7 @@ describe('--json', () => {
       points: 0,
       rejects: null,
       durationMs: expect.any(Number),
-      error: '1 error in 2 records: nothing was written.',
+      error: '1 error in 2 records: nothing was written. To import the valid records, add --skip-invalid.',
       errorCount: 1,
       errors: [{ ...error, allowed: 'true or false', fix: null }],
     });

@@ -282,7 +282,7 @@ describe('an invalid import', () => {
       '<stdin>: line 2: record: got "{\\"slug\\"", allowed a JSON object on one line: this one is not valid JSON',
       '<stdin>: line 3: slug: got "a", allowed a slug that no other record has (a.ndjson: line 1 has it)',
       '<stdin>: line 4: slug: got "b", allowed a slug that no other record has (a.ndjson: line 2 has it)',
-      '5 errors in 6 records: nothing was written.',
+      '5 errors in 6 records: nothing was written. To import the valid records, add --skip-invalid.',
     ]);
     expect(await everything()).toEqual(before);
   });
@@ -296,7 +296,7 @@ describe('an invalid import', () => {
       'a.ndjson: line 212: slug: got "x", allowed a slug that no other record has (a.ndjson: line 211 has it)',
       `a.ndjson: line 214: slug: got "${slug}", allowed a slug that no other record has (a.ndjson: line 1 has it)`,
       'a.ndjson: line 215: slug: got "x", allowed a slug that no other record has (a.ndjson: line 211 has it)',
-      '3 errors in 215 records: nothing was written.',
+      '3 errors in 215 records: nothing was written. To import the valid records, add --skip-invalid.',
     ]);
   });
 
