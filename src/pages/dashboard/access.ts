@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { findPolicyAcceptance } from '../../accounts/change.ts';
 import { ApiError } from '../../errors.ts';
-import { type DashboardEnv, type Form, redirect } from './page.ts';
+import { type DashboardEnv, type Form, redirect, type SignedInEnv } from './page.ts';
+import type { Services } from './services.ts';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
@@ -21,6 +23,14 @@ export const requireOperator = createMiddleware<DashboardEnv>(async (context, ne
   }
   return visitor.isOperator ? next() : context.notFound();
 });
+
+/** Redirects visitors who have not accepted the policy in force to its page. */
+export const requireAcceptedPolicy = ({ prisma, policy }: Pick<Services, 'prisma' | 'policy'>) =>
+  createMiddleware<SignedInEnv>(async (context, next) =>
+    (await findPolicyAcceptance(prisma, context.var.visitor.id, policy.version)) === null
+      ? redirect(context, '/dashboard/policy?needed')
+      : next(),
+  );
 
 /** Reads the fields of a POST. */
 export const readForm = createMiddleware<DashboardEnv>(async (context, next) => {

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { endOtherSessions, endSession, listSessions } from '../../accounts/sessions.ts';
 import { type AccountOverview, accountPage, changedAddressPage, deletionPage } from './account-views.tsx';
 import type { Visitor } from './auth.ts';
-import { demandAnswer, fieldErrors, unexpected } from './auth-errors.ts';
+import { fieldErrors, unexpected } from './auth-errors.ts';
 import { readAuthToken } from './auth-token.ts';
 import { readEmail } from './forms.tsx';
 import { redirect, type SignedInContext, type SignedInEnv } from './page.ts';
@@ -51,7 +51,6 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
       return page(context, { email: 'This is already your address.' });
     }
     const answer = await auth.post(context.env.request, '/change-email', { newEmail });
-    demandAnswer(answer);
     if (answer.status !== 200) {
       return page(context, fieldErrors(answer));
     }
@@ -67,7 +66,6 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
       return context.render(deadLink());
     }
     const answer = await auth.get(context.env.request, `/verify-email?token=${encodeURIComponent(token)}`);
-    demandAnswer(answer);
     if (answer.status !== 200) {
       return context.render(deadLink());
     }
@@ -85,7 +83,6 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
       newPassword: password,
       revokeOtherSessions: true,
     });
-    demandAnswer(answer);
     return answer.status === 200
       ? redirect(context, '/dashboard/account?notice=password', answer.cookies)
       : page(context, fieldErrors(answer));
@@ -97,7 +94,6 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
       callbackURL: '/dashboard/account?notice=github',
       errorCallbackURL: '/dashboard/account?notice=github-failed',
     });
-    demandAnswer(answer);
     const location = String(answer.body.url ?? '/dashboard/account?notice=github-failed');
     return redirect(context, location, answer.cookies);
   };
@@ -111,7 +107,6 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
       return redirect(context, '/dashboard/account?notice=unlinked');
     }
     const answer = await auth.post(context.env.request, '/unlink-account', { accountId: linked.id });
-    demandAnswer(answer);
     const notice = answer.status === 200 ? 'unlinked' : unlinkErrors.get(answer.code ?? '');
     if (notice === undefined) {
       throw unexpected(answer);
@@ -132,7 +127,6 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
       return context.render(deletionPage({ hasPassword, error }));
     }
     const answer = await auth.post(context.env.request, '/delete-user', hasPassword ? { password } : {});
-    demandAnswer(answer);
     if (answer.status !== 200) {
       const [error = ''] = Object.values(fieldErrors(answer));
       return context.render(deletionPage({ hasPassword, error }));

@@ -2,19 +2,9 @@ import { ApiError } from '../../errors.ts';
 import type { AuthAnswer } from './auth.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 
-/**
- * Ends the request if better-auth's answer cannot be shown in a form.
- *
- * @throws ApiError RATE_LIMITED when there were too many attempts; Error when it failed.
- */
-export function demandAnswer(answer: AuthAnswer): void {
-  if (answer.status === 429) {
-    throw new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
-  }
-  if (answer.status >= 500) {
-    throw unexpected(answer);
-  }
-}
+/** The error after too many attempts. */
+export const tooManyAttempts = (): ApiError =>
+  new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
 
 /** The error messages of a field, by better-auth's codes. */
 const errors: Readonly<Record<string, { readonly field: string; readonly text: string }>> = {

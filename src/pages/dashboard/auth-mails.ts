@@ -1,34 +1,27 @@
-import type { Mail, Mailer } from '../../mail/open-mailer.ts';
-import type { Counter } from '../../rate-limit/counter.ts';
+import type { Mail } from '../../mail/open-mailer.ts';
 import { addressDigest } from './address-digest.ts';
 import { readAuthToken } from './auth-token.ts';
-
-interface AuthMailOptions {
-  readonly origin: string;
-  readonly mailer: Mailer;
-  readonly counter: Counter;
-  readonly onError: (error: unknown) => void;
-}
+import type { AuthOptions } from './better-auth.ts';
 
 interface Recipient {
   readonly user: { readonly email: string };
 }
 type WithToken = Recipient & { readonly token: string };
 
-/** The mails of signing up and in. They are sent without waiting, as the delay would disclose who has an account. */
-interface AuthMails {
-  verification(data: WithToken): Promise<void>;
-  passwordReset(data: WithToken): Promise<void>;
-  accountExists(data: Recipient): Promise<void>;
-  changeOfAddress(data: WithToken & { readonly newEmail: string }): Promise<void>;
-}
-
 /** How many mails an address gets in a minute, whoever requests them. */
 const MAILS_PER_MINUTE = 3;
 const IGNORE = 'If this was not you, ignore this email: nothing happens without the link.';
 
-/** Creates the mails; every link in them begins with our own origin, whatever Host a request has. */
-export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOptions): AuthMails {
+/**
+ * Creates the mails of signing up and in. They are sent without waiting, as the delay would disclose who has an account.
+ * Every link in them begins with our own origin, whatever Host a request has.
+ */
+export function createAuthMails({
+  origin,
+  mailer,
+  counter,
+  onError,
+}: Pick<AuthOptions, 'origin' | 'mailer' | 'counter' | 'onError'>) {
   const post = async (mail: Mail): Promise<void> => {
     const { admitted } = await counter.reserve(
       `dashboard:mail:${addressDigest(mail.to)}`,
@@ -42,7 +35,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
   const link = (path: string, token: string): string =>
     `${origin}/dashboard/${path}?token=${encodeURIComponent(token)}`;
   return {
-    verification: ({ user, token }) =>
+    verification: ({ user, token }: WithToken) =>
       post(
         readAuthToken(token)?.updateTo !== undefined
           ? {
@@ -64,7 +57,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
               link: { label: 'Confirm and sign in', url: link('verify', token) },
             },
       ),
-    passwordReset: ({ user, token }) =>
+    passwordReset: ({ user, token }: WithToken) =>
       post({
         to: user.email,
         subject: 'Choose a new password for revgate',
@@ -74,7 +67,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
         ],
         link: { label: 'Choose a new password', url: link('reset-password', token) },
       }),
-    accountExists: ({ user }) =>
+    accountExists: ({ user }: Recipient) =>
       post({
         to: user.email,
         subject: 'You already have a revgate account',
@@ -84,7 +77,7 @@ export function createAuthMails({ origin, mailer, counter, onError }: AuthMailOp
         ],
         link: { label: 'Sign in', url: `${origin}/dashboard/sign-in` },
       }),
-    changeOfAddress: ({ user, newEmail, token }) =>
+    changeOfAddress: ({ user, newEmail, token }: WithToken & { readonly newEmail: string }) =>
       post({
         to: user.email,
         subject: 'Change the email address of your revgate account',

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { GatewayRequest } from '../../server/request-response.ts';
+import { tooManyAttempts, unexpected } from './auth-errors.ts';
 import { withDatabaseErrors } from './auth-models.ts';
 import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
-import { createKnownBrowsers, type KnownBrowsers } from './known-browsers.ts';
+import { createKnownBrowsers } from './known-browsers.ts';
 
 /** The signed-in user. */
 export interface Visitor {
@@ -11,6 +12,14 @@ export interface Visitor {
   readonly isOperator: boolean;
   /** The session of this request. */
   readonly sessionId: string;
+}
+
+/** Who sent a request. */
+interface Session {
+  readonly visitor: Visitor | undefined;
+  /** Whether there is no visitor because the account is disabled and its session has not ended yet. */
+  readonly isDisabled: boolean;
+  readonly cookies: readonly string[];
 }
 
 /** The answer of better-auth to a form. */
@@ -25,27 +34,7 @@ export interface AuthAnswer {
 }
 
 /** Signing in, out and up. */
-export interface Auth {
-  /** The visitor who sent a request, and the cookies to set. */
-  visitor(request: GatewayRequest): Promise<{
-    readonly visitor: Visitor | undefined;
-    /** Whether there is no visitor because the account is disabled and its session has not ended yet. */
-    readonly isDisabled: boolean;
-    readonly cookies: readonly string[];
-  }>;
-  /**
-   * Passes a form to better-auth's own handler, which limits attempts.
-   *
-   * @param path such as `/sign-in/email`.
-   */
-  post(request: GatewayRequest, path: string, body: object): Promise<AuthAnswer>;
-  /** The same for a GET; `path` may have a query. */
-  get(request: GatewayRequest, path: string): Promise<AuthAnswer>;
-  /** The browsers that signed in before. */
-  readonly browsers: KnownBrowsers;
-  /** A token that our scripts send to prove that they could read a page of this session. It is not stored. */
-  csrfToken(visitor: Pick<Visitor, 'sessionId'>): string;
-}
+export type Auth = ReturnType<typeof createAuth>;
 
 const USER_AGENT_MAX = 256;
 
@@ -60,7 +49,7 @@ interface StoredUser {
 type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
 
 /** Creates the sign-in service. */
-export function createAuth(options: AuthOptions): Auth {
+export function createAuth(options: AuthOptions) {
   const browsers = createKnownBrowsers(options);
   let opened: Promise<BetterAuth> | undefined;
   const open = (): Promise<BetterAuth> => {
@@ -83,10 +72,18 @@ export function createAuth(options: AuthOptions): Auth {
       () => auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)),
       ({ status }) => status >= 500,
     );
-    return readAnswer(response);
+    const answer = await readAnswer(response);
+    if (answer.status === 429) {
+      throw tooManyAttempts();
+    }
+    if (answer.status >= 500) {
+      throw unexpected(answer);
+    }
+    return answer;
   };
   return {
-    async visitor(request) {
+    /** The visitor who sent a request, and the cookies to set. */
+    async visitor(request: GatewayRequest): Promise<Session> {
       // Without a cookie of ours there is no session to look up.
       if (!(request.header('cookie') ?? '').includes(cookiePrefix(options.origin))) {
         return { visitor: undefined, isDisabled: false, cookies: [] };
@@ -118,10 +115,19 @@ export function createAuth(options: AuthOptions): Auth {
         cookies,
       };
     },
-    post: (request, path, body) => call(request, 'POST', path, body),
-    get: (request, path) => call(request, 'GET', path),
+    /**
+     * Passes a form to better-auth's own handler, which limits attempts.
+     *
+     * @param path such as `/sign-in/email`.
+     * @throws ApiError RATE_LIMITED when there were too many attempts; Error when it failed.
+     */
+    post: (request: GatewayRequest, path: string, body: object) => call(request, 'POST', path, body),
+    /** The same for a GET; `path` may have a query. */
+    get: (request: GatewayRequest, path: string) => call(request, 'GET', path),
+    /** The browsers that signed in before. */
     browsers,
-    csrfToken: ({ sessionId }) =>
+    /** A token that our scripts send to prove that they could read a page of this session. It is not stored. */
+    csrfToken: ({ sessionId }: Pick<Visitor, 'sessionId'>): string =>
       createHmac('sha256', options.secret).update(`csrf token of session ${sessionId}`).digest('base64url'),
   };
 }

@@ -40,43 +40,29 @@ function revenueOf({ revenue }: StartupDay): number {
   return revenue.last30Days;
 }
 
-/** A column of the table. */
-function figure<T>(head: string, read: (point: StartupDay) => T, show: (value: T) => Content) {
-  return { head, read, show: (point: StartupDay) => show(read(point)) };
-}
-
 const amount = (cents: number | null): Content =>
   cents === null ? <span class="soft">–</span> : money(cents);
 
-/** The columns of the table, in addition to the day. */
-const figures = [
-  figure('Revenue last 30 days', revenueOf, amount),
-  figure('MRR', ({ revenue }) => revenue.mrr, amount),
-  figure('Total revenue', ({ revenue }) => revenue.total, amount),
-  figure('Customers', ({ customers }) => customers, count),
-  figure('Active subscriptions', ({ activeSubscriptions }) => activeSubscriptions, count),
-  figure('Asking price', ({ askingPrice }) => askingPrice, amount),
-  figure(
-    'On sale',
-    ({ onSale }) => onSale,
-    (onSale) => (onSale ? 'yes' : 'no'),
-  ),
+const columns: readonly Column<StartupDay>[] = [
+  ['Day', ({ day }) => day],
+  ['Revenue last 30 days', (point) => amount(revenueOf(point))],
+  ['MRR', ({ revenue }) => amount(revenue.mrr)],
+  ['Total revenue', ({ revenue }) => amount(revenue.total)],
+  ['Customers', ({ customers }) => count(customers)],
+  ['Active subscriptions', ({ activeSubscriptions }) => count(activeSubscriptions)],
+  ['Asking price', ({ askingPrice }) => amount(askingPrice)],
+  ['On sale', ({ onSale }) => (onSale ? 'yes' : 'no')],
 ];
 
 function historyTable(points: readonly StartupDay[]): Html {
-  const changes = points.filter((point, index) => {
-    const before = points[index - 1];
-    return before === undefined || figures.some(({ read }) => read(point) !== read(before));
-  });
+  const figuresOf = (point: StartupDay | undefined): string => JSON.stringify({ ...point, day: '' });
+  const changes = points.filter((point, index) => figuresOf(point) !== figuresOf(points[index - 1]));
   return (
     <div class="scroll" tabindex="0" role="region" aria-label="History in numbers">
       <Table
         kind="counts"
         caption="In UTC, the last day first; a day on which no figure changed is left out. Amounts are US dollars."
-        columns={[
-          ['Day', ({ day }) => day],
-          ...figures.map(({ head, show }): Column<StartupDay> => [head, show]),
-        ]}
+        columns={columns}
         rows={changes.toReversed()}
       />
     </div>

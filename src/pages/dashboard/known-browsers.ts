@@ -1,24 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { parse, serialize } from 'hono/utils/cookie';
 import type { GatewayRequest } from '../../server/request-response.ts';
-import { type RandomBytes, randomBase62 } from '../../text/base62.ts';
+import { randomBase62 } from '../../text/base62.ts';
 import { isSameSecret } from '../../text/digest.ts';
-import { cookiePrefix } from './better-auth.ts';
-
-/**
- * Browsers that signed in to an account before. Their attempts are counted separately, so that wrong guesses of
- * others never keep the holder of an account from signing in.
- */
-export interface KnownBrowsers {
-  /** The id of a browser that signed in to the account of an email address before; undefined for another browser. */
-  find(request: GatewayRequest, email: string): string | undefined;
-  /** An account that a browser signed in to before, under a name that does not reveal it; undefined for another browser. */
-  findAccount(request: GatewayRequest): string | undefined;
-  /** Gives a browser that signed in an id: a line of Set-Cookie. */
-  remember(email: string): string;
-  /** Removes the id: a line of Set-Cookie. */
-  forget(email: string): string;
-}
+import { type AuthOptions, cookiePrefix } from './better-auth.ts';
 
 /** The longest time for which browsers keep a cookie. */
 const MAX_AGE_SECONDS = 400 * 86_400;
@@ -26,16 +11,16 @@ const ID_DIGITS = 16;
 /** Of a request, the most cookies that are checked before anything is counted. */
 const CHECKED_MAX = 5;
 
-/** Signs the ids. Nothing is stored: the cookie remains when the browser signs out. */
+/**
+ * Browsers that signed in to an account before. Their attempts are counted separately, so that wrong guesses of
+ * others never keep the holder of an account from signing in. Their ids are signed, and nothing is stored: the cookie
+ * remains when the browser signs out.
+ */
 export function createKnownBrowsers({
   origin,
   secret,
   randomBytes,
-}: {
-  readonly origin: string;
-  readonly secret: string;
-  readonly randomBytes: RandomBytes;
-}): KnownBrowsers {
+}: Pick<AuthOptions, 'origin' | 'secret' | 'randomBytes'>) {
   const prefix = `${cookiePrefix(origin)}.browser-`;
   const attributes = {
     path: '/',
@@ -54,11 +39,13 @@ export function createKnownBrowsers({
   };
   const cookiesOf = (request: GatewayRequest) => parse(request.header('cookie') ?? '');
   return {
-    find(request, email) {
+    /** The id of a browser that signed in to the account of an email address before; undefined for another browser. */
+    find(request: GatewayRequest, email: string): string | undefined {
       const name = nameFor(email);
       return read(name, cookiesOf(request)[name]);
     },
-    findAccount(request) {
+    /** An account that a browser signed in to before, under a name that does not reveal it; undefined for another browser. */
+    findAccount(request: GatewayRequest): string | undefined {
       const own = Object.entries(cookiesOf(request)).filter(([name]) => name.startsWith(prefix));
       for (const [name, value] of own.slice(0, CHECKED_MAX)) {
         if (read(name, value) !== undefined) {
@@ -67,11 +54,13 @@ export function createKnownBrowsers({
       }
       return undefined;
     },
-    remember(email) {
+    /** Gives a browser that signed in an id: a line of Set-Cookie. */
+    remember(email: string): string {
       const name = nameFor(email);
       const id = randomBase62(ID_DIGITS, randomBytes);
       return serialize(name, `${id}.${signatureOf(name, id)}`, { ...attributes, maxAge: MAX_AGE_SECONDS });
     },
-    forget: (email) => serialize(nameFor(email), '', { ...attributes, maxAge: 0 }),
+    /** Removes the id: a line of Set-Cookie. */
+    forget: (email: string): string => serialize(nameFor(email), '', { ...attributes, maxAge: 0 }),
   };
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { demandAnswer, fieldErrors } from './auth-errors.ts';
+import { fieldErrors } from './auth-errors.ts';
 import { emailField, linkSentPage, newPasswordField, PostForm, readEmail } from './forms.tsx';
 import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
 import { PASSWORD_MIN } from './passwords.ts';
@@ -14,7 +14,6 @@ export function passwordRoutes({ auth, mail }: Services): Hono<DashboardEnv> {
     }
     const email = readEmail(context.var.form);
     const answer = await auth.post(context.env.request, '/request-password-reset', { email });
-    demandAnswer(answer);
     return context.render(
       answer.status === 200 ? sent(email, mail) : askPage(email, fieldErrors(answer).email),
     );
@@ -23,7 +22,6 @@ export function passwordRoutes({ auth, mail }: Services): Hono<DashboardEnv> {
   const choose = async (context: PageContext): Promise<Response> => {
     const { token = '', password: newPassword = '' } = context.var.form;
     const answer = await auth.post(context.env.request, '/reset-password', { token, newPassword });
-    demandAnswer(answer);
     if (answer.status === 200) {
       return redirect(context, '/dashboard/sign-in?notice=password');
     }

@@ -10,14 +10,13 @@ import { accountAdminRoutes } from './operator/account-pages.tsx';
 import { healthRoutes } from './operator/health-page.tsx';
 import { keyAdminRoutes } from './operator/key-pages.tsx';
 import { recordRoutes } from './operator/record-pages.tsx';
-import type { DashboardEnv } from './page.ts';
+import { type DashboardEnv, redirect } from './page.ts';
 import { passwordRoutes } from './password-pages.tsx';
 import { policyRoutes } from './policy-pages.tsx';
 import type { Services } from './services.ts';
 import { signInRoutes } from './sign-in-pages.tsx';
 import { signUpRoutes } from './sign-up-pages.tsx';
 import { usageRoutes } from './usage/pages.tsx';
-import { welcomeRoutes } from './welcome-page.ts';
 
 /** Paths that require signing in. */
 const signedInPaths = [
@@ -39,7 +38,9 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   // A form is read only after its sender is authorized.
   app.use(readForm);
 
-  app.route('/', welcomeRoutes());
+  app.get('/dashboard', (context) =>
+    redirect(context, context.var.visitor === undefined ? '/' : '/dashboard/keys'),
+  );
   app.route('/', signInRoutes(services));
   app.route('/', signUpRoutes(services));
   app.route('/', passwordRoutes(services));

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { Notice } from '../shared/components.tsx';
-import { demandAnswer } from './auth-errors.ts';
+import { Notice, type Tone } from '../shared/components.tsx';
 import { AUTH_BASE } from './better-auth.ts';
 import { emailField, PostForm, passwordField, readEmail } from './forms.tsx';
 import { type DashboardEnv, type PageContext, redirect } from './page.ts';
@@ -11,17 +10,17 @@ import { trySignIn } from './sign-in.ts';
 export const GITHUB = 'https://github.com';
 
 /** Why the visitor came to this page. */
-const notices: ReadonlyMap<string, { text: string; kind: 'good' | 'warn' | 'wrong' }> = new Map([
-  ['expired', { text: 'Your session has ended. Sign in, and send the form again.', kind: 'warn' }],
-  ['left', { text: 'You are signed out.', kind: 'good' }],
-  ['password', { text: 'Your new password is set. Sign in with it.', kind: 'good' }],
-  ['deleted', { text: 'Your account is deleted, and its keys are revoked.', kind: 'good' }],
+const notices: ReadonlyMap<string, readonly [text: string, tone: Tone]> = new Map([
+  ['expired', ['Your session has ended. Sign in, and send the form again.', 'warn']],
+  ['left', ['You are signed out.', 'good']],
+  ['password', ['Your new password is set. Sign in with it.', 'good']],
+  ['deleted', ['Your account is deleted, and its keys are revoked.', 'good']],
   [
     'github',
-    {
-      text: 'GitHub could not sign you in. If you have an account with this address, sign in with your password and link GitHub on the page of your account. If not, GitHub must have verified your address.',
-      kind: 'wrong',
-    },
+    [
+      'GitHub could not sign you in. If you have an account with this address, sign in with your password and link GitHub on the page of your account. If not, GitHub must have verified your address.',
+      'wrong',
+    ],
   ],
 ]);
 
@@ -29,19 +28,18 @@ const notices: ReadonlyMap<string, { text: string; kind: 'good' | 'warn' | 'wron
 export function signInRoutes(services: Services): Hono<DashboardEnv> {
   const { auth, hasGithub, origin } = services;
 
-  const page = (context: PageContext, error?: { status: 400 | 429; text: string }): Response => {
+  const page = (context: PageContext, error?: string): Response => {
     const { form } = context.var;
     const next = form.next ?? context.req.query('next') ?? '';
     const done = notices.get(context.req.query('notice') ?? '');
     return context.render({
-      status: error?.status ?? 200,
+      errors: error === undefined ? [] : [error],
       title: 'Sign in',
       isNarrow: true,
       formTargets: hasGithub ? [GITHUB] : [],
       main: (
         <>
-          {error !== undefined && <Notice tone="wrong">{error.text}</Notice>}
-          {error === undefined && done !== undefined && <Notice tone={done.kind}>{done.text}</Notice>}
+          {error === undefined && done !== undefined && <Notice tone={done[1]}>{done[0]}</Notice>}
           <div class="card">
             <PostForm action="/dashboard/sign-in" button="Sign in" isWide>
               {next !== '' && <input type="hidden" name="next" value={next} />}
@@ -63,19 +61,15 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
     const { form } = context.var;
     const credentials = { email: readEmail(form), password: form.password ?? '' };
     const answer = await trySignIn(services, context.env.request, credentials);
-    if (answer.status === 429) {
-      return page(context, { status: 429, text: 'Too many attempts. Wait a minute, then try again.' });
-    }
     if (answer.status === 200) {
       return redirect(context, safeNext(form.next, origin), answer.cookies);
     }
-    demandAnswer(answer);
     // The same answer for an unknown address, a wrong password and an unconfirmed address: it does not disclose
     // who has an account.
-    return page(context, {
-      status: 400,
-      text: 'Email address and password do not match, or the address is not confirmed yet. To confirm it, open the link that you got when you signed up.',
-    });
+    return page(
+      context,
+      'Email address and password do not match, or the address is not confirmed yet. To confirm it, open the link that you got when you signed up.',
+    );
   };
 
   const leave = async (context: PageContext): Promise<Response> => {
@@ -89,7 +83,6 @@ export function signInRoutes(services: Services): Hono<DashboardEnv> {
       callbackURL: '/dashboard/keys',
       errorCallbackURL: '/dashboard/sign-in?notice=github',
     });
-    demandAnswer(answer);
     const location = String(answer.body.url ?? '/dashboard/sign-in?notice=github');
     return redirect(context, location, answer.cookies);
   };

@@ -2,6 +2,7 @@ import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { addressDigest } from './address-digest.ts';
 import type { AuthAnswer } from './auth.ts';
+import { tooManyAttempts } from './auth-errors.ts';
 import type { Services } from './services.ts';
 
 /** Attempts in a minute from one address, or of one browser that signed in to the account before. */
@@ -14,6 +15,8 @@ const ATTEMPTS_OF_STRANGERS = 100;
 /**
  * Checks a password. All pages that require one to sign in use this function. It limits the attempts. A browser that
  * signed in to the account before has its own limit, so that wrong guesses of others do not keep its user out.
+ *
+ * @throws ApiError RATE_LIMITED for too many attempts.
  */
 export async function trySignIn(
   { auth, counter }: Pick<Services, 'auth' | 'counter'>,
@@ -35,7 +38,7 @@ export async function trySignIn(
     1,
   );
   if (!admitted) {
-    return { status: 429, code: undefined, body: {}, cookies: [], location: undefined };
+    throw tooManyAttempts();
   }
   const answer = await auth.post(request, '/sign-in/email', { email, password });
   return answer.status === 200 && browser === undefined

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../shared/components.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import { type Language, languages, type SampleRequest, writeSample } from '../shared/samples.ts';
+import { languages, type SampleRequest, writeSamples } from '../shared/samples.ts';
 import type { RecordedResponse } from './recorded.ts';
 import { graphqlRequest, restRequest, type Sample, type SampleId, samples } from './sample-requests.ts';
 import type { DocsData } from './section.tsx';
@@ -13,19 +13,7 @@ export function sampleBlock({ origin, responses }: DocsData, id: SampleId): Html
   const rest = restRequest(sample, (known) => responses[known as SampleId].rest?.headers.ETag ?? '');
   const viaGraphql = graphqlRequest(sample);
   const request = (rest ?? viaGraphql) as SampleRequest;
-  const settings = { origin, request, isAnonymous, isRefused: status >= 300 };
-  const panels: Content[] = [];
-  const shown: Language[] = [];
-  const add = (language: Language, text: string): void => {
-    shown.push(language);
-    panels.push(panel(sample, language, text));
-  };
-  add('curl', writeSample.curl(settings));
-  add('javascript', writeSample.javascript(settings));
-  add('python', writeSample.python(settings));
-  if (graphql !== undefined) {
-    add('graphql', graphql);
-  }
+  const texts = writeSamples({ origin, request, isAnonymous, isRefused: status >= 300 }, graphql);
   const recorded = responses[id];
   return (
     <figure class="sample" {...tryable(sample, rest, viaGraphql)}>
@@ -33,14 +21,24 @@ export function sampleBlock({ origin, responses }: DocsData, id: SampleId): Html
       <div class="request">
         <fieldset class="languages">
           <legend class="hidden">Language of “{title}”</legend>
-          {shown.map((language, index) => (
+          {texts.map(([language], index) => (
             <label>
               <input type="radio" name={`language-${id}`} value={language} checked={index === 0} />
               {languages[language]}
             </label>
           ))}
         </fieldset>
-        {panels}
+        {texts.map(([language, text]) => (
+          <div class={`panel ${language}`} data-code={`${id}.${language}`}>
+            <CodeBlock
+              id={`${id}-${language}`}
+              label={`${title}, ${languages[language]}`}
+              language={language}
+            >
+              {highlight(language, text)}
+            </CodeBlock>
+          </div>
+        ))}
       </div>
       {sample.variables !== undefined && (
         <div class="response variables">
@@ -63,16 +61,6 @@ function tryable(
   return known === undefined && isPublished === undefined
     ? { 'data-try': '', 'data-rest': rest?.path, 'data-graphql': graphql && JSON.stringify(graphql.body) }
     : {};
-}
-
-function panel({ id, title }: Sample, language: Language, text: string): Html {
-  return (
-    <div class={`panel ${language}`} data-code={`${id}.${language}`}>
-      <CodeBlock id={`${id}-${language}`} label={`${title}, ${languages[language]}`} language={language}>
-        {highlight(language, text)}
-      </CodeBlock>
-    </div>
-  );
 }
 
 function response(recorded: RecordedResponse | undefined, kind: string, sample: Sample): Content {

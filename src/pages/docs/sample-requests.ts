@@ -4,8 +4,6 @@ import type { SampleRequest } from '../shared/samples.ts';
 
 /** A sample request of the reference. Its response was recorded with the sample data. */
 export interface Sample {
-  /** Names it in the page and among the recorded responses. */
-  readonly id: string;
   readonly title: string;
   /** The GET of REST: path and query below its base. Undefined if only GraphQL supports this. */
   readonly rest?: string;
@@ -27,9 +25,9 @@ export interface Sample {
 /** One of the bundled sample. */
 const SLUG = 'revolo-labs';
 
+/** Each sample by its name in the page and among the recorded responses. */
 export const samples = {
   first: {
-    id: 'first',
     title: 'A first request',
     rest: '/startups?limit=1',
     graphql: `{
@@ -39,7 +37,6 @@ export const samples = {
 }`,
   },
   unauthenticated: {
-    id: 'unauthenticated',
     title: 'A request without a key',
     rest: '/startups?limit=1',
     graphql: '{ dataset { total } }',
@@ -47,7 +44,6 @@ export const samples = {
     status: 401,
   },
   list: {
-    id: 'list',
     title: 'The fastest-growing developer tools',
     rest: '/startups?category=developer-tools&sort=growth-desc&limit=2',
     graphql: `query Growing {
@@ -67,7 +63,6 @@ export const samples = {
 }`,
   },
   detail: {
-    id: 'detail',
     title: 'A startup by its slug',
     rest: `/startups/${SLUG}`,
     graphql: `query Detail($slug: String!) {
@@ -87,7 +82,6 @@ export const samples = {
     variables: { slug: SLUG },
   },
   paging: {
-    id: 'paging',
     title: 'The second page',
     rest: '/startups?onSale=true&page=2&limit=1',
     graphql: `query Walk {
@@ -103,7 +97,6 @@ export const samples = {
     showsHeaders: true,
   },
   search: {
-    id: 'search',
     title: 'Startups that sell itineraries',
     rest: '/startups?search=itinararies&limit=1',
     graphql: `query Search {
@@ -114,7 +107,6 @@ export const samples = {
 }`,
   },
   summaries: {
-    id: 'summaries',
     title: 'Prices of startups for sale',
     rest: '/summary?onSale=true&minRevenue=100000',
     graphql: `query Market {
@@ -132,7 +124,6 @@ export const samples = {
 }`,
   },
   startupsBySlug: {
-    id: 'startupsBySlug',
     title: 'Two startups, one of them unknown',
     graphql: `query BySlug($slugs: [String!]!) {
   startupsBySlug(slugs: $slugs) {
@@ -144,7 +135,6 @@ export const samples = {
     variables: { slugs: [SLUG, 'unknown'] },
   },
   node: {
-    id: 'node',
     title: 'A record by its global id',
     graphql: `query Again($id: ID!) {
   node(id: $id) {
@@ -155,7 +145,6 @@ export const samples = {
     variables: { id: 'U3RhcnR1cDox' },
   },
   nodes: {
-    id: 'nodes',
     title: 'Several records by their global ids',
     graphql: `query Several($ids: [ID!]!) {
   nodes(ids: $ids) {
@@ -166,12 +155,10 @@ export const samples = {
     variables: { ids: ['U3RhcnR1cDox', 'U3RhcnR1cDoy'] },
   },
   dataset: {
-    id: 'dataset',
     title: 'The version of the data',
     graphql: '{ dataset { total version importedAt } }',
   },
   invalid: {
-    id: 'invalid',
     title: 'Two invalid parameters',
     rest: '/startups?limit=50&sort=fastest',
     graphql: `{
@@ -182,7 +169,6 @@ export const samples = {
     status: 400,
   },
   unchanged: {
-    id: 'unchanged',
     title: 'A response that the client already has',
     rest: `/startups/${SLUG}`,
     known: 'detail',
@@ -190,7 +176,6 @@ export const samples = {
     showsHeaders: true,
   },
   published: {
-    id: 'published',
     title: 'A published document by its id',
     graphql: '{ startups(first: 1) { nodes { name slug } } }',
     isPublished: true,
@@ -218,14 +203,10 @@ export function graphqlRequest({ graphql, variables, isPublished }: Sample): Sam
     return undefined;
   }
   if (isPublished) {
-    return {
-      path: `/graphql?documentId=${documentId(hashDocument(graphql))}`,
-      headers: {},
-    };
+    return { path: `/graphql?documentId=${documentId(hashDocument(graphql))}` };
   }
   return {
     path: '/graphql',
-    headers: {},
     body: { query: graphql, ...(variables === undefined ? {} : { variables }) },
   };
 }

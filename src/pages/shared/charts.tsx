@@ -27,19 +27,21 @@ interface Bar {
   readonly refused: number;
 }
 
-/** The content of a chart. */
-interface BarChart {
+interface Chart {
   /** Unique on its page. */
   readonly id: string;
   readonly title: string;
+  /** The same in numbers. */
+  readonly table?: Content;
+}
+
+interface BarChart extends Chart {
   /** One sentence that describes the chart, for screen readers. */
   readonly summary: string;
   /** At least one. */
   readonly bars: readonly Bar[];
   /** How precisely the start of a bar is shown. */
   readonly precision: 'day' | 'minute';
-  /** The same in numbers. */
-  readonly table: Content;
 }
 
 /** A step of a bar and the gap after it, and a bar's height, in the units of the drawing. */
@@ -56,38 +58,31 @@ const tones = [
  * Stacked bars, drawn as SVG that fills the available width, with a table behind. Its texts are
  * outside of the drawing, so that they keep their size.
  */
-export function barChart({ id, title, summary, bars, precision, table }: BarChart): Html {
+export function barChart({ bars, precision, ...chart }: BarChart): Html {
   const top = roundUp(
     Math.max(1, ...bars.map(({ succeeded, errors, refused }) => succeeded + errors + refused)),
   );
   return plot({
-    id,
-    title,
-    summary,
+    ...chart,
     legend: tones,
     scale: [count(top), count(top / 2), '0'],
     steps: bars.length,
     drawing: bars.map((bar, index) => stack(bar, index * STEP, top, precision)),
     tick: (index) => time((bars[index] as Bar).start, precision),
-    table,
   });
 }
 
-interface LineChart {
-  readonly id: string;
-  readonly title: string;
+interface LineChart extends Chart {
   /** What the line is, in a few words. */
   readonly legend: string;
   /** Amounts in US cents by day, in order; at least one. */
   readonly points: readonly { readonly day: string; readonly value: number }[];
-  /** The same in numbers. */
-  readonly table?: Content;
 }
 
 const CENTS_PER_DOLLAR = 100;
 
 /** Amounts of money day by day, as steps, because a value applies until the next day. */
-export function lineChart({ id, title, legend, points, table }: LineChart): Html {
+export function lineChart({ legend, points, ...chart }: LineChart): Html {
   const dollars = points.map(({ value }) => value / CENTS_PER_DOLLAR);
   const top = roundUp(dollars.reduce((most, value) => Math.max(most, value), 1));
   const steps = dollars.map((value, index) => {
@@ -97,21 +92,17 @@ export function lineChart({ id, title, legend, points, table }: LineChart): Html
   const show = (value: number): string => shortMoney(value * CENTS_PER_DOLLAR);
   const on = (index: number): string => `${show(dollars.at(index) ?? 0)} on ${points.at(index)?.day}`;
   return plot({
-    id,
-    title,
+    ...chart,
     summary: points.length === 1 ? `${on(0)}.` : `${on(0)}, ${on(-1)}.`,
     legend: [['', legend]],
     scale: [show(top), show(top / 2), '0'],
     steps: points.length,
     drawing: <path class="line" d={steps.join('')} />,
     tick: (index) => points[index]?.day,
-    table,
   });
 }
 
-interface Plot {
-  readonly id: string;
-  readonly title: string;
+interface Plot extends Chart {
   readonly summary: string;
   /** The class and the name of each colour. */
   readonly legend: readonly (readonly [tone: string, name: string])[];
@@ -122,7 +113,6 @@ interface Plot {
   readonly drawing: Content;
   /** The text below a step. */
   readonly tick: (index: number) => Content;
-  readonly table: Content;
 }
 
 function plot({ id, title, summary, legend, scale, steps, drawing, tick, table }: Plot): Html {

@@ -1,6 +1,6 @@
 import { highlight } from './highlight.tsx';
 import type { Content, Html } from './jsx.ts';
-import { type Language, languages, type SampleRequest, writeSample } from './samples.ts';
+import { languages, type SampleRequest, writeSamples } from './samples.ts';
 
 /** The kind of a notice, or of a badge. */
 export type Tone = 'good' | 'warn' | 'wrong';
@@ -274,16 +274,9 @@ interface SamplesProps {
 
 /** A request in every language, each with a button to copy it. The first is open. */
 export function Samples({ origin, request, apiKey, graphql, id = '' }: SamplesProps): Html {
-  const settings = { origin, request, key: apiKey };
-  const texts: readonly (readonly [Language, string])[] = [
-    ['curl', writeSample.curl(settings)],
-    ['javascript', writeSample.javascript(settings)],
-    ['python', writeSample.python(settings)],
-    ...(graphql === undefined ? [] : ([['graphql', graphql]] as const)),
-  ];
   return (
     <div class="samples">
-      {texts.map(([language, text], index) => (
+      {writeSamples({ origin, request, key: apiKey }, graphql).map(([language, text], index) => (
         <details name={`sample${id}`} open={index === 0}>
           <summary>{languages[language]}</summary>
           <CodeBlock id={`${id}${language}`} label={languages[language]}>

@@ -51,33 +51,19 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
     ].join(' \\\n');
   },
 
-  javascript({ origin, request, key, isAnonymous = false, isRefused = false }) {
+  javascript(code) {
+    const { origin, request, key, isAnonymous = false } = code;
     const call = isAnonymous ? undefined : clientCall(request);
     if (call !== undefined) {
-      return clientProgram(
-        {
-          origin,
-          request,
-          key: key === undefined ? 'process.env.REVGATE_KEY' : JSON.stringify(key),
-          isRefused,
-        },
-        call,
-      );
+      return clientProgram(code, call);
     }
-    const headers = [
-      ...(isAnonymous
-        ? []
-        : [
-            key === undefined
-              ? // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template in the sample.
-                'Authorization: `Bearer ${process.env.REVGATE_KEY}`'
-              : `Authorization: "Bearer ${key}"`,
-          ]),
-      ...(request.body === undefined ? [] : ['"Content-Type": "application/json"']),
-      ...Object.entries(request.headers ?? {}).map(
-        ([name, value]) => `${JSON.stringify(name)}: ${quote(value)}`,
-      ),
-    ];
+    const headers = headersOf(
+      code,
+      key === undefined
+        ? // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template in the sample.
+          'Authorization: `Bearer ${process.env.REVGATE_KEY}`'
+        : `Authorization: "Bearer ${key}"`,
+    );
     const { body } = request;
     const settings = [
       ...(body === undefined ? [] : ['  method: "POST",']),
@@ -94,20 +80,14 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
     ].join('\n');
   },
 
-  python({ origin, request, key, isAnonymous = false, isRefused = false }) {
-    const headers = [
-      ...(isAnonymous
-        ? []
-        : [
-            key === undefined
-              ? `"Authorization": "Bearer " + os.environ["REVGATE_KEY"]`
-              : `"Authorization": "Bearer ${key}"`,
-          ]),
-      ...(request.body === undefined ? [] : ['"Content-Type": "application/json"']),
-      ...Object.entries(request.headers ?? {}).map(
-        ([name, value]) => `${JSON.stringify(name)}: ${quote(value)}`,
-      ),
-    ];
+  python(code) {
+    const { origin, request, key, isAnonymous = false, isRefused = false } = code;
+    const headers = headersOf(
+      code,
+      key === undefined
+        ? '"Authorization": "Bearer " + os.environ["REVGATE_KEY"]'
+        : `"Authorization": "Bearer ${key}"`,
+    );
     const { body } = request;
     const imports = [
       ...(body === undefined ? [] : ['json']),
@@ -150,6 +130,28 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
   },
 };
 
+/** A request in every language, and the document of GraphQL where there is one. */
+export function writeSamples(code: SampleCode, graphql?: string): (readonly [Language, string])[] {
+  return [
+    ['curl', writeSample.curl(code)],
+    ['javascript', writeSample.javascript(code)],
+    ['python', writeSample.python(code)],
+    ...(graphql === undefined ? [] : [['graphql', graphql] as const]),
+  ];
+}
+
+/** Headers as JavaScript and Python write them. */
+function headersOf(
+  { request: { headers = {}, body }, isAnonymous = false }: SampleCode,
+  authorization: string,
+) {
+  return [
+    ...(isAnonymous ? [] : [authorization]),
+    ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+    ...Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${quote(value)}`),
+  ];
+}
+
 /** The call of the client that sends a request; undefined if only `fetch` shows what matters. */
 function clientCall({ path, headers = {}, body }: SampleRequest): string | undefined {
   if (body?.query !== undefined) {
@@ -186,13 +188,16 @@ const constants = (body: SampleRequest['body']): string[] =>
     ([name, value]) => `const ${name} = ${name === 'query' ? `\`${value}\`` : literal(value)};`,
   );
 
-function clientProgram({ origin, request: { body }, key, isRefused }: SampleCode, call: string): string {
+function clientProgram(
+  { origin, request: { body }, key, isRefused = false }: SampleCode,
+  call: string,
+): string {
   return [
     'import { createClient } from "revgate-client";',
     '',
     'const client = createClient({',
     `  url: ${JSON.stringify(origin)},`,
-    `  key: ${key},`,
+    `  key: ${key === undefined ? 'process.env.REVGATE_KEY' : JSON.stringify(key)},`,
     '});',
     ...constants(body),
     ...(isRefused

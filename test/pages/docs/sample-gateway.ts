@@ -6,7 +6,9 @@ import { loadSample } from '../../../src/startups/import/load-sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 
-export const allSamples: readonly Sample[] = Object.values(samples);
+export const allSamples: readonly (Sample & { id: string })[] = Object.entries(samples).map(
+  ([id, sample]) => ({ id, ...sample }),
+);
 
 /** A gateway over the startups that the first start loads, which are what the reference shows. */
 export async function openSampleGateway(now: () => number = Date.now, origin?: () => string) {

@@ -2,14 +2,13 @@ import { Hono } from 'hono';
 import { createEmbed, type Embed } from '../../../documents/embed.ts';
 import { OperatorError } from '../../../errors.ts';
 import type { Html } from '../../shared/jsx.ts';
+import { requireAcceptedPolicy } from '../access.ts';
 import { field, PostForm } from '../forms.tsx';
 import { spendChange } from '../keys/changes.ts';
 import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { requireAcceptedPolicy } from './access.ts';
 import { activeFilters } from './chips.tsx';
-import { embedPreview, previewLook } from './embed-preview.tsx';
-import { embedFields, embedSnippet } from './embed-snippet.ts';
+import { embedFields, embedSnippet, previewLook } from './embed-snippet.tsx';
 import { explorerPath, readExplorerQuery, readRequest, withoutParameters } from './query.ts';
 import { embedDocument } from './requests.ts';
 
@@ -111,7 +110,6 @@ function snippetPage(
   embed: Embed & { readonly origin: string; readonly text: string; readonly rows: number },
   query: URLSearchParams,
 ): Page {
-  const shown = { ...embed, columns: embedFields };
   return {
     ...previewLook,
     title: 'Your embed snippet',
@@ -136,7 +134,7 @@ function snippetPage(
             ))}
             . Keep a copy: <strong>the key in it is shown only once</strong>.
           </p>
-          {embedPreview({ ...shown, id: 'embed', snippet: embedSnippet(shown) })}
+          {embedSnippet({ ...embed, id: 'embed', columns: embedFields })}
         </section>
         <p class="soft">
           To stop showing the list,{' '}

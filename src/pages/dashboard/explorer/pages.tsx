@@ -9,10 +9,10 @@ import { defaultSort } from '../../../startups/filter.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import { lineChart } from '../../shared/charts.tsx';
 import type { Html } from '../../shared/jsx.ts';
+import { requireAcceptedPolicy } from '../access.ts';
 import { historyChart, type StartupDay } from '../history-chart.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { requireAcceptedPolicy } from './access.ts';
 import { activeFilters, filterChips } from './chips.tsx';
 import { EMBED_PATH } from './embed-pages.tsx';
 import {

@@ -5,7 +5,7 @@ import { type ListParameter, listParameters } from '../../../startups/requests/l
 import type { QueryArguments } from '../../../startups/requests/list-query.ts';
 import { constantName } from '../../../startups/vocabulary.ts';
 import { detailFields, figures, shownFields } from './columns.ts';
-import { embedFields } from './embed-snippet.ts';
+import { embedFields } from './embed-snippet.tsx';
 import { type CountedParameter, countedParameters } from './form.tsx';
 
 /** What a page shows, as a request to the API. */

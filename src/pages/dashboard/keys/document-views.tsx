@@ -17,8 +17,7 @@ import { highlight } from '../../shared/highlight.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import type { SampleRequest } from '../../shared/samples.ts';
 import { time } from '../../shared/time.tsx';
-import { embedPreview, previewLook } from '../explorer/embed-preview.tsx';
-import { embedSnippet, placeholders } from '../explorer/embed-snippet.ts';
+import { embedSnippet, placeholders, previewLook } from '../explorer/embed-snippet.tsx';
 import { field, PostForm } from '../forms.tsx';
 import type { Page } from '../page.ts';
 
@@ -216,10 +215,12 @@ function documentCard(key: KeySummary, document: ReadDocument, index: number, or
                 Replace rvg_pub_… with the key, which was shown when it was created. The preview runs with
                 your session.
               </p>
-              {embedPreview({
-                text,
+              {embedSnippet({
                 id: `document-${index}-embed`,
-                snippet: embedSnippet({ origin, key: 'rvg_pub_…', documentId: id, text }),
+                origin,
+                key: 'rvg_pub_…',
+                documentId: id,
+                text,
               })}
             </>
           )}

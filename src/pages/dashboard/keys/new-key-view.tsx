@@ -8,20 +8,13 @@ import { timeOr } from '../../shared/time.tsx';
 import type { Page } from '../page.ts';
 import { firstRequestStatus } from './checklist.tsx';
 
-interface Around {
-  /** The public origin of the gateway. */
-  readonly origin: string;
-  /** Whether no request with a key of this account was received yet. */
-  readonly isFirst: boolean;
-}
-
-/** A key just created: the one time that it is shown. */
-export function newKeyShown(key: CreatedKey, { origin, isFirst }: Around): Page {
+/** A key just created: the one time that it is shown. `isFirst` if no request of its account was received yet. */
+export function newKeyShown(key: CreatedKey, origin: string, isFirst: boolean): Page {
   return { title: 'Your new key', connects: isFirst, main: shownKey(key, origin, isFirst) };
 }
 
 /** A key that replaces another: the one time that it is shown. */
-export function rotatedKeyShown(key: RotatedKey, { origin }: Around): Page {
+export function rotatedKeyShown(key: RotatedKey, origin: string): Page {
   const { from } = key;
   const end =
     from.state === 'revoked' ? (

@@ -9,6 +9,7 @@ import { listKeys } from '../../../keys/list.ts';
 import { readRotations, rotateKey } from '../../../keys/rotate.ts';
 import { readLastUse } from '../../../usage/read.ts';
 import { render } from '../../shared/jsx.ts';
+import { requireAcceptedPolicy } from '../access.ts';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { spendChange } from './changes.ts';
@@ -29,12 +30,6 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
 
   const actingIn = ({ var: { visitor } }: SignedInContext) => actingFor(services, visitor);
   const idIn = ({ req }: SignedInContext): string => req.param('id') ?? '';
-  const findAcceptance = ({ var: { visitor } }: SignedInContext): Promise<Date | null> =>
-    findPolicyAcceptance(prisma, visitor.id, policy.version);
-
-  /** A redirect to the policy for visitors who have not accepted the version in force. */
-  const findObstacle = async (context: SignedInContext): Promise<Response | undefined> =>
-    (await findAcceptance(context)) === null ? redirect(context, '/dashboard/policy?needed') : undefined;
 
   /** Shows a key that a form creates. A form that is sent again, as by a reload, leads to the key created first. */
   const showOnce = async (
@@ -71,7 +66,7 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
         checklist: hasUsed
           ? undefined
           : checklist({
-              acceptedAt: await findAcceptance(context),
+              acceptedAt: await findPolicyAcceptance(prisma, context.var.visitor.id, policy.version),
               hasKey: working.length > 0,
               origin,
             }),
@@ -82,10 +77,6 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
   const create = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
     await spendChange(services, visitor);
-    const obstacle = await findObstacle(context);
-    if (obstacle !== undefined) {
-      return obstacle;
-    }
     const { id, name = '', expires = '', origins: lines = '' } = form;
     const origins = lines.split(/\s+/).filter((line) => line !== '');
     return showOnce(
@@ -100,7 +91,7 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
           acceptedBy: visitor.id,
           origins: origins.length === 0 ? undefined : origins,
         });
-        return newKeyShown(key, { origin, isFirst: (await readLastUse(prisma, visitor.id)) === null });
+        return newKeyShown(key, origin, (await readLastUse(prisma, visitor.id)) === null);
       },
       ({ lines: errors }) => newKeyPage(createKeyId(randomBytes), form, errors),
     );
@@ -111,17 +102,13 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
     await spendChange(services, visitor);
     const acting = actingIn(context);
     const key = await getKey(acting, idIn(context));
-    const obstacle = await findObstacle(context);
-    if (obstacle !== undefined) {
-      return obstacle;
-    }
     return showOnce(
       context,
       async () =>
-        rotatedKeyShown(await rotateKey(acting, key.id, form.overlap ?? '', { successorId: form.id }), {
+        rotatedKeyShown(
+          await rotateKey(acting, key.id, form.overlap ?? '', { successorId: form.id }),
           origin,
-          isFirst: false,
-        }),
+        ),
       ({ message }) => rotationPage(key, createKeyId(randomBytes), [message]),
     );
   };
@@ -174,14 +161,11 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
     async (context: SignedInContext): Promise<Response> =>
       context.render(view(await getKey(actingIn(context), idIn(context))));
 
+  const hasAccepted = requireAcceptedPolicy(services);
   return new Hono<SignedInEnv>()
     .get(PATH, list)
-    .post(PATH, create)
-    .get(
-      `${PATH}/new`,
-      async (context) =>
-        (await findObstacle(context)) ?? context.render(newKeyPage(createKeyId(randomBytes))),
-    )
+    .post(PATH, hasAccepted, create)
+    .get(`${PATH}/new`, hasAccepted, (context) => context.render(newKeyPage(createKeyId(randomBytes))))
     .get(FIRST_REQUEST_PATH, firstRequestPiece)
     .get(`${PATH}/:id`, show)
     .get(`${PATH}/:id/rename`, ask(renamePage))
@@ -190,7 +174,7 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
       `${PATH}/:id/rotate`,
       ask((key) => rotationPage(key, createKeyId(randomBytes))),
     )
-    .post(`${PATH}/:id/rotate`, rotate)
+    .post(`${PATH}/:id/rotate`, hasAccepted, rotate)
     .get(`${PATH}/:id/revoke`, ask(revocationPage))
     .post(`${PATH}/:id/revoke`, revoke);
 }

@@ -1,5 +1,6 @@
 import { type RequiredVariable, requiredVariables } from '../../../graphql/documents/required-variables.ts';
 import type { StartupFieldPath } from '../../../startups/fields.ts';
+import type { Html } from '../../shared/jsx.ts';
 import { columns } from './columns.ts';
 
 /** The fields that the document of an embedded list requests; ranks are left out of a short list. */
@@ -8,15 +9,8 @@ export const embedFields: readonly StartupFieldPath[] = [
   ...columns.map(({ field }) => field.path).filter((path) => path !== 'rank'),
 ];
 
-/** An element of the component. */
-interface EmbedElement {
-  readonly name: 'revgate-list' | 'revgate-figures' | 'revgate-chart';
-  /** How high it is with so many rows, in pixels. */
-  readonly height: (rows: number) => number;
-}
-
-/** The element that shows the result of a document, by what the document reads. */
-export function elementOf(text: string): EmbedElement {
+/** The element that shows the result of a document, by what the document reads, and its height in pixels with so many rows. */
+function elementOf(text: string): { name: string; height: (rows: number) => number } {
   if (/\b(history|market)\b/.test(text)) {
     return { name: 'revgate-chart', height: () => 252 };
   }
@@ -31,6 +25,8 @@ export const placeholders = (variables: readonly RequiredVariable[]): Record<str
   Object.fromEntries(variables.map(({ name }) => [name, '…']));
 
 interface Embedded {
+  /** The id of the element with the snippet. */
+  readonly id: string;
   /** The public origin of the gateway. */
   readonly origin: string;
   readonly key: string;
@@ -42,11 +38,17 @@ interface Embedded {
   readonly rows?: number;
 }
 
+/** The page of a preview loads this script, which sends requests. */
+export const previewLook = { scripts: ['embed-preview.js'], connects: true } as const;
+
 /**
- * HTML that shows a document on a web page of one of the key's origins. All inserted values are created by us: the origin,
- * the key, the id of a document and names of fields. The image takes the place of the element until its script has loaded.
+ * HTML that shows a document on a web page of one of the key's origins, above a live preview, in which a script lets its
+ * reader choose theme and columns and set required variables. The preview runs the text of the document with the session.
+ *
+ * All values in the HTML are created by us: the origin, the key, the id of a document and names of fields. The image takes
+ * the place of the element until its script has loaded.
  */
-export function embedSnippet({ origin, key, documentId, text, columns, rows = 10 }: Embedded): string {
+export function embedSnippet({ id, origin, key, documentId, text, columns, rows = 10 }: Embedded): Html {
   const { name, height } = elementOf(text);
   const variables = requiredVariables(text);
   const attributes = [
@@ -56,8 +58,31 @@ export function embedSnippet({ origin, key, documentId, text, columns, rows = 10
     ...(rows === 10 ? [] : [`rows="${rows}"`]),
     ...(columns === undefined ? [] : [`columns="${columns.join(',')}"`]),
   ];
-  return `<script src="${origin}/embed.js" type="module"></script>
+  return (
+    <>
+      <pre tabindex="0" role="region" aria-label="Embed snippet">
+        <code id={id}>
+          {`<script src="${origin}/embed.js" type="module"></script>
 <${name} ${attributes.join(' ')}>
   <svg display="block" width="100%" height="${height(rows)}"></svg>
-</${name}>`;
+</${name}>`}
+        </code>
+      </pre>
+      {variables.length > 0 && (
+        <p class="soft">
+          In <code>variables</code>, set {variables.map((one) => `${one.name} (${one.type})`).join(', ')}.
+        </p>
+      )}
+      <div
+        class="preview stack"
+        data-preview={name}
+        data-document={text}
+        data-variables={JSON.stringify(variables)}
+        data-columns={columns?.join(',') ?? ''}
+        data-rows={rows}
+        data-height={height(rows)}
+        data-snippet={id}
+      />
+    </>
+  );
 }
