@@ -33,10 +33,12 @@ describe('the Dockerfile', () => {
   it('copies all of the package but the documentation that is not served, from where the build leaves it, and no sources', () => {
     // The client is for the examples.
     const needed = files.filter((path) => !/\.md$|^(docs|examples|client\/dist)$/.test(path));
-    const served = ['docs/policy.md', 'docs/tutorial.md', 'docs/operate.md', 'CHANGELOG.md'];
+    const served = ['docs/api.md', 'docs/policy.md', 'docs/tutorial.md', 'docs/operate.md', 'CHANGELOG.md'];
     const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(served.map((path) => `!${path}`)));
-    expect(copied).toEqual(expect.arrayContaining([...needed, ...served, 'package.json', 'node_modules']));
+    expect(copied).toEqual(
+      expect.arrayContaining([...needed, ...served, 'client/README.md', 'package.json', 'node_modules']),
+    );
     expect(copied.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
     expect(copied.filter((path) => /^(\.|src|test)(\/|$)/.test(path))).toEqual([]);
   });

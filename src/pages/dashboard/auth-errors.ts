@@ -1,6 +1,16 @@
 import { ApiError } from '../../errors.ts';
-import type { AuthAnswer } from './auth.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
+
+/** The answer of better-auth to a form. */
+export interface AuthAnswer {
+  readonly status: number;
+  /** Its error code, such as INVALID_PASSWORD. */
+  readonly code: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Values of Set-Cookie. */
+  readonly cookies: readonly string[];
+  readonly location: string | undefined;
+}
 
 /** The error after too many attempts. */
 export const tooManyAttempts = (): ApiError =>

@@ -1,7 +1,7 @@
-import type { Mail } from '../../mail/open-mailer.ts';
+import type { Mail, Mailer } from '../../mail/open-mailer.ts';
+import type { Counter } from '../../rate-limit/counter.ts';
 import { addressDigest } from './address-digest.ts';
 import { readAuthToken } from './auth-token.ts';
-import type { AuthOptions } from './better-auth.ts';
 
 interface Recipient {
   readonly user: { readonly email: string };
@@ -21,7 +21,12 @@ export function createAuthMails({
   mailer,
   counter,
   onError,
-}: Pick<AuthOptions, 'origin' | 'mailer' | 'counter' | 'onError'>) {
+}: {
+  readonly origin: string;
+  readonly mailer: Mailer;
+  readonly counter: Counter;
+  readonly onError: (error: unknown) => void;
+}) {
   const post = async (mail: Mail): Promise<void> => {
     const { admitted } = await counter.reserve(
       `dashboard:mail:${addressDigest(mail.to)}`,

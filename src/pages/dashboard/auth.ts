@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { GatewayRequest } from '../../server/request-response.ts';
-import { tooManyAttempts, unexpected } from './auth-errors.ts';
+import { type AuthAnswer, tooManyAttempts, unexpected } from './auth-errors.ts';
 import { withDatabaseErrors } from './auth-models.ts';
 import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
@@ -20,17 +20,6 @@ interface Session {
   /** Whether there is no visitor because the account is disabled and its session has not ended yet. */
   readonly isDisabled: boolean;
   readonly cookies: readonly string[];
-}
-
-/** The answer of better-auth to a form. */
-export interface AuthAnswer {
-  readonly status: number;
-  /** Its error code, such as INVALID_PASSWORD. */
-  readonly code: string | undefined;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Values of Set-Cookie. */
-  readonly cookies: readonly string[];
-  readonly location: string | undefined;
 }
 
 /** Signing in, out and up. */

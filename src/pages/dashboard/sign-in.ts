@@ -1,8 +1,7 @@
 import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { addressDigest } from './address-digest.ts';
-import type { AuthAnswer } from './auth.ts';
-import { tooManyAttempts } from './auth-errors.ts';
+import { type AuthAnswer, tooManyAttempts } from './auth-errors.ts';
 import type { Services } from './services.ts';
 
 /** Attempts in a minute from one address, or of one browser that signed in to the account before. */

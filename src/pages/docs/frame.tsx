@@ -72,14 +72,15 @@ function navigation(groups: readonly Group[], current: Section): Html {
       <ul>
         {sections.map((section) => {
           const isCurrent = section.id === current.id;
+          const { parts = [] } = section;
           return (
             <li>
               <a href={pathOf(section)} aria-current={isCurrent ? 'page' : undefined}>
                 {section.title}
               </a>
-              {isCurrent && section.parts !== undefined && (
+              {isCurrent && parts.length > 0 && (
                 <ul>
-                  {section.parts.map(({ id, title }) => (
+                  {parts.map(({ id, title }) => (
                     <li>
                       <a href={`#${id}`}>{title}</a>
                     </li>
