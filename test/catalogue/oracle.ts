@@ -1,3 +1,4 @@
+import type { Figures } from '../../src/catalogue/query/summary.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import type { StartupFilter } from '../../src/startups/filter.ts';
 import { cutDescription, type StartupRecord } from '../../src/startups/record.ts';
@@ -7,58 +8,74 @@ import { constantName, type StartupSort } from '../../src/startups/vocabulary.ts
 
 /** All matching rows, in order. `rows` are in ascending order of ids. */
 export function expectedList(rows: readonly Startup[], filter: StartupFilter, sort: StartupSort): Startup[] {
-  return rows.filter((row) => passes(row, filter)).sort((a, b) => compareRows(sort, a, b));
+  return matching(rows, filter).sort((a, b) => compareRows(sort, a, b));
 }
 
-function passes(row: Startup, filter: StartupFilter): boolean {
-  const handle = filter.xHandle?.replace(/^@/, '').toLowerCase();
-  return (
-    equals(filter.onSale, row.onSale) &&
-    equals(filter.category, row.category) &&
-    equals(filter.teamSize, row.teamSize) &&
-    equals(filter.active, row.active) &&
-    isWithin(filter.updatedSince?.getTime(), undefined, row.updatedAt.getTime()) &&
-    equals(filter.fundingStatus, row.fundingStatus) &&
-    equals(handle, row.xHandle?.toLowerCase() ?? null) &&
-    isAnyOf(filter.categories, row.category) &&
-    isAnyOf(filter.countries, row.country) &&
-    isAnyOf(filter.paymentProviders, row.paymentProvider) &&
-    isAnyOf(filter.targetAudiences, row.targetAudience) &&
-    isWithin(filter.minRevenue, filter.maxRevenue, Number(row.revenueLast30Days)) &&
-    isWithin(filter.minMrr, filter.maxMrr, Number(row.revenueMrr)) &&
-    isWithin(filter.minGrowth, filter.maxGrowth, row.growth30d === null ? null : row.growth30d / 100) &&
-    isWithin(filter.minPrice, filter.maxPrice, row.askingPrice === null ? null : Number(row.askingPrice)) &&
-    isWithin(filter.minMultiple, filter.maxMultiple, multipleOf(row)) &&
-    isWithin(filter.minCustomers, filter.maxCustomers, row.customers) &&
-    isWithin(filter.minTotal, filter.maxTotal, Number(row.revenueTotal)) &&
-    isWithin(filter.minVisitors, filter.maxVisitors, row.visitorsLast30Days) &&
-    isWithin(filter.minMargin, filter.maxMargin, row.profitMarginLast30Days) &&
-    isWithin(
-      filter.foundedAfter?.getTime(),
-      filter.foundedBefore?.getTime(),
-      row.foundedDate?.getTime() ?? null,
-    ) &&
-    equals(filter.country, row.country) &&
-    equals(filter.paymentProvider, row.paymentProvider) &&
-    equals(filter.targetAudience, row.targetAudience) &&
-    isAnyOf(filter.teamSizes, row.teamSize) &&
-    isAnyOf(filter.fundingStatuses, row.fundingStatus)
+type Condition = (row: Startup) => boolean;
+
+/** All matching rows, in the order given. */
+export function matching(rows: readonly Startup[], filter: StartupFilter): Startup[] {
+  const conditions = Object.entries(filter).flatMap(([name, asked]) =>
+    asked === undefined ? [] : conditionOf(name, asked),
   );
+  return rows.filter((row) => conditions.every((isMet) => isMet(row)));
 }
 
-function equals<T>(asked: T | undefined, value: T | null): boolean {
-  return asked === undefined || asked === value;
-}
+const bounded: Record<string, (row: Startup) => number | null> = {
+  Revenue: (row) => Number(row.revenueLast30Days),
+  Mrr: (row) => Number(row.revenueMrr),
+  Growth: (row) => (row.growth30d === null ? null : row.growth30d / 100),
+  Price: (row) => (row.askingPrice === null ? null : Number(row.askingPrice)),
+  Multiple: multipleOf,
+  Customers: (row) => row.customers,
+  Total: (row) => Number(row.revenueTotal),
+  Visitors: (row) => row.visitorsLast30Days,
+  Margin: (row) => row.profitMarginLast30Days,
+};
+/** Filters of any of several values, by the column of the values. */
+export const plurals = {
+  category: 'categories',
+  country: 'countries',
+  paymentProvider: 'paymentProviders',
+  targetAudience: 'targetAudiences',
+  teamSize: 'teamSizes',
+  fundingStatus: 'fundingStatuses',
+} as const;
+const columns = new Map(Object.entries(plurals).map(([column, several]) => [several as string, column]));
 
-function isAnyOf<T>(asked: readonly T[] | undefined, value: T | null): boolean {
-  return asked === undefined || (value !== null && asked.includes(value));
-}
-
-function isWithin(min: number | undefined, max: number | undefined, value: number | null): boolean {
-  if (min === undefined && max === undefined) {
-    return true;
+function conditionOf(name: string, asked: unknown): Condition {
+  const [, side, bound = ''] = /^(min|max)(.+)$/.exec(name) ?? [];
+  const read = bounded[bound];
+  if (read !== undefined) {
+    return side === 'min' ? isWithin(read, Number(asked)) : isWithin(read, undefined, Number(asked));
   }
-  return value !== null && (min === undefined || value >= min) && (max === undefined || value <= max);
+  switch (name) {
+    case 'xHandle': {
+      const handle = (asked as string).replace(/^@/, '').toLowerCase();
+      return (row) => row.xHandle?.toLowerCase() === handle;
+    }
+    case 'updatedSince':
+      return isWithin((row) => row.updatedAt.getTime(), Number(asked));
+    case 'foundedAfter':
+      return isWithin((row) => row.foundedDate?.getTime() ?? null, Number(asked));
+    case 'foundedBefore':
+      return isWithin((row) => row.foundedDate?.getTime() ?? null, undefined, Number(asked));
+  }
+  const column = (columns.get(name) ?? name) as keyof Startup;
+  return Array.isArray(asked)
+    ? (row) => row[column] !== null && asked.includes(row[column])
+    : (row) => row[column] === asked;
+}
+
+function isWithin(
+  read: (row: Startup) => number | null,
+  min = Number.NEGATIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
+): Condition {
+  return (row) => {
+    const value = read(row);
+    return value !== null && value >= min && value <= max;
+  };
 }
 
 export function multipleOf({ askingPrice, revenueLast30Days }: Startup): number | null {
@@ -174,5 +191,57 @@ export function expectedRecord(row: Startup): Omit<StartupRecord, 'rank'> {
     firstListedForSaleAt: row.firstListedForSaleAt?.getTime() ?? null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
+  };
+}
+
+/** The columns that are counted by value. */
+export const facetColumns = [
+  'category',
+  'paymentProvider',
+  'country',
+  'targetAudience',
+  'teamSize',
+  'fundingStatus',
+  'onSale',
+] as const;
+
+/** How many rows have each value. */
+export function expectedCounts(
+  list: readonly Startup[],
+  column: (typeof facetColumns)[number],
+): Map<unknown, number> {
+  const counts = new Map<unknown, number>();
+  for (const row of list) {
+    counts.set(row[column], (counts.get(row[column]) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function expectedFigures(values: readonly (number | null)[]): Figures {
+  const known = values.filter((value) => value !== null);
+  const sorted = known.toSorted((a, b) => a - b);
+  const covering = (part: number): number | null =>
+    sorted.find((_, index) => index + 1 >= part * sorted.length) ?? null;
+  return {
+    count: known.length,
+    // From 0, since a sum of nothing but -0 is told as 0.
+    sum: known.reduce((sum, value) => sum + value, 0),
+    min: sorted[0] ?? null,
+    median: covering(0.5),
+    p90: covering(0.9),
+    max: sorted.at(-1) ?? null,
+  };
+}
+
+/** The statistics of rows, which are in the order of their ids. */
+export function expectedStats(rows: readonly Startup[]): Record<string, Figures> {
+  // -0 is stored as 0, which equals it.
+  const plain = (value: number | null): number | null => (value === null ? null : value + 0);
+  return {
+    revenue: expectedFigures(rows.map((row) => Number(row.revenueLast30Days))),
+    mrr: expectedFigures(rows.map((row) => Number(row.revenueMrr))),
+    price: expectedFigures(rows.map((row) => (row.askingPrice === null ? null : Number(row.askingPrice)))),
+    multiple: expectedFigures(rows.map(multipleOf)),
+    growth: expectedFigures(rows.map((row) => plain(row.growth30d))),
   };
 }

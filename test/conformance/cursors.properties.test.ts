@@ -9,7 +9,7 @@ import {
 } from '../../src/startups/vocabulary.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
-import { expectedList, type ListCase, matchingRecords } from '../support/oracle.ts';
+import { expectedList, type ListCase, matchingRows } from '../support/oracle.ts';
 import { type ImportRecord, record } from '../support/records.ts';
 import { errorsOf, variablesOf } from './surfaces.ts';
 
@@ -243,7 +243,7 @@ describe('any of several values', () => {
     const list: ListCase = { category: 'ai', categories: ['saas', 'fintech'] };
     expect((await ask(list)).json.data.startups.meta.total).toBe(0);
     const both: ListCase = { category: 'ai', categories: ['ai', 'fintech'] };
-    expect((await ask(both)).json.data.startups.meta.total).toBe(matchingRecords(records, both).length);
+    expect((await ask(both)).json.data.startups.meta.total).toBe(matchingRows(records, both).length);
   });
 
   it('is refused by REST, which keeps to the interface', async () => {

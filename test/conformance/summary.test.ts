@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
+import { expectedCounts, expectedStats, facetColumns } from '../catalogue/oracle.ts';
 import { openTestGateway } from '../support/gateway.ts';
+import { type ListCase, matchingRows } from '../support/oracle.ts';
+import { record } from '../support/records.ts';
 import { errorsOf, toValue, variablesOf } from './surfaces.ts';
 
-const gateway = await openTestGateway({
-  records: [...sampleStartups({ count: 120, seed: 7 })],
-  limits: { standard: 100, premium: 100 },
-});
+const records = [...sampleStartups({ count: 150, seed: 11 }), record('bare')];
+const gateway = await openTestGateway({ records, limits: { standard: 100, premium: 100 } });
 const { key } = await gateway.key();
 
 const figures = '{ count sum min median p90 max }';
@@ -21,17 +22,23 @@ const document = `query ($filter: StartupFilter) {
   }
 }`;
 
-it.each([
+type Counts = { value: unknown; count: number }[];
+
+it.each<ListCase>([
   {},
+  { category: 'ai' },
   { category: 'ai,saas' },
+  { onSale: true },
   { onSale: true, minRevenue: 1 },
   { teamSize: '51+' },
   { xHandle: 'none' },
-])('both surfaces summarise %j alike', async (list) => {
+  { country: 'US,DE', paymentProvider: 'stripe,paddle' },
+  { targetAudience: 'b2b', minGrowth: 0 },
+  { minPrice: 1, maxRevenue: 5_000_000 },
+])('both surfaces summarise %j alike, as a plain reading of the rules has it', async (list) => {
   const query = new URLSearchParams(Object.entries(list).map(([name, value]) => [name, String(value)]));
   const rest = await gateway.call(`/api/v1/summary?${query}`, { key });
-  const { filter } = variablesOf(list) as { filter: object };
-  const graphql = await gateway.graphql(document, { filter }, { key });
+  const graphql = await gateway.graphql(document, variablesOf(list), { key });
   const { facets, stats, meta } = graphql.json.data.startups;
   for (const name of ['category', 'paymentProvider', 'targetAudience', 'teamSize', 'fundingStatus']) {
     for (const counted of facets[name]) {
@@ -40,7 +47,22 @@ it.each([
   }
   expect(rest.status).toBe(200);
   expect(rest.json).toEqual({ data: { facets, stats }, meta });
-  expect(meta.total).toBe((await gateway.call(`/api/v1/startups?${query}`, { key })).json.meta.total);
+  const rows = matchingRows(records, list);
+  expect(meta.total).toBe(rows.length);
+  expect(stats).toEqual(expectedStats(rows));
+  expect(Object.keys(facets).sort()).toEqual([...facetColumns].sort());
+  for (const column of facetColumns) {
+    const found: Counts = facets[column];
+    expect(new Map(found.map(({ value, count }) => [value, count]))).toEqual(expectedCounts(rows, column));
+    const known = found.filter(({ value }) => value !== null).map(({ count }) => count);
+    expect(known).toEqual(known.toSorted((a, b) => b - a));
+  }
+});
+
+it('finds nothing to summarise for an empty list of categories', async () => {
+  const { json } = await gateway.graphql(document, { filter: { categories: [] } }, { key });
+  expect(json.data.startups).toMatchObject({ meta: { total: 0 }, facets: { category: [] } });
+  expect(json.data.startups.stats).toEqual(expectedStats([]));
 });
 
 it('costs 3 on both surfaces, and takes only filters over REST', async () => {

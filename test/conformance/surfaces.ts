@@ -1,5 +1,6 @@
+import { plurals } from '../catalogue/oracle.ts';
 import type { Answer, TestGateway } from '../support/gateway.ts';
-import type { ListCase as GraphQLCase } from '../support/oracle.ts';
+import { filterOf, type ListCase as GraphQLCase } from '../support/oracle.ts';
 import type { ListCase } from './cases.ts';
 
 /** A list as both surfaces give it: REST's records, and the paging. */
@@ -35,38 +36,22 @@ const toName = (value: string): string => value.toUpperCase().replaceAll('-', '_
 export const toValue = (name: string, field?: string): string =>
   field === 'teamSize' ? (sizes[name] as string) : name.toLowerCase().replaceAll('_', '-');
 
-const enums = new Set(['category', 'fundingStatus', 'paymentProvider', 'targetAudience']);
-const plurals: Record<string, string> = {
-  category: 'categories',
-  teamSize: 'teamSizes',
-  fundingStatus: 'fundingStatuses',
-  country: 'countries',
-  paymentProvider: 'paymentProviders',
-  targetAudience: 'targetAudiences',
-};
-const singulars = Object.fromEntries(Object.entries(plurals).map(([one, several]) => [several, one]));
-const dates = new Set(['foundedAfter', 'foundedBefore', 'updatedSince']);
+const enums = ['category', 'fundingStatus', 'paymentProvider', 'targetAudience'];
+const singulars = new Map(Object.entries(plurals).map(([one, several]) => [several as string, one]));
 
 /** The variables of a GraphQL list for what REST would be asked. */
-export function variablesOf({ page, limit, sort, ...rest }: GraphQLCase): object {
+export function variablesOf(list: GraphQLCase): object {
   const respell = (name: string, value: unknown): unknown =>
     Array.isArray(value)
-      ? value.map((item) => respell(singulars[name] ?? name, item))
+      ? value.map((item) => respell(singulars.get(name) ?? name, item))
       : name === 'teamSize'
         ? sizeNames[value as string]
-        : enums.has(name)
+        : enums.includes(name)
           ? toName(value as string)
-          : dates.has(name)
-            ? new Date(value as string).toISOString()
-            : value;
-  const filter = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => {
-      const several = plurals[name];
-      return several !== undefined && String(value).includes(',')
-        ? [several, respell(several, String(value).split(','))]
-        : [name, respell(name, value)];
-    }),
-  );
+          : value;
+  const conditions = Object.entries(filterOf(list)).map(([name, value]) => [name, respell(name, value)]);
+  const { page, limit, search, sort } = list;
+  const filter = { ...Object.fromEntries(conditions), ...(search !== undefined && { search }) };
   return { filter, sort: sort === undefined ? undefined : toName(sort as string), page, limit };
 }
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { listImports, recordImport } from '../../src/startups/import/history.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
-import { variablesOf } from '../conformance/surfaces.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestGateway } from '../support/gateway.ts';
-import { type ListCase, matchingRecords } from '../support/oracle.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
 
 const records: ImportRecord[] = [...sampleStartups({ count: 150, seed: 11 }), record('bare')];
@@ -12,96 +10,6 @@ const clock = createTestClock();
 
 const gateway = await openTestGateway({ clock, records, limits: { standard: 10_000, premium: 10_000 } });
 const { key } = await gateway.key();
-
-const figures = '{ count sum min median p90 max }';
-const document = `query ($filter: StartupFilter) {
-  startups(filter: $filter) {
-    meta { total }
-    facets {
-      category { value count } paymentProvider { value count } country { value count }
-      targetAudience { value count } teamSize { value count } fundingStatus { value count } onSale { value count }
-    }
-    stats { revenue ${figures} mrr ${figures} price ${figures} multiple ${figures} growth ${figures} }
-  }
-}`;
-
-const spelled = (value: unknown): unknown =>
-  typeof value === 'string' ? value.toUpperCase().replaceAll(/[-+]/g, '_') : value;
-
-/** Counts by value in GraphQL's spelling, zeros left out. */
-function counts(values: unknown[]): Record<string, number> {
-  const found: Record<string, number> = {};
-  for (const value of values) {
-    found[String(value)] = (found[String(value)] ?? 0) + 1;
-  }
-  return found;
-}
-
-const valuesOf: Record<string, (record: ImportRecord) => number | null> = {
-  revenue: ({ revenue }) => revenue.last30Days,
-  mrr: ({ revenue }) => revenue.mrr,
-  price: ({ askingPrice }) => askingPrice,
-  multiple: ({ askingPrice, revenue }) =>
-    askingPrice === null || revenue.last30Days === 0 ? null : askingPrice / (revenue.last30Days * 12),
-  growth: ({ growth30d }) => growth30d,
-};
-
-const lists: ListCase[] = [
-  {},
-  { onSale: true },
-  { category: 'ai' },
-  { countries: ['US', 'DE'], paymentProviders: ['stripe', 'paddle'] },
-  { targetAudiences: ['b2b'], minGrowth: 0 },
-  { minPrice: 1, maxRevenue: 5_000_000 },
-  { categories: [] },
-];
-
-describe.each(lists)('of %j', (list) => {
-  const matching = matchingRecords(records, list);
-
-  it('facets count every value of all matching startups, the most frequent first', async () => {
-    const { facets, meta } = (await gateway.graphql(document, variablesOf(list), { key })).json.data.startups;
-    expect(meta.total).toBe(matching.length);
-    for (const [name, found] of Object.entries(facets) as [
-      keyof ImportRecord,
-      { value: unknown; count: number }[],
-    ][]) {
-      const expected = matching.map((startup) => {
-        const value = startup[name];
-        const size =
-          name === 'teamSize' && value !== null ? `SIZE_${String(value).replace('+', '-plus')}` : value;
-        return spelled(size);
-      });
-      expect(Object.fromEntries(found.map(({ value, count }) => [String(value), count]))).toEqual(
-        counts(expected),
-      );
-      const known = found.filter(({ value }) => value !== null).map(({ count }) => count);
-      expect(known).toEqual(known.toSorted((a, b) => b - a));
-    }
-  });
-
-  it('stats are of all matching startups that have the value', async () => {
-    const { stats } = (await gateway.graphql(document, variablesOf(list), { key })).json.data.startups;
-    for (const [name, value] of Object.entries(valuesOf)) {
-      const values = matching
-        .map(value)
-        .filter((number) => number !== null)
-        .sort((a, b) => a - b);
-      const at = (share: number): number | null => values[Math.ceil(share * values.length) - 1] ?? null;
-      expect(stats[name]).toEqual({
-        count: values.length,
-        sum: expect.closeTo(
-          values.reduce((sum, value) => sum + value, 0),
-          6,
-        ),
-        min: values[0] ?? null,
-        median: at(0.5),
-        p90: at(0.9),
-        max: values.at(-1) ?? null,
-      });
-    }
-  });
-});
 
 describe('dataset', () => {
   const read = async () =>
@@ -162,7 +70,11 @@ it('orders values with equal counts as the vocabulary does, false before true, n
     ],
   });
   const { key: own } = await tied.key();
-  const { json } = await tied.graphql(document, {}, { key: own });
+  const { json } = await tied.graphql(
+    `{ startups { facets { category { value } country { value } teamSize { value } onSale { value } } } }`,
+    {},
+    { key: own },
+  );
   const { category, country, teamSize, onSale } = json.data.startups.facets;
   const values = (facet: { value: unknown }[]): unknown[] => facet.map(({ value }) => value);
   expect(values(category)).toEqual(['AI', 'SAAS', null]);

@@ -1,3 +1,4 @@
+import type { Startup } from '../../src/db/generated/client/client.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { ImportRecord } from '../../src/startups/import/record.ts';
 
@@ -35,17 +36,33 @@ export function record(slug: string, more: Partial<ImportRecord> = {}): ImportRe
   };
 }
 
+/** The columns of a record. */
+function columnsOf({ revenue, askingPrice, foundedDate, firstListedForSaleAt, ...others }: ImportRecord) {
+  return {
+    ...others,
+    revenueLast30Days: BigInt(revenue.last30Days),
+    revenueMrr: BigInt(revenue.mrr),
+    revenueTotal: BigInt(revenue.total),
+    askingPrice: askingPrice === null ? null : BigInt(askingPrice),
+    foundedDate: foundedDate === null ? null : new Date(foundedDate),
+    firstListedForSaleAt: firstListedForSaleAt === null ? null : new Date(firstListedForSaleAt),
+  };
+}
+
 /** Stores records in their order, past every check but the database's own. */
 export async function insertRecords(database: Database, records: readonly ImportRecord[]): Promise<void> {
-  await database.prisma.startup.createMany({
-    data: records.map(({ revenue, askingPrice, foundedDate, firstListedForSaleAt, ...rest }) => ({
-      ...rest,
-      revenueLast30Days: BigInt(revenue.last30Days),
-      revenueMrr: BigInt(revenue.mrr),
-      revenueTotal: BigInt(revenue.total),
-      askingPrice: askingPrice === null ? null : BigInt(askingPrice),
-      foundedDate: foundedDate === null ? null : new Date(foundedDate),
-      firstListedForSaleAt: firstListedForSaleAt === null ? null : new Date(firstListedForSaleAt),
-    })),
-  });
+  await database.prisma.startup.createMany({ data: records.map(columnsOf) });
+}
+
+/** The rows that records become which are imported together. */
+export function rowsOf(records: readonly ImportRecord[]): Startup[] {
+  const importedAt = new Date('2026-01-01');
+  return records.map((record, index) => ({
+    ...columnsOf(record),
+    id: index + 1,
+    sample: false,
+    revision: 1n,
+    createdAt: importedAt,
+    updatedAt: importedAt,
+  }));
 }
