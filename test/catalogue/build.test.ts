@@ -5,14 +5,15 @@ import type { EditionData } from '../../src/catalogue/edition-data.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import type { StartupFilter } from '../../src/startups/filter.ts';
 import { startupSorts } from '../../src/startups/vocabulary.ts';
+import { seededRandom } from '../support/runs.ts';
 import { contentOf, expectEqual } from './content.ts';
 import { Editions, editionOf, find } from './editions.ts';
 import { expectedList, expectedRank } from './oracle.ts';
-import { manyRows, named, randomNumbers } from './rows.ts';
+import { manyRows, named } from './rows.ts';
 
 /** Editions of many rows, and ways to change them. */
 function changingEditions() {
-  const random = randomNumbers(12);
+  const random = seededRandom(12);
   const pool = manyRows(1_500, 31);
   const list: Startup[] = manyRows(1_200, 30);
   const editions = new Editions();
@@ -63,7 +64,7 @@ describe('an edition made upon an earlier one', () => {
   });
 
   it('ranks as one made anew does, with many ties and rows that are not active', () => {
-    const random = randomNumbers(5);
+    const random = seededRandom(5);
     const some = (limit: number): number => Math.floor(random() * limit);
     const toRow = (id: number): Startup => ({
       ...(template as Startup),

@@ -5,11 +5,11 @@ import type { StartupFilter } from '../../src/startups/filter.ts';
 import { type Place, readCursor } from '../../src/startups/requests/cursor.ts';
 import type { ListRequest } from '../../src/startups/requests/list-request.ts';
 import { categories, startupSorts } from '../../src/startups/vocabulary.ts';
-import { runs } from '../support/runs.ts';
+import { runs, seededRandom } from '../support/runs.ts';
 import { finish } from '../support/steps.ts';
 import { catalogueOf, find } from './editions.ts';
 import { expectedList } from './oracle.ts';
-import { filters, manyRows, named, randomNumbers, rows, sorts } from './rows.ts';
+import { filters, manyRows, named, rows, sorts } from './rows.ts';
 
 function idsOf(list: readonly Startup[]): number[] {
   return list.map(({ id }) => id);
@@ -95,7 +95,7 @@ describe('many startups', () => {
   // Enough for radix sorting, several chunks, lists that are kept and every way of choosing candidates.
   const list = manyRows(9_000, 42);
   const catalogue = catalogueOf(list);
-  const random = randomNumbers(3);
+  const random = seededRandom(3);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const maybe = <T>(part: number, value: () => T): T | undefined => (random() < part ? value() : undefined);
   const cents = (): number => Math.round(Math.exp(8 + 8 * random()));

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SortScratch, sortPositions } from '../../src/catalogue/order/radix-sort.ts';
-import { runs } from '../support/runs.ts';
-import { randomNumbers } from './rows.ts';
+import { runs, seededRandom } from '../support/runs.ts';
 
 const extremes = [
   -Number.MAX_VALUE,
@@ -42,7 +41,7 @@ describe('sortPositions', () => {
   });
 
   it('sorts a part of the positions, in the order they come', () => {
-    const random = randomNumbers(5);
+    const random = seededRandom(5);
     const keys = Float64Array.from({ length: 5_000 }, () => Math.floor(50 * random()) - 25);
     const positions = Uint32Array.from(keys.keys())
       .filter(() => random() < 0.4)
@@ -51,7 +50,7 @@ describe('sortPositions', () => {
   });
 
   it('may use the same scratch again, and one that is larger than it needs', () => {
-    const random = randomNumbers(6);
+    const random = seededRandom(6);
     const scratch = new SortScratch(4_000);
     for (const length of [4_000, 300, 2_000]) {
       const keys = Float64Array.from({ length }, () => random() * 10 ** Math.floor(300 * random()));

@@ -10,6 +10,7 @@ import {
   targetAudiences,
   teamSizes,
 } from '../../src/startups/vocabulary.ts';
+import { seededRandom } from '../support/runs.ts';
 
 // Few distinct values, so that ties are many and bounds hit values exactly, and the extremes among them.
 const cents = fc.oneof(
@@ -180,7 +181,7 @@ function sometimes<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
  * values as spread as in practice.
  */
 export function manyRows(count: number, seed: number): Startup[] {
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
   const orNull = <T>(part: number, value: T): T | null => (random() < part ? value : null);
   return Array.from({ length: count }, (_, index): Startup => {
@@ -210,15 +211,4 @@ export function manyRows(count: number, seed: number): Startup[] {
       xHandle: orNull(0.6, `Founder_${Math.floor((random() * count) / 3)}`),
     };
   });
-}
-
-/** Numbers from 0 to below 1 (mulberry32), the same for the same seed. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

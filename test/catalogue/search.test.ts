@@ -7,12 +7,12 @@ import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { type Place, readCursor } from '../../src/startups/requests/cursor.ts';
 import type { StartupSort } from '../../src/startups/vocabulary.ts';
 import { wordsOf } from '../../src/text/words.ts';
-import { runs } from '../support/runs.ts';
+import { runs, seededRandom } from '../support/runs.ts';
 import { searched } from '../support/search-oracle.ts';
 import { finish } from '../support/steps.ts';
 import { catalogueOf, Editions, find } from './editions.ts';
 import { expectedList } from './oracle.ts';
-import { manyRows, randomNumbers } from './rows.ts';
+import { manyRows } from './rows.ts';
 
 const words = [
   'strip',
@@ -180,7 +180,7 @@ describe('a search', () => {
   });
 
   it('finds the words that startups have now, edition after edition', () => {
-    const random = randomNumbers(5);
+    const random = seededRandom(5);
     const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
     const some = (): Texts => ({
       name: `${pick(words)} ${pick(words)}`,

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/open.ts';
+import { createGate, type Gate } from '../support/gate.ts';
 
 /** A database whose answers to look-ups of keys can be held back. */
 export interface HeldLookUps {
@@ -12,33 +13,27 @@ export interface HeldLookUps {
 }
 
 export function holdLookUps(database: Database): HeldLookUps {
-  let held: { reach(): void; end: Promise<void> } | undefined;
+  let held: { reached: Gate; released: Gate } | undefined;
   const pool = Object.create(database.pool) as Database['pool'];
   const query = database.pool.query.bind(database.pool) as (...args: unknown[]) => Promise<unknown>;
   pool.query = (async (...args: unknown[]) => {
     const answer = await query(...args);
     if (held !== undefined && String(args[0]).includes('FROM "api_keys"')) {
-      held.reach();
-      await held.end;
+      held.reached.open();
+      await held.released.opened;
     }
     return answer;
   }) as typeof pool.query;
   return {
     database: { ...database, pool },
     hold() {
-      let [reach, end] = [(): void => {}, (): void => {}];
-      const reached = new Promise<void>((resolve) => {
-        reach = resolve;
-      });
-      const ended = new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      held = { reach, end: ended };
+      const [reached, released] = [createGate(), createGate()];
+      held = { reached, released };
       return {
-        reached,
+        reached: reached.opened,
         release() {
           held = undefined;
-          end();
+          released.open();
         },
       };
     },

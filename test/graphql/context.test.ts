@@ -56,53 +56,33 @@ describe('reads of the database by one operation', () => {
     );
   });
 
-  it('end at once when the client disconnects', async () => {
-    const { context, disconnect } = openContext();
+  it.each<[string, (opened: ReturnType<typeof openContext>) => void, string]>([
+    ['the client disconnects', ({ disconnect }) => disconnect.abort(), 'This operation was aborted'],
+    ['the operation ends', ({ context }) => context.end(), 'The operation has ended'],
+  ])('end at once when %s, and none begins that waited for others', async (_when, end, message) => {
+    const opened = openContext();
     let begun = 0;
     const read = (): Promise<never> =>
-      context.read(() => {
+      opened.context.read(() => {
         begun += 1;
         return new Promise(() => {});
       });
     const results = Promise.allSettled([read(), read()]);
     await new Promise(setImmediate);
-    disconnect.abort();
-    expect(await results).toMatchObject(
-      new Array(2).fill({ status: 'rejected', reason: { name: 'AbortError' } }),
-    );
-    await expect(read()).rejects.toThrow('aborted');
+    end(opened);
+    const rejection = { status: 'rejected', reason: { name: 'AbortError', message } };
+    expect(await results).toMatchObject([rejection, rejection]);
+    await expect(read()).rejects.toThrow(message);
     expect(begun).toBe(1);
   });
 });
 
-describe('an operation that has ended', () => {
-  it('has no catalogue, begins no read, and does no work that waited', async () => {
-    const { context } = openContext();
-    context.end();
-    const error = expect.objectContaining({ name: 'AbortError', message: 'The operation has ended' });
-    expect(() => context.catalogue).toThrow(error);
-    expect(() => context.throwIfAborted()).toThrow(error);
-    const work = vi.fn();
-    await expect(context.read(work)).rejects.toThrow(error);
-    expect(work).not.toHaveBeenCalled();
-  });
-
-  it('does not wait for reads of the database, and begins none that waited for others', async () => {
-    const { context } = openContext();
-    let begun = 0;
-    const read = (): Promise<never> =>
-      context.read(() => {
-        begun += 1;
-        return new Promise(() => {});
-      });
-    const results = Promise.allSettled([read(), read()]);
-    await new Promise(setImmediate);
-    context.end();
-    expect(await results).toMatchObject(
-      new Array(2).fill({ status: 'rejected', reason: { message: 'The operation has ended' } }),
-    );
-    expect(begun).toBe(1);
-  });
+it('an operation that has ended has no catalogue, and does no work that waited', () => {
+  const { context } = openContext();
+  context.end();
+  const error = expect.objectContaining({ name: 'AbortError', message: 'The operation has ended' });
+  expect(() => context.catalogue).toThrow(error);
+  expect(() => context.throwIfAborted()).toThrow(error);
 });
 
 describe('work of an operation that waits for its turn', () => {

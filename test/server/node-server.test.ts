@@ -8,6 +8,7 @@ import { type Steps, timeSlices } from '../../src/event-loop/time-slices.ts';
 import { listen, type NodeServer } from '../../src/server/node-server.ts';
 import type { GatewayHandler, GatewayRequest } from '../../src/server/request-response.ts';
 import { closeAfterwards } from '../support/closing.ts';
+import { createGate } from '../support/gate.ts';
 import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { only } from '../support/only.ts';
 import { record } from '../support/records.ts';
@@ -99,26 +100,24 @@ it.each([
   ['whole', 'Content-Length: 2\r\n\r\n{}'],
   ['cut off', 'Content-Length: 1000\r\n\r\n{'],
 ])('a client that has gone is still known, and its body, %s, awaited no longer', async (_what, rest) => {
-  let [begin, goOn] = [(): void => {}, (): void => {}];
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const gone = new Promise<void>((resolve) => (goOn = resolve));
+  const [begun, gone] = [createGate(), createGate()];
   let seen = {};
   const server = await serve(async (request) => {
     if (request.path === '/other') {
       return mirror(request);
     }
-    begin();
-    await gone;
+    begun.open();
+    await gone.opened;
     const body = await request.body(BODY_LIMIT).catch(({ code }: ApiError) => code);
     seen = { address: request.address, body };
     return { status: 200, headers: {}, body: '' };
   });
   const { socket } = await open(server.url);
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${rest}`);
-  await begun;
+  await begun.opened;
   socket.destroy();
   await fetchLater(server);
-  goOn();
+  gone.open();
   await expect.poll(() => seen).toEqual({ address: '127.0.0.1', body: 'BAD_USER_INPUT' });
 });
 
@@ -275,9 +274,9 @@ describe('a body', () => {
 
   it('that is truncated ends its request and nothing else', async () => {
     const ends: unknown[] = [];
-    let begin = (): void => {};
+    let begun = createGate();
     const handle: GatewayHandler = async (request) => {
-      begin();
+      begun.open();
       const read = request.path === '/unread' ? undefined : request.body(1_000);
       await read?.catch((error: unknown) => ends.push(error));
       return mirror(request);
@@ -285,11 +284,9 @@ describe('a body', () => {
     const { url } = await serve(handle);
     for (const path of ['/read', '/unread']) {
       const connection = await open(url);
-      const begun = new Promise<void>((resolve) => {
-        begin = resolve;
-      });
+      begun = createGate();
       connection.socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nhalf`);
-      await begun;
+      await begun.opened;
       connection.socket.resetAndDestroy();
       await connection.closed;
     }
@@ -391,11 +388,10 @@ describe('a client that pipelines', () => {
     'requests with %s has one in progress at a time, and gets every response in order',
     async (_what, request) => {
       const started: string[] = [];
-      let release = (): void => {};
-      const released = new Promise<void>((resolve) => (release = resolve));
+      const release = createGate();
       const server = await serve(async (request) => {
         started.push(request.path);
-        await (request.path === '/other' || released);
+        await (request.path === '/other' || release.opened);
         return mirror(request);
       });
       const { socket, text } = await open(server.url);
@@ -408,7 +404,7 @@ describe('a client that pipelines', () => {
       socket.write(bytes.slice(cut));
       await fetchLater(server);
       expect(started.filter((path) => path !== '/other')).toEqual(['/0']);
-      release();
+      release.open();
       await expect.poll(() => pathsOf(text()).length).toBe(200);
       expect(pathsOf(text())).toEqual(paths);
     },
@@ -416,11 +412,10 @@ describe('a client that pipelines', () => {
 
   it('is read no further while its first request is in progress, and others are served', async () => {
     let started = 0;
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
+    const release = createGate();
     const server = await serve(async (request) => {
       started += 1;
-      await (request.path === '/other' || released);
+      await (request.path === '/other' || release.opened);
       return mirror(request);
     });
     const { socket } = await open(server.url);
@@ -432,7 +427,7 @@ describe('a client that pipelines', () => {
     expect(started).toBe(4);
     expect(socket.writableLength).toBeGreaterThan(0);
     socket.destroy();
-    release();
+    release.open();
     await fetchLater(server);
     // None of its other requests, except one that started before the end of the connection was known.
     expect(started).toBeLessThanOrEqual(6);
@@ -549,36 +544,24 @@ it('a handler that throws costs its own connection only, and is reported', async
 });
 
 describe('closing', () => {
-  /** A handler whose answers wait. */
-  function gate() {
-    let [begin, release] = [(): void => {}, (): void => {}];
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const handle = async (request: GatewayRequest) => {
-      begin();
-      await released;
+  it('finishes requests in progress, announces the end of the connection, and rejects new ones', async () => {
+    const [begun, release] = [createGate(), createGate()];
+    const handle: GatewayHandler = async (request) => {
+      begun.open();
+      await release.opened;
       return mirror(request);
     };
-    return { handle, begun, release };
-  }
-
-  it('finishes requests in progress, announces the end of the connection, and rejects new ones', async () => {
-    const { handle, begun, release } = gate();
     const server = await listen(handle, LOCAL_SERVER);
     const connection = await open(server.url);
     connection.socket.write('GET /a HTTP/1.1\r\nHost: x\r\n\r\n');
-    await begun;
+    await begun.opened;
     let isClosed = false;
     const closing = server.close().then(() => {
       isClosed = true;
     });
     await expect(fetch(server.url)).rejects.toThrow();
     expect(isClosed).toBe(false);
-    release();
+    release.open();
     await closing;
     await connection.closed;
     expect(connection.text()).toMatch(/\r\nConnection: close\r\n/i);
@@ -663,9 +646,9 @@ describe('a gateway over HTTP', () => {
   });
 
   it('charges a client that disconnects for the request it sent', async () => {
-    let begin = (): void => {};
+    let begun = createGate();
     const { url } = await serve((request) => {
-      begin();
+      begun.open();
       return gateway.handle(request);
     });
     const own = await gateway.key();
@@ -679,11 +662,9 @@ describe('a gateway over HTTP', () => {
     for (const text of requests) {
       const { socket } = await open(url);
       // Until the server has the head, there is no request.
-      const begun = new Promise<void>((resolve) => {
-        begin = resolve;
-      });
+      begun = createGate();
       socket.write(text);
-      await begun;
+      await begun.opened;
       socket.destroy();
     }
     const answered = () =>

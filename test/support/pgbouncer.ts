@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
+import { findFreePort } from './free-port.ts';
 
 /** Starts PgBouncer in front of the server, as it is installed but for its mode: a connection is ours for a transaction. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = new URL(process.env.TEST_DATABASE_URL as string);
   const directory = mkdtempSync(join(tmpdir(), 'revgate-pgbouncer-'));
   const config = join(directory, 'pgbouncer.ini');
-  const port = await findPort();
+  const port = await findFreePort();
   const upstream = {
     host: server.hostname,
     port: server.port || '5432',
@@ -60,15 +61,6 @@ max_client_conn = 500
     await ended;
     rmSync(directory, { recursive: true });
   };
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function answers(port: number): Promise<void> {
