@@ -31,22 +31,27 @@ export interface JointReservation {
  */
 export interface Counter {
   /**
-   * Reserves `cost` if no more than `limit` of the window is then used. The first admitted reservation opens
-   * the window; a refused one changes nothing.
-   */
-  reserve(identity: string, cost: number, limit: number): Reservation | Promise<Reservation>;
-  /**
-   * Reserves `cost` from every bucket if it fits them all, and otherwise from none: like {@link reserve},
-   * in one atomic step.
+   * Reserves `cost` from every bucket if no more than its limit is then used of each window, and otherwise from none.
+   * The first admitted reservation opens a window; a refused one changes nothing.
    */
   reserveAll(buckets: readonly Bucket[], cost: number): JointReservation | Promise<JointReservation>;
-  /** The window as this process knows it, without reserving and without a remote call. */
-  peek(identity: string, limit: number): Usage;
+  /** The same for one window. */
+  reserve(identity: string, cost: number, limit: number): Reservation | Promise<Reservation>;
   /**
-   * The window, if it is known to be exhausted without a remote call. A reservation would be refused;
-   * undefined means that only a reservation can decide.
+   * The window as this process knows it, without reserving and without a remote call. If it is exhausted, a reservation
+   * would be refused; otherwise only a reservation can decide.
    */
-  findExhausted(identity: string, limit: number): Usage | undefined;
+  peek(identity: string, limit: number): Usage;
+}
+
+/** Whether nothing is left of a window. */
+export function isExhausted({ used, limit }: Usage): boolean {
+  return used >= limit;
+}
+
+/** The reservation from one window. */
+export function onlyWindow({ admitted, windows }: JointReservation): Reservation {
+  return { admitted, ...(windows[0] as Usage) };
 }
 
 /** Called with the reason, without any secret, when counting falls back to memory, and again when it returns. */

@@ -1,5 +1,5 @@
 import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
-import type { Bucket, Counter, JointReservation, Usage } from './counter.ts';
+import { type Bucket, type Counter, isExhausted, type JointReservation, type Usage } from './counter.ts';
 import type { Subject } from './subject.ts';
 import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
 
@@ -77,10 +77,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
     identifyContext: (attempt) => attempt,
   });
 
-  function bucketsOf({ identity, tier, common }: Subject): readonly [Bucket, ...Bucket[]] {
+  function bucketsOf({ identity, tier, common }: Subject): readonly Bucket[] {
     const own = { identity, limit: limits[tier] };
     return common === undefined ? [own] : [own, { identity: common, limit: embedLimit }];
   }
+
+  const usagesOf = (subject: Subject): Usage[] =>
+    bucketsOf(subject).map(({ identity, limit }) => counter.peek(identity, limit));
 
   const limitOf = ({ tier, common }: Subject): number =>
     common === undefined ? limits[tier] : Math.min(limits[tier], embedLimit);
@@ -95,15 +98,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
       return describe(context.usage, refusal === undefined, cost);
     },
-    peek(subject) {
-      const usages = bucketsOf(subject).map(({ identity, limit }) => counter.peek(identity, limit));
-      return describe(tightest(usages), true, 0);
-    },
-    findRefusal({ identity, tier, common }) {
-      const own = counter.findExhausted(identity, limits[tier]);
-      const other = common === undefined ? undefined : counter.findExhausted(common, embedLimit);
-      const exhausted = own === undefined || other === undefined ? (own ?? other) : lastToReset([own, other]);
-      return exhausted && describe(exhausted, false, undefined);
+    peek: (subject) => describe(tightest(usagesOf(subject)), true, 0),
+    findRefusal(subject) {
+      const usages = usagesOf(subject);
+      return usages.some(isExhausted)
+        ? describe(lastToReset(usages.filter(isExhausted)), false, undefined)
+        : undefined;
     },
     limitOf,
   };
@@ -124,7 +124,7 @@ function lastToReset(windows: readonly Usage[]): Usage {
 
 /** One reservation, which the library passes to the store as the identity of its caller. */
 interface Attempt {
-  readonly buckets: readonly [Bucket, ...Bucket[]];
+  readonly buckets: readonly Bucket[];
   readonly cost: number;
   /** The state of the decisive window after the reservation. */
   usage: Usage;
@@ -145,36 +145,26 @@ class ReservingStore extends Store {
     readonly contextIdentity: unknown;
   }): readonly number[] | Promise<readonly number[]> {
     const attempt = identity.contextIdentity as Attempt;
-    const { buckets, cost } = attempt;
-    if (buckets.length === 1) {
-      const [{ identity, limit }] = buckets;
-      const answer = this.#counter.reserve(identity, cost, limit);
-      return answer instanceof Promise
-        ? answer.then((reservation) => earlierCalls(attempt, reservation.admitted, reservation))
-        : earlierCalls(attempt, answer.admitted, answer);
-    }
-    const answer = this.#counter.reserveAll(buckets, cost);
+    const answer = this.#counter.reserveAll(attempt.buckets, attempt.cost);
     return answer instanceof Promise
-      ? answer.then((reservation) => earlierCallsOfAll(attempt, reservation))
-      : earlierCallsOfAll(attempt, answer);
+      ? answer.then((reservation) => earlierCalls(attempt, reservation))
+      : earlierCalls(attempt, answer);
   }
 
   override setForIdentity(): void {}
-}
-
-function earlierCallsOfAll(attempt: Attempt, { admitted, windows }: JointReservation): readonly number[] {
-  // Of a refusal, only the windows that refuse count; after the last of them ends, a retry succeeds.
-  const refusing = windows.filter(({ used, limit }) => used + attempt.cost > limit);
-  return earlierCalls(attempt, admitted, admitted ? tightest(windows) : lastToReset(refusing));
 }
 
 /**
  * The earlier calls that the library compares. It processes every call, so it gets only the part of the limit that
  * the request needs: the last `cost` calls, none of which may have been made.
  */
-function earlierCalls(attempt: Attempt, admitted: boolean, usage: Usage): readonly number[] {
-  attempt.usage = usage;
+function earlierCalls(attempt: Attempt, { admitted, windows }: JointReservation): readonly number[] {
   const { cost } = attempt;
+  // Of a refusal, only the windows that refuse count; after the last of them ends, a retry succeeds.
+  const usage = admitted
+    ? tightest(windows)
+    : lastToReset(windows.filter(({ used, limit }) => used + cost > limit));
+  attempt.usage = usage;
   const before = admitted ? usage.used - cost : usage.used;
   const inPart = before - (usage.limit - cost);
   return calls[Math.max(0, Math.min(inPart, cost))] ?? [];

@@ -1,11 +1,17 @@
-import type { Bucket, Counter, JointReservation, Reservation, Usage } from './counter.ts';
+import {
+  type Bucket,
+  type Counter,
+  type JointReservation,
+  onlyWindow,
+  type Reservation,
+  type Usage,
+} from './counter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 /** A counter in this process's memory. */
 export interface MemoryCounter extends Counter {
   reserve(identity: string, cost: number, limit: number): Reservation;
   reserveAll(buckets: readonly Bucket[], cost: number): JointReservation;
-  peek(identity: string, limit: number): Usage;
   /** How many windows it holds; some may have ended. */
   readonly size: number;
 }
@@ -56,14 +62,15 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
   }
 
   /** Adds to a window, which is opened if there is none. */
-  function add(identity: string, window: Window | undefined, cost: number, at: number): void {
+  function add(identity: string, window: Window | undefined, cost: number, at: number): Window {
     if (window === undefined) {
-      const resetAt = at + windowMs;
-      current.windows.set(identity, { used: cost, resetAt });
-      current.lastReset = resetAt;
-    } else {
-      window.used += cost;
+      const opened = { used: cost, resetAt: at + windowMs };
+      current.windows.set(identity, opened);
+      current.lastReset = opened.resetAt;
+      return opened;
     }
+    window.used += cost;
+    return window;
   }
 
   function reserveAll(buckets: readonly Bucket[], cost: number): JointReservation {
@@ -71,38 +78,20 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     turn(at);
     const found = buckets.map(({ identity }) => find(identity, at));
     const admitted = buckets.every(({ limit }, i) => (found[i]?.used ?? 0) + cost <= limit);
-    if (admitted) {
-      buckets.forEach(({ identity }, i) => {
-        add(identity, found[i], cost, at);
-      });
-    }
-    const windows = buckets.map(({ identity, limit }) => usage(find(identity, at), limit, at + windowMs));
+    const windows = buckets.map(({ identity, limit }, i) => {
+      const window = admitted ? add(identity, found[i], cost, at) : found[i];
+      return usage(window, limit, at + windowMs);
+    });
     return { admitted, windows };
   }
 
   return {
-    reserve(identity, cost, limit) {
-      const at = now();
-      turn(at);
-      const window = find(identity, at);
-      const used = window?.used ?? 0;
-      const resetAt = window?.resetAt ?? at + windowMs;
-      const admitted = used + cost <= limit;
-      if (admitted) {
-        add(identity, window, cost, at);
-      }
-      return { admitted, used: admitted ? used + cost : used, limit, resetAt };
-    },
     reserveAll,
+    reserve: (identity, cost, limit) => onlyWindow(reserveAll([{ identity, limit }], cost)),
     peek(identity, limit) {
       const at = now();
       turn(at);
       return usage(find(identity, at), limit, at + windowMs);
-    },
-    findExhausted(identity, limit) {
-      const at = now();
-      const window = find(identity, at);
-      return window !== undefined && window.used >= limit ? usage(window, limit, at) : undefined;
     },
     get size() {
       return current.windows.size + previous.windows.size;

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type {
-  Bucket,
-  Counter,
-  FallbackListener,
-  JointReservation,
-  OpenedCounter,
-  Reservation,
-  Usage,
+import {
+  type Bucket,
+  type Counter,
+  type FallbackListener,
+  isExhausted,
+  type JointReservation,
+  type OpenedCounter,
+  onlyWindow,
 } from './counter.ts';
 import { createMemoryCounter } from './memory-counter.ts';
 import type { RedisAddress } from './redis-address.ts';
@@ -201,9 +201,8 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
       if (!isCounting) {
         return local.reserveAll(buckets.map(shareOf), cost);
       }
-      return buckets.every(({ identity, limit }) => counter.findExhausted(identity, limit) === undefined)
-        ? ask(buckets, cost)
-        : { admitted: false, windows: buckets.map(({ identity, limit }) => counter.peek(identity, limit)) };
+      const windows = buckets.map(({ identity, limit }) => counter.peek(identity, limit));
+      return windows.some(isExhausted) ? { admitted: false, windows } : ask(buckets, cost);
     },
     peek(identity, limit) {
       if (!isCounting) {
@@ -212,10 +211,6 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
       const window = findKnown(identity);
       const resetAt = window?.resetAt ?? Math.round(redisNow()) + windowMs;
       return { used: window?.used ?? 0, limit, resetAt };
-    },
-    findExhausted(identity, limit) {
-      const usage = counter.peek(identity, limit);
-      return usage.used >= usage.limit ? usage : undefined;
     },
   };
 
@@ -236,8 +231,4 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
       redis.disconnect();
     },
   };
-}
-
-function onlyWindow({ admitted, windows }: JointReservation): Reservation {
-  return { admitted, ...(windows[0] as Usage) };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Counter, OpenedCounter } from '../../src/rate-limit/counter.ts';
+import { type Counter, isExhausted, type OpenedCounter } from '../../src/rate-limit/counter.ts';
 import { openCounter } from '../../src/rate-limit/open-counter.ts';
 import { type FakeRedis, startFakeRedis } from './fake-redis.ts';
 
@@ -39,7 +39,7 @@ describe('falling back to memory', () => {
   it('uses only Redis while it answers', async () => {
     const { counter, state } = await open();
     expect(await reserve(counter, 10)).toMatchObject({ admitted: true, used: 10, limit: 10 });
-    expect(counter.findExhausted('a', 10)).toBeDefined();
+    expect(isExhausted(counter.peek('a', 10))).toBe(true);
     expect(counter.peek('a', 10)).toMatchObject({ used: 10, limit: 10 });
     expect(redis.asked).toBe(1);
     expect(state()).toBe('redis');
@@ -56,7 +56,7 @@ describe('falling back to memory', () => {
     ]);
     expect(counter.peek('a', 10)).toMatchObject({ used: 3, limit: 5 });
     expect(counter.reserve('a', 2, 10)).toMatchObject({ admitted: true, used: 5 });
-    expect(counter.findExhausted('a', 10)).toBeDefined();
+    expect(isExhausted(counter.peek('a', 10))).toBe(true);
     expect(redis.asked).toBe(0);
     expect(reported).toEqual([[true, 'no answer within 90 ms']]);
   });

@@ -28,7 +28,6 @@ function delayed(counter: Counter): Counter {
       return counter.reserveAll(...asked);
     },
     peek: (...asked) => counter.peek(...asked),
-    findExhausted: (...asked) => counter.findExhausted(...asked),
   };
 }
 
@@ -147,17 +146,14 @@ describe('the limiter', () => {
       fc.asyncProperty(sample, async ({ limit, applied, cost, before }) => {
         const fits = before + cost <= applied;
         const counter: Counter = {
-          reserve: () => ({
+          reserveAll: () => ({
             admitted: fits,
-            used: fits ? before + cost : before,
-            limit: applied,
-            resetAt: START,
+            windows: [{ used: fits ? before + cost : before, limit: applied, resetAt: START }],
           }),
-          reserveAll: () => {
-            throw new Error('There is one bucket.');
+          reserve: () => {
+            throw new Error('All windows are reserved together.');
           },
           peek: () => ({ used: before, limit: applied, resetAt: START }),
-          findExhausted: () => undefined,
         };
         const limiter = createLimiter({ counter, limits: { standard: limit, premium: limit } });
         const state = await limiter.reserve(standard, cost);
