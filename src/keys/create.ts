@@ -6,8 +6,7 @@ import { readDate } from '../startups/instant.ts';
 import { type RandomBytes, randomBase62 } from '../text/base62.ts';
 import { quote } from '../text/plain-text.ts';
 import { originErrors } from './embed-origins.ts';
-import { isKeyId, nameErrors, requireTier, tierError } from './key.ts';
-import { requireMayHold } from './own-key-limit.ts';
+import { isKeyId, nameErrors, requireTier, tierError, workingAt } from './key.ts';
 import { displayPrefix, generateToken, hashToken } from './token.ts';
 
 /** The properties of a new key. */
@@ -51,6 +50,9 @@ export class KeyExistsError extends OperatorError {
     this.id = id;
   }
 }
+
+/** How many working keys an account may create for itself; an operator can create any number for it. */
+export const OWN_KEYS_MAX = 10;
 
 const ID_DIGITS = 12;
 
@@ -149,4 +151,44 @@ function findErrors({ name, tier, expiresAt, origins }: NewKey, at: number): str
     }
   }
   return errors;
+}
+
+/**
+ * Checks that an account may create one more key for itself.
+ *
+ * @param policyVersion the version of the acceptable-use policy in force.
+ * @throws OperatorError with the reason, shown to its holder.
+ */
+async function requireMayHold(
+  { prisma, now }: Pick<Act, 'prisma' | 'now'>,
+  accountId: string,
+  policyVersion: string,
+): Promise<void> {
+  const account = await prisma.account.findUnique({
+    where: { id: accountId },
+    select: {
+      emailVerified: true,
+      disabledAt: true,
+      acceptances: { where: { version: policyVersion }, select: { version: true } },
+    },
+  });
+  if (account === null || account.disabledAt !== null) {
+    throw new OperatorError(
+      'Your account is disabled under the acceptable-use policy: it cannot create keys.',
+    );
+  }
+  if (!account.emailVerified) {
+    throw new OperatorError('Confirm your email address before you create a key.');
+  }
+  if (account.acceptances.length === 0) {
+    throw new OperatorError(`Accept version ${policyVersion} of the acceptable-use policy first.`);
+  }
+  const live = await prisma.apiKey.count({
+    where: { accountId, ...workingAt(new Date(now())) },
+  });
+  if (live >= OWN_KEYS_MAX) {
+    throw new OperatorError(
+      `You have ${live} working keys; the maximum is ${OWN_KEYS_MAX}. Revoke one first.`,
+    );
+  }
 }

@@ -92,6 +92,11 @@ export function ownedBy(holder: string | undefined): { accountId?: string } {
   return holder === undefined ? {} : { accountId: holder };
 }
 
+/** The keys that were neither revoked nor have expired, as a condition. They may be disabled. */
+export function workingAt(at: Date) {
+  return { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
+}
+
 /** All keys that share a budget with this one, as a condition. */
 export function familyOf({ familyId }: Pick<KeySummary, 'familyId'>): Prisma.ApiKeyWhereInput {
   return { OR: [{ id: familyId }, { familyId }] };

@@ -8,6 +8,7 @@ import {
   ownedBy,
   summarize,
   summaryColumns,
+  workingAt,
 } from './key.ts';
 
 /** A key in a list. */
@@ -31,7 +32,7 @@ export async function listKeys(
   { which, newest, skip = 0 }: ListedKeys = {},
 ): Promise<ListedKey[]> {
   const at = now();
-  const working = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(at) } }] };
+  const working = workingAt(new Date(at));
   const order = newest === undefined ? 'asc' : 'desc';
   const rows = await prisma.apiKey.findMany({
     where: {
@@ -46,6 +47,16 @@ export async function listKeys(
     rows.reverse();
   }
   const isAll = holder === undefined && which === undefined && newest === undefined;
+  return withLastUses(prisma, rows, at, isAll);
+}
+
+/** @param isAll whether the rows are those of all keys. */
+async function withLastUses(
+  prisma: KeyContext['prisma'],
+  rows: readonly Parameters<typeof summarize>[0][],
+  at: number,
+  isAll = false,
+): Promise<ListedKey[]> {
   const uses = await prisma.keyLastUse.findMany({
     where: isAll ? {} : { keyId: { in: rows.map(({ id }) => id) } },
   });
@@ -90,29 +101,29 @@ export async function searchKeys(
       ...range,
     }),
   );
-  const uses = await prisma.keyLastUse.findMany({ where: { keyId: { in: rows.items.map(({ id }) => id) } } });
-  const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
-  return {
-    ...rows,
-    items: rows.items.map((row) => ({ ...summarize(row, at), lastUsedAt: lastUses.get(row.id) ?? null })),
-  };
+  return { ...rows, items: await withLastUses(prisma, rows.items, at) };
 }
 
 /** The keys that `summarize` says are in a state. */
 function inState(state: KeyState, at: Date): Prisma.ApiKeyWhereInput {
-  const expired = { expiresAt: { lte: at } };
-  const disabled = { OR: [{ disabledAt: { not: null } }, { account: { disabledAt: { not: null } } }] };
-  const lives = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] };
   switch (state) {
     case 'revoked':
       return { revokedAt: { not: null } };
     case 'expired':
-      return { revokedAt: null, ...expired };
+      return { revokedAt: null, expiresAt: { lte: at } };
     case 'disabled':
-      return { AND: [lives, disabled] };
+      return {
+        AND: [
+          workingAt(at),
+          { OR: [{ disabledAt: { not: null } }, { account: { disabledAt: { not: null } } }] },
+        ],
+      };
     case 'active':
       return {
-        AND: [lives, { disabledAt: null, OR: [{ accountId: null }, { account: { disabledAt: null } }] }],
+        AND: [
+          workingAt(at),
+          { disabledAt: null, OR: [{ accountId: null }, { account: { disabledAt: null } }] },
+        ],
       };
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { listAudit } from '../../../src/audit/list.ts';
-import { OWN_KEYS_MAX } from '../../../src/keys/own-key-limit.ts';
+import { OWN_KEYS_MAX } from '../../../src/keys/create.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { ORIGIN, openSite, textOf } from './site.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { disableKey } from '../../../src/keys/change.ts';
-import { OWN_KEYS_MAX } from '../../../src/keys/own-key-limit.ts';
+import { OWN_KEYS_MAX } from '../../../src/keys/create.ts';
 import { type Browser, keyOn, openSite, textOf } from './site.ts';
 
 let clock = 0;
