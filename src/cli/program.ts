@@ -92,7 +92,7 @@ export function createProgram(environment: CommandEnvironment): Command {
     })
     .configureHelp(helpLayout)
     .hook('preAction', (_program, command) => {
-      env = { ...env, ...settingsOf(command.opts<SettingOptions>(), env) };
+      env = withOptions(env, command.opts<SettingOptions>());
     })
     .examples(
       'revgate serve --port 8080',
@@ -177,21 +177,14 @@ interface SettingOptions {
   dataDir?: string;
 }
 
-/** The settings that the given options set. */
-function settingsOf(
-  { port, host, dataDir }: SettingOptions,
-  { DATABASE_URL }: CommandEnvironment['env'],
-): Record<string, string> {
-  if (dataDir !== undefined && DATABASE_URL) {
+/** The settings, with those that the given options set. */
+function withOptions(env: CommandEnvironment['env'], { port, host, dataDir }: SettingOptions) {
+  if (dataDir !== undefined && env.DATABASE_URL) {
     throw new OperatorError(
       '--data-dir is for the embedded database, but DATABASE_URL is set: use only one of them.',
     );
   }
-  return {
-    ...(port === undefined ? {} : { PORT: port }),
-    ...(host === undefined ? {} : { HOST: host }),
-    ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
-  };
+  return { ...env, PORT: port ?? env.PORT, HOST: host ?? env.HOST, DATA_DIR: dataDir ?? env.DATA_DIR };
 }
 
 function settingsHelp(width = Number.POSITIVE_INFINITY): string {

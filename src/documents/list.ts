@@ -26,11 +26,7 @@ export async function listDocuments(
     select: { hash: true, operations: true, publishedAt: true },
     orderBy: [{ publishedAt: 'asc' }, { hash: 'asc' }],
   });
-  return rows.map(({ hash, operations, publishedAt }) => ({
-    id: documentId(Buffer.from(hash).toString('hex')),
-    operations,
-    publishedAt,
-  }));
+  return rows.map(withId);
 }
 
 /** A published document with its text. */
@@ -50,5 +46,9 @@ export async function readDocuments(
     orderBy: [{ publishedAt: 'desc' }, { hash: 'asc' }],
     ...range,
   });
-  return rows.map(({ hash, ...row }) => ({ ...row, id: documentId(Buffer.from(hash).toString('hex')) }));
+  return rows.map(withId);
+}
+
+function withId<Row extends { readonly hash: Uint8Array }>({ hash, ...row }: Row) {
+  return { id: documentId(Buffer.from(hash).toString('hex')), ...row };
 }
