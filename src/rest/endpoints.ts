@@ -5,14 +5,14 @@ import type { Engine, Operation, OperationResult } from '../graphql/execution/en
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
 import { dayRange, type RangeArguments } from '../startups/history/request.ts';
-import { changesParameters } from '../startups/requests/changes-parameters.ts';
+import { changesParameters } from '../startups/requests/changes-request.ts';
 import { filterParameters, listParameters } from '../startups/requests/list-parameters.ts';
-import { readListQuery } from '../startups/requests/list-query.ts';
 import {
   assertNoParameters,
   createQueryReader,
   invalidParameters,
   type QueryParameters,
+  readListQuery,
 } from '../startups/requests/query-parameters.ts';
 import {
   CHANGES_DOCUMENT,

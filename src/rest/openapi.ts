@@ -5,7 +5,7 @@ import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
 import { startupFields } from '../startups/fields.ts';
 import { CHANGES_TEXT, changeTexts, HISTORY_TEXT, MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
-import { changesParameters } from '../startups/requests/changes-parameters.ts';
+import { changesParameters } from '../startups/requests/changes-request.ts';
 import { filterParameters, listParameters, RECORDS_PER_READ } from '../startups/requests/list-parameters.ts';
 import type { QueryParameters } from '../startups/requests/query-parameters.ts';
 import { REST_BASE } from './endpoints.ts';

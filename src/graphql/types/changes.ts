@@ -5,8 +5,8 @@ import {
   changeKinds,
 } from '../../catalogue/changes/change-list.ts';
 import { CHANGES_TEXT, changeTexts } from '../../startups/history/descriptions.ts';
-import { changesParameters } from '../../startups/requests/changes-parameters.ts';
 import type { ChangesRequest } from '../../startups/requests/changes-request.ts';
+import { changesParameters } from '../../startups/requests/changes-request.ts';
 import { builder } from '../builder.ts';
 import { describeInteger } from './describe-parameter.ts';
 import { PageInfo } from './page-info.ts';

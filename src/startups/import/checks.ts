@@ -131,11 +131,8 @@ function checkChoice(values: readonly string[]): Check {
 
 function suggestOf(values: readonly string[]): (value: unknown) => string | undefined {
   const suggest = createSuggester(values);
-  return (value) => {
-    const suggestion =
-      typeof value === 'string' || typeof value === 'number' ? suggest(`${value}`) : undefined;
-    return suggestion === undefined ? undefined : didYouMean(suggestion);
-  };
+  return (value) =>
+    typeof value === 'string' || typeof value === 'number' ? didYouMean(suggest(`${value}`)) : undefined;
 }
 
 /** With points between thousands, or without. */

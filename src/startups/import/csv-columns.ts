@@ -37,8 +37,7 @@ export function readCsvHeader(names: readonly string[], line: number): CsvColumn
   const seen = new Set<string>();
   for (const name of names) {
     if (!fieldsByPath.has(name)) {
-      const suggestion = suggestPath(name);
-      const fix = suggestion === undefined ? undefined : didYouMean(suggestion);
+      const fix = didYouMean(suggestPath(name));
       errors.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
     } else if (seen.has(name)) {
       errors.push({ line, field: 'header', got: showText(name), allowed: 'each field once' });

@@ -1,22 +1,8 @@
 import { type CsvColumn, cellOf, readCsvHeader, toRecord } from './csv-columns.ts';
 import { createRowScanner, findSeparator, type Separator } from './csv-row.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
-import type { CurrentLine } from './input.ts';
+import type { CurrentLine, ReadItem } from './input.ts';
 import { MAX_RECORD_BYTES, readLines } from './lines.ts';
-
-/** One row of a CSV file as the record that it contains. */
-interface CsvRow {
-  line: number;
-  value: Record<string, unknown>;
-  /** How the number at a dotted path was written. */
-  numberText: (path: string) => string | undefined;
-}
-
-/** A row that is not a record, with its text. */
-interface CsvError {
-  error: InputError;
-  text: string;
-}
 
 /**
  * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose first row has the dotted names of the fields. An empty cell is null; cells of numeric and
@@ -28,7 +14,7 @@ interface CsvError {
 export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
   current: CurrentLine,
-): AsyncGenerator<(CsvRow | CsvError)[]> {
+): AsyncGenerator<ReadItem[]> {
   let separator: Separator = ',';
   let scanner = createRowScanner(separator);
   let columns: CsvColumn[] | undefined;
@@ -36,7 +22,7 @@ export async function* readCsv(
   let texts: string[] = [];
   let length = 0;
   for await (const lines of readLines(bytes, current)) {
-    const rows: (CsvRow | CsvError)[] = [];
+    const rows: ReadItem[] = [];
     for (const line of lines) {
       if (texts.length === 0) {
         if (line.error === undefined && line.text.trim() === '') {

@@ -91,13 +91,9 @@ export interface ImportOptions {
   signal?: AbortSignal;
   /** How many records one statement adds, compares or writes. */
   runLength?: number;
-  /** How many errors are reported with their messages; all are counted. */
-  keptErrors?: number;
   /** Run inside the transaction that applies, after the last change. Its failure rolls back the import. */
   beforeCommit?: (summary: ImportSummary) => Promise<void>;
 }
-
-const KEPT_ERRORS = 100;
 
 /**
  * Imports startups: validates everything into temporary tables, then applies it in one short transaction,
@@ -125,7 +121,6 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const intake = await takeIn(staging, {
       inputs,
       signal,
-      keptErrors: options.keptErrors ?? KEPT_ERRORS,
       writeReject: options.skipInvalid && ((line) => options.skipInvalid?.write(line)),
       writeError: options.errors && ((line) => options.errors?.write(line)),
       onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),

@@ -1,7 +1,7 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { UnreadableInput } from './errors.ts';
+import { type InputError, UnreadableInput } from './errors.ts';
 
 /** One file, or standard input, to be imported. */
 export interface ImportInput {
@@ -12,6 +12,25 @@ export interface ImportInput {
   /** Starts reading bytes. Called once, when the inputs before it are done. */
   open(): Readable;
 }
+
+/** A record as it is in the input, still to be validated. */
+interface ReadRecord {
+  line: number;
+  value: Record<string, unknown>;
+  /** Its JSON as written; undefined for a format that is not JSON. */
+  text?: string;
+  /** How the number at a dotted path was written; absent if it is at that path of `text`. */
+  numberText?: (path: string) => string | undefined;
+}
+
+/** A part of the input that is not a record. */
+interface UnreadRecord {
+  error: InputError;
+  /** Its text, or the beginning of it. */
+  text: string;
+}
+
+export type ReadItem = ReadRecord | UnreadRecord;
 
 /** The line that a reader has reached, so that errors of the underlying bytes can be reported with a line. */
 export interface CurrentLine {

@@ -7,8 +7,8 @@ import {
   showText,
   UnreadableInput,
 } from './errors.ts';
-import { type ImportInput, inputName } from './input.ts';
-import { type ReadItem, readRecords } from './read.ts';
+import { type ImportInput, inputName, type ReadItem } from './input.ts';
+import { readRecords } from './read.ts';
 import { rejectLine } from './rejects.ts';
 import type { StagedRecord, Staging } from './staging.ts';
 import { findSlug, validateRecord } from './validate.ts';
@@ -34,8 +34,6 @@ export interface Intake extends IntakeProgress {
 
 interface IntakeOptions {
   inputs: readonly ImportInput[];
-  /** The number of messages to keep. */
-  keptErrors: number;
   signal?: AbortSignal | undefined;
   /** Receives each rejected record, as a line of NDJSON with its line feed. */
   writeReject?: ((line: string) => void | Promise<void>) | undefined;
@@ -43,6 +41,9 @@ interface IntakeOptions {
   writeError?: ((line: string) => void | Promise<void>) | undefined;
   onProgress: (progress: IntakeProgress) => void;
 }
+
+/** How many errors are reported with their messages; all are counted. */
+const KEPT_ERRORS = 100;
 
 /** Characters of text after which a batch is full whatever their number, so that memory stays bounded. */
 const BATCH_LENGTH = 2_000_000;
@@ -69,7 +70,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     rejected: 0,
     nameless: 0,
     isBroken: false,
-    log: createErrorLog(options.keptErrors),
+    log: createErrorLog(KEPT_ERRORS),
   };
   const batches = createBatches(staging, intake, options);
   for (const [index, input] of options.inputs.entries()) {

@@ -1,31 +1,12 @@
 import { cannotRead } from '../../errors.ts';
 import { numberTextAt } from '../../text/json-number.ts';
 import { readCsv } from './csv.ts';
-import { type InputError, showText, showValue, UnreadableInput } from './errors.ts';
-import { type CurrentLine, type ImportInput, inputName, openInput } from './input.ts';
+import { showText, showValue, UnreadableInput } from './errors.ts';
+import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray } from './json-array.ts';
 import { readJsonDocument } from './json-document.ts';
 import { type Line, readLines } from './lines.ts';
 import { REJECT_FIELDS } from './validate.ts';
-
-/** A record as it is in the input, still to be validated. */
-interface ReadRecord {
-  line: number;
-  value: Record<string, unknown>;
-  /** Its JSON as written; undefined for a format that is not JSON. */
-  text?: string;
-  /** How the number at a dotted path was written; absent if it is at that path of `text`. */
-  numberText?: (path: string) => string | undefined;
-}
-
-/** A part of the input that is not a record. */
-interface UnreadRecord {
-  error: InputError;
-  /** Its text, or the beginning of it. */
-  text: string;
-}
-
-export type ReadItem = ReadRecord | UnreadRecord;
 
 /** How an input is read. */
 export interface ReadOptions {

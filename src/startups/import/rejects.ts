@@ -1,5 +1,5 @@
 import { errorMessage, type InputError } from './errors.ts';
-import type { ReadItem } from './read.ts';
+import type { ReadItem } from './input.ts';
 import { REJECT_FIELDS } from './validate.ts';
 
 /**

@@ -110,8 +110,7 @@ function findUnknown(
     }
     unknown += 1;
     const field = prefix + name;
-    const suggestion = unknown > SUGGESTIONS ? undefined : suggestPath(field);
-    const fix = suggestion === undefined ? undefined : didYouMean(suggestion);
+    const fix = unknown > SUGGESTIONS ? undefined : didYouMean(suggestPath(field));
     errors.push({ line, field, got: showValue(value[name]), allowed: 'only known fields', fix });
   }
 }

@@ -14,7 +14,7 @@ import {
   type QueryParameter,
   SEARCH_LIMITS,
 } from './list-parameters.ts';
-import { createSuggester, didYouMean } from './suggest.ts';
+import { createSuggester, orSuggestion } from './suggest.ts';
 
 /** The arguments of a list, from any surface. Null is the same as absent. */
 export interface ListArguments {
@@ -177,7 +177,7 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
     }
   }
   if (filter.country !== undefined && !isCountry(filter.country)) {
-    const allowed = `${allowedValues(listParameters.country)}${suggestionFor(suggestCountry(filter.country))}`;
+    const allowed = `${allowedValues(listParameters.country)}${orSuggestion(suggestCountry(filter.country))}`;
     details.push(parameterError('country', filter.country, allowed));
   }
   for (const { name, parameter } of someOf) {
@@ -185,7 +185,7 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
     const unknown = asked.find((value) => !parameter.values.includes(value));
     if (unknown !== undefined || asked.length > parameter.values.length) {
       const suggestion = name === 'countries' && unknown !== undefined ? suggestCountry(unknown) : undefined;
-      const allowed = `${allowedValues(parameter)}${suggestionFor(suggestion)}`;
+      const allowed = `${allowedValues(parameter)}${orSuggestion(suggestion)}`;
       details.push(parameterError(name, unknown ?? asked, allowed));
     }
   }
@@ -200,9 +200,4 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
 
 function show(bound: number | Date): string {
   return typeof bound === 'number' ? String(bound) : bound.toISOString();
-}
-
-/** The end of a list of allowed values, if one of them may be meant. */
-function suggestionFor(suggestion: string | undefined): string {
-  return suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`;
 }

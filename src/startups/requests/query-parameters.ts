@@ -1,9 +1,15 @@
 import { ApiError, type ErrorDetail } from '../../errors.ts';
 import { isDay } from '../days.ts';
 import { readDate } from '../instant.ts';
-import type { QueryParameter } from './list-parameters.ts';
+import {
+  filterParameters,
+  type ListParameter,
+  type ListParameterName,
+  listParameters,
+  type QueryParameter,
+} from './list-parameters.ts';
 import { allowedValues, parameterError, quotedError } from './list-request.ts';
-import { createSuggester, didYouMean } from './suggest.ts';
+import { createSuggester, orSuggestion } from './suggest.ts';
 
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
@@ -31,18 +37,15 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
   );
 
   function unknownParameter(name: string): ErrorDetail {
-    const suggestion = suggestName(name);
-    return {
-      parameter: name.slice(0, 50),
-      message: `unknown parameter, allowed: ${names.join(', ')}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`,
-    };
+    const message = `unknown parameter, allowed: ${names.join(', ')}${orSuggestion(suggestName(name))}`;
+    return { parameter: name.slice(0, 50), message };
   }
 
   function invalidValue(name: string, parameter: QueryParameter, text: string): ErrorDetail {
     const unknown =
       'values' in parameter ? text.split(',').find((one) => !parameter.values.includes(one)) : undefined;
     const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
-    const allowed = `${allowedValues(parameter)}${suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`}`;
+    const allowed = `${allowedValues(parameter)}${orSuggestion(suggestion)}`;
     // A number is quoted as a number: its error is about its range.
     return parameter.kind === 'integer' && INTEGER.test(text)
       ? quotedError(name, text, allowed)
@@ -70,6 +73,38 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
     }
     return { args, details };
   };
+}
+
+const readListParameters = createQueryReader(listParameters);
+const readFilterParameters = createQueryReader(filterParameters);
+
+/** List arguments from the query string of REST, each of the type of its parameter. */
+export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
+
+/**
+ * Reads the parameters of a list from a query string.
+ *
+ * @param only whether the resource has all of them, or only the filters.
+ */
+export function readListQuery(
+  query: string,
+  only: 'all' | 'filters' = 'all',
+): { args: QueryArguments; details: readonly ErrorDetail[] } {
+  const { args, details } = (only === 'all' ? readListParameters : readFilterParameters)(query);
+  const filter: Record<string, unknown> = {};
+  const read: Record<string, unknown> & { readonly filter: typeof filter } = { filter };
+  for (const name in args) {
+    const value = args[name];
+    const parameter: ListParameter = listParameters[name as ListParameterName];
+    if (name === 'page' || name === 'limit' || name === 'sort') {
+      read[name] = value;
+    } else if (Array.isArray(value) && 'plural' in parameter) {
+      filter[parameter.plural as string] = value;
+    } else {
+      filter[name] = value;
+    }
+  }
+  return { args: read, details };
 }
 
 /** Rejects any parameter, for resources that have none. */

@@ -49,9 +49,14 @@ export function createSuggester(candidates: readonly string[]): (text: string) =
   };
 }
 
-/** The wording of a suggestion in a message. */
-export function didYouMean(suggestion: string): string {
-  return `did you mean "${suggestion}"?`;
+/** The wording of a suggestion in a message, if there is one. */
+export function didYouMean(suggestion: string | undefined): string | undefined {
+  return suggestion === undefined ? undefined : `did you mean "${suggestion}"?`;
+}
+
+/** The end of a list of allowed values, if one of them may be meant. */
+export function orSuggestion(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : `; ${didYouMean(suggestion)}`;
 }
 
 function simplify(text: string): string {

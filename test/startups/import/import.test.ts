@@ -302,18 +302,17 @@ describe('an invalid import', () => {
 
   test('reports the first errors and how many more there are', async () => {
     const records = Array.from({ length: 1_100 }, (_, index) => named(`s${index}`, { customers: -1 }));
-    const lines = await refusal(run(ndjson(...records), { keptErrors: 3 }));
+    const lines = await refusal(run(ndjson(...records)));
     expect(lines[0]).toBe(
       '1,100 × customers: allowed an integer from 0 to 2147483647; example: a.ndjson: line 1: got -1',
     );
     expect(
-      lines.slice(1, 4).every((line, index) => line.startsWith(`a.ndjson: line ${index + 1}: customers:`)),
+      lines.slice(1, 101).every((line, index) => line.startsWith(`a.ndjson: line ${index + 1}: customers:`)),
     ).toBe(true);
-    expect(lines.slice(4)).toEqual([
-      '… and 1,097 more errors.',
+    expect(lines.slice(101)).toEqual([
+      '… and 1,000 more errors.',
       '1,100 errors in 1,100 records: nothing was written.',
     ]);
-    expect(await refusal(run(ndjson(...records)))).toHaveLength(103);
   });
 
   test('groups errors by kind, the most frequent first, with an example and how to fix it', async () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { InputError } from '../../../src/startups/import/errors.ts';
-import type { ImportInput } from '../../../src/startups/import/input.ts';
-import { type ReadItem, type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
+import type { ImportInput, ReadItem } from '../../../src/startups/import/input.ts';
+import { type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
 import type { ImportRecord } from '../../../src/startups/import/record.ts';
 import { record as plainRecord } from '../../support/records.ts';
 

@@ -1,11 +1,11 @@
 import type { ErrorDetail } from '../../../errors.ts';
-import { type QueryArguments, readListQuery } from '../../../startups/requests/list-query.ts';
 import {
   type ListArguments,
   type ListRequest,
   quotedError,
   readListArguments,
 } from '../../../startups/requests/list-request.ts';
+import { type QueryArguments, readListQuery } from '../../../startups/requests/query-parameters.ts';
 import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';

@@ -2,7 +2,7 @@ import { REST_BASE } from '../../../rest/endpoints.ts';
 import { nestFields, type StartupFieldPath } from '../../../startups/fields.ts';
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
-import type { QueryArguments } from '../../../startups/requests/list-query.ts';
+import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { constantName } from '../../../startups/vocabulary.ts';
 import { detailFields, figures, shownFields } from './columns.ts';
 import { embedFields } from './embed-snippet.tsx';
