@@ -1,13 +1,12 @@
 import { Hono } from 'hono';
 import { endOtherSessions, endSession, listSessions } from '../../accounts/sessions.ts';
-import { type AccountOverview, accountPage, changedAddressPage, deletionPage } from './account-views.tsx';
+import { accountPage, changedAddressPage, deletionPage } from './account-views.tsx';
 import type { Visitor } from './auth.ts';
 import { fieldErrors, unexpected } from './auth-errors.ts';
 import { readAuthToken } from './auth-token.ts';
 import { readEmail } from './forms.tsx';
 import { redirect, type SignedInContext, type SignedInEnv } from './page.ts';
 import type { Services } from './services.ts';
-import { GITHUB } from './sign-in-pages.tsx';
 import { deadLink, mailMissing } from './sign-up-pages.tsx';
 
 /** The notices of the account page for better-auth's reasons not to unlink. */
@@ -30,15 +29,12 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
 
   const page = async (
     context: SignedInContext,
-    errors: AccountOverview['errors'] = {},
+    errors: Readonly<Record<string, string>> = {},
   ): Promise<Response> => {
     const { visitor } = context.var;
     const [providers, sessions] = [await providersOf(visitor), await listSessions(services, visitor.id)];
-    const overview = { visitor, providers, sessions, errors, mail, hasGithub };
-    return context.render({
-      ...accountPage({ ...overview, notice: context.req.query('notice') ?? '' }),
-      formTargets: hasGithub ? [GITHUB] : [],
-    });
+    const notice = context.req.query('notice') ?? '';
+    return context.render(accountPage(services, { visitor, providers, sessions, errors, notice }));
   };
 
   const changeAddress = async (context: SignedInContext): Promise<Response> => {

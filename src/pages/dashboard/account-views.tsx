@@ -1,22 +1,20 @@
 import type { ListedSession } from '../../accounts/sessions.ts';
-import { Badge, type Column, Facts, ListTable, Notice } from '../shared/components.tsx';
+import { Badge, buttonLink, type Column, Facts, ListTable, Notice } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
 import type { Visitor } from './auth.ts';
 import { emailField, linkSentPage, newPasswordField, PostForm, passwordField } from './forms.tsx';
 import type { Page } from './page.ts';
 import type { Services } from './services.ts';
+import { GITHUB } from './sign-in-pages.tsx';
 
-/** The contents of the account page. */
-export interface AccountOverview {
+interface AccountOverview {
   readonly visitor: Visitor;
   /** The ways to sign in to it: credential, github. */
   readonly providers: readonly string[];
   readonly sessions: readonly ListedSession[];
   /** The errors of a form, by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
-  readonly mail: Services['mail'];
-  readonly hasGithub: boolean;
   /** The last action. */
   readonly notice: string;
 }
@@ -46,14 +44,17 @@ const notices: ReadonlyMap<string, readonly [text: string, kind: 'good' | 'wrong
 ]);
 
 /** A visitor's own account. */
-export function accountPage(of: AccountOverview): Page {
-  const { visitor, providers, sessions, errors, mail, hasGithub } = of;
-  const result = notices.get(of.notice);
+export function accountPage(
+  { mail, hasGithub }: Services,
+  { visitor, providers, sessions, errors, notice }: AccountOverview,
+): Page {
+  const result = notices.get(notice);
   const hasPassword = providers.includes('credential');
   const hasLinked = providers.includes('github');
   return {
     status: Object.keys(errors).length === 0 ? 200 : 400,
     title: 'Account',
+    formTargets: hasGithub ? [GITHUB] : [],
     main: (
       <>
         {result !== undefined && <Notice tone={result[1]}>{result[0]}</Notice>}
@@ -85,11 +86,7 @@ export function accountPage(of: AccountOverview): Page {
         <section class="card danger">
           <h2>Delete account</h2>
           <p>All your keys are revoked, and your personal data is removed at once.</p>
-          <p>
-            <a class="button second danger" href="/dashboard/account/delete">
-              Delete account …
-            </a>
-          </p>
+          <p>{buttonLink('/dashboard/account/delete', 'Delete account …', 'second danger')}</p>
         </section>
       </>
     ),

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../errors.ts';
 import { maskError, RETRY_SECONDS, type ReportError } from '../../server/mask-error.ts';
+import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/page-app.ts';
 import { layOut } from './layout.tsx';
 import { type DashboardEnv, type Page, setCookies } from './page.ts';
@@ -138,11 +139,7 @@ function errorPage(code: ErrorCode, message: string): Page {
     main: (
       <>
         <p class="lead">{message}</p>
-        <p>
-          <a class="button" href="/dashboard">
-            Go to the dashboard
-          </a>
-        </p>
+        <p>{buttonLink('/dashboard', 'Go to the dashboard')}</p>
       </>
     ),
   };

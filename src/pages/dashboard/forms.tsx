@@ -1,5 +1,6 @@
 import { EMAIL_MAX } from '../../accounts/account.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
+import { buttonLink } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import type { Form, Page } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
@@ -129,11 +130,7 @@ export function PostForm({
       ) : (
         <div class="actions">
           {submit}
-          {cancel !== undefined && (
-            <a class="button second" href={cancel}>
-              Cancel
-            </a>
-          )}
+          {cancel !== undefined && buttonLink(cancel, 'Cancel', 'second')}
         </div>
       )}
     </form>

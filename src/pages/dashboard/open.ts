@@ -39,50 +39,37 @@ interface OpenDashboard {
 }
 
 /** Opens the dashboard at its first request. */
-export function openDashboard(options: OpenDashboardOptions): OpenDashboard {
-  if (options.settings?.secret === undefined) {
-    return {
-      pages: (_request, env) => switchedOff(env.request.path, options.assetUrl),
-      authenticateSession: undefined,
-    };
-  }
-  const settings = { ...options.settings, secret: options.settings.secret };
-  let opened: ReturnType<typeof build> | undefined;
-  const open = () => {
-    opened ??= build({ ...options, settings });
-    return opened;
-  };
-  return {
-    pages: (request, env) => open().pages.fetch(request, env),
-    authenticateSession: (request) => open().authenticateSession(request),
-  };
-}
-
-function build({
+export function openDashboard({
   settings,
   assetUrl,
   report,
   onError,
   ...shared
-}: OpenDashboardOptions & { settings: { secret: string } & DashboardSettings }) {
-  const { secret, github, mailer, hashing } = settings;
-  const { prisma, counter, randomBytes, now } = shared;
-  const origin = settings.origin();
-  const auth = createAuth({
-    prisma,
-    origin,
-    secret,
-    github,
-    mailer,
-    hashing,
-    counter,
-    randomBytes,
-    now,
-    onError,
-  });
-  const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
+}: OpenDashboardOptions): OpenDashboard {
+  const secret = settings?.secret;
+  if (settings === undefined || secret === undefined) {
+    return {
+      pages: (_request, env) => switchedOff(env.request.path, assetUrl),
+      authenticateSession: undefined,
+    };
+  }
+  const build = () => {
+    const { github, mailer } = settings;
+    const origin = settings.origin();
+    const auth = createAuth({ ...shared, ...settings, origin, secret, onError });
+    const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
+    return {
+      pages: createDashboard({ services, assetUrl, report }),
+      authenticateSession: createSessionAccess(services),
+    };
+  };
+  let opened: ReturnType<typeof build> | undefined;
+  const open = () => {
+    opened ??= build();
+    return opened;
+  };
   return {
-    pages: createDashboard({ services, assetUrl, report }),
-    authenticateSession: createSessionAccess(services),
+    pages: (request, env) => open().pages.fetch(request, env),
+    authenticateSession: (request) => open().authenticateSession(request),
   };
 }

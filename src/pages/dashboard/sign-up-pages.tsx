@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { Notice } from '../shared/components.tsx';
+import { buttonLink, Notice } from '../shared/components.tsx';
 import { fieldErrors } from './auth-errors.ts';
 import { readAuthToken } from './auth-token.ts';
 import { emailField, linkSentPage, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
@@ -164,9 +164,7 @@ export function deadLink(): Page {
       <>
         <p class="lead">It is older than an hour, was already used, or was not copied completely.</p>
         <p class="actions">
-          <a class="button" href="/dashboard/sign-in">
-            Sign in
-          </a>
+          {buttonLink('/dashboard/sign-in', 'Sign in')}
           <a href="/dashboard/forgotten-password">Get a new password</a>
         </p>
       </>

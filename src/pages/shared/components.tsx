@@ -25,6 +25,15 @@ export function Badge({ tone, children }: { readonly tone?: string; readonly chi
   return <span class={tone === undefined || tone === '' ? 'badge' : `badge ${tone}`}>{children}</span>;
 }
 
+/** A link that looks like a button. */
+export function buttonLink(href: string, label: Content, kind?: 'second' | 'second danger'): Html {
+  return (
+    <a class={kind === undefined ? 'button' : `button ${kind}`} href={href}>
+      {label}
+    </a>
+  );
+}
+
 /** What stands in place of an empty list. */
 export function EmptyState({
   title,

@@ -16,7 +16,6 @@ interface Attributes {
   readonly children?: Content;
   readonly key?: string;
   readonly [name: `aria-${string}` | `data-${string}`]: Value;
-  readonly accept?: Value;
   readonly action?: Value;
   readonly alt?: Value;
   readonly autocapitalize?: Value;
@@ -34,12 +33,10 @@ interface Attributes {
   readonly for?: Value;
   readonly form?: Value;
   readonly height?: Value;
-  readonly hidden?: boolean | undefined;
   readonly href?: Value;
   readonly id?: Value;
   readonly inputmode?: Value;
   readonly lang?: Value;
-  readonly list?: Value;
   readonly max?: Value;
   readonly maxlength?: Value;
   readonly method?: 'get' | 'post';

@@ -88,10 +88,6 @@ const footerLinks = [
 
 /** The header of every page. */
 export function Header({ path, isSignedIn, search }: Place & { readonly search?: string }): Html {
-  const access = isSignedIn
-    ? { path: '/dashboard', label: 'Dashboard' }
-    : { path: '/dashboard/sign-in', label: 'Sign in' };
-  const isCurrent = isSignedIn ? path.startsWith('/dashboard') : path === access.path;
   return (
     <header class="bar">
       <a class="brand" href="/">
@@ -99,26 +95,22 @@ export function Header({ path, isSignedIn, search }: Place & { readonly search?:
         <span>revgate</span>
       </a>
       <nav aria-label="Main">
-        {pages.map((page) => (
-          <HeaderLink {...page} isCurrent={page.path === path} />
-        ))}
+        {pages.map((page) => headerLink(page.path, page.label, page.path === path))}
       </nav>
       {search !== undefined && <search class="search" data-find={search} />}
       <nav class="access" aria-label="Account">
-        <HeaderLink {...access} isCurrent={isCurrent} />
+        {isSignedIn
+          ? headerLink('/dashboard', 'Dashboard', path.startsWith('/dashboard'))
+          : headerLink('/dashboard/sign-in', 'Sign in', path === '/dashboard/sign-in')}
       </nav>
     </header>
   );
 }
 
-function HeaderLink(link: {
-  readonly path: string;
-  readonly label: string;
-  readonly isCurrent: boolean;
-}): Html {
+function headerLink(path: string, label: string, isCurrent: boolean): Html {
   return (
-    <a href={link.path} aria-current={link.isCurrent ? 'page' : undefined}>
-      {link.label}
+    <a href={path} aria-current={isCurrent ? 'page' : undefined}>
+      {label}
     </a>
   );
 }

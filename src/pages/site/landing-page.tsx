@@ -5,9 +5,10 @@ import { GraphQLContext } from '../../graphql/execution/context.ts';
 import type { Engine, Operation } from '../../graphql/execution/engine.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import { lineChart } from '../shared/charts.tsx';
+import { buttonLink } from '../shared/components.tsx';
 import { shortMoney } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
-import type { Html } from '../shared/jsx.ts';
+import type { Content, Html } from '../shared/jsx.ts';
 import type { PageEnv } from '../shared/page-app.ts';
 import { FIRST_REQUEST, writeSample } from '../shared/samples.ts';
 import type { AssetUrl } from '../shared/shell.tsx';
@@ -58,12 +59,8 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
     let main = shown?.main;
     if (main === undefined || shown?.readAt !== edition.readAt) {
       const [found, days] = [await run(query), await run(market)];
-      main = mainOf({
-        response: JSON.stringify(found.data, null, 2),
-        days: (days.data?.market ?? []) as MarketDay[],
-        origin: origin(),
-        limits,
-      });
+      const response = JSON.stringify(found.data, null, 2);
+      main = mainOf(response, (days.data?.market ?? []) as MarketDay[], origin(), limits);
       if (found.errors === undefined && days.errors === undefined) {
         shown = { readAt: edition.readAt, main };
       }
@@ -79,14 +76,7 @@ interface MarketDay {
 
 const TITLE = 'Query startups with verified revenue';
 
-interface LandingContent {
-  readonly response: string;
-  readonly days: readonly MarketDay[];
-  readonly origin: string;
-  readonly limits: TierLimits;
-}
-
-function mainOf({ response, days, origin, limits }: LandingContent): Html {
+function mainOf(response: string, days: readonly MarketDay[], origin: string, limits: TierLimits): Html {
   return (
     <>
       <section class="hero">
@@ -96,30 +86,18 @@ function mainOf({ response, days, origin, limits }: LandingContent): Html {
           revenue, growth and asking price, in GraphQL or REST.
         </p>
         <p class="actions">
-          <a class="button" href="/dashboard/sign-up">
-            Get an API key
-          </a>
-          <a class="button second" href="/docs">
-            Read the docs
-          </a>
+          {buttonLink('/dashboard/sign-up', 'Get an API key')}
+          {buttonLink('/docs', 'Read the docs', 'second')}
         </p>
       </section>
       <div class="columns wide pair">
         <section>
           <h2>A query</h2>
-          <div class="request">
-            <pre tabindex="0" role="region" aria-label="A query">
-              <code>{highlight('graphql', QUERY)}</code>
-            </pre>
-          </div>
+          {codePanel('A query', highlight('graphql', QUERY))}
         </section>
         <section>
           <h2>Live response</h2>
-          <div class="request">
-            <pre tabindex="0" role="region" aria-label="Live response">
-              <code>{response.split('\n').map(responseLine)}</code>
-            </pre>
-          </div>
+          {codePanel('Live response', response.split('\n').map(responseLine))}
         </section>
       </div>
       {days.length > 0 &&
@@ -135,11 +113,7 @@ function mainOf({ response, days, origin, limits }: LandingContent): Html {
           <a href="/dashboard/sign-up">Sign up</a>, create a key, and put it into the environment variable{' '}
           <code>REVGATE_KEY</code>. Then run:
         </p>
-        <div class="request">
-          <pre tabindex="0" role="region" aria-label="First request">
-            <code>{highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST }))}</code>
-          </pre>
-        </div>
+        {codePanel('First request', highlight('curl', writeSample.curl({ origin, request: FIRST_REQUEST })))}
       </section>
       <div class="columns wide">
         {features(limits).map(({ title, text, path, link }) => (
@@ -153,6 +127,17 @@ function mainOf({ response, days, origin, limits }: LandingContent): Html {
         ))}
       </div>
     </>
+  );
+}
+
+/** Code without a button to copy it: the page has no script. */
+function codePanel(label: string, code: Content): Html {
+  return (
+    <div class="request">
+      <pre tabindex="0" role="region" aria-label={label}>
+        <code>{code}</code>
+      </pre>
+    </div>
   );
 }
 

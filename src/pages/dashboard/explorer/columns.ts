@@ -4,24 +4,24 @@ import {
   startupFieldList,
   startupFields,
 } from '../../../startups/fields.ts';
-import { type StartupSort, startupSorts } from '../../../startups/vocabulary.ts';
+import type { StartupSort } from '../../../startups/vocabulary.ts';
 
 /** One column of the table of results that is a field. */
 export interface ShownColumn {
   readonly field: NamedStartupField;
   /** Shorter than the field's own name, as columns are narrow. */
   readonly heading: string;
-  /** The sort orders of the column; none if lists have none. */
-  readonly sorts: { readonly descending: StartupSort; readonly ascending: StartupSort } | undefined;
+  /** The sort orders of the column. */
+  readonly sorts: { readonly descending: StartupSort; readonly ascending: StartupSort };
 }
 
-const column = (path: StartupFieldPath, heading: string, sortName?: string): ShownColumn => ({
+/** What both an ascending and a descending order are by, such as revenue. */
+type SortedBy<Sort> = Sort extends `${infer Name}-asc` ? Name : never;
+
+const column = (path: StartupFieldPath, heading: string, by: SortedBy<StartupSort>): ShownColumn => ({
   field: { path, ...startupFields[path] },
   heading,
-  sorts:
-    sortName === undefined
-      ? undefined
-      : { descending: requireSort(`${sortName}-desc`), ascending: requireSort(`${sortName}-asc`) },
+  sorts: { descending: `${by}-desc`, ascending: `${by}-asc` },
 });
 
 /** The column of names, before all others. */
@@ -59,11 +59,3 @@ export const figures = [
   { column: 'growth', figure: 'median', label: 'Median growth' },
   { column: 'price', figure: 'median', label: 'Median price' },
 ] as const;
-
-function requireSort(name: string): StartupSort {
-  const sort = startupSorts.find((one) => one === name);
-  if (sort === undefined) {
-    throw new Error(`There is no order ${name}`);
-  }
-  return sort;
-}

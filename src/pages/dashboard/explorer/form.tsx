@@ -14,7 +14,7 @@ import {
   startupSorts,
 } from '../../../startups/vocabulary.ts';
 import { count } from '../../shared/figures.tsx';
-import type { Html } from '../../shared/jsx.ts';
+import type { Html, JSX } from '../../shared/jsx.ts';
 import { choiceLabel, parameterLabel } from './labels.ts';
 import { EXPLORER_PATH, type ExplorerQuery } from './query.ts';
 import { type BoundField, ranges, showTyped } from './units.ts';
@@ -50,6 +50,7 @@ const FORM_ID = 'filter-form';
 
 /** The filters, beside the list or, on a phone, above it when opened. */
 export function filterForm(form: FilterForm): Html {
+  const { minimum, maximum, default: most } = listParameters.limit;
   return (
     <aside class="rail" id={FILTERS_ID} aria-label="Filters">
       <div class="heading sub">
@@ -72,7 +73,11 @@ export function filterForm(form: FilterForm): Html {
         {dateParameters.map((name) => labelled(name, dateInput(name, form), form))}
         {labelled('active', select('active', form), form)}
         {labelled('xHandle', handleInput(form), form)}
-        {labelled('limit', limitInput(form), form)}
+        {labelled(
+          'limit',
+          input('limit', form, { type: 'number', min: minimum, max: maximum, placeholder: String(most) }),
+          form,
+        )}
         <noscript>
           <button>Apply</button>
         </noscript>
@@ -88,16 +93,13 @@ export function searchControl(form: FilterForm): Html {
       <label class="hidden" for="search">
         Search
       </label>
-      <input
-        {...attributes('search', form)}
-        form={FORM_ID}
-        name="search"
-        type="search"
-        maxlength={SEARCH_LIMITS.characters}
-        autocomplete="off"
-        placeholder="Search name, handle or description  ( / )"
-        value={form.query.parameters.get('search') ?? ''}
-      />
+      {input('search', form, {
+        form: FORM_ID,
+        type: 'search',
+        maxlength: SEARCH_LIMITS.characters,
+        autocomplete: 'off',
+        placeholder: 'Search name, handle or description  ( / )',
+      })}
       <button form={FORM_ID} class="second">
         Search
       </button>
@@ -210,49 +212,30 @@ function select(name: CountedParameter | 'active', form: FilterForm): Html {
   );
 }
 
+/** An input for one parameter, which shows its value. */
+function input(name: ListParameterName, form: FilterForm, more: JSX.IntrinsicElements['input']): Html {
+  const value = form.query.parameters.get(name) ?? '';
+  return <input {...attributes(name, form)} name={name} value={value} {...more} />;
+}
+
 function dateInput(name: ListParameterName, form: FilterForm): Html {
   const value = form.query.parameters.get(name) ?? '';
   // A time of day is kept as text: a field for dates has none.
-  return (
-    <input
-      {...attributes(name, form)}
-      name={name}
-      type={isDay(value) || value === '' ? 'date' : 'text'}
-      value={value}
-    />
-  );
+  return input(name, form, { type: isDay(value) || value === '' ? 'date' : 'text' });
 }
 
 function handleInput(form: FilterForm): Html {
-  const value = form.query.parameters.get('xHandle') ?? '';
   return (
     <span class="affixed" data-unit="@">
-      <input
-        {...attributes('xHandle', form)}
-        name="xHandle"
-        maxlength="31"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck="false"
-        placeholder="Any founder"
-        value={value.replace(/^@/, '')}
-      />
+      {input('xHandle', form, {
+        maxlength: 31,
+        autocomplete: 'off',
+        autocapitalize: 'none',
+        spellcheck: 'false',
+        placeholder: 'Any founder',
+        value: (form.query.parameters.get('xHandle') ?? '').replace(/^@/, ''),
+      })}
     </span>
-  );
-}
-
-function limitInput(form: FilterForm): Html {
-  const { minimum, maximum, default: most } = listParameters.limit;
-  return (
-    <input
-      {...attributes('limit', form)}
-      name="limit"
-      type="number"
-      min={minimum}
-      max={maximum}
-      placeholder={most}
-      value={form.query.parameters.get('limit') ?? ''}
-    />
   );
 }
 

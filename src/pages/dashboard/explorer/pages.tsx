@@ -8,6 +8,7 @@ import { toVariables } from '../../../rest/enum-values.ts';
 import { defaultSort } from '../../../startups/filter.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import { lineChart } from '../../shared/charts.tsx';
+import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { historyChart, type StartupDay } from '../history-chart.tsx';
@@ -195,11 +196,12 @@ function explorerPage(
         <a class="button second to-filters" href={`#${FILTERS_ID}`}>
           Filters{active > 0 && ` (${active})`}
         </a>
-        {status !== 400 && (
-          <a class="button second" href={embedded.size > 0 ? `${EMBED_PATH}?${embedded}` : EMBED_PATH}>
-            Embed this list
-          </a>
-        )}
+        {status !== 400 &&
+          buttonLink(
+            embedded.size > 0 ? `${EMBED_PATH}?${embedded}` : EMBED_PATH,
+            'Embed this list',
+            'second',
+          )}
       </div>
     ),
     main: (

@@ -64,12 +64,7 @@ export function readRequest({ parameters, typed }: ExplorerQuery): ReadRequest {
  * Reads the valid part of a query: what is left without the parameters that have an error, so that a list can be shown
  * beside the errors.
  */
-export function readValidRequest(query: ExplorerQuery): {
-  readonly errors: readonly ErrorDetail[];
-  readonly parameters: URLSearchParams;
-  readonly args: QueryArguments;
-  readonly request: ListRequest;
-} {
+export function readValidRequest(query: ExplorerQuery) {
   const first = readRequest(query);
   const errors = 'errors' in first ? first.errors : [];
   let { parameters } = query;

@@ -1,5 +1,5 @@
 import type { StartupSort } from '../../../startups/vocabulary.ts';
-import { EmptyState, Figures, Pager } from '../../shared/components.tsx';
+import { buttonLink, EmptyState, Figures, Pager } from '../../shared/components.tsx';
 import { count, money, percent } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import { columns, figures, nameColumn, type ShownColumn } from './columns.ts';
@@ -87,11 +87,7 @@ export function rangeText({ page: records, meta }: Pick<ShownList, 'page' | 'met
 function empty(text: string, path: string, label: string): Html {
   return (
     <EmptyState title={text}>
-      <p>
-        <a class="button second" href={path}>
-          {label}
-        </a>
-      </p>
+      <p>{buttonLink(path, label, 'second')}</p>
     </EmptyState>
   );
 }
@@ -118,16 +114,12 @@ function row(record: ShownStartup): Html {
  * names with A.
  */
 function columnHead(column: ShownColumn, sort: StartupSort, query: URLSearchParams): Html {
-  const { heading, sorts, field } = column;
+  const {
+    heading,
+    sorts: { descending, ascending },
+    field,
+  } = column;
   const kind = column === nameColumn ? undefined : 'number';
-  if (sorts === undefined) {
-    return (
-      <th scope="col" class={kind}>
-        {heading}
-      </th>
-    );
-  }
-  const { descending, ascending } = sorts;
   const state = sort === descending ? 'descending' : sort === ascending ? 'ascending' : undefined;
   const [first, second] = field.kind === 'string' ? [ascending, descending] : [descending, ascending];
   const path = explorerPath(

@@ -1,4 +1,5 @@
 import type { NamedStartupField } from '../../../startups/fields.ts';
+import { Figures } from '../../shared/components.tsx';
 import { wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { columns, detailFields } from './columns.ts';
@@ -16,14 +17,7 @@ export function startupDetails(record: ShownStartup): Html {
   return (
     <>
       {record.description != null && <p class="lead">{showField(record, description)}</p>}
-      <dl class="figures">
-        {columns.map(({ field, heading }) => (
-          <div>
-            <dt>{heading}</dt>
-            <dd>{showField(record, field)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={columns.map(({ field, heading }) => [heading, showField(record, field)])} />
       <section class="card">
         <h2>All fields</h2>
         <dl class="facts">

@@ -1,4 +1,4 @@
-import { CodeBlock, CopyStatus } from '../../shared/components.tsx';
+import { buttonLink, CodeBlock, CopyStatus } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { FIRST_REQUEST, writeSample } from '../../shared/samples.ts';
 import { time } from '../../shared/time.tsx';
@@ -30,11 +30,7 @@ export function checklist({ acceptedAt, hasKey, origin }: FirstSteps): Html {
             acceptedAt === null ? (
               <>
                 <p class="soft">Required once, before you create a key. A two-minute read.</p>
-                <p>
-                  <a class="button" href="/dashboard/policy?needed">
-                    Read the policy
-                  </a>
-                </p>
+                <p>{buttonLink('/dashboard/policy?needed', 'Read the policy')}</p>
               </>
             ) : (
               <p class="soft">Accepted on {time(acceptedAt)}.</p>
@@ -49,13 +45,7 @@ export function checklist({ acceptedAt, hasKey, origin }: FirstSteps): Html {
           ) : (
             <>
               <p class="soft">One key works for GraphQL and REST. It is shown once, when you create it.</p>
-              {acceptedAt !== null && (
-                <p>
-                  <a class="button" href="/dashboard/keys/new">
-                    Create a key
-                  </a>
-                </p>
-              )}
+              {acceptedAt !== null && <p>{buttonLink('/dashboard/keys/new', 'Create a key')}</p>}
             </>
           ),
         })}

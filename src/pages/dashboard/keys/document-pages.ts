@@ -25,9 +25,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     const key = await getKey(acting, context.req.param('id') ?? '');
     const wanted = { page: readPage(context.req.query('page')), size: DOCUMENTS };
     const found = await pageOf(wanted, (range) => readDocuments(services.prisma, key, range));
-    return context.render(
-      documentsPage({ key, documents: { ...found, page: wanted.page }, sent, origin: services.origin }),
-    );
+    return context.render(documentsPage(key, { ...found, page: wanted.page }, sent, services.origin));
   };
 
   const publish = async (context: SignedInContext): Promise<Response> => {
@@ -69,7 +67,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
       }
       errors = error.lines;
     }
-    return context.render(manifestPage({ key, manifest, reviewed, errors }));
+    return context.render(manifestPage(key, manifest, reviewed, errors));
   };
 
   const remove = async (context: SignedInContext): Promise<Response> => {

@@ -21,20 +21,20 @@ import { embedSnippet, placeholders, previewLook } from '../explorer/embed-snipp
 import { field, PostForm } from '../forms.tsx';
 import type { Page } from '../page.ts';
 
-interface Documents {
-  readonly key: KeySummary;
-  /** A page of them, newest first. */
-  readonly documents: Paged<ReadDocument> & { readonly page: number };
-  /** The submitted document, and its errors. */
-  readonly sent: { readonly text: string; readonly errors: readonly string[] };
-  /** The public origin of the gateway. */
-  readonly origin: string;
-}
-
-/** The documents of a key, and the form to publish one. */
-export function documentsPage({ key, documents, sent, origin }: Documents): Page {
+/**
+ * The documents of a key, and the form to publish one.
+ *
+ * @param documents a page of them, newest first.
+ * @param sent the submitted document, and its errors.
+ * @param origin the public origin of the gateway.
+ */
+export function documentsPage(
+  key: KeySummary,
+  { items, page, hasMore }: Paged<ReadDocument> & { readonly page: number },
+  sent: { readonly text: string; readonly errors: readonly string[] },
+  origin: string,
+): Page {
   const { id, name, trustedOnly, state } = key;
-  const { items, page, hasMore } = documents;
   return {
     errors: sent.errors,
     title: `Documents of ${name}`,
@@ -109,17 +109,12 @@ function manifestForm(id: string, manifest = ''): Html {
 }
 
 /** What a manifest would add to a key, and what is invalid. */
-export function manifestPage({
-  key: { id, name },
-  manifest,
-  reviewed,
-  errors,
-}: {
-  readonly key: KeySummary;
-  readonly manifest: string;
-  readonly reviewed: readonly ReviewedDocument[];
-  readonly errors: readonly string[];
-}): Page {
+export function manifestPage(
+  { id, name }: KeySummary,
+  manifest: string,
+  reviewed: readonly ReviewedDocument[],
+  errors: readonly string[],
+): Page {
   const problems = [...errors, ...reviewed.flatMap((document) => document.errors)];
   const added = reviewed.filter(({ isNew }) => isNew).length;
   return {

@@ -1,6 +1,6 @@
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import type { RotationPartner, Rotations } from '../../../keys/rotate.ts';
-import { Facts, Figures, Notice } from '../../shared/components.tsx';
+import { buttonLink, Facts, Figures, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr } from '../../shared/time.tsx';
 import type { Page } from '../page.ts';
@@ -38,9 +38,7 @@ export function keyPage(shown: ShownKey): Page {
     back: ALL_KEYS,
     action: (
       <div class="actions">
-        <a class="button second" href={`/dashboard/usage/${id}`}>
-          Usage
-        </a>
+        {buttonLink(`/dashboard/usage/${id}`, 'Usage', 'second')}
         {actions(shown)}
       </div>
     ),

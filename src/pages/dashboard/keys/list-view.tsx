@@ -1,17 +1,21 @@
 import type { Paged } from '../../../db/paged.ts';
 import { isEmbedKey } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
-import { Badge, type Column, EmptyState, ListTable, Notice, Pager } from '../../shared/components.tsx';
+import {
+  Badge,
+  buttonLink,
+  type Column,
+  EmptyState,
+  ListTable,
+  Notice,
+  Pager,
+} from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr } from '../../shared/time.tsx';
 import type { Page } from '../page.ts';
 import { keyBadge } from './state.tsx';
 
-const NEW_KEY = (
-  <a class="button" href="/dashboard/keys/new">
-    New key
-  </a>
-);
+const NEW_KEY = buttonLink('/dashboard/keys/new', 'New key');
 
 interface KeyList {
   /** Oldest first. */

@@ -1,7 +1,7 @@
 import type { CreatedKey } from '../../../keys/create.ts';
 import type { RotatedKey } from '../../../keys/rotate.ts';
 import { keyPrefixes } from '../../../keys/token.ts';
-import { CopyButton, CopyStatus, Notice, Samples } from '../../shared/components.tsx';
+import { buttonLink, CopyButton, CopyStatus, Notice, Samples } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { FIRST_REQUEST } from '../../shared/samples.ts';
 import { timeOr } from '../../shared/time.tsx';
@@ -51,11 +51,7 @@ function shownKey({ id, key, name }: CreatedKey, origin: string, isFirst: boolea
           <code id="key">{key}</code>
           <CopyButton of="key" label="Copy the key" />
         </div>
-        <p>
-          <a class="button second" href="/dashboard/keys">
-            I have copied it
-          </a>
-        </p>
+        <p>{buttonLink('/dashboard/keys', 'I have copied it', 'second')}</p>
       </section>
       {isEmbed ? publishFirst(id) : requests(key, origin, isFirst)}
     </>
@@ -67,11 +63,7 @@ function publishFirst(id: string): Html {
     <section class="card">
       <h2>Publish its documents</h2>
       <p>This key runs only the documents that you publish for it.</p>
-      <p>
-        <a class="button second" href={`/dashboard/keys/${id}/documents`}>
-          Publish a document
-        </a>
-      </p>
+      <p>{buttonLink(`/dashboard/keys/${id}/documents`, 'Publish a document', 'second')}</p>
     </section>
   );
 }

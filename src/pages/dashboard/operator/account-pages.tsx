@@ -4,7 +4,7 @@ import { deleteAccount, disableAccount, enableAccount } from '../../../accounts/
 import { searchAccounts } from '../../../accounts/list.ts';
 import { OperatorError } from '../../../errors.ts';
 import { listKeys } from '../../../keys/list.ts';
-import { Badge, Facts, ListTable, Notice } from '../../shared/components.tsx';
+import { Badge, buttonLink, Facts, ListTable, Notice } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
 import { PostForm } from '../forms.tsx';
@@ -112,11 +112,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
         <section class="card danger">
           <h2>Delete the account</h2>
           <p>Its keys are revoked, and its personal data is removed at once.</p>
-          <p>
-            <a class="button second danger" href={`${PATH}/${id}/delete`}>
-              Delete account …
-            </a>
-          </p>
+          <p>{buttonLink(`${PATH}/${id}/delete`, 'Delete account …', 'second danger')}</p>
         </section>
       </>,
       { status: error === undefined ? 200 : 400 },

@@ -5,7 +5,7 @@ import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { keySubject } from '../../../rate-limit/subject.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../usage/read.ts';
 import { KEPT_DAYS } from '../../../usage/store.ts';
-import { EmptyState } from '../../shared/components.tsx';
+import { buttonLink, EmptyState } from '../../shared/components.tsx';
 import { render } from '../../shared/jsx.ts';
 import type { SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -65,11 +65,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
         main: (
           <EmptyState title="No key yet">
             <p class="soft">Create a key and send a request: its usage appears here.</p>
-            <p>
-              <a class="button" href="/dashboard/keys/new">
-                New key
-              </a>
-            </p>
+            <p>{buttonLink('/dashboard/keys/new', 'New key')}</p>
           </EmptyState>
         ),
       });

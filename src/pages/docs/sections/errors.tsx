@@ -1,9 +1,8 @@
 import { type ErrorCode, errorMeanings, errorStatuses } from '../../../errors.ts';
 import { SENT_WITH_EVERY_TYPE } from '../../../graphql/over-http.ts';
 import type { Content } from '../../shared/jsx.ts';
-import { attributeList } from '../attributes.tsx';
+import { attributeList, schemaAttributes } from '../attributes.tsx';
 import { sampleBlock } from '../sample-block.tsx';
-import { schemaAttributes } from '../schema-attributes.ts';
 import { type DocsData, heading, type Section } from '../section.tsx';
 
 const codes = { id: 'error-codes', title: 'Error codes' };

@@ -1,8 +1,7 @@
 import type { FieldDescription, TypeDescription } from '../../../graphql/describe-schema.ts';
 import type { Html } from '../../shared/jsx.ts';
-import { attributeList, typeLink } from '../attributes.tsx';
+import { attributeList, schemaAttributes, typeLink } from '../attributes.tsx';
 import { prose } from '../prose.tsx';
-import { schemaAttributes } from '../schema-attributes.ts';
 import { codeLink, type DocsData, heading, type Section } from '../section.tsx';
 
 /** Schemas of REST that other sections describe. */
