@@ -121,8 +121,8 @@ for (const { name, isServed, open } of testPlaces)
     // By itself, an import holds the directory, and others are told so.
     if (isServed) {
       it('an import with slow input blocks neither lists nor another import', async () => {
-        const args = ['keys', 'create', '--name', 'n', '--tier', 'premium', '--accept-policy'];
-        const headers = { Authorization: `Bearer ${(await run(args, place)).stdout.trim()}` };
+        const { key } = await place.createKey('--tier', 'premium');
+        const headers = { Authorization: `Bearer ${key}` };
         const total = async (): Promise<number> => {
           const answer = await fetch(`${place.served?.url}/api/v1/startups?page=7`, { headers });
           expect(answer.status).toBe(200);

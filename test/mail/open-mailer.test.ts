@@ -46,10 +46,12 @@ const mail: Mail = {
   link: { label: 'Confirm', url: 'https://gate.example/dashboard/verify?token=a.b-c_d&x=1' },
 };
 const from = 'revgate <no-reply@gate.example>';
+const open = (smtpUrl: string | undefined, print?: (text: string) => void) =>
+  openMailer({ smtpUrl, from, print });
 
 describe('a mail server', () => {
   it('gets a mail as text and as HTML, with the sender of the settings', async () => {
-    const mailer = openMailer({ smtpUrl: `smtp://${url}`, from, print: undefined });
+    const mailer = open(`smtp://${url}`);
     expect(mailer.kind).toBe('smtp');
     await mailer.send(mail);
     mailer.close();
@@ -64,34 +66,26 @@ describe('a mail server', () => {
   });
 
   it('gets name and password from the address', async () => {
-    const mailer = openMailer({ smtpUrl: `smtp://me:hunter2@${url}`, from, print: undefined });
+    const mailer = open(`smtp://me:hunter2@${url}`);
     await mailer.send(mail);
     mailer.close();
     expect(received.at(-1)?.user).toBe('me');
   });
 
   it.each([
-    [
-      'refuses the password',
-      () => openMailer({ smtpUrl: `smtp://me:wrong@${url}`, from, print: undefined }),
-      mail,
-    ],
-    [
-      'knows no such mailbox',
-      () => openMailer({ smtpUrl: `smtp://${url}`, from, print: undefined }),
-      { ...mail, to: 'nobody@example.com' },
-    ],
-    ['is not there', () => openMailer({ smtpUrl: 'smtp://127.0.0.1:9', from, print: undefined }), mail],
-  ])('that %s is an error', async (_, open, sent) => {
+    ['refuses the password', () => `smtp://me:wrong@${url}`, mail],
+    ['knows no such mailbox', () => `smtp://${url}`, { ...mail, to: 'nobody@example.com' }],
+    ['is not there', () => 'smtp://127.0.0.1:9', mail],
+  ])('that %s is an error', async (_, urlOf, sent) => {
     const before = received.length;
-    const mailer = open();
+    const mailer = open(urlOf());
     await expect(mailer.send(sent)).rejects.toThrow();
     mailer.close();
     expect(received).toHaveLength(before);
   });
 
   it('gets no further header or recipient from an address or a subject', async () => {
-    const mailer = openMailer({ smtpUrl: `smtp://${url}`, from, print: undefined });
+    const mailer = open(`smtp://${url}`);
     await mailer.send({ ...mail, subject: 'One\r\nBcc: eve@example.com' });
     mailer.close();
     expect(received.at(-1)?.to).toEqual(['ada@example.com']);
@@ -102,13 +96,13 @@ describe('a mail server', () => {
 describe('without a mail server', () => {
   it('a mail is printed where that may be', async () => {
     const lines: string[] = [];
-    const mailer = openMailer({ smtpUrl: undefined, from, print: (text) => lines.push(text) });
+    const mailer = open(undefined, (text) => lines.push(text));
     expect(mailer.kind).toBe('terminal');
     await mailer.send(mail);
     expect(lines.join('\n')).toContain(mail.link?.url);
   });
 
   it('and nowhere else', () => {
-    expect(openMailer({ smtpUrl: undefined, from, print: undefined }).kind).toBe('none');
+    expect(open(undefined).kind).toBe('none');
   });
 });

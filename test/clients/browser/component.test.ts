@@ -99,6 +99,18 @@ async function visit(
 
 const asked = (requests: readonly string[]): string[] => requests.filter((url) => url.includes('/graphql?'));
 
+/** Spends the limit of the key for this machine. */
+async function useUpLimit(): Promise<void> {
+  const requests = Array.from({ length: 8 }, () =>
+    served.gateway.call(`/graphql?documentId=${idOf(LIST)}`, {
+      key,
+      address: '127.0.0.1',
+      headers: { origin },
+    }),
+  );
+  await Promise.all(requests);
+}
+
 describe('<revgate-list>', () => {
   it('draws a table of texts, with units, from another origin', async () => {
     const { page, requests } = await visit({ body: element('list', LIST, columns) });
@@ -271,14 +283,7 @@ describe('a failure', () => {
   });
 
   it('of the limit ends when the limit does', async () => {
-    const rest = Array.from({ length: 8 }, () =>
-      served.gateway.call(`/graphql?documentId=${idOf(LIST)}`, {
-        key,
-        address: '127.0.0.1',
-        headers: { origin },
-      }),
-    );
-    await Promise.all(rest);
+    await useUpLimit();
     skew = 57_000;
     const { page } = await visit({ body: element('list', LIST, columns) });
     await page
@@ -366,6 +371,54 @@ document.querySelector('h1').textContent = JSON.stringify([found, code, await ab
   });
   await page.getByText(JSON.stringify([['acme', 'plain'], 'NOT_FOUND', 'AbortError'])).waitFor();
   expect(requests.filter((url) => url.includes('rvg_'))).toEqual([]);
+});
+
+describe('a script of a page', () => {
+  /** What it is answered, with the headers that it can read. */
+  async function ask() {
+    const { page } = await visit({
+      head: `<script type="module">
+const response = await fetch('${served.url}/graphql?documentId=${idOf(LIST)}', {
+  headers: { Authorization: 'Bearer ${key}' },
+  cache: 'reload',
+});
+const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit-policy', 'ratelimit', 'retry-after', 'x-request-id'];
+const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]));
+const answer = { status: response.status, body: await response.json(), headers };
+document.querySelector('h1').textContent = JSON.stringify(answer);
+</script>`,
+      body: '',
+    });
+    const title = page.locator('h1', { hasText: '{' });
+    await title.waitFor();
+    return JSON.parse((await title.textContent()) ?? '');
+  }
+
+  it('reads what is left of the limit until it is refused', async () => {
+    const { status, body, headers } = await ask();
+    expect([status, body.data.startups.page.length]).toEqual([200, 2]);
+    expect(headers).toEqual({
+      'x-ratelimit-limit': '8',
+      'x-ratelimit-remaining': '7',
+      'x-ratelimit-reset': expect.stringMatching(/^\d+$/),
+      'ratelimit-policy': expect.stringContaining('q=8;w=60'),
+      ratelimit: expect.stringContaining('r=7'),
+      'retry-after': null,
+      'x-request-id': expect.any(String),
+    });
+    expect(Number(headers['x-ratelimit-reset']) - Date.now() / 1000).toBeGreaterThan(30);
+    expect((await ask()).headers['x-ratelimit-remaining']).toBe('6');
+    await useUpLimit();
+    const refused = await ask();
+    expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('gets the reason if the key is for another origin', async () => {
+    key = await served.embedKey('https://example.com', LIST);
+    const { status, body } = await ask();
+    expect([status, body.errors[0].extensions.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+  });
 });
 
 const nginx = findProgram('nginx');

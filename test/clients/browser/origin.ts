@@ -14,5 +14,3 @@ export async function openOrigin(page: () => string) {
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
-
-export type Origin = Awaited<ReturnType<typeof openOrigin>>;

@@ -247,19 +247,6 @@ describe('limits of pages', () => {
   });
 });
 
-describe('after signing in', () => {
-  it.each([
-    ['/graphql', '/graphql'],
-    ['/graphql?query={__typename}', '/graphql'],
-    ['/graphql/', '/dashboard/keys'],
-    ['//evil.example/graphql', '/dashboard/keys'],
-    ['https://evil.example/graphql', '/dashboard/keys'],
-  ])('%s leads to %s', async (next, location) => {
-    const answer = await ada.get(`/dashboard/sign-in?next=${encodeURIComponent(next)}`);
-    expect([answer.status, answer.headers.location]).toEqual([303, location]);
-  });
-});
-
 describe('a server without a dashboard', () => {
   it('takes no session, and its GraphiQL offers none', async () => {
     const plain = await openSite({ secret: undefined });

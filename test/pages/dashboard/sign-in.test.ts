@@ -52,6 +52,11 @@ describe('signing in', () => {
     expect(page.text).toContain('name="next" value="/dashboard/keys/new?a=b"');
     for (const [next, location] of [
       ['/dashboard/account', '/dashboard/account'],
+      ['/graphql', '/graphql'],
+      ['/graphql?query={__typename}', '/graphql'],
+      ['/graphql/', '/dashboard/keys'],
+      ['//evil.example/graphql', '/dashboard/keys'],
+      ['https://evil.example/graphql', '/dashboard/keys'],
       ['https://evil.example/dashboard', '/dashboard/keys'],
       ['//evil.example/dashboard', '/dashboard/keys'],
       ['/\\evil.example/dashboard', '/dashboard/keys'],
@@ -59,8 +64,13 @@ describe('signing in', () => {
       ['javascript:alert(1)', '/dashboard/keys'],
     ] as const) {
       const form = { email: 'ada@example.com', password: PASSWORD, next };
-      const answer = await site.browser().post('/dashboard/sign-in', form);
-      expect(answer.headers.location).toBe(location);
+      const one = site.browser();
+      const answers = [
+        await one.post('/dashboard/sign-in', form),
+        // So does the page itself for somebody who has signed in.
+        await one.get(`/dashboard/sign-in?next=${encodeURIComponent(next)}`),
+      ];
+      expect(answers).toMatchObject(Array(2).fill({ status: 303, headers: { location } }));
       clock += 60_000;
     }
   });
