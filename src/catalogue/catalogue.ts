@@ -7,8 +7,7 @@ import type { ChangesRequest } from '../startups/requests/changes-request.ts';
 import { type Place, writeCursor } from '../startups/requests/cursor.ts';
 import type { ListRequest } from '../startups/requests/list-request.ts';
 import { RELEVANCE, type StartupSort } from '../startups/vocabulary.ts';
-import { ChangeList } from './changes/change-list.ts';
-import { findChanges } from './changes/find-changes.ts';
+import { type ChangeList, findChanges } from './changes/change-list.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { orders, placeAt } from './order/orders.ts';
 import { Matcher } from './query/matcher.ts';
@@ -150,7 +149,7 @@ export class Catalogue {
    * @throws ApiError CURSOR_EXPIRED
    */
   changes({ since, first }: ChangesRequest): ChangeList {
-    return new ChangeList(this.#data, findChanges(this.#data, since, first));
+    return findChanges(this.#data, since, first);
   }
 
   dataset(): Dataset {

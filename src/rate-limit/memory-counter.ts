@@ -1,20 +1,5 @@
-import {
-  type Bucket,
-  type Counter,
-  type JointReservation,
-  onlyWindow,
-  type Reservation,
-  type Usage,
-} from './counter.ts';
+import { type Bucket, type Counter, type JointReservation, onlyWindow, type Usage } from './counter.ts';
 import { WINDOW_MS } from './tiers.ts';
-
-/** A counter in this process's memory. */
-export interface MemoryCounter extends Counter {
-  reserve(identity: string, cost: number, limit: number): Reservation;
-  reserveAll(buckets: readonly Bucket[], cost: number): JointReservation;
-  /** How many windows it holds; some may have ended. */
-  readonly size: number;
-}
 
 interface Window {
   used: number;
@@ -35,7 +20,7 @@ interface Cohort {
  *
  * @param now the time in ms. If the clock is set back, a window ends at most its length later.
  */
-export function createMemoryCounter(now: () => number, windowMs: number = WINDOW_MS): MemoryCounter {
+export function createMemoryCounter(now: () => number, windowMs: number = WINDOW_MS) {
   let current = emptyCohort();
   let previous = emptyCohort();
   let turnAt = Number.NEGATIVE_INFINITY;
@@ -87,16 +72,18 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
 
   return {
     reserveAll,
-    reserve: (identity, cost, limit) => onlyWindow(reserveAll([{ identity, limit }], cost)),
-    peek(identity, limit) {
+    reserve: (identity: string, cost: number, limit: number) =>
+      onlyWindow(reserveAll([{ identity, limit }], cost)),
+    peek(identity: string, limit: number): Usage {
       const at = now();
       turn(at);
       return usage(find(identity, at), limit, at + windowMs);
     },
-    get size() {
+    /** How many windows it holds; some may have ended. */
+    get size(): number {
       return current.windows.size + previous.windows.size;
     },
-  };
+  } satisfies Counter & { readonly size: number };
 }
 
 function usage(window: Window | undefined, limit: number, resetAtIfNone: number): Usage {

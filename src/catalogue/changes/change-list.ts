@@ -1,8 +1,15 @@
+import { ApiError } from '../../errors.ts';
 import type { StartupRecord } from '../../startups/record.ts';
-import { type ChangeCursor, writeChangeCursor } from '../../startups/requests/change-cursor.ts';
+import {
+  type ChangeCursor,
+  type ChangePlace,
+  comparePlaces,
+  writeChangeCursor,
+} from '../../startups/requests/change-cursor.ts';
+import { MAX_COUNT } from '../../startups/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
+import { countBefore, firstReached } from '../order/orders.ts';
 import { PackedRecord } from '../store/packed-record.ts';
-import type { FoundChange, FoundChanges } from './find-changes.ts';
 import { removalAt } from './removals.ts';
 
 /** The kinds of changes, and what each means. */
@@ -23,34 +30,41 @@ export interface Change {
   readonly startup: StartupRecord | null;
 }
 
+/** A change that was found, and how it is read. */
+interface FoundChange extends ChangePlace {
+  read(): Change;
+}
+
 /** Part of the changes of all startups, all from one edition of the catalogue. */
 export class ChangeList {
   readonly changes: readonly Change[];
+  /** True if other changes follow these. */
   readonly hasMore: boolean;
-  readonly #found: FoundChanges;
+  readonly #hasPrevious: boolean;
+  readonly #places: readonly ChangePlace[];
+  readonly #next: ChangeCursor;
 
-  constructor(data: CatalogueData, found: FoundChanges) {
-    this.changes = found.changes.map(({ position, removal }): Change => {
-      if (position === undefined) {
-        const { slug, removedAt } = removalAt(data.removals, removal);
-        return { slug, kind: 'REMOVED', at: removedAt, startup: null };
-      }
-      const startup = new PackedRecord(data, position);
-      const { slug, createdAt, updatedAt } = startup;
-      return { slug, kind: createdAt === updatedAt ? 'CREATED' : 'UPDATED', at: updatedAt, startup };
-    });
-    this.hasMore = found.hasMore;
-    this.#found = found;
+  /** @param next the cursor for the changes that follow. */
+  constructor(
+    found: readonly FoundChange[],
+    { hasPrevious, hasMore }: { readonly hasPrevious: boolean; readonly hasMore: boolean },
+    next: ChangeCursor,
+  ) {
+    this.changes = found.map((change) => change.read());
+    this.hasMore = hasMore;
+    this.#hasPrevious = hasPrevious;
+    this.#places = found;
+    this.#next = next;
   }
 
   /** The cursor for the following call, also if there are no changes. */
   get next(): string {
-    return writeChangeCursor(this.#found.next);
+    return writeChangeCursor(this.#next);
   }
 
   /** True if other changes precede these. */
   hasPrevious(): boolean {
-    return this.#found.hasPrevious;
+    return this.#hasPrevious;
   }
 
   /**
@@ -58,13 +72,11 @@ export class ChangeList {
    * expire either while there are no new changes.
    */
   cursorAt(index: number): string {
-    const { next, from } = this.#found;
     if (index === this.changes.length - 1) {
       return this.next;
     }
-    const { revision, id } = this.#found.changes[index] as FoundChange;
-    const cursor: ChangeCursor = { identity: next.identity, revision, id, from };
-    return writeChangeCursor(cursor);
+    const { revision, id } = this.#places[index] as ChangePlace;
+    return writeChangeCursor({ identity: this.#next.identity, revision, id, from: this.#next.from });
   }
 
   /** The cursors of the first and the last change; null if there is none. */
@@ -73,6 +85,91 @@ export class ChangeList {
   }
 
   endCursor(): string | null {
-    return this.changes.length === 0 ? null : this.cursorAt(this.changes.length - 1);
+    return this.changes.length === 0 ? null : this.next;
   }
+}
+
+/**
+ * Finds the changes after a cursor, in the order of (revision, id).
+ *
+ * @param since null to start from the first change.
+ * @throws ApiError CURSOR_EXPIRED if the removals since then are no longer recorded.
+ */
+export function findChanges(data: CatalogueData, since: ChangeCursor | null, first: number): ChangeList {
+  const { identity, revision, removals, unrecordedRemovals } = data;
+  const cursor = since ?? { identity, revision: 0, id: 0, from: revision };
+  if (
+    cursor.identity !== identity ||
+    isBefore(seenRemovals(cursor), { revision: unrecordedRemovals, id: 0 })
+  ) {
+    throw new ApiError(
+      'CURSOR_EXPIRED',
+      'The changes since this cursor are no longer recorded. Read everything again: start without since.',
+    );
+  }
+  // By revision, then by id.
+  const changed = data.orders['revision-asc'];
+  const firstPosition = countBefore(changed, (position) => isBefore(cursor, placeOf(data, position)));
+  const seen = seenRemovals(cursor);
+  const firstRemoval = firstReached(0, removals.revisions.length, (at) =>
+    isBefore(seen, placeOfRemoval(data, at)),
+  );
+  const found: FoundChange[] = [];
+  let [nextPosition, nextRemoval] = [firstPosition, firstRemoval];
+  while (found.length <= first) {
+    const position = changed[nextPosition];
+    const index = nextRemoval;
+    const removed = index < removals.revisions.length ? placeOfRemoval(data, index) : undefined;
+    const place = position === undefined ? undefined : placeOf(data, position);
+    if (removed !== undefined && (place === undefined || isBefore(removed, place))) {
+      found.push({ ...removed, read: () => readRemoval(data, index) });
+      nextRemoval += 1;
+    } else if (position !== undefined && place !== undefined) {
+      found.push({ ...place, read: () => readChange(data, position) });
+      nextPosition += 1;
+    } else {
+      break;
+    }
+  }
+  const given = found.slice(0, first);
+  // If this edition is older than the one that was read first, startups removed in between may be returned.
+  const from = given.length === 0 ? cursor.from : Math.min(cursor.from, revision);
+  const { revision: lastRevision, id } = given.at(-1) ?? cursor;
+  // This edition has all changes up to its revision, but a cursor may be of a later revision.
+  const isWholeRevision = lastRevision <= revision && found[first]?.revision !== lastRevision;
+  // Removals up to `from` are not among the changes that this reader gets.
+  const earlierRemovals = cursor.from > cursor.revision ? 0 : firstRemoval;
+  return new ChangeList(
+    given,
+    { hasPrevious: firstPosition + earlierRemovals > 0, hasMore: found.length > first },
+    { identity, revision: lastRevision, id: isWholeRevision ? MAX_COUNT : id, from },
+  );
+}
+
+function readRemoval({ removals }: CatalogueData, index: number): Change {
+  const { slug, removedAt } = removalAt(removals, index);
+  return { slug, kind: 'REMOVED', at: removedAt, startup: null };
+}
+
+function readChange(data: CatalogueData, position: number): Change {
+  const startup = new PackedRecord(data, position);
+  const { slug, createdAt, updatedAt } = startup;
+  return { slug, kind: createdAt === updatedAt ? 'CREATED' : 'UPDATED', at: updatedAt, startup };
+}
+
+/** The revision up to which a client already knows the removals. */
+function seenRemovals({ revision, id, from }: ChangeCursor): ChangePlace {
+  return from > revision ? { revision: from, id: MAX_COUNT } : { revision, id };
+}
+
+function placeOf({ columns }: CatalogueData, position: number): ChangePlace {
+  return { revision: columns.revision[position] as number, id: columns.id[position] as number };
+}
+
+function placeOfRemoval({ removals }: CatalogueData, at: number): ChangePlace {
+  return { revision: removals.revisions[at] as number, id: -(removals.startupIds[at] as number) };
+}
+
+function isBefore(a: ChangePlace, b: ChangePlace): boolean {
+  return comparePlaces(a, b) < 0;
 }
