@@ -21,6 +21,20 @@ export async function readIdentity(session: Session): Promise<DatabaseIdentity> 
   return rows[0] as DatabaseIdentity;
 }
 
+/**
+ * Whether a database is the one that was read before, in the same history of it.
+ *
+ * @param isReconnected whether the earlier read was over another connection, and so perhaps of another server.
+ */
+export function isSameHistory(
+  { identity, serverStart }: DatabaseIdentity,
+  earlier: DatabaseIdentity,
+  isReconnected: boolean,
+): boolean {
+  const isSameServer = serverStart === earlier.serverStart && !(isReconnected && serverStart === null);
+  return isSameServer && identity === earlier.identity;
+}
+
 /** The revisions of the data that running nodes cache in memory. */
 interface Revisions {
   readonly dataset: bigint;
@@ -63,14 +77,8 @@ const REVISIONS = `SELECT name, value::text FROM revisions WHERE name IN ('datas
   UNION ALL SELECT name, value FROM revgate_identity(),
     LATERAL (VALUES ('identity', identity), ('server_start', server_start)) AS t (name, value)`;
 
-interface Reading {
-  readonly dataset: bigint;
-  readonly keys: bigint;
-  /** The identity of the server and the database history. */
-  readonly identity: string;
-  /** When the server started; undefined if this, or a part of the identity, cannot be read. */
-  readonly serverStart: string | undefined;
-}
+/** What one query reads. */
+type Reading = Omit<Revisions, 'isContinuous'> & DatabaseIdentity;
 
 /** Reads over a connection that is closed when it does not answer. */
 class Reader {
@@ -91,12 +99,12 @@ class Reader {
     const timer = setTimeout(() => void connection.end().catch(() => {}), this.#database.silenceMs);
     try {
       const { rows } = await connection.query(REVISIONS);
-      const values = new Map(rows.map(({ name, value }) => [name, value ?? undefined]));
+      const values = new Map(rows.map(({ name, value }) => [name, value]));
       return {
         dataset: BigInt(values.get('dataset') ?? 0),
         keys: BigInt(values.get('keys') ?? 0),
         identity: values.get('identity') ?? '',
-        serverStart: values.get('server_start'),
+        serverStart: values.get('server_start') ?? null,
       };
     } catch (error) {
       await this.close();
@@ -130,11 +138,10 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
     try {
       const wasConnected = reader.isConnected;
       const now = await reader.read();
-      const { dataset, keys, identity, serverStart } = now;
-      const isSameServer = serverStart === last?.serverStart && (wasConnected || serverStart !== undefined);
+      const { dataset, keys } = now;
       const isContinuous =
         last === undefined ||
-        (isSameServer && identity === last.identity && dataset >= last.dataset && keys >= last.keys);
+        (isSameHistory(now, last, !wasConnected) && dataset >= last.dataset && keys >= last.keys);
       last = now;
       on.revisions({ dataset, keys, isContinuous });
       answeredAt = monotonic();

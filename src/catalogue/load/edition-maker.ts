@@ -30,21 +30,18 @@ export class EditionMaker {
     const { length, texts, slugs } = rows;
     const capacity = rows.columns.id.length;
     const columns = cut(rows.columns, length);
-    const update =
-      changed !== undefined && changed.length * CHANGED_PART <= length && this.#latest !== undefined
-        ? { earlier: this.#latest, changed }
-        : undefined;
+    const before = this.#latest;
+    const few = changed !== undefined && changed.length * CHANGED_PART <= length ? changed : undefined;
     const sorted = { columns, texts: new PackedTexts(texts) };
     const arrangement =
-      update === undefined
+      before === undefined || few === undefined
         ? arrangeAll(sorted, capacity)
-        : rearrangeAll(sorted, update.earlier, update.changed, capacity);
+        : rearrangeAll(sorted, before, few, capacity);
     const ranked = { ...sorted, arrangement };
     const ranks =
-      update === undefined
+      before === undefined || few === undefined
         ? rankAll(ranked, capacity)
-        : rankAgain(ranked, update.earlier, update.changed, capacity);
-    const before = this.#latest;
+        : rankAgain(ranked, before, few, capacity);
     const search =
       changed === undefined || before === undefined
         ? indexAll(sorted.texts, columns.texts)
@@ -73,7 +70,7 @@ export class EditionMaker {
       revision: rows.revision,
       readAt,
       importedAt: rows.importedAt,
-      changed: update?.changed,
+      changed: before && few,
       columns,
       texts: { chunks: texts.chunks, chunkBytes: texts.chunkBytes },
       slugs: slugs.slots,

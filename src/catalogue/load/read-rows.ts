@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { type DatabaseIdentity, readIdentity } from '../../db/revisions.ts';
+import { type DatabaseIdentity, isSameHistory, readIdentity } from '../../db/revisions.ts';
 import { begin, SNAPSHOT } from '../../db/transaction.ts';
 import { readRemovals } from '../changes/removals.ts';
 import { selectedColumns } from '../store/columns.ts';
@@ -71,12 +71,11 @@ function isUpdate({ revision, lastRemoval }: DatabaseState, since: number): bool
 
 /** Whether a state continues an earlier read, so that the rows read then are still valid. */
 function isContinued(
-  { identity, serverStart, revision }: DatabaseState,
+  state: DatabaseState,
   earlier: StoredRows | DatabaseState,
   isReconnected = false,
 ): boolean {
-  const isSameServer = serverStart === earlier.serverStart && !(isReconnected && serverStart === null);
-  return isSameServer && identity === earlier.identity && earlier.revision <= revision;
+  return isSameHistory(state, earlier, isReconnected) && earlier.revision <= state.revision;
 }
 
 /** Rows that are being written, and the revision after which their changes are still to be read. */

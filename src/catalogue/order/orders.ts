@@ -2,7 +2,7 @@ import type { Place } from '../../startups/requests/cursor.ts';
 import { type RELEVANCE, type StartupSort, sorts } from '../../startups/vocabulary.ts';
 import type { Columns, NumberColumn } from '../store/columns.ts';
 import type { PackedTexts } from '../store/texts.ts';
-import { type SortScratch, sortPositions } from './radix-sort.ts';
+import { type SortScratch, sortPositions, sortRuns } from './radix-sort.ts';
 
 /** The column and the direction of an order. Records without the value follow, in the order of their ids. */
 export interface Order {
@@ -120,23 +120,10 @@ export function arrange(
     sortPositions(arranged.subarray(known), columns[rest], true, scratch);
   }
   if (order.byName) {
-    sortEqualByName(data, order, arranged);
-  }
-}
-
-/** Sorts each run of positions with equal values by their names. */
-function sortEqualByName(data: SortedData, order: Order, list: Uint32Array): void {
-  const values = data.columns[order.column];
-  for (let start = 0, end = 0; start < list.length; start = end) {
-    const value = values[list[start] as number];
-    for (end = start + 1; end < list.length && values[list[end] as number] === value; ) {
-      end += 1;
-    }
-    if (end > start + 1) {
-      const run = list.subarray(start, end);
+    sortRuns(arranged, columns[column], (run) => {
       const names = new Map(Array.from(run, (position) => [position, nameAt(data, position)]));
       run.sort((a, b) => compareNames(order, names.get(a) as string, names.get(b) as string));
-    }
+    });
   }
 }
 

@@ -56,14 +56,3 @@ export function* mark(
   }
   return passed;
 }
-
-/** The marked ones of the first `count` positions; see {@link Condition.narrow}. */
-export function narrowToMarked(positions: Uint32Array, count: number, marks: Uint8Array): number {
-  let kept = 0;
-  for (let at = 0; at < count; at += 1) {
-    const position = positions[at] as number;
-    positions[kept] = position;
-    kept += marks[position] as number;
-  }
-  return kept;
-}

@@ -21,10 +21,11 @@ import {
   type Conditions,
   conditionsOf,
   type IndexedCondition,
+  markedCondition,
   narrowTo,
 } from './conditions.ts';
 import { KeptLists } from './list-cache.ts';
-import { Marks, mark, narrowToMarked } from './marks.ts';
+import { Marks, mark } from './marks.ts';
 import { type Matches, scoreOf } from './matches.ts';
 import { byRelevance, cutEachScore } from './relevance.ts';
 import { type Part, partOf, scan } from './scan.ts';
@@ -266,7 +267,7 @@ export class Matcher {
     }
     const marks = this.#marks.take();
     yield* mark(conditions, marks);
-    const found = yield* scan(list, (positions, count) => narrowToMarked(positions, count, marks));
+    const found = yield* scan(list, markedCondition(marks).narrow);
     this.#marks.give(marks);
     return found;
   }
@@ -274,7 +275,7 @@ export class Matcher {
   *#walkTo(list: Uint32Array, conditions: readonly Condition[], offset: number, count: number): Steps<Part> {
     const marks = this.#marks.take();
     const total = yield* mark(conditions, marks);
-    const narrow: Condition['narrow'] = (positions, length) => narrowToMarked(positions, length, marks);
+    const { narrow } = markedCondition(marks);
     // If the list contains all positions, the scan may end where the requested part ends.
     const part =
       list.length < this.#size

@@ -1,6 +1,6 @@
 import { cutDescription, DESCRIPTION_LIMIT } from '../../startups/record.ts';
 import { wordsOf } from '../../text/words.ts';
-import { sortPositions } from '../order/radix-sort.ts';
+import { sortPositions, sortRuns } from '../order/radix-sort.ts';
 import { type TextColumn, textColumns } from './columns.ts';
 import { hashBytes, lowerCase } from './hash.ts';
 import { copyOf, type NumberArray, sharedArray } from './memory.ts';
@@ -393,15 +393,7 @@ class WordCollector {
     sortPositions(order, keys, false);
     const bytesOf = (word: number): Uint8Array =>
       this.#bytes.subarray(this.#starts[word], this.#starts[word + 1]);
-    for (let start = 0, end = 0; start < order.length; start = end) {
-      const key = keys[order[start] as number];
-      for (end = start + 1; end < order.length && keys[order[end] as number] === key; ) {
-        end += 1;
-      }
-      if (end > start + 1) {
-        order.subarray(start, end).sort((a, b) => Buffer.compare(bytesOf(a), bytesOf(b)));
-      }
-    }
+    sortRuns(order, keys, (run) => run.sort((a, b) => Buffer.compare(bytesOf(a), bytesOf(b))));
     return order;
   }
 }
