@@ -99,12 +99,7 @@ describe('an embed key', () => {
 
   it('answers POST without caching', async () => {
     const { key } = await newKey(gateway);
-    const answer = await gateway.call('/graphql', {
-      method: 'POST',
-      key,
-      headers: { origin: PAGE, 'content-type': 'application/json' },
-      body: JSON.stringify({ documentId: id(LIST) }),
-    });
+    const answer = await gateway.post({ documentId: id(LIST) }, { key, headers: { origin: PAGE } });
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(answer.json.extensions.rateLimit).toMatchObject({ limit: 10, remaining: 9, cost: 1 });
   });

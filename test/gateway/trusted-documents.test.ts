@@ -38,13 +38,6 @@ async function newKey(mode = 'trusted', ...texts: string[]) {
 
 const get = (params: Record<string, string>, options: CallOptions): Promise<Answer> =>
   gateway.call(`/graphql?${new URLSearchParams(params)}`, options);
-const post = (body: object, options: CallOptions): Promise<Answer> =>
-  gateway.call('/graphql', {
-    method: 'POST',
-    ...options,
-    headers: { 'content-type': 'application/json', ...options.headers },
-    body: JSON.stringify(body),
-  });
 const codeOf = ({ json }: Answer): unknown => json.errors[0].extensions.code;
 
 describe('a published document', () => {
@@ -58,7 +51,7 @@ describe('a published document', () => {
     ['extensions.persistedQuery', { extensions: { persistedQuery } }],
   ])('is asked for by %s, over POST and GET', async (_how, named) => {
     const { key } = await newKey();
-    const posted = await post({ ...named, variables }, { key });
+    const posted = await gateway.post({ ...named, variables }, { key });
     expect([posted.status, posted.json.data]).toEqual([200, { startups: { nodes: [{ slug: 'one' }] } }]);
     expect(posted.json.extensions.rateLimit.cost).toBe(1);
     const params = Object.fromEntries(
@@ -102,7 +95,7 @@ describe('a document that was not published', () => {
     ['application/json', { extensions: { persistedQuery: { version: 1, sha256Hash: hashDocument(OTHER) } } }],
   ])('is a 404 with one error under %s, and costs 1', async (accept, named) => {
     const { key } = await gateway.key();
-    const answer = await post(named, { key, headers: { accept } });
+    const answer = await gateway.post(named, { key, headers: { accept } });
     expect(answer.status).toBe(404);
     expect(answer.headers).toMatchObject({
       'content-type': `${accept}; charset=utf-8`,
@@ -122,10 +115,10 @@ describe('a document that was not published', () => {
     const { key } = await gateway.key();
     const persistedQuery = { version: 1, sha256Hash: hashDocument(OTHER) };
     for (const named of [{ documentId: id(OTHER) }, { extensions: { persistedQuery } }]) {
-      const answer = await post({ query: OTHER, ...named }, { key });
+      const answer = await gateway.post({ query: OTHER, ...named }, { key });
       expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_USER_INPUT']);
       expect(answer.json.errors[0].message).toMatch(/documents are not registered by requests$/);
-      expect((await post(named, { key })).status).toBe(404);
+      expect((await gateway.post(named, { key })).status).toBe(404);
     }
   });
 
@@ -150,7 +143,7 @@ describe('a document that was not published', () => {
     [{}, 'query'],
   ])('is a 400 if its id is invalid: %j', async (body, parameter) => {
     const { key } = await gateway.key();
-    const answer = await post(body, { key });
+    const answer = await gateway.post(body, { key });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'BAD_USER_INPUT']);
     expect(answer.json.errors[0].extensions.details[0].parameter).toBe(parameter);
   });

@@ -49,12 +49,7 @@ it('also one that is refused', async () => {
   expect([refused.status, refused.json.data]).toEqual([429, undefined]);
   expectExtension(refused, 9);
   expect(refused.json.extensions.rateLimit.remaining).toBe(8);
-  const notJson = await gateway.call('/graphql', {
-    method: 'POST',
-    key,
-    headers: { 'content-type': 'text/plain' },
-    body: '{ __typename }',
-  });
+  const notJson = await gateway.post('{ __typename }', { key, headers: { 'content-type': 'text/plain' } });
   expect(notJson.status).toBe(415);
   expectExtension(notJson, 1);
 });

@@ -9,12 +9,7 @@ const gateway = await openTestGateway({
 const { key } = await gateway.key();
 
 const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  gateway.call('/graphql', {
-    method: 'POST',
-    key,
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headers },
-    body,
-  });
+  gateway.post(body, { key, headers: { accept: 'application/graphql-response+json', ...headers } });
 const TYPENAME = JSON.stringify({ query: '{ __typename }' });
 
 describe('the body of a GraphQL request', () => {

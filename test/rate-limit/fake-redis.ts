@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
+import { closeAfterwards } from '../support/closing.ts';
 
 /** How the server answers: as Redis does, not at all, with an error, or by closing every connection. */
 type Behaviour = 'counts' | 'hangs' | 'refuses' | 'closes';
@@ -15,9 +16,9 @@ export interface FakeRedis {
   readonly open: number;
   /** Closes all connections. */
   drop(): void;
-  close(): void;
 }
 
+/** Starts one, which is closed after the test. */
 export async function startFakeRedis(): Promise<FakeRedis> {
   const windows = createMemoryCounter(Date.now);
   const sockets = new Set<Socket>();
@@ -80,11 +81,11 @@ export async function startFakeRedis(): Promise<FakeRedis> {
       return sockets.size;
     },
     drop,
-    close() {
-      server.close();
-      drop();
-    },
   };
+  closeAfterwards(() => {
+    server.close();
+    drop();
+  });
   return fake;
 }
 

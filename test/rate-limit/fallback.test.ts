@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Counter, isExhausted, type OpenedCounter } from '../../src/rate-limit/counter.ts';
 import { openCounter } from '../../src/rate-limit/open-counter.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { type FakeRedis, startFakeRedis } from './fake-redis.ts';
 
 let redis: FakeRedis;
 let reported: [boolean, string][];
-const opened: OpenedCounter[] = [];
 
 async function open(nodes = 2): Promise<OpenedCounter> {
   const node = await openCounter({
@@ -14,7 +14,7 @@ async function open(nodes = 2): Promise<OpenedCounter> {
     now: Date.now,
     onFallback: (active, reason) => reported.push([active, reason]),
   });
-  opened.push(node);
+  closeAfterwards(node.close);
   return node;
 }
 
@@ -26,13 +26,6 @@ const counting = ({ state }: OpenedCounter, where: 'redis' | 'fallback') => expe
 beforeEach(async () => {
   redis = await startFakeRedis();
   reported = [];
-});
-
-afterEach(() => {
-  for (const { close } of opened.splice(0)) {
-    close();
-  }
-  redis.close();
 });
 
 describe('falling back to memory', () => {

@@ -106,11 +106,6 @@ describe('the limiter', () => {
     expect(limiter.findRefusal(standard)).toBeUndefined();
   });
 
-  it('reports the limit of a subject', () => {
-    const { limiter } = setUp();
-    expect([standard, premium].map((subject) => limiter.limitOf(subject))).toEqual([10, 60]);
-  });
-
   it('is as fast with a limit of 1,000 million', async () => {
     const { limiter } = setUp({ standard: 1_000_000_000, premium: 1_000_000_000 });
     for (let i = 0; i < 2000; i += 1) {

@@ -1,16 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OpenedCounter } from '../../src/rate-limit/counter.ts';
 import { openCounter } from '../../src/rate-limit/open-counter.ts';
+import { closeAfterwards } from '../support/closing.ts';
 
 const SECRET = 'c0rrect-horse';
-const closing: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closing.splice(0)) {
-    close();
-  }
-});
 
 async function open(redisUrl?: string): Promise<OpenedCounter & { reported: [boolean, string][] }> {
   const reported: [boolean, string][] = [];
@@ -20,7 +14,7 @@ async function open(redisUrl?: string): Promise<OpenedCounter & { reported: [boo
     now: Date.now,
     onFallback: (active, reason) => reported.push([active, reason]),
   });
-  closing.push(opened.close);
+  closeAfterwards(opened.close);
   return { ...opened, reported };
 }
 
@@ -32,7 +26,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<string> {
     socket.on('error', () => {});
     onSocket(socket);
   });
-  closing.push(() => {
+  closeAfterwards(() => {
     server.close();
     for (const socket of sockets) {
       socket.destroy();

@@ -11,13 +11,13 @@ import {
   type WindowQuestion,
   writeArguments,
 } from '../../src/rate-limit/window-script.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { onRedis } from '../support/only.ts';
 import { sharedRedisUrl } from './redis-server.ts';
 
 onRedis.describe('counting in Redis', () => {
   const url = sharedRedisUrl ?? '';
   const prefix = `revgate-test:${randomUUID()}:`;
-  const closing: (() => void)[] = [];
   let redis: Redis;
 
   beforeAll(() => {
@@ -25,9 +25,6 @@ onRedis.describe('counting in Redis', () => {
   });
 
   afterEach(async () => {
-    for (const close of closing.splice(0)) {
-      close();
-    }
     const keys = await redis.keys(`${prefix}*`);
     await Promise.all(keys.map((key) => redis.del(key)));
   });
@@ -46,7 +43,7 @@ onRedis.describe('counting in Redis', () => {
       prefix,
       ...(windowMs === undefined ? {} : { windowMs }),
     });
-    closing.push(close);
+    closeAfterwards(close);
     expect(state()).toBe('redis');
     return counter;
   }

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Counter, Reservation } from '../../src/rate-limit/counter.ts';
 import { openCounter } from '../../src/rate-limit/open-counter.ts';
 import { onRedis } from '../support/only.ts';
@@ -12,24 +12,17 @@ const TICK_MS = 10;
 const MOST_TICKS = 12;
 
 onRedis.describe('when Redis fails', () => {
-  const closing: (() => Promise<void> | void)[] = [];
-
   let ticks = 0;
   beforeEach(() => {
     const ticker = setInterval(() => {
       ticks += 1;
     }, TICK_MS);
-    closing.push(() => clearInterval(ticker));
-  });
-  afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) {
-      await close();
-    }
+    onTestFinished(() => clearInterval(ticker));
   });
 
   async function start(...settings: string[]): Promise<RedisServer> {
     const server = await startRedis(...settings);
-    closing.push(server.kill);
+    onTestFinished(server.kill);
     return server;
   }
 
@@ -41,14 +34,14 @@ onRedis.describe('when Redis fails', () => {
       now: Date.now,
       onFallback: (active, reason) => reported.push([active, reason]),
     });
-    closing.push(close);
+    onTestFinished(close);
     return { counter, state, reported };
   }
 
   async function connect(url: string): Promise<Redis> {
     const redis = new Redis(url);
     redis.on('error', () => {});
-    closing.push(() => redis.disconnect());
+    onTestFinished(() => redis.disconnect());
     return redis;
   }
 
@@ -236,7 +229,6 @@ onRedis.describe('when Redis fails', () => {
 
   it('connects again after 250 ms, then ever more slowly, but at least every 2 s', async () => {
     const redis = await startFakeRedis();
-    closing.push(redis.close);
     redis.behaviour = 'closes';
     const { state } = await openNode(redis.url);
     const { connectedAt } = redis;
@@ -253,9 +245,7 @@ onRedis.describe('when Redis fails', () => {
 
   it('connects again soon after a connection that was stable', async () => {
     const redis = await startFakeRedis();
-    closing.push(redis.close, () => {
-      vi.useRealTimers();
-    });
+    onTestFinished(() => void vi.useRealTimers());
     vi.useFakeTimers({ toFake: ['performance'] });
     redis.behaviour = 'closes';
     const { state } = await openNode(redis.url);

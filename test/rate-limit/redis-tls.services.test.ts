@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveBuilt } from '../cli/built-command.ts';
 import { temporaryDirectory, testDirectory } from '../cli/process.ts';
-import { type Certificate, makeCertificate } from '../support/certificate.ts';
-import { type RedisServer, startTlsRedis } from './redis-server.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { closeAfterwards } from '../support/closing.ts';
+import { startTlsRedis } from './redis-server.ts';
 
 const { path, remove } = temporaryDirectory();
-let certificate: Certificate;
-let redis: RedisServer | undefined;
-beforeAll(async () => {
-  certificate = await makeCertificate(path);
-  redis = await startTlsRedis(certificate);
-});
-afterAll(async () => {
-  await redis?.kill();
-  remove();
-});
+closeAfterwards(remove);
+const certificate = await makeCertificate(path);
+const redis = await startTlsRedis(certificate);
+closeAfterwards(redis.kill);
 
 /**
  * The answers of a node to two requests, by status and limit: 10 while it counts in Redis, and 5, its part, while it
  * does not. A process of its own, since Node reads at its start which authorities it trusts.
  */
 async function askNode(host: string, isTrusted: boolean) {
-  const url = new URL(redis?.url ?? '');
+  const url = new URL(redis.url);
   url.hostname = host;
   const node = await serveBuilt({
     DATA_DIR: testDirectory(),

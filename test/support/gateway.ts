@@ -139,6 +139,14 @@ export async function openTestGateway(
       json: parse(text),
     };
   };
+  /** POSTs JSON to /graphql, or a text as it is. */
+  const post = (body: object | string, more: CallOptions = {}): Promise<Answer> =>
+    call('/graphql', {
+      method: 'POST',
+      ...more,
+      headers: { 'content-type': 'application/json', ...more.headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
 
   return {
     database,
@@ -159,14 +167,10 @@ export async function openTestGateway(
       );
       return made;
     },
+    post,
     /** POSTs an operation. */
     graphql: (query: string, variables: object = {}, more: CallOptions & { operationName?: string } = {}) =>
-      call('/graphql', {
-        method: 'POST',
-        ...more,
-        headers: { 'content-type': 'application/json', ...more.headers },
-        body: JSON.stringify({ query, variables, operationName: more.operationName }),
-      }),
+      post({ query, variables, operationName: more.operationName }, more),
   };
 }
 
