@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/db/open.ts';
+import { describe, expect, it } from 'vitest';
 import { importStartups } from '../../../src/startups/import/import.ts';
-import { type Browser, openSite, type Site } from '../../pages/dashboard/site.ts';
+import { openSite } from '../../pages/dashboard/site.ts';
 import { openTestDatabase, REQUEST_WAITS } from '../../support/database.ts';
 import { input, ndjson, record } from './inputs.ts';
 
@@ -20,40 +19,23 @@ function version(name: string, revenueOf: (index: number) => number): string {
   return ndjson(...records);
 }
 
+const database = await openTestDatabase(REQUEST_WAITS);
+
+async function load(content: string, beforeCommit?: () => Promise<void>): Promise<void> {
+  const client = await database.openClient();
+  const inputs = [input('a.ndjson', content)];
+  await importStartups({ client, kind: database.kind, inputs, ...(beforeCommit && { beforeCommit }) });
+  await client.end();
+}
+
+const site = await openSite({ database, limits: { standard: 1_000_000, premium: 1_000_000 } });
+const browser = await site.member('ada@example.com');
+const { key } = await site.key();
+// Nobody uses this one before.
+const { key: strange } = await site.key();
+await load(version('Old', (index) => index));
+
 describe('while an import that changes every startup is applied', () => {
-  let database: Database;
-  let site: Site;
-  let browser: Browser;
-  let key: string;
-  let strange: string;
-  beforeAll(async () => {
-    database = await openTestDatabase(REQUEST_WAITS);
-    site = await openSite({ database, limits: { standard: 1_000_000, premium: 1_000_000 } });
-    browser = await site.member('ada@example.com');
-    key = (await site.key()).key;
-    // Nobody uses this one before.
-    strange = (await site.key()).key;
-    await load(version('Old', (index) => index));
-  });
-  afterAll(async () => {
-    await site.close();
-    await database.close();
-  });
-
-  async function load(content: string, beforeCommit?: () => Promise<void>): Promise<void> {
-    const client = await site.database.connect();
-    try {
-      await importStartups({
-        client,
-        kind: site.database.kind,
-        inputs: [input('a.ndjson', content)],
-        ...(beforeCommit && { beforeCommit }),
-      });
-    } finally {
-      await client.end();
-    }
-  }
-
   async function list(): Promise<{ total: number; names: string[]; isInOrder: boolean }> {
     const { status, json } = await site.call('/api/v1/startups', { key });
     expect(status).toBe(200);
