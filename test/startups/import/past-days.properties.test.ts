@@ -19,7 +19,11 @@ const database = await openTestDatabase();
 const connection = await database.openClient();
 beforeEach(clear);
 
+/** What imports since the last {@link clear} said. */
+let replay = createReplay();
+
 async function clear(): Promise<void> {
+  replay = createReplay();
   await database.pool.query('TRUNCATE startups, startup_removals, market_days RESTART IDENTITY');
 }
 
@@ -35,6 +39,7 @@ async function importOn(day: string, records: readonly ImportRecord[], replaces 
     },
   };
   await importRecords(client, records, replaces ? { replace: { yes: true } } : {});
+  replay.import(day, records, replaces);
 }
 
 /** The statements of imports of past days. */
@@ -48,6 +53,7 @@ async function importAsOf(day: string, records: readonly ImportRecord[]): Promis
     },
   };
   await importRecords(client, records, { asOf: { day, historyDays: 730 } });
+  replay.import(day, records);
 }
 
 async function importRecords(
@@ -148,46 +154,39 @@ describe('an import of a past day', () => {
     ['few', 10],
     ['more than are stored around the median', 70],
   ])('finds the medians of later days after changing %s of many startups', async (_, count) => {
-    const replay = createReplay();
     const many = Array.from({ length: 200 }, (_, index) =>
       record(`s-${index}`, { category: index % 4 === 0 ? 'ai' : 'saas', ...revenue((index * 37) % 100) }),
     );
     await importOn(ago(5), many);
-    replay.import(ago(5), many);
     const later = many.slice(0, 20).map((one) => ({ ...one, ...revenue(50) }));
     await importOn(ago(2), later);
-    replay.import(ago(2), later);
     for (const [age, amount] of [
       [4, 1_000],
       [3, 2],
     ] as const) {
       const past = many.slice(10, 10 + count).map((one) => ({ ...one, ...revenue(amount) }));
       await importAsOf(ago(age), [...past, record(`new-${age}`, { category: 'ai', ...revenue(amount) })]);
-      replay.import(ago(age), [...past, record(`new-${age}`, { category: 'ai', ...revenue(amount) })]);
-      expect(await readMarket()).toEqual(replayedMarket(replay));
+      expect(await readMarket()).toEqual(replayedMarket());
     }
   });
 
   it('calculates one later day from all startups, and the others from what changed on them', async () => {
-    const replay = createReplay();
-    const importBoth = async (age: number, records: readonly ImportRecord[], replaces = false) => {
-      await importOn(ago(age), records, replaces);
-      replay.import(ago(age), records, replaces);
-    };
     const many = Array.from({ length: 200 }, (_, index) =>
       record(`s-${index}`, { category: index % 4 === 0 ? 'ai' : 'saas', ...revenue((index * 37) % 100) }),
     );
-    await importBoth(7, many);
+    await importOn(ago(7), many);
     for (const age of [5, 4, 3, 2]) {
       const category = age % 2 === 0 ? 'games' : 'saas';
-      await importBoth(age, [record(`s-${age}`, { category, ...revenue(age * 20) }), record(`new-${age}`)]);
+      await importOn(ago(age), [
+        record(`s-${age}`, { category, ...revenue(age * 20) }),
+        record(`new-${age}`),
+      ]);
     }
-    await importBoth(1, replay.recordsOn(TODAY).slice(3), true);
+    await importOn(ago(1), replay.recordsOn(TODAY).slice(3), true);
     const past = many.slice(0, 150).map((one) => ({ ...one, category: 'ai' as const, ...revenue(1_000) }));
     statements = [];
     await importAsOf(ago(6), past);
-    replay.import(ago(6), past);
-    expect(await readMarket()).toEqual(replayedMarket(replay));
+    expect(await readMarket()).toEqual(replayedMarket());
     expect(statements.filter((text) => text.includes('revgate_market_on'))).toHaveLength(1);
   });
 
@@ -235,16 +234,13 @@ describe('an import of a past day', () => {
   });
 
   it('calculates medians that an older version recorded from all points, and the next from these', async () => {
-    const replay = createReplay();
     const many = Array.from({ length: 60 }, (_, index) => record(`s-${index}`, revenue(index)));
     await importOn(ago(5), many);
-    replay.import(ago(5), many);
     await forgetAsOlderVersions();
     for (const age of [4, 3]) {
       const past = many.slice(0, 10).map((one) => ({ ...one, category: 'ai' as const, ...revenue(age) }));
       await importAsOf(ago(age), past);
-      replay.import(ago(age), past);
-      expect(await readMarket()).toEqual(replayedMarket(replay));
+      expect(await readMarket()).toEqual(replayedMarket());
     }
   });
 });
@@ -261,7 +257,8 @@ async function forgetAsOlderVersions(): Promise<void> {
   await database.pool.query('SELECT revgate_complete_history()');
 }
 
-function replayedMarket(replay: ReturnType<typeof createReplay>): Record<string, MarketFigures> {
+/** What the market must be after these imports. */
+function replayedMarket(): Record<string, MarketFigures> {
   const market = CATEGORIES.flatMap((category = '') =>
     days.map((day) => [`${day} ${category}`, replay.market(day, category)]),
   );
@@ -296,7 +293,6 @@ it('imports of days in any order leave what imports in the order of the days lea
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       await clear();
-      const replay = createReplay();
       let age = FIRST_AGE - 3;
       let past = FIRST_AGE;
       for (const step of all) {
@@ -305,21 +301,18 @@ it('imports of days in any order leave what imports in the order of the days lea
         } else if ('age' in step) {
           past = Math.min(age + step.age, past);
           await importAsOf(ago(past), step.records);
-          replay.import(ago(past), step.records);
         } else {
           const named =
             'records' in step
               ? step.records
               : replay.recordsOn(TODAY).filter((_, at) => at % step.every === 0);
-          const replaces = step.kind === 'replace';
           if (named.length > 0) {
-            await importOn(ago(age), named, replaces);
-            replay.import(ago(age), named, replaces);
+            await importOn(ago(age), named, step.kind === 'replace');
           }
         }
       }
       expect(await readHistories()).toEqual(replay.histories(days));
-      expect(await readMarket()).toEqual(replayedMarket(replay));
+      expect(await readMarket()).toEqual(replayedMarket());
     }),
     runs(10),
   );
