@@ -115,6 +115,11 @@ describe('changes', () => {
     reader = new TestReader();
     await node.refresh();
   });
+  /** Waits for a change, which the node then knows. */
+  const change = async (work: Promise<unknown>): Promise<void> => {
+    await work;
+    await node.refresh();
+  };
   const all = (since?: string) => node.changes(since, 100).changes.map(({ slug, kind }) => `${kind} ${slug}`);
 
   it('are the latest of each startup, in the order in which they happened', async () => {
@@ -125,8 +130,7 @@ describe('changes', () => {
     expect(all(next)).toEqual(['UPDATED a', 'UPDATED b', 'CREATED z']);
     await run("DELETE FROM startups WHERE slug IN ('a', 'c')");
     await run("UPDATE startups SET slug = 'y' WHERE slug = 'd'");
-    await importRecords([toRecord('c', 3)]);
-    await node.refresh();
+    await change(importRecords([toRecord('c', 3)]));
     expect(all(next)).toEqual(['UPDATED b', 'CREATED z', 'REMOVED a', 'REMOVED d', 'UPDATED y', 'CREATED c']);
     const [, , removal] = node.changes(next, 100).changes;
     expect(removal?.startup).toBeNull();
@@ -143,8 +147,7 @@ describe('changes', () => {
     expect([nothing.changes, nothing.hasMore, nothing.next]).toEqual([[], false, next]);
     expect([nothing.startCursor(), nothing.endCursor(), nothing.hasPrevious()]).toEqual([null, null, true]);
     // An import that changes nothing is none.
-    await importRecords([toRecord('a', 1)]);
-    await node.refresh();
+    await change(importRecords([toRecord('a', 1)]));
     expect(node.changes(next, 10).next).toBe(next);
   });
 
@@ -152,13 +155,11 @@ describe('changes', () => {
     'do not expire for a reader who has read everything, by %s, once the removal read last is deleted',
     async (way) => {
       const before = node.changes(undefined, 100).next;
-      await run("DELETE FROM startups WHERE slug IN ('a', 'c')");
-      await node.refresh();
+      await change(run("DELETE FROM startups WHERE slug IN ('a', 'c')"));
       const list = node.changes(before, 100);
       const cursor = way === 'next' ? list.next : (list.endCursor() as string);
       expect(await keepRemovals(0)).toMatchObject({ removals: 2 });
-      await importRecords([toRecord('b', 2)]);
-      await node.refresh();
+      await change(importRecords([toRecord('b', 2)]));
       expect(all(cursor)).toEqual(['UPDATED b']);
       expect(() => node.changes(before, 100)).toThrow('no longer recorded');
     },
@@ -166,8 +167,7 @@ describe('changes', () => {
 
   it('do not expire for a reader who had read everything before one import removed as many as are kept', async () => {
     const before = node.changes(undefined, 100).next;
-    await run("DELETE FROM startups WHERE slug = 'a'");
-    await node.refresh();
+    await change(run("DELETE FROM startups WHERE slug = 'a'"));
     const { next } = node.changes(before, 100);
     await run("DELETE FROM startups WHERE slug IN ('b', 'c', 'd')");
     expect(await keepRemovals(3)).toMatchObject({ removals: 1 });
@@ -178,27 +178,22 @@ describe('changes', () => {
 
   it('do not expire for a reader who has read more removals of one statement than are kept', async () => {
     const { next } = node.changes(undefined, 100);
-    await run("DELETE FROM startups WHERE slug IN ('b', 'c', 'd')");
-    await node.refresh();
+    await change(run("DELETE FROM startups WHERE slug IN ('b', 'c', 'd')"));
     const read = node.changes(next, 100).next;
     expect(await keepRemovals(2)).toMatchObject({ removals: 1 });
-    await importRecords([toRecord('a', 2)]);
-    await node.refresh();
+    await change(importRecords([toRecord('a', 2)]));
     expect(all(read)).toEqual(['UPDATED a']);
     // One of the removals is missing.
     expect(() => node.changes(next, 100)).toThrow('no longer recorded');
   });
 
   it('say that others precede them only to a reader who has read others', async () => {
-    await run("DELETE FROM startups WHERE slug = 'a'");
-    await node.refresh();
+    await change(run("DELETE FROM startups WHERE slug = 'a'"));
     const list = node.changes(undefined, 100);
     expect([list.hasPrevious(), node.changes(list.next, 1).hasPrevious()]).toEqual([false, true]);
-    await run('DELETE FROM startups');
-    await node.refresh();
+    await change(run('DELETE FROM startups'));
     const empty = node.changes(undefined, 100);
-    await importRecords([toRecord('z', 1)]);
-    await node.refresh();
+    await change(importRecords([toRecord('z', 1)]));
     const first = node.changes(empty.next, 100);
     expect([first.changes.length, first.hasPrevious()]).toEqual([1, false]);
     expect(node.changes(first.next, 100).hasPrevious()).toBe(true);
@@ -206,13 +201,11 @@ describe('changes', () => {
 
   it('do not expire for a reader who knows the removals that are forgotten', async () => {
     const before = node.changes(undefined, 100).next;
-    await run("DELETE FROM startups WHERE slug IN ('a', 'c')");
-    await node.refresh();
+    await change(run("DELETE FROM startups WHERE slug IN ('a', 'c')"));
     const { next } = node.changes(before, 100);
     expect(all(next)).toEqual([]);
     await forgetRemovals(2);
-    await importRecords([toRecord('b', 2)]);
-    await node.refresh();
+    await change(importRecords([toRecord('b', 2)]));
     expect(all(next)).toEqual(['UPDATED b']);
     expect(() => node.changes(before, 100)).toThrow('no longer recorded');
   });
@@ -220,11 +213,9 @@ describe('changes', () => {
   it('report the last of several removals of a slug, once', async () => {
     const { next } = node.changes(undefined, 100);
     for (const customers of [1, 2, 3]) {
-      await run("DELETE FROM startups WHERE slug = 'a'");
-      await node.refresh();
+      await change(run("DELETE FROM startups WHERE slug = 'a'"));
       expect(all(next)).toEqual(['REMOVED a']);
-      await importRecords([toRecord('a', customers)]);
-      await node.refresh();
+      await change(importRecords([toRecord('a', customers)]));
       expect(all(next)).toEqual(['CREATED a']);
     }
   });
@@ -232,8 +223,7 @@ describe('changes', () => {
   it('wait for a node that is behind the cursor', async () => {
     const behind = new TestNode();
     await behind.refresh();
-    await importRecords([toRecord('a', 2)]);
-    await node.refresh();
+    await change(importRecords([toRecord('a', 2)]));
     const { next } = node.changes(undefined, 100);
     expect([behind.changes(next, 5).changes, behind.changes(next, 5).next]).toEqual([[], next]);
   });
@@ -241,8 +231,7 @@ describe('changes', () => {
   it('report a removal to a reader who began on a newer node and read on from an older one', async () => {
     const behind = new TestNode();
     await behind.refresh();
-    await run("DELETE FROM startups WHERE slug = 'd'");
-    await node.refresh();
+    await change(run("DELETE FROM startups WHERE slug = 'd'"));
     reader.read(node, 1);
     while (reader.read(behind, 1)) {}
     expect(reader.copy.has('d')).toBe(true);
@@ -253,8 +242,7 @@ describe('changes', () => {
   it('can be read to their end by a reader who is slower than removals are forgotten', async () => {
     reader.read(node, 1);
     const slow = reader.cursor;
-    await run("DELETE FROM startups WHERE slug = 'b'");
-    await node.refresh();
+    await change(run("DELETE FROM startups WHERE slug = 'b'"));
     reader.read(node, 1);
     const { unrecordedRemovals } = node.rows;
     await forgetRemovals(1);
@@ -264,8 +252,7 @@ describe('changes', () => {
     // Who began after the removal is not concerned.
     const late = new TestReader();
     late.read(node, 1);
-    await run("DELETE FROM startups WHERE slug = 'c'");
-    await node.refresh();
+    await change(run("DELETE FROM startups WHERE slug = 'c'"));
     while (late.read(node, 1)) {}
     expect(late.copy).toEqual(await stored());
   });
@@ -281,8 +268,7 @@ describe('changes', () => {
   ])('expire when %s', async (_, sql) => {
     const { next } = node.changes(undefined, 100);
     await run(sql);
-    await run("UPDATE startups SET customers = 77 WHERE slug = 'b'");
-    await node.refresh();
+    await change(run("UPDATE startups SET customers = 77 WHERE slug = 'b'"));
     expect(() => node.changes(next, 1)).toThrow(
       expect.objectContaining({
         code: 'CURSOR_EXPIRED',

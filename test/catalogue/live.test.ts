@@ -35,6 +35,15 @@ let live: LiveCatalogue;
 const onError = vi.fn();
 /** Lets everything happen that waits for nothing but promises. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Tells of a revision after so many ms. */
+const notifyAfter = (ms: number, revision: number, isContinuous?: boolean): void => {
+  clock += ms;
+  live.notify(revision, isContinuous);
+};
+const finish = (revision: number): Promise<void> => {
+  builder.latest.finish(revision);
+  return settle();
+};
 
 beforeEach(async () => {
   clock = 10_000;
@@ -47,69 +56,53 @@ beforeEach(async () => {
 
 describe('notify', () => {
   it('builds nothing while the revision stays', async () => {
-    clock += 5_000;
-    live.notify(1);
+    notifyAfter(5_000, 1);
     expect(builder.builds).toHaveLength(1);
     expect(live.age).toBe(0);
   });
 
   it('replaces the catalogue when the revision changes, and reports its age until then', async () => {
-    clock += 2_000;
-    live.notify(2);
+    notifyAfter(2_000, 2);
     clock += 300;
     expect(live.age).toBe(300);
-    builder.latest.finish(2);
-    await settle();
+    await finish(2);
     expect(live.current().revision).toBe(2);
     expect(live.age).toBe(0);
   });
 
   it('builds at most once a second, whatever moves', async () => {
     for (let revision = 2; revision < 42; revision += 1) {
-      clock += 100;
-      live.notify(revision);
-      builder.latest.finish(revision);
-      await settle();
+      notifyAfter(100, revision);
+      await finish(revision);
     }
     // The first one, and one in each of the four seconds since.
     expect(builder.builds).toHaveLength(5);
   });
 
   it('rests after a long build for as long as that took', async () => {
-    clock += 2_000;
-    live.notify(2);
+    notifyAfter(2_000, 2);
     clock += 3_000;
-    builder.latest.finish(2);
-    await settle();
-    clock += 2_999;
-    live.notify(3);
+    await finish(2);
+    notifyAfter(2_999, 3);
     expect(builder.builds).toHaveLength(2);
-    clock += 1;
-    live.notify(3);
+    notifyAfter(1, 3);
     expect(builder.builds).toHaveLength(3);
   });
 
   it('counts the age from the first change that the catalogue lacks', async () => {
-    clock += 2_000;
-    live.notify(2);
-    clock += 100;
-    live.notify(3);
-    clock += 100;
-    live.notify(4);
-    builder.latest.finish(2);
-    await settle();
+    notifyAfter(2_000, 2);
+    notifyAfter(100, 3);
+    notifyAfter(100, 4);
+    await finish(2);
     clock += 50;
     expect(live.age).toBe(150);
   });
 
   it('neither builds nor ages for an answer of the poll that is older than the finished build', async () => {
-    clock += 2_000;
-    live.notify(2);
+    notifyAfter(2_000, 2);
     // The build already reads what the poll reports a moment later.
-    builder.latest.finish(3);
-    await settle();
-    clock += 2_000;
-    live.notify(2);
+    await finish(3);
+    notifyAfter(2_000, 2);
     clock += 400;
     expect([builder.builds.length, live.age]).toEqual([2, 0]);
     live.notify(3);
@@ -117,51 +110,40 @@ describe('notify', () => {
   });
 
   it('does not age for an answer that arrives during the build and is older than it', async () => {
-    clock += 2_000;
-    live.notify(2);
-    clock += 100;
-    live.notify(3);
-    builder.latest.finish(4);
-    await settle();
+    notifyAfter(2_000, 2);
+    notifyAfter(100, 3);
+    await finish(4);
     clock += 100;
     expect(live.age).toBe(0);
   });
 
   it('builds for a revision that is lower, as after a restored backup', async () => {
-    clock += 2_000;
-    live.notify(0, false);
+    notifyAfter(2_000, 0, false);
     expect(builder.builds).toHaveLength(2);
-    builder.latest.finish(0);
-    await settle();
+    await finish(0);
     expect(live.current().revision).toBe(0);
   });
 
   it('builds for a revision that stays lower, whatever the reason', async () => {
-    clock += 2_000;
-    live.notify(0);
+    notifyAfter(2_000, 0);
     expect([builder.builds.length, live.age]).toEqual([1, 0]);
     live.notify(0);
     expect(builder.builds).toHaveLength(2);
   });
 
   it('ages where the database became another one during the build', async () => {
-    clock += 2_000;
-    live.notify(3);
-    clock += 100;
-    live.notify(2, false);
-    builder.latest.finish(3);
-    await settle();
+    notifyAfter(2_000, 3);
+    notifyAfter(100, 2, false);
+    await finish(3);
     clock += 100;
     expect(live.age).toBe(100);
     live.notify(2);
-    clock += 2_000;
-    live.notify(2);
+    notifyAfter(2_000, 2);
     expect(builder.builds).toHaveLength(3);
   });
 
   it('keeps the catalogue when a build fails, reports the error and tries again', async () => {
-    clock += 2_000;
-    live.notify(2);
+    notifyAfter(2_000, 2);
     builder.latest.fail(new Error('gone'));
     await settle();
     expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('gone'));
@@ -169,8 +151,7 @@ describe('notify', () => {
     clock += 1_000;
     expect(live.age).toBe(1_000);
     live.notify(2);
-    builder.latest.finish(2);
-    await settle();
+    await finish(2);
     expect(live.current().revision).toBe(2);
     expect(live.age).toBe(0);
   });
@@ -178,13 +159,11 @@ describe('notify', () => {
 
 describe('close', () => {
   it('ends the build under way and later ones; the current edition still answers', async () => {
-    clock += 2_000;
-    live.notify(2);
+    notifyAfter(2_000, 2);
     await live.close();
     await settle();
     expect(onError).not.toHaveBeenCalled();
-    clock += 5_000;
-    live.notify(7);
+    notifyAfter(5_000, 7);
     expect(builder.builds).toHaveLength(2);
     expect(live.current().size).toBe(1);
   });
