@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isPrivate, readConfig } from '../../src/config/config.ts';
+import { allSettings } from '../../src/config/settings.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { isLoopback } from '../../src/server/loopback.ts';
 
@@ -27,19 +28,7 @@ describe('the configuration', () => {
   });
 
   it('treats an empty variable as an unset one', () => {
-    const empty = Object.fromEntries(
-      [
-        'HOST',
-        'PORT',
-        'DATABASE_URL',
-        'DATA_DIR',
-        'PUBLIC_URL',
-        'TRUST_PROXY',
-        'LOG_LEVEL',
-        'RATE_LIMIT_STANDARD',
-        'RATE_LIMIT_EMBED',
-      ].map((name) => [name, '']),
-    );
+    const empty = Object.fromEntries(allSettings.map(([name]) => [name, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 

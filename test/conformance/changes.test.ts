@@ -3,7 +3,7 @@ import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
-import { errorsOf, toRestRecord } from './surfaces.ts';
+import { errorsOf, listedFields, toRestRecord } from './surfaces.ts';
 
 const records: ImportRecord[] = [
   ...sampleStartups({ count: 20, seed: 11 }),
@@ -43,12 +43,8 @@ interface Asked {
   limit?: number;
 }
 
-const record_ = `name slug icon description website country foundedDate category paymentProvider targetAudience
-  revenue { last30Days mrr total } customers activeSubscriptions askingPrice profitMarginLast30Days growth30d
-  growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale
-  firstListedForSaleAt xHandle teamSize fundingStatus`;
 const document = `query ($since: String, $first: Int) { changes(since: $since, first: $first) {
-  edges { cursor node { slug kind at startup { ${record_} } } }
+  edges { cursor node { slug kind at startup { ${listedFields} teamSize fundingStatus } } }
   pageInfo { hasNextPage endCursor } next
 } }`;
 

@@ -10,14 +10,15 @@ export interface ListAnswer {
   meta: unknown;
 }
 
-const record = `name slug icon description website country foundedDate category paymentProvider targetAudience
+/** What REST gives of each startup of a list, as GraphQL selects it. */
+export const listedFields = `name slug icon description website country foundedDate category paymentProvider targetAudience
   revenue { last30Days mrr total } customers activeSubscriptions askingPrice profitMarginLast30Days growth30d
   growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale
   firstListedForSaleAt xHandle`;
 
 const listDocument = `query List($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
-    page { ${record} }
+    page { ${listedFields} }
     meta { total page limit hasMore corrected }
   }
 }`;

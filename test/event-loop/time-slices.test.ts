@@ -19,6 +19,13 @@ function setUp() {
     }
     return name;
   }
+  /** Runs the next turn; gives the time that it took. */
+  async function turn(): Promise<number> {
+    const before = time;
+    turns.shift()?.();
+    await new Promise(setImmediate);
+    return time - before;
+  }
   return {
     slices,
     work,
@@ -27,14 +34,15 @@ function setUp() {
     pass(ms: number) {
       time += ms;
     },
-    /** Runs the next turn; gives the time that it took. */
-    async turn() {
-      const before = time;
-      turns.shift()?.();
-      await new Promise(setImmediate);
-      return time - before;
+    turn,
+    /** Runs turns until there are no more, or as long as told; gives the times that they took. */
+    async turnAll(goesOn = () => true) {
+      const times: number[] = [];
+      while (turns.length > 0 && goesOn()) {
+        times.push(await turn());
+      }
+      return times;
     },
-    hasTurn: () => turns.length > 0,
   };
 }
 
@@ -92,7 +100,7 @@ describe('time slices', () => {
   });
 
   it('reject what throws, and go on with the rest', async () => {
-    const { slices, work, turn, hasTurn } = setUp();
+    const { slices, work, turn, turnAll } = setUp();
     const fail = (): never => {
       throw new Error('boom');
     };
@@ -103,29 +111,24 @@ describe('time slices', () => {
     const rejected = expect(failing).rejects.toThrow('boom');
     await turn();
     await rejected;
-    while (hasTurn()) {
-      await turn();
-    }
+    await turnAll();
     expect(await after).toBe('after');
   });
 
   it('count what is done with a result in the same turn', async () => {
-    const { slices, work, turn, pass, hasTurn } = setUp();
+    const { slices, work, pass, turnAll } = setUp();
     slices.run(work('first', 10), OWNER);
     for (let index = 0; index < 6; index += 1) {
       void Promise.resolve(slices.run(work('next', 1), OWNER)).then(() => pass(6));
     }
-    const turns: number[] = [];
-    while (hasTurn()) {
-      turns.push(await turn());
-    }
+    const turns = await turnAll();
     // Each step that takes no time itself was the last of its work, whose result took 6 ms.
     expect(Math.max(...turns)).toBeLessThan(10 + 6);
     expect(turns.reduce((sum, ms) => sum + ms)).toBe(6 * 7);
   });
 
   it('let callers continue one after another', async () => {
-    const { slices, turn, pass, hasTurn } = setUp();
+    const { slices, pass, turnAll } = setUp();
     let done = 0;
     for (let index = 0; index < 6; index += 1) {
       void slices.waitForTime(OWNER).then(async () => {
@@ -137,16 +140,13 @@ describe('time slices', () => {
         done += 1;
       });
     }
-    const turns: number[] = [];
-    while (hasTurn()) {
-      turns.push(await turn());
-    }
+    const turns = await turnAll();
     expect(done).toBe(6);
     expect(Math.max(...turns)).toBe(12);
   });
 
   it('are shared by owner: work waits for one slice of each other one, however much that has to do', async () => {
-    const { slices, work, turn, hasTurn, time, pass } = setUp();
+    const { slices, work, turn, turnAll, time, pass } = setUp();
     const heavy = Array.from({ length: 5 }, (_, index) => ({ identity: `heavy ${index}` }));
     slices.run(work('first', 10), OWNER);
     // Each has 60 results that arrived together, which take 2 ms each, and a long computation.
@@ -162,19 +162,15 @@ describe('time slices', () => {
     void Promise.resolve(slices.run(work('list', 0.1), OTHER)).then(() => {
       waited = time() - beganAt;
     });
-    while (waited === undefined && hasTurn()) {
-      await turn();
-    }
+    await turnAll(() => waited === undefined);
     expect(waited).toBeLessThan(5 * 2 + 1);
-    while (hasTurn()) {
-      await turn();
-    }
+    await turnAll();
     // Everything was done: 60 results and 100 steps of each.
     expect(time()).toBeCloseTo(10 + 5 * (60 * 2 + 100) + 0.1);
   });
 
   it('give each owner the same time, whether in many short works or in a few long ones', async () => {
-    const { slices, work, turn, hasTurn } = setUp();
+    const { slices, work, turnAll } = setUp();
     slices.run(work('first', 10), OWNER);
     const order: string[] = [];
     const note = (name: string): number => order.push(name);
@@ -182,9 +178,7 @@ describe('time slices', () => {
       void Promise.resolve(slices.run(work('short', 0.02), OTHER)).then(note);
     }
     void Promise.resolve(slices.run(work('long', 1, 1, 1), OWNER)).then(note);
-    while (hasTurn()) {
-      await turn();
-    }
+    await turnAll();
     expect(order.indexOf('long')).toBe(50);
   });
 });

@@ -64,14 +64,11 @@ describe.each(targets)('%s', (_name, target, vary) => {
   });
 
   it('is never a 304 without a good key or a budget', async () => {
-    const { id, key } = await gateway.key();
+    const { key } = await gateway.key();
     const address = '198.51.100.77';
-    for (const [other, status] of [
-      [undefined, 401],
-      ['rvg_x', 401],
-    ] as const) {
+    for (const other of [undefined, 'rvg_x']) {
       const answer = await gateway.call(target, { key: other, address, headers: { 'if-none-match': '*' } });
-      expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
+      expect([answer.status, answer.headers['cache-control']]).toEqual([401, 'no-store']);
       expect(answer.headers).not.toHaveProperty('etag');
     }
     await Promise.all(Array.from({ length: 10 }, () => ask(target, key)));
@@ -82,7 +79,6 @@ describe.each(targets)('%s', (_name, target, vary) => {
     await revokeKey({ prisma: gateway.database.prisma, now: clock.now, actor: 'a test' }, revoked.id);
     await clock.advance(1_000);
     expect((await ask(target, revoked.key, '*')).status).toBe(401);
-    expect(id).not.toBe(revoked.id);
   });
 });
 
