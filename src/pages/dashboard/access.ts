@@ -32,6 +32,22 @@ export const requireAcceptedPolicy = ({ prisma, policy }: Pick<Services, 'prisma
       : next(),
   );
 
+/** Changes that an account may make in a minute: each is recorded, and makes every node look up its keys again. */
+const CHANGES_PER_MINUTE = 30;
+
+/** Limits the changes of a visitor's keys and documents. */
+export const limitChanges = ({ counter }: Pick<Services, 'counter'>) =>
+  createMiddleware<DashboardEnv>(async (context, next) => {
+    const { visitor } = context.var;
+    if (context.req.method === 'POST' && visitor !== undefined) {
+      const { admitted } = await counter.reserve(`dashboard:changes:${visitor.id}`, 1, CHANGES_PER_MINUTE);
+      if (!admitted) {
+        throw new ApiError('RATE_LIMITED', 'Too many changes in a minute. Wait a moment, then try again.');
+      }
+    }
+    return next();
+  });
+
 /** Reads the fields of a POST. */
 export const readForm = createMiddleware<DashboardEnv>(async (context, next) => {
   if (context.req.method === 'POST') {

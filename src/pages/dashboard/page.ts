@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { OperatorError, UnknownError } from '../../errors.ts';
 import type { Content, Html } from '../shared/jsx.ts';
 import type { PageEnv } from '../shared/page-app.ts';
 import type { Visitor } from './auth.ts';
@@ -54,6 +55,21 @@ declare module 'hono' {
   interface ContextRenderer {
     // biome-ignore lint/style/useShorthandFunctionType: Hono merges its own declaration with this one.
     (page: Page): Response;
+  }
+}
+
+/** What an action returns, or what is shown if its form is invalid. Of what does not exist, there is no page. */
+export async function orShow<T>(
+  act: () => Promise<T>,
+  show: (error: OperatorError) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof OperatorError && !(error instanceof UnknownError)) {
+      return show(error);
+    }
+    throw error;
   }
 }
 

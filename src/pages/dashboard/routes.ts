@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { readForm, requireOperator, requireSignIn } from './access.ts';
+import { limitChanges, readForm, requireOperator, requireSignIn } from './access.ts';
 import { accountRoutes } from './account-pages.ts';
 import { EMBED_PATH, embedRoutes } from './explorer/embed-pages.tsx';
 import { explorerRoutes } from './explorer/pages.tsx';
@@ -37,6 +37,9 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.use('/dashboard/operator/*', requireOperator);
   // A form is read only after its sender is authorized.
   app.use(readForm);
+  for (const path of ['/dashboard/keys/*', EMBED_PATH]) {
+    app.use(path, limitChanges(services));
+  }
 
   app.get('/dashboard', (context) =>
     redirect(context, context.var.visitor === undefined ? '/' : '/dashboard/keys'),

@@ -4,7 +4,6 @@ import { OperatorError } from '../../../errors.ts';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { field, PostForm } from '../forms.tsx';
-import { spendChange } from '../keys/changes.ts';
 import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { activeFilters } from './chips.tsx';
@@ -28,7 +27,6 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
 
   const create = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
-    await spendChange(services, visitor);
     const query = new URLSearchParams(form.query);
     const read = readRequest(readExplorerQuery(query));
     if ('errors' in read) {

@@ -3,13 +3,11 @@ import { page as pageOf, readPage } from '../../../db/paged.ts';
 import { documentId, hashDocument } from '../../../documents/document-id.ts';
 import { readDocuments } from '../../../documents/list.ts';
 import { parseManifest } from '../../../documents/manifest.ts';
-import { publishDocuments, type ReviewedDocument, reviewDocuments } from '../../../documents/publish.ts';
+import { publishDocuments, reviewDocuments } from '../../../documents/publish.ts';
 import { removeDocument } from '../../../documents/remove.ts';
-import { OperatorError, UnknownError } from '../../../errors.ts';
 import { getKey } from '../../../keys/key.ts';
-import { redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { orShow, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { spendChange } from './changes.ts';
 import { documentsPage, manifestPage } from './document-views.tsx';
 
 /** Of a page: each may contain as much text as a request. */
@@ -30,49 +28,41 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
 
   const publish = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
-    await spendChange(services, visitor);
     const text = (form.document ?? '').replaceAll('\r\n', '\n').trim();
     const { id } = await getKey(actingFor(services, visitor), context.req.param('id') ?? '');
     const entry = { id: documentId(hashDocument(text)), text };
-    try {
-      await publishDocuments({ ...actingFor(services, visitor), check: services.checkDocument }, id, [entry]);
-    } catch (error) {
-      if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-        return page(context, { text, errors: error.lines });
-      }
-      throw error;
-    }
-    return redirect(context, `/dashboard/keys/${id}/documents`);
+    return orShow(
+      async () => {
+        await publishDocuments({ ...actingFor(services, visitor), check: services.checkDocument }, id, [
+          entry,
+        ]);
+        return redirect(context, `/dashboard/keys/${id}/documents`);
+      },
+      ({ lines: errors }) => page(context, { text, errors }),
+    );
   };
 
   /** Shows what a manifest would add, and publishes it when its sender has seen that. */
   const publishManifest = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
-    await spendChange(services, visitor);
     const acting = { ...actingFor(services, visitor), check: services.checkDocument };
     const key = await getKey(acting, context.req.param('id') ?? '');
     const manifest = form.manifest ?? '';
-    let reviewed: ReviewedDocument[] = [];
-    let errors: readonly string[] = [];
-    try {
-      const entries = parseManifest('Manifest', manifest);
-      if (form.reviewed !== undefined) {
+    return orShow(
+      async () => {
+        const entries = parseManifest('Manifest', manifest);
+        if (form.reviewed === undefined) {
+          return context.render(manifestPage(key, manifest, await reviewDocuments(acting, key.id, entries)));
+        }
         await publishDocuments(acting, key.id, entries);
         return redirect(context, `/dashboard/keys/${key.id}/documents`);
-      }
-      reviewed = await reviewDocuments(acting, key.id, entries);
-    } catch (error) {
-      if (!(error instanceof OperatorError) || error instanceof UnknownError) {
-        throw error;
-      }
-      errors = error.lines;
-    }
-    return context.render(manifestPage(key, manifest, reviewed, errors));
+      },
+      ({ lines }) => context.render(manifestPage(key, manifest, [], lines)),
+    );
   };
 
   const remove = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
-    await spendChange(services, visitor);
     const acting = actingFor(services, visitor);
     const { id } = await getKey(acting, context.req.param('id') ?? '');
     await removeDocument(acting, id, form.document ?? '');

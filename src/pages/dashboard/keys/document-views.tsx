@@ -113,7 +113,7 @@ export function manifestPage(
   { id, name }: KeySummary,
   manifest: string,
   reviewed: readonly ReviewedDocument[],
-  errors: readonly string[],
+  errors: readonly string[] = [],
 ): Page {
   const problems = [...errors, ...reviewed.flatMap((document) => document.errors)];
   const added = reviewed.filter(({ isNew }) => isNew).length;

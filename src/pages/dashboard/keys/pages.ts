@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../../accounts/change.ts';
 import { page, readPage } from '../../../db/paged.ts';
-import { OperatorError, UnknownError } from '../../../errors.ts';
+import type { OperatorError } from '../../../errors.ts';
 import { renameKey, revokeKey } from '../../../keys/change.ts';
 import { createKey, createKeyId, KeyExistsError } from '../../../keys/create.ts';
 import { getKey } from '../../../keys/key.ts';
@@ -10,9 +10,8 @@ import { readRotations, rotateKey } from '../../../keys/rotate.ts';
 import { readLastUse } from '../../../usage/read.ts';
 import { render } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
-import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { orShow, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { spendChange } from './changes.ts';
 import { checklist, FIRST_REQUEST_PATH, firstRequest } from './checklist.tsx';
 import { newKeyPage, renamePage, revocationPage, rotationPage } from './form-views.tsx';
 import { keyPage } from './key-view.tsx';
@@ -32,23 +31,18 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
   const idIn = ({ req }: SignedInContext): string => req.param('id') ?? '';
 
   /** Shows a key that a form creates. A form that is sent again, as by a reload, leads to the key created first. */
-  const showOnce = async (
+  const showOnce = (
     context: SignedInContext,
     create: () => Promise<Page>,
-    onError: (error: OperatorError) => Page | Promise<Page>,
-  ): Promise<Response> => {
-    try {
-      return context.render(await create());
-    } catch (error) {
-      if (error instanceof KeyExistsError) {
-        return redirect(context, `${PATH}/${error.id}?done=created`);
-      }
-      if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-        return context.render(await onError(error));
-      }
-      throw error;
-    }
-  };
+    onError: (error: OperatorError) => Page,
+  ): Promise<Response> =>
+    orShow(
+      async () => context.render(await create()),
+      (error) =>
+        error instanceof KeyExistsError
+          ? redirect(context, `${PATH}/${error.id}?done=created`)
+          : context.render(onError(error)),
+    );
 
   const list = async (context: SignedInContext): Promise<Response> => {
     const acting = actingIn(context);
@@ -76,7 +70,6 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
 
   const create = async (context: SignedInContext): Promise<Response> => {
     const { visitor, form } = context.var;
-    await spendChange(services, visitor);
     const { id, name = '', expires = '', origins: lines = '' } = form;
     const origins = lines.split(/\s+/).filter((line) => line !== '');
     return showOnce(
@@ -98,8 +91,7 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   const rotate = async (context: SignedInContext): Promise<Response> => {
-    const { visitor, form } = context.var;
-    await spendChange(services, visitor);
+    const { form } = context.var;
     const acting = actingIn(context);
     const key = await getKey(acting, idIn(context));
     return showOnce(
@@ -128,24 +120,20 @@ export function keyRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   const rename = async (context: SignedInContext): Promise<Response> => {
-    const { visitor, form } = context.var;
-    await spendChange(services, visitor);
+    const { form } = context.var;
     const acting = actingIn(context);
     const key = await getKey(acting, idIn(context));
     const name = (form.name ?? '').trim();
-    try {
-      await renameKey(acting, key.id, name);
-    } catch (error) {
-      if (error instanceof OperatorError) {
-        return context.render(renamePage(key, name, error.message));
-      }
-      throw error;
-    }
-    return redirect(context, `${PATH}/${key.id}?done=renamed`);
+    return orShow(
+      async () => {
+        await renameKey(acting, key.id, name);
+        return redirect(context, `${PATH}/${key.id}?done=renamed`);
+      },
+      ({ message }) => context.render(renamePage(key, name, message)),
+    );
   };
 
   const revoke = async (context: SignedInContext): Promise<Response> => {
-    await spendChange(services, context.var.visitor);
     const { id } = await revokeKey(actingIn(context), idIn(context));
     return redirect(context, `${PATH}?revoked=${id}`);
   };

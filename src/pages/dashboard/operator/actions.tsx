@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
-import { OperatorError, UnknownError } from '../../../errors.ts';
 import type { Html } from '../../shared/jsx.ts';
 import { field, PostForm } from '../forms.tsx';
-import { type Form, type Page, redirect, type SignedInEnv } from '../page.ts';
+import { type Form, orShow, type Page, redirect, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
 
 /** The outcome of an action, for the page that it belongs to. */
@@ -29,15 +28,13 @@ export function actRoutes(
   for (const [name, act] of Object.entries(acts)) {
     app.post(`${path}/:id/${name}`, async (context) => {
       const id = context.req.param('id') ?? '';
-      try {
-        await act(actingAsOperator(services, context.var.visitor), id, context.var.form);
-      } catch (error) {
-        if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-          return context.render(await show(id, { error: error.message }));
-        }
-        throw error;
-      }
-      return redirect(context, `${path}/${id}?done=${name}`);
+      return orShow(
+        async () => {
+          await act(actingAsOperator(services, context.var.visitor), id, context.var.form);
+          return redirect(context, `${path}/${id}?done=${name}`);
+        },
+        async ({ message }) => context.render(await show(id, { error: message })),
+      );
     });
   }
   return app;
