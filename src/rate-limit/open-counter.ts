@@ -1,19 +1,11 @@
-import type { FallbackListener, OpenedCounter } from './counter.ts';
+import type { OpenedCounter } from './counter.ts';
 import { createMemoryCounter } from './memory-counter.ts';
 import { parseRedisUrl, REDIS_URL_FORM, type RedisAddress } from './redis-address.ts';
-import { openRedisCounter } from './redis-counter.ts';
+import { openRedisCounter, type RedisCounterOptions } from './redis-counter.ts';
 
-interface CounterOptions {
+interface CounterOptions extends Omit<RedisCounterOptions, 'address'> {
   /** Undefined: windows are stored in this process's memory. */
   readonly redisUrl?: string | undefined;
-  /** How many nodes share the Redis: the divisor of the limits while it does not answer. */
-  readonly nodes: number;
-  /** ms since 1970. */
-  readonly now: () => number;
-  readonly onFallback: FallbackListener;
-  /** The prefix of the keys in Redis. */
-  readonly prefix?: string;
-  readonly windowMs?: number;
 }
 
 /**

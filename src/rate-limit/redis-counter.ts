@@ -33,7 +33,7 @@ const STEADY_MS = 10_000;
 /** The most remembered windows, the most recent ones; some 3 MB. */
 const REMEMBERED_WINDOWS = 20_000;
 
-interface RedisCounterOptions {
+export interface RedisCounterOptions {
   readonly address: RedisAddress;
   /** How many nodes share the Redis: the divisor of the limits while it does not answer. */
   readonly nodes: number;

@@ -108,9 +108,9 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
     await session?.client.then((connected) => connected.end());
   };
 
-  const acts = { build, close };
+  const handlers = { build, close };
   parent.on('message', (request: CatalogueWorkerRequest) => {
-    acts[request.type]().catch((error: unknown) => {
+    handlers[request.type]().catch((error: unknown) => {
       parent.postMessage({ type: 'failed', message: describe(error) } satisfies CatalogueWorkerEvent);
       close().catch(() => {});
     });

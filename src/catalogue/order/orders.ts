@@ -9,7 +9,7 @@ export interface Order {
   readonly column: NumberColumn;
   readonly descending: boolean;
   /** The column, descending, by which records without the value are sorted, if not by id alone. */
-  readonly rest?: NumberColumn;
+  readonly otherwise?: NumberColumn;
   /** Whether records with equal values are sorted by their names: the column has only the beginning. */
   readonly byName?: true;
 }
@@ -24,7 +24,7 @@ export const orders = {
       {
         column,
         descending: name.endsWith('-desc'),
-        ...(name === 'best-deal' && { rest: 'revenueLast30Days' }),
+        ...(name === 'best-deal' && { otherwise: 'revenueLast30Days' }),
         ...(column === 'name' && { byName: true }),
       },
     ]),
@@ -62,13 +62,13 @@ export function placeAt(data: SortedData, order: Order, position: number): Place
 }
 
 /** The same without its name. */
-function valueAt({ columns }: SortedData, { column, rest }: Order, position: number): Place {
+function valueAt({ columns }: SortedData, { column, otherwise }: Order, position: number): Place {
   const id = columns.id[position] as number;
   const value = columns[column][position] as number;
   if (!Number.isNaN(value)) {
     return { known: true, value, id };
   }
-  return { known: false, value: rest === undefined ? 0 : (columns[rest][position] as number), id };
+  return { known: false, value: otherwise === undefined ? 0 : (columns[otherwise][position] as number), id };
 }
 
 function nameAt({ columns, texts }: SortedData, position: number): string {
@@ -113,11 +113,11 @@ export function arrange(
   scratch?: SortScratch,
 ): void {
   const { columns } = data;
-  const { column, descending, rest } = order;
+  const { column, descending, otherwise } = order;
   const known = knownFirst(positions, columns[column], arranged);
   sortPositions(arranged.subarray(0, known), columns[column], descending, scratch);
-  if (rest !== undefined) {
-    sortPositions(arranged.subarray(known), columns[rest], true, scratch);
+  if (otherwise !== undefined) {
+    sortPositions(arranged.subarray(known), columns[otherwise], true, scratch);
   }
   if (order.byName) {
     sortRuns(arranged, columns[column], (run) => {

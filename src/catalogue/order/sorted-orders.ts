@@ -50,7 +50,7 @@ export function rearrangeAll(
   const hasChanged = (column: NumberColumn): boolean => !isSame(columns[column], earlier.columns[column]);
   return eachOrder((order, name) => {
     const before = earlier.arrangement[name];
-    if (!hasChanged(order.column) && (order.rest === undefined || !hasChanged(order.rest))) {
+    if (!hasChanged(order.column) && (order.otherwise === undefined || !hasChanged(order.otherwise))) {
       return before;
     }
     const list = sharedArray(Uint32Array, capacity).subarray(0, length);

@@ -41,7 +41,7 @@ interface Plan {
   /** Cuts a list in this order by the range on the column it is sorted by, if there is one. */
   cut(list: Uint32Array): Uint32Array;
   /** The conditions that remain to be tested, other than on coded values and the cut. */
-  readonly rest: readonly Condition[];
+  readonly remaining: readonly Condition[];
 }
 
 /** If candidates are this many times fewer than the rows to scan, they are tested and sorted instead. */
@@ -103,13 +103,13 @@ export class Matcher {
         range !== undefined && ranking !== undefined && hasWords(conditions)
           ? cutEachScore(list, ranking, cut)
           : cut(list),
-      rest: conditions.indexed.filter((condition) => condition !== range).sort(byCount),
+      remaining: conditions.indexed.filter((condition) => condition !== range).sort(byCount),
     };
   }
 
   /** All positions that match. */
   *all(plan: Plan): Steps<Uint32Array> {
-    if (plan.rest.length === 0) {
+    if (plan.remaining.length === 0) {
       return plan.cut(yield* this.#base(plan));
     }
     const kept = this.#kept(plan.key, plan, plan.ranking !== undefined, () => allOf(plan.conditions));
@@ -119,7 +119,7 @@ export class Matcher {
     const few = this.#fewCandidates(plan);
     const list =
       few === undefined
-        ? yield* this.#walk(plan.cut(yield* this.#base(plan)), plan.rest)
+        ? yield* this.#walk(plan.cut(yield* this.#base(plan)), plan.remaining)
         : this.#sort(few, plan);
     const isRanked = plan.ranking === undefined || (few === undefined && hasWords(plan.conditions));
     const ranked = isRanked ? list : yield* byRelevance(list, plan.ranking);
@@ -129,7 +129,7 @@ export class Matcher {
 
   /** At most `count` of the positions that match, after `offset` others. Does not build the whole list at first. */
   *part(plan: Plan, offset: number, count: number): Steps<Part> {
-    const key = plan.rest.length === 0 ? undefined : plan.key;
+    const key = plan.remaining.length === 0 ? undefined : plan.key;
     if (key === undefined || this.#asked.has(key) || this.#isSmall(plan)) {
       const list = yield* this.all(plan);
       return { positions: list.subarray(offset, offset + count), total: list.length };
@@ -137,29 +137,31 @@ export class Matcher {
     this.#asked.set(key, true);
     const list = plan.cut(yield* this.#base(plan));
     return this.#isLong(list)
-      ? yield* this.#walkTo(list, plan.rest, offset, count)
-      : yield* partOf(list, narrowBy(plan.rest), offset, count);
+      ? yield* this.#walkTo(list, plan.remaining, offset, count)
+      : yield* partOf(list, narrowBy(plan.remaining), offset, count);
   }
 
   /** At least the first `count` positions that match, from the start or after a place; else all of them. */
   *some(plan: Plan, after: Place | undefined, count: number): Steps<Uint32Array> {
-    const { conditions, rest, cut, order } = plan;
+    const { conditions, remaining, cut, order } = plan;
     const from = (list: Uint32Array): Uint32Array =>
       after === undefined ? list : list.subarray(this.countUpTo(list, plan, after));
     const isRanked = plan.ranking !== undefined;
     const base = isRanked && hasWords(conditions) ? yield* this.#base(plan) : this.#keptBase(plan);
     const known =
-      rest.length === 0 ? base && cut(base) : this.#kept(plan.key, plan, isRanked, () => allOf(conditions));
+      remaining.length === 0
+        ? base && cut(base)
+        : this.#kept(plan.key, plan, isRanked, () => allOf(conditions));
     if (known !== undefined || this.#isSmall(plan)) {
       return from(known ?? (yield* this.all(plan)));
     }
     return base === undefined
       ? yield* scan(
           from(cut(this.#data.orders[order])),
-          narrowBy([...conditions.codes, ...conditions.words, ...rest]),
+          narrowBy([...conditions.codes, ...conditions.words, ...remaining]),
           count,
         )
-      : yield* scan(from(cut(base)), narrowBy(rest), count);
+      : yield* scan(from(cut(base)), narrowBy(remaining), count);
   }
 
   /** All positions that match, ascending. */
@@ -243,7 +245,7 @@ export class Matcher {
 
   /** Candidates, if they are so few that testing and sorting them costs less than scanning an order. */
   #fewCandidates(plan: Plan): Uint32Array | undefined {
-    if (plan.rest.length === 0) {
+    if (plan.remaining.length === 0) {
       return undefined;
     }
     const candidates = plan.conditions.indexed.toSorted(byCount)[0]?.passing();

@@ -126,9 +126,8 @@ export class PackedTexts {
   }
 
   slugHash(unit: number): number {
-    const { bytes } = this.chunkAt(unit);
-    const start = this.#startOf(unit, SLUG);
-    return hashBytes(bytes, start, start + lengthOf(this.#wordOf(unit, SLUG)));
+    const { bytes, start, end } = this.bytesOf(unit, SLUG);
+    return hashBytes(bytes, start, end);
   }
 
   hasSlug(unit: number, slug: string): boolean {
@@ -137,10 +136,8 @@ export class PackedTexts {
 
   /** The hash of the handle in lower case; NaN for null. */
   handleHash(unit: number): number {
-    const { bytes } = this.chunkAt(unit);
-    const word = this.#wordOf(unit, HANDLE);
-    const start = this.#startOf(unit, HANDLE);
-    return word === NULL_TEXT ? Number.NaN : hashLowerCase(bytes, start, start + lengthOf(word));
+    const { bytes, start, end } = this.bytesOf(unit, HANDLE);
+    return this.#wordOf(unit, HANDLE) === NULL_TEXT ? Number.NaN : hashLowerCase(bytes, start, end);
   }
 
   /** @param handle in lower case. */
