@@ -9,9 +9,8 @@ import {
   type WordIndex,
 } from '../store/word-index.ts';
 import { markedCondition } from './conditions.ts';
-import { Marks, mark } from './marks.ts';
 import type { FewMatches, Matches } from './matches.ts';
-import { STEP } from './scan.ts';
+import { Marks, mark, STEP } from './scan.ts';
 
 /** Words with at least this many letters may have a typing error. */
 const CORRECTED_LETTERS = 5;
