@@ -22,7 +22,7 @@ export function numberTextAt(text: string, path: readonly (string | number)[]): 
     const character = text[at] as string;
     const isOnPath = depth === open.length;
     if (character === '"') {
-      const end = endOfString(text, at);
+      const end = (endOfString(text, at) ?? text.length) + 1;
       if (isOnPath && isKey(text, end)) {
         isHere = depth > 0 && JSON.parse(text.slice(at, end)) === path[depth - 1];
         // Of duplicate names, the last one counts.
@@ -68,16 +68,16 @@ export function numberTextAt(text: string, path: readonly (string | number)[]): 
   return found;
 }
 
-/** Index after the closing quote of the string that begins here. */
-function endOfString(text: string, start: number): number {
+/** Index of the closing quote of the string that begins here; undefined if the text ends before. */
+export function endOfString(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '\\') {
       at += 1;
     } else if (text[at] === '"') {
-      return at + 1;
+      return at;
     }
   }
-  return text.length;
+  return undefined;
 }
 
 function isKey(text: string, at: number): boolean {

@@ -121,8 +121,8 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const intake = await takeIn(staging, {
       inputs,
       signal,
-      writeReject: options.skipInvalid && ((line) => options.skipInvalid?.write(line)),
-      writeError: options.errors && ((line) => options.errors?.write(line)),
+      rejects: options.skipInvalid,
+      errors: options.errors,
       onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),
     });
     if (intake.log.count > 0) {

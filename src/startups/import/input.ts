@@ -127,9 +127,14 @@ function hasByteOrderMark(start: Buffer): boolean {
   return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
 }
 
+/** JSON's white space. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
 /** Index of the first byte that JSON does not count as white space. */
 function firstVisible(bytes: Buffer): number {
-  const index = bytes.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+  const index = bytes.findIndex((byte) => !isSpace(byte));
   return index === -1 ? bytes.length : index;
 }
 

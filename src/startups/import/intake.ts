@@ -32,13 +32,17 @@ export interface Intake extends IntakeProgress {
   isBroken: boolean;
 }
 
+interface LineWriter {
+  write(line: string): void | Promise<void>;
+}
+
 interface IntakeOptions {
   inputs: readonly ImportInput[];
   signal?: AbortSignal | undefined;
   /** Receives each rejected record, as a line of NDJSON with its line feed. */
-  writeReject?: ((line: string) => void | Promise<void>) | undefined;
+  rejects: LineWriter | undefined;
   /** Receives each error, as a line of NDJSON with its line feed. */
-  writeError?: ((line: string) => void | Promise<void>) | undefined;
+  errors: LineWriter | undefined;
   onProgress: (progress: IntakeProgress) => void;
 }
 
@@ -84,7 +88,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
       intake.isBroken = true;
       for (const found of error.errors) {
         intake.log.add(inputName(input), found);
-        await options.writeError?.(errorLine(inputName(input), found));
+        await options.errors?.write(errorLine(inputName(input), found));
       }
     }
   }
@@ -146,7 +150,7 @@ interface Batches {
 function createBatches(
   staging: Staging,
   intake: Intake,
-  { inputs, signal, writeReject, writeError }: IntakeOptions,
+  { inputs, signal, ...outputs }: IntakeOptions,
 ): Batches {
   let entries: Entry[] = [];
   let length = 0;
@@ -169,11 +173,11 @@ function createBatches(
       const name = inputName(inputs[input] as ImportInput);
       for (const error of errors) {
         intake.log.add(name, error);
-        await writeError?.(errorLine(name, error));
+        await outputs.errors?.write(errorLine(name, error));
       }
       intake.rejected += 1;
       intake.nameless += staged === undefined ? 1 : 0;
-      await writeReject?.(rejectLine(name, item, errors));
+      await outputs.rejects?.write(rejectLine(name, item, errors));
     }
   };
   const flush = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { showText, UnreadableInput } from './errors.ts';
-import type { CurrentLine } from './input.ts';
+import { type CurrentLine, isSpace } from './input.ts';
 import { createRecordBuffer, decodeRecord, type Line } from './lines.ts';
 
 const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, NEWLINE] = [
@@ -134,9 +134,4 @@ function misplaced(byte: Buffer, { line }: CurrentLine, isAfter: boolean): Unrea
     got: JSON.stringify(byte.toString('latin1')),
     allowed: isAfter ? 'nothing after the JSON array' : 'a JSON array, or one JSON object on each line',
   });
-}
-
-/** JSON's white space. */
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

@@ -1,3 +1,4 @@
+import { endOfString } from '../../text/json-number.ts';
 import { showText, UnreadableInput } from './errors.ts';
 import { type CurrentLine, peek, skip } from './input.ts';
 import { readJsonArray } from './json-array.ts';
@@ -99,18 +100,6 @@ function findList(text: string): DocumentStart {
 
 /** How much white space after a bracket is searched. */
 const MOST_SPACE = 1_000;
-
-/** Index of the closing quote of the string that begins here; undefined where it is not there yet. */
-function endOfString(text: string, start: number): number | undefined {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '\\') {
-      at += 1;
-    } else if (text[at] === '"') {
-      return at;
-    }
-  }
-  return undefined;
-}
 
 /** Whether the bytes are one JSON value on several lines. */
 function isSpread(bytes: Buffer): boolean {
