@@ -93,6 +93,14 @@ export class OperatorError extends Error {
   }
 }
 
+/** @throws OperatorError with a line for each error, if there are any. */
+export function throwIfAny(errors: readonly string[]): void {
+  const [first, ...others] = errors;
+  if (first !== undefined) {
+    throw new OperatorError(first, ...others);
+  }
+}
+
 /** A named thing does not exist, or belongs to another account. */
 export class UnknownError extends OperatorError {}
 

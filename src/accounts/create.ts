@@ -1,5 +1,5 @@
 import { type ActContext, act } from '../audit/act.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, throwIfAny } from '../errors.ts';
 import { type RandomBytes, randomBase62 } from '../text/base62.ts';
 import { isPlainText, quote } from '../text/plain-text.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
@@ -27,10 +27,7 @@ export async function createAccount(
   { name, email }: NewAccount,
 ): Promise<Account> {
   const address = email?.toLowerCase() ?? null;
-  const [error, ...errors] = findErrors(name, address);
-  if (error !== undefined) {
-    throw new OperatorError(error, ...errors);
-  }
+  throwIfAny(findErrors(name, address));
   const id = `acc_${randomBase62(ID_DIGITS, context.randomBytes)}`;
   return act(context, async ({ prisma, now, record }) => {
     // Administrative actions run one at a time.

@@ -1,5 +1,5 @@
 import type { DatabaseLocation } from '../db/open.ts';
-import { OperatorError } from '../errors.ts';
+import { throwIfAny } from '../errors.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
 import { allSettings, type Setting, type SettingName, type SettingValues, settings } from './settings.ts';
 
@@ -22,10 +22,7 @@ type Environment = { readonly [name: string]: string | undefined };
  */
 export function readConfig(env: Environment): Config {
   const { config, errors } = checkConfig(env);
-  const [first, ...others] = errors.map(({ message }) => message);
-  if (first !== undefined) {
-    throw new OperatorError(first, ...others);
-  }
+  throwIfAny(errors.map(({ message }) => message));
   return config;
 }
 

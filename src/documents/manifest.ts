@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.ts';
+import { OperatorError, throwIfAny } from '../errors.ts';
 import { isObject } from '../text/is-object.ts';
 import { quote } from '../text/plain-text.ts';
 import { documentId, hashDocument } from './document-id.ts';
@@ -43,10 +43,7 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
   if (entries.length === 0 && errors.length === 0) {
     errors.push(`it contains no documents, allowed ${MANIFEST_FORMS}.`);
   }
-  const [first, ...others] = errors.map((error) => `${name}: ${error}`);
-  if (first !== undefined) {
-    throw new OperatorError(first, ...others);
-  }
+  throwIfAny(errors.map((error) => `${name}: ${error}`));
   return entries;
 }
 

@@ -1,5 +1,5 @@
 import { type Act, type ActContext, act } from '../audit/act.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, throwIfAny } from '../errors.ts';
 import { removeEndedDocuments } from '../keys/ended-documents.ts';
 import { getKey, type KeySummary } from '../keys/key.ts';
 import { amount } from '../text/amount.ts';
@@ -90,10 +90,7 @@ export async function publishDocuments(
   entries: readonly ManifestEntry[],
 ): Promise<PublishedDocument[]> {
   const candidates = checkEntries(entries, context.check);
-  const [first, ...others] = [...candidates.values()].flatMap(({ errors }) => errors);
-  if (first !== undefined) {
-    throw new OperatorError(first, ...others);
-  }
+  throwIfAny([...candidates.values()].flatMap(({ errors }) => errors));
   return act(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, keyId);

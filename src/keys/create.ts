@@ -1,6 +1,6 @@
 import { requireAccount } from '../accounts/account.ts';
 import { type Act, type ActContext, act } from '../audit/act.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, throwIfAny } from '../errors.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 import { readDate } from '../startups/instant.ts';
 import { type RandomBytes, randomBase62 } from '../text/base62.ts';
@@ -83,10 +83,7 @@ export async function createKey(
 ): Promise<CreatedKey> {
   const { now, randomBytes } = context;
   const at = now();
-  const [error, ...errors] = findErrors(input, at);
-  if (error !== undefined) {
-    throw new OperatorError(error, ...errors);
-  }
+  throwIfAny(findErrors(input, at));
   const { name, demo = false } = input;
   const accountId = context.holder ?? input.accountId ?? null;
   const tier = requireTier(input.tier);
