@@ -84,7 +84,12 @@ function formPage(query: URLSearchParams, form: Form, errors: readonly string[] 
               rows: 3,
               isRequired: false,
               placeholder: 'https://example.com',
-              hint: 'An embed key is created for these origins. Everyone can read it on the page, but it works only from there and only for the lists that you embed with it.',
+              hint: (
+                <>
+                  An embed key is created for these origins. Everyone can read it on the page, but it works
+                  only from there and only for the lists that you embed with it.
+                </>
+              ),
             })}
             <details>
               <summary>Use an existing embed key</summary>

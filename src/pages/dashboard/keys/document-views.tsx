@@ -102,7 +102,12 @@ function manifestForm(id: string, manifest = ''): Html {
         value: manifest,
         rows: 6,
         isCode: true,
-        hint: 'The JSON that graphql-codegen, Relay or Apollo write, or a list of documents. Publish a manifest of more than 100 kB with revgate documents publish.',
+        hint: (
+          <>
+            The JSON that graphql-codegen, Relay or Apollo write, or a list of documents. Publish a manifest
+            of more than 100 kB with revgate documents publish.
+          </>
+        ),
       })}
     </PostForm>
   );

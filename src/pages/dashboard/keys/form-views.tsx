@@ -44,7 +44,12 @@ export function newKeyPage(
               value: origins,
               rows: 3,
               isRequired: false,
-              hint: 'Such as https://example.com. Everybody can read an embed key in the page, so it works from these origins only, and only for documents that you publish for it.',
+              hint: (
+                <>
+                  Such as https://example.com. Everybody can read an embed key in the page, so it works from
+                  these origins only, and only for documents that you publish for it.
+                </>
+              ),
             })}
           </details>
         </PostForm>
