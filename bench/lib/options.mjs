@@ -78,7 +78,7 @@ function someOf(option, text, known) {
   const names = text.split(',');
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    process.stderr.write(`${option}: got ${unknown}, allowed ${known.join(', ')}\n`);
+    process.stderr.write(`${option}: got ${unknown}, allowed: ${known.join(', ')}\n`);
     process.exit(2);
   }
   return names;

@@ -45,10 +45,10 @@ export async function createAccount(
 function findErrors(name: string, email: string | null): string[] {
   const errors: string[] = [];
   if (!isPlainText(name, NAME_MAX)) {
-    errors.push(`Name: got ${quote(name)}, allowed 1 to ${NAME_MAX} characters without control characters.`);
+    errors.push(`Name: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`);
   }
   if (email !== null && !(EMAIL_SHAPE.test(email) && isPlainText(email, EMAIL_MAX))) {
-    errors.push(`Email: got ${quote(email)}, allowed an address such as name@example.com.`);
+    errors.push(`Email: got ${quote(email)}, allowed: an address such as name@example.com.`);
   }
   return errors;
 }

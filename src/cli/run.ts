@@ -137,14 +137,14 @@ const kinds: readonly [RegExp, (found: RegExpExecArray) => string][] = [
   [/required option '([^']*)' not specified/, ([, flags]) => `${flags}: missing option`],
   [
     /too many arguments.* Expected (\d+) arguments? but got (\d+)/,
-    ([, allowed, got]) => `Arguments: got ${got}, allowed ${allowed}`,
+    ([, allowed, got]) => `Arguments: got ${got}, allowed: ${allowed}`,
   ],
   [
     /command-argument value '(.*)' is invalid for argument '(.+)'\. (?:Allowed choices are )?(.+?)\.?$/s,
-    ([, got = '', name, allowed]) => `<${name}>: got ${JSON.stringify(got)}, allowed ${allowed}`,
+    ([, got = '', name, allowed]) => `<${name}>: got ${JSON.stringify(got)}, allowed: ${allowed}`,
   ],
   [
     /option '(\S+)[^']*' argument '(.*)' is invalid\. (.+)$/s,
-    ([, name, got = '', allowed]) => `${name}: got ${JSON.stringify(got)}, allowed ${allowed}`,
+    ([, name, got = '', allowed]) => `${name}: got ${JSON.stringify(got)}, allowed: ${allowed}`,
   ],
 ];

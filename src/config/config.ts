@@ -9,7 +9,7 @@ export type Config = Readonly<ReturnType<typeof toConfig>>;
 /** A setting that is missing or has a value that is not allowed. */
 export interface SettingError {
   readonly name: SettingName;
-  /** `NAME: got VALUE, allowed …`, without the value of a secret. */
+  /** `NAME: got VALUE, allowed: …`, without the value of a secret. */
   readonly message: string;
 }
 
@@ -100,7 +100,7 @@ function readSetting(
   const value = kind.parse(text);
   if (value === undefined) {
     const got = isSecret ? '' : `got ${JSON.stringify(text)}, `;
-    errors.push({ name, message: `${name}: ${got}allowed ${kind.allowed}` });
+    errors.push({ name, message: `${name}: ${got}allowed: ${kind.allowed}` });
   }
   return value ?? fallback;
 }

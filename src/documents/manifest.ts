@@ -29,10 +29,10 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
   try {
     manifest = JSON.parse(text);
   } catch {
-    throw new OperatorError(`${name}: not valid JSON, allowed ${MANIFEST_FORMS}.`);
+    throw new OperatorError(`${name}: not valid JSON, allowed: ${MANIFEST_FORMS}.`);
   }
   if (!isObject(manifest) && !isTextList(manifest)) {
-    throw new OperatorError(`${name}: not a manifest, allowed ${MANIFEST_FORMS}.`);
+    throw new OperatorError(`${name}: not a manifest, allowed: ${MANIFEST_FORMS}.`);
   }
   const errors: string[] = [];
   const entries = isTextList(manifest)
@@ -41,7 +41,7 @@ export function parseManifest(name: string, text: string): ManifestEntry[] {
       ? readApollo(manifest, errors)
       : readMap(manifest, errors);
   if (entries.length === 0 && errors.length === 0) {
-    errors.push(`it contains no documents, allowed ${MANIFEST_FORMS}.`);
+    errors.push(`it contains no documents, allowed: ${MANIFEST_FORMS}.`);
   }
   throwIfAny(errors.map((error) => `${name}: ${error}`));
   return entries;
@@ -53,7 +53,7 @@ const isTextList = (value: unknown): value is string[] =>
 function readMap(manifest: Record<string, unknown>, errors: string[]): ManifestEntry[] {
   return Object.entries(manifest).flatMap(([id, text]) => {
     if (typeof text !== 'string') {
-      errors.push(`${quote(id)}: got ${describe(text)}, allowed the text of a document.`);
+      errors.push(`${quote(id)}: got ${describe(text)}, allowed: the text of a document.`);
       return [];
     }
     return { id, text };
@@ -66,18 +66,18 @@ function readApollo(
 ): ManifestEntry[] {
   if (format !== APOLLO_FORMAT || version !== APOLLO_VERSION) {
     errors.push(
-      `got format ${describe(format)}, version ${describe(version)}, allowed ${quote(APOLLO_FORMAT)}, ${APOLLO_VERSION}.`,
+      `got format ${describe(format)}, version ${describe(version)}, allowed: ${quote(APOLLO_FORMAT)}, ${APOLLO_VERSION}.`,
     );
     return [];
   }
   if (!Array.isArray(operations)) {
-    errors.push(`operations: got ${describe(operations)}, allowed a list.`);
+    errors.push(`operations: got ${describe(operations)}, allowed: a list.`);
     return [];
   }
   return operations.flatMap((operation: unknown, index) => {
     const { id, body } = isObject(operation) ? operation : {};
     if (typeof id !== 'string' || typeof body !== 'string') {
-      errors.push(`operations[${index}]: got ${describe(operation)}, allowed an object with id and body.`);
+      errors.push(`operations[${index}]: got ${describe(operation)}, allowed: an object with id and body.`);
       return [];
     }
     return { id, text: body };

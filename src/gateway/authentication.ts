@@ -102,7 +102,7 @@ export function authorize(
     const origin = request.header('origin')?.slice(0, 200) ?? null;
     throw new ApiError(
       'ORIGIN_NOT_ALLOWED',
-      `Origin: got ${JSON.stringify(origin)}, allowed the origins of this embed key`,
+      `Origin: got ${JSON.stringify(origin)}, allowed: the origins of this embed key`,
     );
   }
   if (isEmbedKey(key) && surface !== 'graphql') {

@@ -211,7 +211,7 @@ function assertExpectation(request: GatewayRequest): void {
   const expectation = request.header('expect');
   if (expectation !== undefined && expectation.toLowerCase() !== '100-continue') {
     const got = JSON.stringify(expectation.slice(0, 100));
-    throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed 100-continue`);
+    throw new ApiError('EXPECTATION_FAILED', `Expect: got ${got}, allowed: 100-continue`);
   }
 }
 

@@ -31,7 +31,10 @@ export function graphqlSurface({
         return { status: 204, headers: { Allow: METHODS }, body: '' };
       }
       if (!METHODS.split(', ').includes(request.method)) {
-        throw new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here, allowed ${METHODS}`);
+        throw new ApiError(
+          'METHOD_NOT_ALLOWED',
+          `${request.method} is not allowed here, allowed: ${METHODS}`,
+        );
       }
       const { document, operationName, variables } = await readGraphQLRequest(request);
       const query = await findDocumentText(document, key, documents);

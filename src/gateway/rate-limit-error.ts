@@ -14,7 +14,7 @@ export function findLimitError(budget: RateLimitState, cost: number, limit: numb
     return new ApiError('RATE_LIMITED', describeRefusal(budget));
   }
   if (cost > limit) {
-    const message = `The operation has ${cost} reads, allowed at most ${limit}, the limit of this key`;
+    const message = `The operation has ${cost} reads, allowed: at most ${limit}, the limit of this key`;
     return new ApiError('OPERATION_TOO_COMPLEX', message);
   }
   return undefined;

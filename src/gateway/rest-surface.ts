@@ -20,7 +20,10 @@ export function restSurface(engine: Engine): Surface {
         return { status: 204, headers: { Allow: METHODS }, body: '' };
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here, allowed ${METHODS}`);
+        throw new ApiError(
+          'METHOD_NOT_ALLOWED',
+          `${request.method} is not allowed here, allowed: ${METHODS}`,
+        );
       }
       const { operation, respond } = endpoint(engine, request);
       return {

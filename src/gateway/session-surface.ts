@@ -14,7 +14,7 @@ export function sessionSurface(graphql: Surface, authenticate: AuthenticateSessi
     authenticate: async (request) => sessionClient(request, await authenticate(request)),
     read(request, key, owner) {
       if (request.method !== METHODS) {
-        const message = `${request.method} is not allowed here, allowed ${METHODS}`;
+        const message = `${request.method} is not allowed here, allowed: ${METHODS}`;
         throw new ApiError('METHOD_NOT_ALLOWED', message);
       }
       return graphql.read(request, key, owner);

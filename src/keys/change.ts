@@ -103,7 +103,7 @@ export const documentModes = ['any', 'trusted'] as const;
  */
 export async function setKeyDocuments(context: ActContext, id: string, mode: string): Promise<KeySummary> {
   if (!(documentModes as readonly string[]).includes(mode)) {
-    throw new OperatorError(`Documents: got ${quote(mode)}, allowed ${documentModes.join(' or ')}.`);
+    throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
   }
   const trustedOnly = mode === 'trusted';
   return changeLine(context, id, { trustedOnly: !trustedOnly }, { trustedOnly }, 'key.documents', (key) => {

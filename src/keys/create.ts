@@ -64,7 +64,7 @@ export function createKeyId(randomBytes: RandomBytes): string {
 /** @throws OperatorError for an invalid id, and {@link KeyExistsError} for the id of a key that exists. */
 export async function requireNewId({ prisma }: Pick<Act, 'prisma'>, id: string): Promise<void> {
   if (!isKeyId(id)) {
-    throw new OperatorError(`Id: got ${quote(id)}, allowed key_ and ${ID_DIGITS} letters or digits.`);
+    throw new OperatorError(`Id: got ${quote(id)}, allowed: key_ and ${ID_DIGITS} letters or digits.`);
   }
   if ((await prisma.apiKey.findUnique({ where: { id }, select: { id: true } })) !== null) {
     throw new KeyExistsError(id);
@@ -143,7 +143,7 @@ function findErrors({ name, tier, expiresAt, origins }: NewKey, at: number): str
     const expiry = readDate(expiresAt);
     if (expiry === undefined || expiry.getTime() <= at) {
       errors.push(
-        `Expiry: got ${quote(expiresAt)}, allowed a future ISO 8601 date (midnight UTC), or date and time with an offset.`,
+        `Expiry: got ${quote(expiresAt)}, allowed: a future ISO 8601 date (midnight UTC), or date and time with an offset.`,
       );
     }
   }

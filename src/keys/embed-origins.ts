@@ -13,7 +13,7 @@ const ALLOWED =
 export function originErrors(origins: readonly string[]): string[] {
   const errors = origins.filter((origin) => !isOrigin(origin)).map(originError);
   if (origins.length === 0 || origins.length > ORIGINS_MAX) {
-    errors.push(`Origins: got ${origins.length}, allowed 1 to ${ORIGINS_MAX}.`);
+    errors.push(`Origins: got ${origins.length}, allowed: 1 to ${ORIGINS_MAX}.`);
   }
   return errors;
 }
@@ -33,7 +33,7 @@ function isOrigin(text: string): boolean {
 function originError(text: string): string {
   const meant = parse(text)?.origin;
   const hint = meant !== undefined && meant !== text && isOrigin(meant) ? ` (did you mean ${meant}?)` : '';
-  return `Origin: got ${quote(text)}, allowed ${ALLOWED}${hint}.`;
+  return `Origin: got ${quote(text)}, allowed: ${ALLOWED}${hint}.`;
 }
 
 function parse(text: string): URL | undefined {

@@ -112,7 +112,7 @@ export function requireTier(tier: string): Tier {
 
 /** The error for a text that is not the name of a tier. */
 export function tierError(tier: string): string {
-  return `Tier: got ${quote(tier)}, allowed standard or premium.`;
+  return `Tier: got ${quote(tier)}, allowed: standard or premium.`;
 }
 
 /** Whether a text has the shape of a key's id. */
@@ -126,7 +126,7 @@ export const KEY_NAME_MAX = 100;
 export function nameErrors(name: string): string[] {
   return isPlainText(name, KEY_NAME_MAX)
     ? []
-    : [`Name: got ${quote(name)}, allowed 1 to ${KEY_NAME_MAX} characters without control characters.`];
+    : [`Name: got ${quote(name)}, allowed: 1 to ${KEY_NAME_MAX} characters without control characters.`];
 }
 
 function stateOf(

@@ -142,7 +142,7 @@ async function withdrawSuccessor(context: ActContext, id: string): Promise<void>
 function readOverlap(text: string): number {
   if (!Object.hasOwn(overlaps, text)) {
     const allowed = Object.keys(overlaps).join(', ');
-    throw new OperatorError(`Overlap: got ${quote(text)}, allowed one of ${allowed}.`);
+    throw new OperatorError(`Overlap: got ${quote(text)}, allowed: one of ${allowed}.`);
   }
   return overlaps[text as Overlap];
 }

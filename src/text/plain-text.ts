@@ -29,7 +29,7 @@ export function withReason(message: string, reason: string | null): string {
 export function readReason(text: string | undefined): string | null {
   if (text !== undefined && !isPlainText(text, REASON_MAX)) {
     throw new OperatorError(
-      `Reason: got ${quote(text)}, allowed 1 to ${REASON_MAX} characters without control characters.`,
+      `Reason: got ${quote(text)}, allowed: 1 to ${REASON_MAX} characters without control characters.`,
     );
   }
   return text ?? null;

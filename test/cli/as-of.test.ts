@@ -41,7 +41,7 @@ it.each(['yesterday', '2026-02-30', '2026-2-3', '2026-02-03T00:00:00Z', ''])(
     const { code, stderr } = await importAsOf(day, 'one.ndjson');
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^revgate: --as-of: got ".*", allowed a day in UTC such as 2026-05-31\. See: revgate help import\n$/,
+      /^revgate: --as-of: got ".*", allowed: a day in UTC such as 2026-05-31\. See: revgate help import\n$/,
     );
   },
 );
@@ -49,7 +49,7 @@ it.each(['yesterday', '2026-02-30', '2026-2-3', '2026-02-03T00:00:00Z', ''])(
 it('refuses a day that HISTORY_DAYS does not keep, and a replacement', async () => {
   const old = await importAsOf(dayOf(31), 'one.ndjson');
   expect([old.code, old.stdout]).toEqual([1, '']);
-  expect(old.stderr).toContain(`revgate: --as-of: got "${dayOf(31)}", allowed a day from ${dayOf(30)}, `);
+  expect(old.stderr).toContain(`revgate: --as-of: got "${dayOf(31)}", allowed: a day from ${dayOf(30)}, `);
   const replacing = await importAsOf(dayOf(1), '--replace', 'one.ndjson');
   expect([replacing.code, replacing.stdout]).toEqual([1, '']);
   expect(replacing.stderr).toContain('--as-of cannot be combined with --replace');

@@ -66,7 +66,7 @@ describe('documents', () => {
   it.each([
     ['.', /^revgate: \. is a directory: specify a file in it\.\n$/],
     ['none.json', /^revgate: No such file: none\.json\. Check its path and the current directory\.\n$/],
-    ['/dev/null', /^revgate: \/dev\/null: not valid JSON, allowed a JSON object of ids and documents, /],
+    ['/dev/null', /^revgate: \/dev\/null: not valid JSON, allowed: a JSON object of ids and documents, /],
   ])('cannot be published from %s, which says what to do', async (file, error) => {
     const { id } = await place.createKey();
     expect(await place.run('documents', 'publish', file, '--key', id)).toEqual({
@@ -121,7 +121,7 @@ describe('an embed key', () => {
     [['--origin', 'https://example.com'], '--origin is for embed keys only: add --embed.'],
     [
       ['--embed', '--origin', 'http://example.com'],
-      'Origin: got "http://example.com", allowed scheme://host[:port]',
+      'Origin: got "http://example.com", allowed: scheme://host[:port]',
     ],
   ])('is not made of %j', async (args, error) => {
     const { code, stdout, stderr } = await place.run(...CREATE_KEY, ...args);

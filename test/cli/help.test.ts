@@ -60,14 +60,14 @@ describe('a mistake on the command line', () => {
     ['import', '<file>: missing argument. See: revgate help import'],
     ['keys create --tier', '--tier <tier>: missing value. See: revgate help keys create'],
     ['keys create --tier x', '--name <name>: missing option. See: revgate help keys create'],
-    ['keys list x', 'Arguments: got 1, allowed 0. See: revgate help keys list'],
-    ['serve --port x', '--port: got "x", allowed an integer from 0 to 65535. See: revgate help serve'],
-    ['audit --limit 0', '--limit: got "0", allowed an integer from 1 to 1000000. See: revgate help audit'],
+    ['keys list x', 'Arguments: got 1, allowed: 0. See: revgate help keys list'],
+    ['serve --port x', '--port: got "x", allowed: an integer from 0 to 65535. See: revgate help serve'],
+    ['audit --limit 0', '--limit: got "0", allowed: an integer from 1 to 1000000. See: revgate help audit'],
     [
       'import --as-of may a',
-      '--as-of: got "may", allowed a day in UTC such as 2026-05-31. See: revgate help import',
+      '--as-of: got "may", allowed: a day in UTC such as 2026-05-31. See: revgate help import',
     ],
-    ['completion tcsh', '<shell>: got "tcsh", allowed bash, zsh, fish. See: revgate help completion'],
+    ['completion tcsh', '<shell>: got "tcsh", allowed: bash, zsh, fish. See: revgate help completion'],
   ])('is one line that says what to do next: %s', async (line, message) => {
     expect(await run(line.split(' '))).toEqual({ code: 2, stdout: '', stderr: `revgate: ${message}\n` });
   });

@@ -61,7 +61,7 @@ it('LOG_FORMAT takes precedence over the kind of standard error', async () => {
   expect(pretty).toMatch(/ERROR: a request failed \(request r\)\n[\s\S]+it broke/);
   expect(pretty).not.toContain('\u001b');
   expect(() => readConfig({ LOG_FORMAT: 'xml' })).toThrow(
-    'LOG_FORMAT: got "xml", allowed one of pretty, json',
+    'LOG_FORMAT: got "xml", allowed: one of pretty, json',
   );
 });
 

@@ -317,7 +317,7 @@ describe('errors at start', () => {
       { env: { PORT: '70000', LOG_LEVEL: 'loud', TRUST_PROXY: '-1', HOST: '0.0.0.0', DATA_DIR: directory } },
       1,
       [
-        / PORT: got "70000", allowed .+65535/,
+        / PORT: got "70000", allowed: .+65535/,
         / PUBLIC_URL: missing/,
         / TRUST_PROXY: got "-1"/,
         / LOG_LEVEL: .+one of trace/,

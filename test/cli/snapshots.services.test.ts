@@ -183,7 +183,7 @@ it('the interval is a number of seconds, 300 if none is set, 0 for none', () => 
   expect(readConfig({}).snapshotInterval).toBe(300);
   expect(readConfig({ SNAPSHOT_INTERVAL: '0' }).snapshotInterval).toBe(0);
   expect(() => readConfig({ SNAPSHOT_INTERVAL: '5m', PORT: 'x' })).toThrow(
-    /PORT: .+\nSNAPSHOT_INTERVAL: got "5m", allowed an integer from 0 to 86400/,
+    /PORT: .+\nSNAPSHOT_INTERVAL: got "5m", allowed: an integer from 0 to 86400/,
   );
 });
 

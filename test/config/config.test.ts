@@ -58,17 +58,17 @@ describe('the configuration', () => {
   });
 
   it.each([
-    [{ PORT: '65536' }, /^PORT: got "65536", allowed an integer from 0 to 65535$/],
+    [{ PORT: '65536' }, /^PORT: got "65536", allowed: an integer from 0 to 65535$/],
     [{ PORT: '-1' }, /^PORT: got "-1"/],
     [{ PORT: '4e3' }, /^PORT: got "4e3"/],
     [{ PORT: ' 80' }, /^PORT: got " 80"/],
-    [{ RATE_LIMIT_STANDARD: '0' }, /^RATE_LIMIT_STANDARD: got "0", allowed an integer from 1/],
+    [{ RATE_LIMIT_STANDARD: '0' }, /^RATE_LIMIT_STANDARD: got "0", allowed: an integer from 1/],
     [{ RATE_LIMIT_PREMIUM: '1.5' }, /^RATE_LIMIT_PREMIUM: got "1.5"/],
-    [{ RATE_LIMIT_EMBED: '0' }, /^RATE_LIMIT_EMBED: got "0", allowed an integer from 1 to 1000000000$/],
-    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY: got "true", allowed an integer/],
-    [{ LOG_LEVEL: 'INFO' }, /^LOG_LEVEL: got "INFO", allowed one of trace, debug, info, /],
-    [{ METRICS_TOKEN: 'too short' }, /^METRICS_TOKEN: allowed 16 to 256 letters, digits and signs/],
-    [{ PUBLIC_URL: 'example.com' }, /^PUBLIC_URL: got "example.com", allowed an http or https address/],
+    [{ RATE_LIMIT_EMBED: '0' }, /^RATE_LIMIT_EMBED: got "0", allowed: an integer from 1 to 1000000000$/],
+    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY: got "true", allowed: an integer/],
+    [{ LOG_LEVEL: 'INFO' }, /^LOG_LEVEL: got "INFO", allowed: one of trace, debug, info, /],
+    [{ METRICS_TOKEN: 'too short' }, /^METRICS_TOKEN: allowed: 16 to 256 letters, digits and signs/],
+    [{ PUBLIC_URL: 'example.com' }, /^PUBLIC_URL: got "example.com", allowed: an http or https address/],
     [{ PUBLIC_URL: 'https://example.com/api' }, /^PUBLIC_URL: .+ without a path$/],
     [{ HOST: '0.0.0.0' }, /^PUBLIC_URL: missing; required where HOST is not loopback/],
     [{ HOST: '::' }, /^PUBLIC_URL: missing/],
@@ -131,8 +131,8 @@ describe('loopback', () => {
       GITHUB_CLIENT_ID: 'id',
     });
     expect(errors).toEqual([
-      expect.stringMatching(/^AUTH_SECRET: allowed 32/),
-      expect.stringMatching(/^SMTP_URL: allowed an address/),
+      expect.stringMatching(/^AUTH_SECRET: allowed: 32/),
+      expect.stringMatching(/^SMTP_URL: allowed:/),
       expect.stringMatching(/^MAIL_FROM: got/),
       expect.stringMatching(/^GITHUB_CLIENT_SECRET: missing/),
     ]);

@@ -164,7 +164,7 @@ describe('changes', () => {
 
   it('refuses the cursor of a list, an empty one and unknown parameters', async () => {
     const wrong = await surfaces.rest({ since: await cursorOfList() });
-    expect(errorsOf(wrong)[0]?.message).toMatch(/allowed a cursor returned by changes$/);
+    expect(errorsOf(wrong)[0]?.message).toMatch(/allowed: a cursor returned by changes$/);
     const answer = await gateway.call('/api/v1/changes?since=&page=2&limit=3&limit=4', { key });
     expect(answer.status).toBe(400);
     expect(
@@ -173,7 +173,7 @@ describe('changes', () => {
         .sort(),
     ).toEqual(['limit', 'page', 'since']);
     expect(errorsOf(answer).find(({ parameter }) => parameter === 'page')?.message).toBe(
-      'unknown parameter, allowed since, limit',
+      'unknown parameter, allowed: since, limit',
     );
     expect((await gateway.call('/api/v1/changes/', { key })).status).toBe(404);
     const post = await gateway.call('/api/v1/changes', { key, method: 'POST' });
@@ -319,12 +319,12 @@ describe('when startups changed', () => {
     const byVariable = await gateway.graphql(query, { filter: { updatedSince: value } }, { key, headers });
     expect([byVariable.status, byVariable.json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
     expect(byVariable.json.errors[0].message).toMatch(
-      /"filter.updatedSince"; .*got .+, allowed a date-time with its offset such as 2024-05-01T12:00:00Z/,
+      /"filter.updatedSince"; .*got .+, allowed: a date-time with its offset such as 2024-05-01T12:00:00Z/,
     );
     const literal = `{ startups(filter: { updatedSince: ${JSON.stringify(value)} }) { nodes { slug } } }`;
     const byLiteral = await gateway.graphql(literal, {}, { key, headers });
     expect(byLiteral.status).toBe(400);
-    expect(byLiteral.json.errors[0].message).toMatch(/got .+, allowed a date-time with its offset/);
+    expect(byLiteral.json.errors[0].message).toMatch(/got .+, allowed: a date-time with its offset/);
   });
 
   it('is checked in REST too', async () => {

@@ -192,14 +192,14 @@ describe('refused', () => {
   });
 
   it.each([0, -1, 11])('is first: %i', async (first) => {
-    await expectRefusal(await ask({}, { first }), 'first', /got -?\d+, allowed an integer from 1 to 10/);
+    await expectRefusal(await ask({}, { first }), 'first', /got -?\d+, allowed: an integer from 1 to 10/);
   });
 
   it.each(['', 'x', 'A'.repeat(28), 'Zm9v', 'ä', 'A'.repeat(50_000)])('is the cursor %j', async (after) => {
     await expectRefusal(
       await ask({}, { after }),
       'after',
-      /allowed a cursor returned by a list with the same/,
+      /allowed: a cursor returned by a list with the same/,
     );
   });
 
@@ -222,8 +222,8 @@ describe('refused', () => {
   });
 
   it.each([
-    [{ countries: ['XX'] }, 'countries', /got "XX", allowed at most 249 ISO 3166-1 alpha-2 codes.+DE$/],
-    [{ countries: ['US', 'fr'] }, 'countries', /got "fr", allowed .+; did you mean "FR"\?$/],
+    [{ countries: ['XX'] }, 'countries', /got "XX", allowed: at most 249 ISO 3166-1 alpha-2 codes.+DE$/],
+    [{ countries: ['US', 'fr'] }, 'countries', /got "fr", allowed: .+; did you mean "FR"\?$/],
     [{ countries: ['de'] }, 'countries', /got "de"/],
     [{ countries: Array(250).fill('DE') }, 'countries', /at most 249/],
     [{ categories: Array(32).fill('ai') }, 'categories', /at most 31 of ai, saas/],

@@ -146,25 +146,25 @@ describe('history and market', () => {
         name,
         { from: '2026-11-21', to: '2026-11-20' },
         'from',
-        'got "2026-11-21", allowed at most to (2026-11-20)',
+        'got "2026-11-21", allowed: at most to (2026-11-20)',
       ],
       [
         name,
         { to: '2026-11-23' },
         'to',
-        'got "2026-11-23", allowed a day until today, which is 2026-11-22 in UTC',
+        'got "2026-11-23", allowed: a day until today, which is 2026-11-22 in UTC',
       ],
       [
         name,
         { from: '9999-12-31' },
         'from',
-        'got "9999-12-31", allowed a day until today, which is 2026-11-22 in UTC',
+        'got "9999-12-31", allowed: a day until today, which is 2026-11-22 in UTC',
       ],
       [
         name,
         { from: '2026-08-24', to: '2026-11-22' },
         'from',
-        'got "2026-08-24", allowed 2026-08-25 or later: at most 90 days until to (2026-11-22)',
+        'got "2026-08-24", allowed: 2026-08-25 or later: at most 90 days until to (2026-11-22)',
       ],
     ]),
   )('both surfaces refuse %s of %j before they read', async (name, parameters, parameter, message) => {
@@ -214,16 +214,16 @@ describe('history and market', () => {
 
   it.each([
     ['/api/v1/market?catgory=ai', 'catgory', 'did you mean "category"?'],
-    ['/api/v1/market?last=3', 'last', 'unknown parameter, allowed category, from, to'],
+    ['/api/v1/market?last=3', 'last', 'unknown parameter, allowed: category, from, to'],
     ['/api/v1/market?category=devloper-tools', 'category', 'did you mean "developer-tools"?'],
     [
       '/api/v1/startups/one/history?category=ai',
       'category',
-      'unknown parameter, allowed from, to, last, fill',
+      'unknown parameter, allowed: from, to, last, fill',
     ],
     ['/api/v1/startups/one/history?last=1&last=2', 'last', 'one value, given once'],
-    ['/api/v1/startups/one/history?from=', 'from', 'got "", allowed a valid date as YYYY-MM-DD'],
-    ['/api/v1/startups/one/history?fill=1', 'fill', 'got "1", allowed true or false'],
+    ['/api/v1/startups/one/history?from=', 'from', 'got "", allowed: a valid date as YYYY-MM-DD'],
+    ['/api/v1/startups/one/history?fill=1', 'fill', 'got "1", allowed: true or false'],
   ])('REST refuses %s', async (path, parameter, message) => {
     const answer = await gateway.call(path, { key });
     expect(answer.status).toBe(400);

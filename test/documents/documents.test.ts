@@ -103,7 +103,7 @@ describe('publishing', () => {
     // What they say is not at issue, and takes the longest to check.
     const unchecked = { ...context, check: () => ({ operations: [], errors: [] }) };
     await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
-      `Key ${id} has 0 published documents, and 1,001 are new; allowed at most 1,000 published documents.`,
+      `Key ${id} has 0 published documents, and 1,001 are new; allowed: at most 1,000 published documents.`,
     );
     await publishDocuments(unchecked, id, texts.slice(1).map(entry));
     await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
@@ -132,13 +132,13 @@ describe('publishing', () => {
       );
     await expect(publishLarge(100)).rejects.toThrow(
       new RegExp(
-        `^Account ${accountId} has 1\\d\\d,\\d{3} bytes of published documents, and 10,\\d{3},\\d{3} are new; allowed at most 10,000,000 bytes`,
+        `^Account ${accountId} has 1\\d\\d,\\d{3} bytes of published documents, and 10,\\d{3},\\d{3} are new; allowed: at most 10,000,000 bytes`,
       ),
     );
     await publishLarge(2);
     const others = Array.from({ length: 999 }, (_, i) => entry(total(`R${i}`)));
     await expect(publishDocuments(unchecked, last, others)).rejects.toThrow(
-      `Account ${accountId} has 4,002 published documents, and 999 are new; allowed at most 5,000 published documents. Remove documents, or revoke keys that are no longer used.`,
+      `Account ${accountId} has 4,002 published documents, and 999 are new; allowed: at most 5,000 published documents. Remove documents, or revoke keys that are no longer used.`,
     );
     await revokeKey(context, revoked);
     await publishDocuments(unchecked, last, others);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseManifest } from '../../src/documents/manifest.ts';
 
 const allowed =
-  "allowed a JSON object of ids and documents, a list of documents, or a manifest of Apollo's tools.";
+  "allowed: a JSON object of ids and documents, a list of documents, or a manifest of Apollo's tools.";
 const TEXT = '{ dataset { total } }';
 const parse = (manifest: unknown) => parseManifest('m.json', JSON.stringify(manifest));
 const operation = { id: 'abc', name: 'A', type: 'query', body: TEXT };
@@ -30,16 +30,16 @@ describe('a manifest', () => {
     ['{}', `it contains no documents, ${allowed}`],
     [
       '{"a":1,"b":{}}',
-      '"a": got 1, allowed the text of a document.\nm.json: "b": got {}, allowed the text of a document.',
+      '"a": got 1, allowed: the text of a document.\nm.json: "b": got {}, allowed: the text of a document.',
     ],
     [
       JSON.stringify({ ...apollo, version: 2 }),
-      'got format "apollo-persisted-query-manifest", version 2, allowed "apollo-persisted-query-manifest", 1.',
+      'got format "apollo-persisted-query-manifest", version 2, allowed: "apollo-persisted-query-manifest", 1.',
     ],
-    [JSON.stringify({ ...apollo, operations: 1 }), 'operations: got 1, allowed a list.'],
+    [JSON.stringify({ ...apollo, operations: 1 }), 'operations: got 1, allowed: a list.'],
     [
       JSON.stringify({ ...apollo, operations: [operation, { id: 'a' }, null] }),
-      'operations[1]: got {"id":"a"}, allowed an object with id and body.\nm.json: operations[2]: got null, allowed an object with id and body.',
+      'operations[1]: got {"id":"a"}, allowed: an object with id and body.\nm.json: operations[2]: got null, allowed: an object with id and body.',
     ],
     [JSON.stringify({ ...apollo, operations: [] }), `it contains no documents, ${allowed}`],
   ])('%s is refused with what is wrong', (text, error) => {

@@ -254,7 +254,7 @@ describe('limits', () => {
     const query = `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: startups { meta { page } }`).join(' ')} }`;
     const answer = await gateway.graphql(query, {}, { key });
     expect(answer.json.errors[0]).toMatchObject({
-      message: 'The operation has 11 reads, allowed at most 10, the limit of this key',
+      message: 'The operation has 11 reads, allowed: at most 10, the limit of this key',
       extensions: { code: 'OPERATION_TOO_COMPLEX' },
     });
     expectBudget(answer, 10, 9);
@@ -343,26 +343,26 @@ describe('methods and paths', () => {
 
 describe('REST parameters', () => {
   const invalid: [string, string, RegExp][] = [
-    ['page=1.5', 'page', /got "1.5", allowed an integer from 1 to 2147483647/],
+    ['page=1.5', 'page', /got "1.5", allowed: an integer from 1 to 2147483647/],
     ['page=%2B1', 'page', /got "\+1"/],
     ['page=1e3', 'page', /got "1e3"/],
     ['page=', 'page', /got ""/],
     ['page=2147483648', 'page', /got 2147483648/],
-    ['limit=11', 'limit', /got 11, allowed an integer from 1 to 10/],
-    ['page=1&page=2', 'page', /got \["1","2"\], allowed one value/],
-    ['sort=newest', 'sort', /allowed one of revenue-desc, /],
-    ['onSale=yes', 'onSale', /got "yes", allowed true or false/],
-    ['category=AI', 'category', /allowed one of ai, saas/],
-    ['teamSize=51+', 'teamSize', /got "51 ", allowed one of 1, 2-5/],
-    ['minRevenue=Infinity', 'minRevenue', /allowed a decimal number/],
+    ['limit=11', 'limit', /got 11, allowed: an integer from 1 to 10/],
+    ['page=1&page=2', 'page', /got \["1","2"\], allowed: one value/],
+    ['sort=newest', 'sort', /allowed: one of revenue-desc, /],
+    ['onSale=yes', 'onSale', /got "yes", allowed: true or false/],
+    ['category=AI', 'category', /allowed: one of ai, saas/],
+    ['teamSize=51+', 'teamSize', /got "51 ", allowed: one of 1, 2-5/],
+    ['minRevenue=Infinity', 'minRevenue', /allowed: a decimal number/],
     ['minRevenue=0x10', 'minRevenue', /got "0x10"/],
     ['minRevenue=1e3', 'minRevenue', /got "1e3"/],
     ['maxGrowth=.5', 'maxGrowth', /got ".5"/],
     ['xHandle=', 'xHandle', /1 to 30 letters/],
     ['minrevenue=1', 'minrevenue', /unknown parameter.*did you mean "minRevenue"/],
     ['catgory=ai', 'catgory', /did you mean "category"/],
-    ['__proto__=1', '__proto__', /^unknown parameter, allowed [\w, ]+$/],
-    ['investor=DE', 'investor', /^unknown parameter, allowed [\w, ]+$/],
+    ['__proto__=1', '__proto__', /^unknown parameter, allowed: [\w, ]+$/],
+    ['investor=DE', 'investor', /^unknown parameter, allowed: [\w, ]+$/],
     ['category=ai,', 'category', /got "ai,"/],
     ['category=ai,ai', 'category', /several different ones separated by commas$/],
     ['category=ai,sas', 'category', /did you mean "saas"\?$/],
@@ -373,13 +373,13 @@ describe('REST parameters', () => {
     ['category=Artificial%20Intelligence', 'category', /commas; did you mean "ai"\?$/],
     ['category=banking', 'category', /mobile-apps; in a URL, [\w ]+ commas$/],
     ['teamSize=51+', 'teamSize', /commas; did you mean "51\+"\?$/],
-    ['page=99999999999999999999', 'page', /^got 99999999999999999999, allowed an integer/],
-    ['page=999999999999999999999', 'page', /^got "999999999999999999999", allowed an integer/],
+    ['page=99999999999999999999', 'page', /^got 99999999999999999999, allowed: an integer/],
+    ['page=999999999999999999999', 'page', /^got "999999999999999999999", allowed: an integer/],
     ['page=007000000000', 'page', /^got 007000000000, /],
     [
       'minRevenue=9007199254740993&maxRevenue=1.50',
       'minRevenue',
-      /^got 9007199254740992, allowed at most maxRevenue \(1.5\)$/,
+      /^got 9007199254740992, allowed: at most maxRevenue \(1.5\)$/,
     ],
   ];
   it.each(invalid)('refuses ?%s', async (query, parameter, message) => {
@@ -399,7 +399,7 @@ describe('REST parameters', () => {
     const answer = await gateway.call(`${LIST}/one?page=1`, { key });
     expect([answer.status, answer.json.error.details]).toEqual([
       400,
-      [{ parameter: 'page', message: 'unknown parameter, allowed none' }],
+      [{ parameter: 'page', message: 'unknown parameter, allowed: none' }],
     ]);
   });
 });

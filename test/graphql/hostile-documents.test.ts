@@ -92,7 +92,7 @@ it.each(hostile)('refuses %s', async (_name, query, measure) => {
   expect(answer.json.errors).toHaveLength(1);
   expect(answer.json.errors[0].extensions.code).toBe('OPERATION_TOO_COMPLEX');
   expect(answer.json.errors[0].message).toMatch(
-    new RegExp(`^The operation has \\d+ ${measure}, allowed at most \\d+$`),
+    new RegExp(`^The operation has \\d+ ${measure}, allowed: at most \\d+$`),
   );
 });
 
@@ -120,7 +120,7 @@ it('refuses a document with more than a hundred validation errors as too complex
   expect(status).toBe(400);
   expect(json.errors).toEqual([
     {
-      message: 'The operation has more than 100 validation errors, allowed at most 100',
+      message: 'The operation has more than 100 validation errors, allowed: at most 100',
       extensions: { code: 'OPERATION_TOO_COMPLEX' },
     },
   ]);
@@ -166,7 +166,7 @@ it('measures a document again when only its fragments changed', async () => {
 it('caps the reads of an operation whatever its budget', async () => {
   const query = `{ ${repeat(60, (i) => `a${i}: startups { meta { page } }`)} startups { meta { page } } }`;
   const answer = await gateway.graphql(query, {}, { key });
-  expect(answer.json.errors[0].message).toBe('The operation has 61 reads, allowed at most 60');
+  expect(answer.json.errors[0].message).toBe('The operation has 61 reads, allowed: at most 60');
 });
 
 it('answers the introspection query that clients send', async () => {

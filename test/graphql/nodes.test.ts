@@ -121,7 +121,7 @@ describe.each([
     expect(answer.json.errors).toHaveLength(1);
     expect(answer.json.errors[0].extensions).toEqual({
       code: 'BAD_USER_INPUT',
-      details: [{ parameter, message: `got "${count} values", allowed 1 to 10` }],
+      details: [{ parameter, message: `got "${count} values", allowed: 1 to 10` }],
     });
     expect(gateway.rowQueries()).toEqual([]);
   });

@@ -45,22 +45,22 @@ describe('operationName', () => {
   });
 
   it.each([
-    ['C', query, 'operationName: got "C", allowed one of A, B'],
-    ['', query, 'operationName: got null, allowed one of A, B'],
+    ['C', query, 'operationName: got "C", allowed: one of A, B'],
+    ['', query, 'operationName: got null, allowed: one of A, B'],
     [
       'C',
       '{ __typename }',
-      'operationName: got "C", allowed null, as the only operation of the document has no name',
+      'operationName: got "C", allowed: null, as the only operation of the document has no name',
     ],
     [
       'C',
       Array.from({ length: 23 }, (_, index) => `query Q${index} { __typename }`).join(' '),
-      `operationName: got "C", allowed one of ${Array.from({ length: 20 }, (_, index) => `Q${index}`).join(', ')} and 3 more`,
+      `operationName: got "C", allowed: one of ${Array.from({ length: 20 }, (_, index) => `Q${index}`).join(', ')} and 3 more`,
     ],
     [
       'x'.repeat(5_000),
       `query ${'A'.repeat(5_000)} { __typename }`,
-      `operationName: got "${'x'.repeat(119)}…, allowed one of ${'A'.repeat(60)}…`,
+      `operationName: got "${'x'.repeat(119)}…, allowed: one of ${'A'.repeat(60)}…`,
     ],
   ])('names what exists where it is unknown: %#', async (operationName, text, message) => {
     const { status, json } = await post(JSON.stringify({ query: text, operationName }));
@@ -88,19 +88,19 @@ describe('a number that a message quotes', () => {
       'a variable out of range',
       list('page: $page', '$page: Int'),
       '{"page": -1.0e1}',
-      /^page: got -10, allowed an integer/,
+      /^page: got -10, allowed: an integer/,
     ],
     [
       'a bound',
       list('filter: $filter', '$filter: StartupFilter'),
       '{"filter": {"minMrr": 3, "maxMrr": 1.50}}',
-      /^minMrr: got 3, allowed at most maxMrr \(1\.5\)$/,
+      /^minMrr: got 3, allowed: at most maxMrr \(1\.5\)$/,
     ],
     [
       'a bound beyond a double',
       list('filter: { minMrr: 1e400 }'),
       '{}',
-      /^minMrr: got Infinity, allowed a decimal/,
+      /^minMrr: got Infinity, allowed: a decimal/,
     ],
     [
       'a literal that is no Int',

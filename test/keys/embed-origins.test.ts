@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { originErrors } from '../../src/keys/embed-origins.ts';
 
 const EXPECTED =
-  'allowed scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
+  'allowed: scheme://host[:port] as browsers send it, with https, or with http on this machine, such as https://example.com';
 
 describe('origins of an embed key', () => {
   it.each([
@@ -50,7 +50,7 @@ describe('origins of an embed key', () => {
 
   it('are 1 to 20', () => {
     const many = Array.from({ length: 21 }, (_, i) => `https://${i}.example.com`);
-    expect(originErrors([])).toEqual(['Origins: got 0, allowed 1 to 20.']);
-    expect(originErrors(many)).toEqual(['Origins: got 21, allowed 1 to 20.']);
+    expect(originErrors([])).toEqual(['Origins: got 0, allowed: 1 to 20.']);
+    expect(originErrors(many)).toEqual(['Origins: got 21, allowed: 1 to 20.']);
   });
 });

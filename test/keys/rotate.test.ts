@@ -87,7 +87,7 @@ describe('rotating a key', () => {
     at = START;
     const { id } = await create();
     await expect(rotateKey(context, id, '2h')).rejects.toThrow(
-      'Overlap: got "2h", allowed one of 0, 1h, 24h.',
+      'Overlap: got "2h", allowed: one of 0, 1h, 24h.',
     );
     await expect(rotateKey(context, 'key_000000000000', '0')).rejects.toThrow(/^No key has the id/);
     await disableKey(context, id);

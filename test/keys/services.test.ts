@@ -49,9 +49,9 @@ describe('creating a key', () => {
     expect(created.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
     const key = (await listKeys(context)).find((one) => one.id === created.id);
     expect(key).toMatchObject({ origins, trustedOnly: true, prefix: created.key.slice(0, 12) });
-    await expect(create({ origins: [] })).rejects.toThrow('Origins: got 0, allowed 1 to 20.');
+    await expect(create({ origins: [] })).rejects.toThrow('Origins: got 0, allowed: 1 to 20.');
     await expect(create({ name: '', origins: ['*'] })).rejects.toThrow(
-      /^Origin: got "\*", allowed .+\nName: got ""/,
+      /^Origin: got "\*", allowed: .+\nName: got ""/,
     );
   });
 
@@ -72,9 +72,9 @@ describe('creating a key', () => {
     );
     expect(error).toBeInstanceOf(OperatorError);
     expect((error as OperatorError).lines).toEqual([
-      'Name: got "", allowed 1 to 100 characters without control characters.',
-      'Tier: got "gold", allowed standard or premium.',
-      'Expiry: got "tomorrow", allowed a future ISO 8601 date (midnight UTC), or date and time with an offset.',
+      'Name: got "", allowed: 1 to 100 characters without control characters.',
+      'Tier: got "gold", allowed: standard or premium.',
+      'Expiry: got "tomorrow", allowed: a future ISO 8601 date (midnight UTC), or date and time with an offset.',
     ]);
     expect(await database.prisma.apiKey.count()).toBe(before);
   });
@@ -145,7 +145,7 @@ describe('changing a key', () => {
     expect(await changeKeyTier(context, id, 'premium')).toMatchObject({ tier: 'premium' });
     expect(await changeKeyTier(context, id, 'premium')).toMatchObject({ tier: 'premium' });
     await expect(changeKeyTier(context, id, 'gold')).rejects.toThrow(
-      'Tier: got "gold", allowed standard or premium.',
+      'Tier: got "gold", allowed: standard or premium.',
     );
   });
 });

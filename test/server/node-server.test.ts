@@ -750,7 +750,7 @@ describe('a gateway over HTTP', () => {
   ])('refuses an expectation of %s %s that it cannot meet', async (method, target) => {
     const text = await exchange(server.url, head('Expect: x\r\nConnection: close\r\n', target, method));
     expect(statusOf(text)).toBe(417);
-    expect(text).toMatch(/"message":"Expect: got \\"x\\", allowed 100-continue"/);
+    expect(text).toMatch(/"message":"Expect: got \\"x\\", allowed: 100-continue"/);
     expect(text).toContain('"code":"EXPECTATION_FAILED"');
     expect(text).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
   });

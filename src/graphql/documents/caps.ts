@@ -29,7 +29,10 @@ type CapMeasure = keyof typeof documentCaps;
 
 /** The error for a document, or an operation, beyond a limit. */
 function tooComplex(measure: string, value: number | string, cap: number): GraphQLError {
-  return codedError('OPERATION_TOO_COMPLEX', `The operation has ${value} ${measure}, allowed at most ${cap}`);
+  return codedError(
+    'OPERATION_TOO_COMPLEX',
+    `The operation has ${value} ${measure}, allowed: at most ${cap}`,
+  );
 }
 
 /** Rejects a document, or an operation, beyond its limit. */

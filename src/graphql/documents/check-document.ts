@@ -51,7 +51,7 @@ export function knownOperations(context: ValidationContext): ASTVisitor {
 export const checkDocument: CheckDocument = (text) => {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_DOCUMENT_BYTES) {
-    return { operations: [], errors: [`got ${bytes} bytes, allowed at most ${MAX_DOCUMENT_BYTES}.`] };
+    return { operations: [], errors: [`got ${bytes} bytes, allowed: at most ${MAX_DOCUMENT_BYTES}.`] };
   }
   if (text.includes('\0')) {
     return { operations: [], errors: ['it holds a NUL character.'] };

@@ -29,7 +29,7 @@ function parsedBy<T>(read: (text: string) => T | undefined, allowed: string) {
   const parse = (given: unknown): T => {
     const value = typeof given === 'string' ? read(given) : undefined;
     if (value === undefined) {
-      throw new TypeError(`got ${JSON.stringify(given)?.slice(0, 120)}, allowed ${allowed}`);
+      throw new TypeError(`got ${JSON.stringify(given)?.slice(0, 120)}, allowed: ${allowed}`);
     }
     return value;
   };

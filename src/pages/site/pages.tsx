@@ -81,7 +81,7 @@ export function createPages(options: PagesOptions): Pages {
       app,
       onMethodNotAllowed(c, methods) {
         const Allow = methods.join(', ');
-        const message = `${c.env.request.method} is not allowed here, allowed ${Allow}`;
+        const message = `${c.env.request.method} is not allowed here, allowed: ${Allow}`;
         return errorAnswer(c, new ApiError('METHOD_NOT_ALLOWED', message), { Allow });
       },
     }),

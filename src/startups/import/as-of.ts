@@ -26,7 +26,7 @@ export async function checkDay(client: ImportClient, { day, historyDays }: AsOf)
   // Such texts are in the order of their days.
   if (day > today || day < oldest) {
     throw new OperatorError(
-      `--as-of: got "${day}", allowed a day from ${oldest}, the oldest that HISTORY_DAYS keeps, to ${today}, today in UTC. Nothing was written.`,
+      `--as-of: got "${day}", allowed: a day from ${oldest}, the oldest that HISTORY_DAYS keeps, to ${today}, today in UTC. Nothing was written.`,
     );
   }
   if (last !== null && day < last) {

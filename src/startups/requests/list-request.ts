@@ -86,7 +86,7 @@ export function parameterError(parameter: string, got: unknown, allowed: string)
 export function quotedError(parameter: string, got: string, allowed: string): ErrorDetail {
   return {
     parameter,
-    message: `got ${got.length > 120 ? `${got.slice(0, 120)}…` : got}, allowed ${allowed}`,
+    message: `got ${got.length > 120 ? `${got.slice(0, 120)}…` : got}, allowed: ${allowed}`,
   };
 }
 

@@ -37,7 +37,7 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
   );
 
   function unknownParameter(name: string): ErrorDetail {
-    const message = `unknown parameter, allowed ${names.join(', ')}${orSuggestion(suggestName(name))}`;
+    const message = `unknown parameter, allowed: ${names.join(', ')}${orSuggestion(suggestName(name))}`;
     return { parameter: name.slice(0, 50), message };
   }
 
@@ -111,7 +111,7 @@ export function readListQuery(
 export function assertNoParameters(query: string): void {
   const details = [...groupByName(query).keys()].map((name) => ({
     parameter: name.slice(0, 50),
-    message: 'unknown parameter, allowed none',
+    message: 'unknown parameter, allowed: none',
   }));
   if (details.length > 0) {
     throw invalidParameters({}, details);

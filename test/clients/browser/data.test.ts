@@ -81,7 +81,7 @@ describe('the explorer', () => {
     const { page } = await site.visitor();
     await site.signUpAndAccept(page, 'greedy@example.com');
     await page.goto('/dashboard/explorer?minRevenueDollars=much');
-    const error = page.getByRole('alert').getByText('got "much", allowed an amount in US dollars');
+    const error = page.getByRole('alert').getByText('got "much", allowed: an amount in US dollars');
     await error.getByRole('link', { name: 'Revenue 30d, minimum' }).click();
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('minRevenue');
 

@@ -65,7 +65,7 @@ it("a build's manifest is shown with what it adds and what is invalid, and then 
   expect(refused.text).toMatch(/Total<\/th>\s*<td[^>]*>New<\/td>/);
   expect(refused.text).toMatch(/Bad<\/th>\s*<td[^>]*>Invalid<\/td>/);
   expect((await ada.post(path, { manifest: '{' })).text).toContain(
-    'Manifest: not valid JSON, allowed a JSON object of ids and documents',
+    'Manifest: not valid JSON, allowed: a JSON object of ids and documents',
   );
   expect(await site.database.prisma.trustedDocument.count({ where: { familyId: id } })).toBe(0);
 

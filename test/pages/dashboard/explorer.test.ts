@@ -307,14 +307,14 @@ describe('what the explorer refuses', () => {
     minMrr: 'MRR, minimum',
   };
   it.each([
-    ['?minRevenueDollars=5k', 'minRevenue', 'got "5k", allowed an amount in US dollars'],
-    ['?minRevenueDollars=1,5', 'minRevenue', 'got "1,5", allowed an amount in US dollars'],
-    ['?minRevenue=1e3', 'minRevenue', 'got "1e3", allowed an amount in US dollars'],
-    ['?maxGrowthPercent=lots', 'maxGrowth', 'got "lots", allowed a percentage'],
-    ['?minPrice=500&maxPrice=100', 'minPrice', 'got $5, allowed at most the maximum, $1'],
-    ['?minGrowth=0.5&maxGrowth=0.1', 'minGrowth', 'got 50 %, allowed at most the maximum, 10 %'],
-    ['?minMrr=1&minMrr=2', 'minMrr', 'got ["1","2"], allowed one value, given once'],
-    ['?minMrr=1&minMrrDollars=2', 'minMrr', 'got ["1","200"], allowed one value, given once'],
+    ['?minRevenueDollars=5k', 'minRevenue', 'got "5k", allowed: an amount in US dollars'],
+    ['?minRevenueDollars=1,5', 'minRevenue', 'got "1,5", allowed: an amount in US dollars'],
+    ['?minRevenue=1e3', 'minRevenue', 'got "1e3", allowed: an amount in US dollars'],
+    ['?maxGrowthPercent=lots', 'maxGrowth', 'got "lots", allowed: a percentage'],
+    ['?minPrice=500&maxPrice=100', 'minPrice', 'got $5, allowed: at most the maximum, $1'],
+    ['?minGrowth=0.5&maxGrowth=0.1', 'minGrowth', 'got 50 %, allowed: at most the maximum, 10 %'],
+    ['?minMrr=1&minMrr=2', 'minMrr', 'got ["1","2"], allowed: one value, given once'],
+    ['?minMrr=1&minMrrDollars=2', 'minMrr', 'got ["1","200"], allowed: one value, given once'],
   ])('is the bound of %s, in the unit of its field', async (query, parameter, message) => {
     const { status, text } = await ada.visit(`${PATH}${query}`);
     expect(status).toBe(400);

@@ -110,7 +110,7 @@ describe('a key', () => {
     for (const name of ['', 'x'.repeat(101), 'a\u0000b']) {
       const refused = await ada.post(`/dashboard/keys/${id}/rename`, { name });
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain('allowed 1 to 100 characters');
+      expect(refused.text).toContain('allowed: 1 to 100 characters');
     }
     expect((await find('typo')).id).toBe(id);
     const done = await ada.submit(`/dashboard/keys/${id}/rename`, { name: ' <b>right</b> ' });

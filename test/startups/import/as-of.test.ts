@@ -160,7 +160,7 @@ describe('a past day is refused', () => {
   it('when it is in the future, or older than the history', async () => {
     for (const days of [-2, HISTORY_DAYS + 1]) {
       expect(await refused(daysAgo(days))).toBe(
-        `--as-of: got "${daysAgo(days)}", allowed a day from ${daysAgo(HISTORY_DAYS)}, the oldest that HISTORY_DAYS keeps, to ${daysAgo(0)}, today in UTC. Nothing was written.`,
+        `--as-of: got "${daysAgo(days)}", allowed: a day from ${daysAgo(HISTORY_DAYS)}, the oldest that HISTORY_DAYS keeps, to ${daysAgo(0)}, today in UTC. Nothing was written.`,
       );
     }
     expect(await refused(daysAgo(HISTORY_DAYS))).toBe('imported');
