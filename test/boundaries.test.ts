@@ -140,7 +140,7 @@ describe('the parts of src', () => {
   });
 
   it('touch the process and its console only in the command line', () => {
-    const samples = [join('pages', 'shared/samples.ts')];
+    const samples = [join('pages', 'shared/code-samples.ts')];
     const wrong = files
       // The samples of the reference are programs of their own.
       .filter(({ part, file }) => part !== 'cli' && !samples.includes(file))

@@ -1,4 +1,4 @@
-import { type ActContext, act } from '../audit/act.ts';
+import { type ActionContext, runAction } from '../audit/run-action.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import { OperatorError } from '../errors.ts';
 import { removeEndedDocuments } from '../keys/ended-documents.ts';
@@ -10,7 +10,7 @@ import { type Account, requireAccount, requireAccountBy } from './account.ts';
  *
  * @throws OperatorError for an unknown account, and for one with an unconfirmed address, whose user is not verified.
  */
-export async function promoteAccount(context: ActContext, idOrEmail: string): Promise<Account> {
+export async function promoteAccount(context: ActionContext, idOrEmail: string): Promise<Account> {
   return setOperator(context, idOrEmail, true);
 }
 
@@ -19,12 +19,12 @@ export async function promoteAccount(context: ActContext, idOrEmail: string): Pr
  *
  * @throws OperatorError for an unknown account.
  */
-export async function demoteAccount(context: ActContext, idOrEmail: string): Promise<Account> {
+export async function demoteAccount(context: ActionContext, idOrEmail: string): Promise<Account> {
   return setOperator(context, idOrEmail, false);
 }
 
-async function setOperator(context: ActContext, idOrEmail: string, operator: boolean): Promise<Account> {
-  return act(context, async ({ prisma, record }) => {
+async function setOperator(context: ActionContext, idOrEmail: string, operator: boolean): Promise<Account> {
+  return runAction(context, async ({ prisma, record }) => {
     const account = await requireAccountBy(prisma, idOrEmail);
     const { id } = account;
     if (account.operator === operator) {
@@ -48,9 +48,9 @@ async function setOperator(context: ActContext, idOrEmail: string, operator: boo
  * @param reason shown to its holder.
  * @throws OperatorError for an unknown id or an invalid reason.
  */
-export async function disableAccount(context: ActContext, id: string, reason?: string): Promise<Account> {
+export async function disableAccount(context: ActionContext, id: string, reason?: string): Promise<Account> {
   const disabledReason = readReason(reason);
-  return act(context, async ({ prisma, now, record }) => {
+  return runAction(context, async ({ prisma, now, record }) => {
     const account = await requireAccount(prisma, id);
     if (account.disabledAt !== null) {
       return account;
@@ -69,9 +69,9 @@ export async function disableAccount(context: ActContext, id: string, reason?: s
  * @param reason for the audit log only.
  * @throws OperatorError for an unknown id or an invalid reason.
  */
-export async function enableAccount(context: ActContext, id: string, reason?: string): Promise<Account> {
+export async function enableAccount(context: ActionContext, id: string, reason?: string): Promise<Account> {
   const why = readReason(reason);
-  return act(context, async ({ prisma, record }) => {
+  return runAction(context, async ({ prisma, record }) => {
     const account = await requireAccount(prisma, id);
     if (account.disabledAt === null) {
       return account;
@@ -94,8 +94,8 @@ const NAME = 'deleted';
  * @returns the number of keys that still worked or were disabled.
  * @throws OperatorError for an unknown id.
  */
-export async function deleteAccount(context: ActContext, id: string): Promise<{ revokedKeys: number }> {
-  return act(context, async ({ prisma, now, record }) => {
+export async function deleteAccount(context: ActionContext, id: string): Promise<{ revokedKeys: number }> {
+  return runAction(context, async ({ prisma, now, record }) => {
     await requireAccount(prisma, id);
     const revokedAt = new Date(now());
     const { count } = await prisma.apiKey.updateMany({
@@ -122,8 +122,12 @@ export async function deleteAccount(context: ActContext, id: string): Promise<{ 
  *
  * @param version one that was published.
  */
-export async function acceptPolicy(context: ActContext, accountId: string, version: string): Promise<void> {
-  await act(context, async ({ prisma, now, record }) => {
+export async function acceptPolicy(
+  context: ActionContext,
+  accountId: string,
+  version: string,
+): Promise<void> {
+  await runAction(context, async ({ prisma, now, record }) => {
     await requireAccount(prisma, accountId);
     const { count } = await prisma.policyAcceptance.createMany({
       data: { accountId, version, acceptedAt: new Date(now()) },

@@ -1,4 +1,4 @@
-import { type ActContext, act } from '../audit/act.ts';
+import { type ActionContext, runAction } from '../audit/run-action.ts';
 import { OperatorError, throwIfAny } from '../errors.ts';
 import { type RandomBytes, randomBase62 } from '../text/base62.ts';
 import { isPlainText, quote } from '../text/plain-text.ts';
@@ -23,13 +23,13 @@ const EMAIL_SHAPE = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
  * @throws OperatorError with every error of the input, or if the address is in use.
  */
 export async function createAccount(
-  context: ActContext & { readonly randomBytes: RandomBytes },
+  context: ActionContext & { readonly randomBytes: RandomBytes },
   { name, email }: NewAccount,
 ): Promise<Account> {
   const address = email?.toLowerCase() ?? null;
   throwIfAny(findErrors(name, address));
   const id = `acc_${randomBase62(ID_DIGITS, context.randomBytes)}`;
-  return act(context, async ({ prisma, now, record }) => {
+  return runAction(context, async ({ prisma, now, record }) => {
     // Administrative actions run one at a time.
     if (address !== null && (await prisma.account.findUnique({ where: { email: address } })) !== null) {
       throw new OperatorError(`An account with the email address ${quote(address)} already exists.`);

@@ -1,7 +1,7 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
-import { type Paged, type PageWanted, page } from '../db/paged.ts';
+import { type Paged, type PageWanted, page } from '../db/read-page.ts';
 import { isPlainText } from '../text/plain-text.ts';
-import type { Action } from './act.ts';
+import type { Action } from './run-action.ts';
 
 /** One recorded administrative action. */
 export interface AuditRecord {

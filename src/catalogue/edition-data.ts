@@ -1,4 +1,4 @@
-import type { RemovalData } from './changes/removals.ts';
+import type { RemovalData } from './changes/removed-startups.ts';
 import type { Arrangement } from './order/sorted-orders.ts';
 import type { Columns } from './store/columns.ts';
 import type { PackedTexts, TextData } from './store/texts.ts';

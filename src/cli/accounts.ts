@@ -11,7 +11,7 @@ import { createAccount } from '../accounts/create.ts';
 import { listAccounts } from '../accounts/list.ts';
 import { OperatorError } from '../errors.ts';
 import { amount } from '../text/amount.ts';
-import { actContext, type CommandContext, confirm, type JsonOption, printResult } from './command.ts';
+import { actionContext, type CommandContext, confirm, type JsonOption, printResult } from './command.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
@@ -30,7 +30,7 @@ export function addAccounts(program: RevgateCommand): void {
     .onDatabase(
       'one JSON object',
       async (context, { name, email, json }: { name: string; email?: string } & JsonOption) => {
-        const account = await createAccount({ ...actContext(context), randomBytes }, { name, email });
+        const account = await createAccount({ ...actionContext(context), randomBytes }, { name, email });
         printResult(context, json, account, account.id);
       },
       { mayCreate: true },
@@ -89,7 +89,7 @@ export function describeAccount({ name, email }: Account): string {
 /** `revgate accounts disable|enable ID`. */
 function changeState(change: typeof disableAccount) {
   return async (context: CommandContext, id: string, { reason, json }: { reason?: string } & JsonOption) => {
-    const account = await change(actContext(context), id, reason);
+    const account = await change(actionContext(context), id, reason);
     printResult(context, json, account, `Account ${account.id} is ${stateOf(account)}.`);
   };
 }
@@ -108,7 +108,7 @@ async function runDeleteAccount(
       throw new OperatorError(`Account ${id} was not deleted.`);
     }
   }
-  const { revokedKeys } = await deleteAccount(actContext(context), id);
+  const { revokedKeys } = await deleteAccount(actionContext(context), id);
   const text = `Deleted account ${id} and revoked ${amount(revokedKeys, 'key')}.`;
   printResult(context, json, { id, revokedKeys }, text);
 }
@@ -116,7 +116,7 @@ async function runDeleteAccount(
 /** `revgate accounts promote|demote ID|EMAIL`. */
 function changeRole(change: typeof promoteAccount) {
   return async (context: CommandContext, idOrEmail: string, { json }: JsonOption) => {
-    const account = await change(actContext(context), idOrEmail);
+    const account = await change(actionContext(context), idOrEmail);
     const role = account.operator ? 'an operator' : 'not an operator';
     printResult(context, json, account, `Account ${account.id} is ${role}.`);
   };

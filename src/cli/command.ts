@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
-import type { ActContext } from '../audit/act.ts';
+import type { ActionContext } from '../audit/run-action.ts';
 import type { Database, DatabaseLocation } from '../db/open.ts';
 import { cannotRead, isDirectory, OperatorError } from '../errors.ts';
 import type { Schedule } from '../event-loop/schedule.ts';
@@ -59,7 +59,7 @@ export interface JsonOption {
 }
 
 /** The user who runs a command is the actor. */
-export function actContext({ database, now, user }: CommandContext): ActContext {
+export function actionContext({ database, now, user }: CommandContext): ActionContext {
   return { prisma: database.prisma, now, actor: user };
 }
 

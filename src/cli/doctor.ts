@@ -1,6 +1,6 @@
 import { OperatorError } from '../errors.ts';
-import { type Check, type Checked, runChecks, type Verdict, verdicts } from './checks.ts';
 import { type CommandSurroundings, hasColors, line, printJson } from './command.ts';
+import { type Check, type Checked, runChecks, type Verdict, verdicts } from './doctor-checks.ts';
 import { wrap } from './table.ts';
 
 /** Green, yellow and red, of a terminal. */

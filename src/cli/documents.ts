@@ -14,7 +14,7 @@ import { cannotRead, OperatorError } from '../errors.ts';
 import { dayOf } from '../startups/days.ts';
 import { amount } from '../text/amount.ts';
 import {
-  actContext,
+  actionContext,
   type CommandContext,
   inDirectory,
   type JsonOption,
@@ -55,7 +55,7 @@ export function addDocuments(program: RevgateCommand): void {
     .requiredOption('--key <id>', 'the key that the documents belong to')
     .examples('revgate documents list --key key_0123456789AB')
     .onDatabase('a JSON array', async (context, { key, json }: DocumentsOptions) => {
-      printList(context, json, await listDocuments(actContext(context), key), {
+      printList(context, json, await listDocuments(actionContext(context), key), {
         columns: {
           PUBLISHED: ({ publishedAt }) => dayOf(publishedAt),
           OPERATIONS: ({ operations }) => operations.join(', ') || '–',
@@ -70,7 +70,7 @@ export function addDocuments(program: RevgateCommand): void {
     .requiredOption('--key <id>', 'the key that the document belongs to')
     .examples('revgate documents remove sha256:0123… --key key_0123456789AB')
     .onDatabase('one JSON object', async (context, hash: string, { key, json }: DocumentsOptions) => {
-      const id = await removeDocument(actContext(context), key, hash);
+      const id = await removeDocument(actionContext(context), key, hash);
       printResult(context, json, { id, keyId: key }, `Removed document ${id} of key ${key}.`);
     });
 }
@@ -86,7 +86,7 @@ async function runPublishDocuments(
   // Loaded by this command only: the schema takes as long to load as all others do.
   const { checkDocument } = await import('../graphql/documents/check-document.ts');
   const published = await publishDocuments(
-    { ...actContext(context), check: checkDocument },
+    { ...actionContext(context), check: checkDocument },
     key,
     parseManifest(file, text),
   );

@@ -18,7 +18,7 @@ import { tiers } from '../rate-limit/tiers.ts';
 import { dayOf } from '../startups/days.ts';
 import { describeAccount } from './accounts.ts';
 import {
-  actContext,
+  actionContext,
   type CommandContext,
   confirm,
   type JsonOption,
@@ -59,7 +59,7 @@ export function addKeys(program: RevgateCommand): void {
     .description('list all keys, without their secrets')
     .examples('revgate keys list', 'revgate keys list --json')
     .onDatabase('a JSON array', async (context, { json }: JsonOption) => {
-      printList(context, json, await listKeys(actContext(context)), {
+      printList(context, json, await listKeys(actionContext(context)), {
         columns: {
           ID: ({ id }) => id,
           KEY: ({ prefix }) => `${prefix}…`,
@@ -105,7 +105,7 @@ export function addKeys(program: RevgateCommand): void {
     .description('change the tier of a key')
     .examples('revgate keys tier key_0123456789AB premium')
     .onDatabase('one JSON object', async (context, id: string, tier: string, { json }: JsonOption) => {
-      printState(context, await changeKeyTier(actContext(context), id, tier), json);
+      printState(context, await changeKeyTier(actionContext(context), id, tier), json);
     });
   keys
     .command('documents <id> <mode>')
@@ -114,7 +114,7 @@ export function addKeys(program: RevgateCommand): void {
     )
     .examples('revgate keys documents key_0123456789AB trusted')
     .onDatabase('one JSON object', async (context, id: string, mode: string, { json }: JsonOption) => {
-      const key = await setKeyDocuments(actContext(context), id, mode);
+      const key = await setKeyDocuments(actionContext(context), id, mode);
       const which = key.trustedOnly ? 'only its published documents' : 'any document';
       printResult(context, json, key, `Key ${id} ("${key.name}") can run ${which}.`);
     });
@@ -157,7 +157,7 @@ function checkCreateKey({ policy }: Pick<CommandContext, 'policy'>, options: Cre
 async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
   const { policy, stderr, user } = context;
   requireReader(context);
-  const acting = actContext(context);
+  const acting = actionContext(context);
   await publishPolicy(acting, policy);
   const created = await createKey(
     { ...acting, randomBytes },
@@ -215,7 +215,7 @@ async function runRevokeKey(
   options: { yes?: true } & JsonOption,
 ): Promise<void> {
   const { prisma } = context.database;
-  const key = await getKey(actContext(context), id);
+  const key = await getKey(actionContext(context), id);
   if (context.isInteractive && options.yes !== true && key.state !== 'revoked') {
     const account =
       key.accountId === null ? 'no account' : describeAccount(await requireAccount(prisma, key.accountId));
@@ -224,13 +224,13 @@ async function runRevokeKey(
       throw new OperatorError(`Key ${id} was not revoked.`);
     }
   }
-  printState(context, await revokeKey(actContext(context), id), options.json);
+  printState(context, await revokeKey(actionContext(context), id), options.json);
 }
 
 /** `revgate keys disable|enable ID`. */
 function changeState(change: typeof disableKey) {
   return async (context: CommandContext, id: string, { reason, json }: { reason?: string } & JsonOption) =>
-    printState(context, await change(actContext(context), id, reason), json);
+    printState(context, await change(actionContext(context), id, reason), json);
 }
 
 /** `revgate keys rotate ID`: prints the new key, once. */
@@ -240,9 +240,14 @@ async function runRotateKey(
   options: { overlap: string } & JsonOption,
 ): Promise<void> {
   requireReader(context);
-  const { from, ...created } = await rotateKey({ ...actContext(context), randomBytes }, id, options.overlap, {
-    deliver: (created) => writeKey(context, created, options, `, and key ${id} works as before`),
-  });
+  const { from, ...created } = await rotateKey(
+    { ...actionContext(context), randomBytes },
+    id,
+    options.overlap,
+    {
+      deliver: (created) => writeKey(context, created, options, `, and key ${id} works as before`),
+    },
+  );
   if (options.json === true) {
     return;
   }

@@ -10,7 +10,7 @@ import { revokeKey } from '../keys/change.ts';
 import { createKey } from '../keys/create.ts';
 import { isPublished, type Policy, publishPolicy } from '../keys/policy.ts';
 import { openMailer } from '../mail/open-mailer.ts';
-import { FIRST_REQUEST, writeSample } from '../pages/shared/samples.ts';
+import { FIRST_REQUEST, writeSample } from '../pages/shared/code-samples.ts';
 import { createLifecycle } from '../server/lifecycle.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
 import { listen } from '../server/node-server.ts';

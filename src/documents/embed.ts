@@ -1,4 +1,4 @@
-import { type Act, type ActContext, act } from '../audit/act.ts';
+import { type ActionContext, type RunningAction, runAction } from '../audit/run-action.ts';
 import { OperatorError } from '../errors.ts';
 import { createKey } from '../keys/create.ts';
 import { isEmbedKey, summarize, summaryColumns } from '../keys/key.ts';
@@ -28,7 +28,7 @@ export interface Embed {
  * @throws OperatorError with every error of the input of one step.
  */
 export async function createEmbed(
-  context: ActContext & {
+  context: ActionContext & {
     readonly holder: string;
     readonly randomBytes: RandomBytes;
     readonly check: CheckDocument;
@@ -37,7 +37,7 @@ export async function createEmbed(
   choice: EmbedKeyChoice,
 ): Promise<Embed> {
   const entry = { id: documentId(hashDocument(document)), text: document };
-  return act(context, async (within) => {
+  return runAction(context, async (within) => {
     const joined = { ...context, within };
     const { id, key, origins } =
       'key' in choice
@@ -53,7 +53,11 @@ export async function createEmbed(
 
 /** Only the hash of a key is stored: the holder must provide the text for a page that is to use it. */
 async function findEmbedKey(
-  { within, holder, now }: { readonly within: Act; readonly holder: string; readonly now: () => number },
+  {
+    within,
+    holder,
+    now,
+  }: { readonly within: RunningAction; readonly holder: string; readonly now: () => number },
   key: string,
 ): Promise<{ id: string; key: string; origins: readonly string[] }> {
   const row = await within.prisma.apiKey.findFirst({

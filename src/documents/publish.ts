@@ -1,4 +1,4 @@
-import { type Act, type ActContext, act } from '../audit/act.ts';
+import { type ActionContext, type RunningAction, runAction } from '../audit/run-action.ts';
 import { OperatorError, throwIfAny } from '../errors.ts';
 import { removeEndedDocuments } from '../keys/ended-documents.ts';
 import { getKey, type KeySummary } from '../keys/key.ts';
@@ -58,7 +58,7 @@ export async function reviewDocuments(
   {
     check,
     ...context
-  }: Pick<ActContext, 'prisma' | 'now'> & {
+  }: Pick<ActionContext, 'prisma' | 'now'> & {
     readonly holder?: string | undefined;
     readonly check: CheckDocument;
   },
@@ -71,7 +71,7 @@ export async function reviewDocuments(
 
 /** The documents that a key may request. */
 async function findHashes(
-  prisma: Pick<ActContext['prisma'], 'trustedDocument'>,
+  prisma: Pick<ActionContext['prisma'], 'trustedDocument'>,
   { familyId }: KeySummary,
 ): Promise<Set<string>> {
   const stored = await prisma.trustedDocument.findMany({ where: { familyId }, select: { hash: true } });
@@ -85,13 +85,13 @@ async function findHashes(
  * @throws OperatorError with a line for each error, for an unknown key and for one that is not active.
  */
 export async function publishDocuments(
-  context: ActContext & { readonly check: CheckDocument },
+  context: ActionContext & { readonly check: CheckDocument },
   keyId: string,
   entries: readonly ManifestEntry[],
 ): Promise<PublishedDocument[]> {
   const candidates = checkEntries(entries, context.check);
   throwIfAny([...candidates.values()].flatMap(({ errors }) => errors));
-  return act(context, async (within) => {
+  return runAction(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, keyId);
     const { familyId } = key;
@@ -125,7 +125,7 @@ export async function publishDocuments(
 
 /** @throws OperatorError if the key, or all keys of its account, would have too many documents. */
 async function requireRoom(
-  within: Pick<Act, 'prisma' | 'now'>,
+  within: Pick<RunningAction, 'prisma' | 'now'>,
   { id, familyId, accountId }: KeySummary,
   { known, added }: { readonly known: number; readonly added: readonly Candidate[] },
 ): Promise<void> {

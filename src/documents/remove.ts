@@ -1,4 +1,4 @@
-import { type ActContext, act } from '../audit/act.ts';
+import { type ActionContext, runAction } from '../audit/run-action.ts';
 import { OperatorError } from '../errors.ts';
 import { getKey } from '../keys/key.ts';
 import { quote } from '../text/plain-text.ts';
@@ -11,8 +11,8 @@ import { documentId, parseDocumentId } from './document-id.ts';
  * @returns its id.
  * @throws OperatorError for an unknown key, or a document that it has not published.
  */
-export async function removeDocument(context: ActContext, keyId: string, id: string): Promise<string> {
-  return act(context, async (within) => {
+export async function removeDocument(context: ActionContext, keyId: string, id: string): Promise<string> {
+  return runAction(context, async (within) => {
     const { prisma, record } = within;
     const { familyId } = await getKey(within, keyId);
     const hash = parseDocumentId(id);

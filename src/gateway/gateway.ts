@@ -11,8 +11,8 @@ import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
 import { ownerOf } from '../rate-limit/subject.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse } from '../rest/responses.ts';
-import { maskError, RETRY_SECONDS, type ReportError } from '../server/mask-error.ts';
 import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../server/request-response.ts';
+import { RETRY_SECONDS, type ReportError, toApiError } from '../server/to-api-error.ts';
 import {
   addressClient,
   authenticate,
@@ -138,7 +138,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       // The sender of the request cannot be determined, so no budget is charged.
       client = addressClient(request);
       const budget = limiter.peek(client.subject);
-      const response = surface.fail(request, maskError(error, requestId, report), requestId, budget);
+      const response = surface.fail(request, toApiError(error, requestId, report), requestId, budget);
       return { response, budget, client };
     }
 
@@ -152,7 +152,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         assertExpectation(request);
         read = await surface.read(request, key, ownerOf(client.subject));
       } catch (error) {
-        failure = maskError(error, requestId, report);
+        failure = toApiError(error, requestId, report);
       }
     }
 
@@ -172,7 +172,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
             ? (read as GatewayResponse)
             : await runTask(task, request, requestId, client, budget);
       } catch (error) {
-        failure = maskError(error, requestId, report);
+        failure = toApiError(error, requestId, report);
       }
     }
     response ??= surface.fail(request, failure as ApiError, requestId, budget);
@@ -201,7 +201,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     try {
       return await pages(request, requestId);
     } catch (error) {
-      return errorResponse(maskError(error, requestId, report), requestId);
+      return errorResponse(toApiError(error, requestId, report), requestId);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type ActContext, type Action, act } from '../audit/act.ts';
+import { type Action, type ActionContext, runAction } from '../audit/run-action.ts';
 import type { Prisma } from '../db/generated/client/client.ts';
 import { OperatorError } from '../errors.ts';
 import { quote, readReason } from '../text/plain-text.ts';
@@ -10,12 +10,12 @@ import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier 
  *
  * @throws OperatorError for an unknown id and for an invalid name.
  */
-export async function renameKey(context: ActContext, id: string, name: string): Promise<KeySummary> {
+export async function renameKey(context: ActionContext, id: string, name: string): Promise<KeySummary> {
   const [error] = nameErrors(name);
   if (error !== undefined) {
     throw new OperatorError(error);
   }
-  return act(context, async (within) => {
+  return runAction(context, async (within) => {
     const { prisma, record } = within;
     const key = await getKey(within, id);
     if (key.name === name) {
@@ -33,7 +33,7 @@ export async function renameKey(context: ActContext, id: string, name: string): 
  *
  * @throws OperatorError for an unknown id or tier.
  */
-export async function changeKeyTier(context: ActContext, id: string, tier: string): Promise<KeySummary> {
+export async function changeKeyTier(context: ActionContext, id: string, tier: string): Promise<KeySummary> {
   const wanted = requireTier(tier);
   return changeLine(context, id, { tier: { not: wanted } }, { tier: wanted }, 'key.tier', ({ tier }) => ({
     from: tier,
@@ -49,7 +49,7 @@ export async function changeKeyTier(context: ActContext, id: string, tier: strin
  * @param reason shown to its holder.
  * @throws OperatorError for an unknown id or an invalid reason.
  */
-export async function disableKey(context: ActContext, id: string, reason?: string): Promise<KeySummary> {
+export async function disableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
   const disabledReason = readReason(reason);
   const data = { disabledAt: new Date(context.now()), disabledReason };
   return changeLine(context, id, { disabledAt: null }, data, 'key.disable', { reason: disabledReason });
@@ -62,7 +62,7 @@ export async function disableKey(context: ActContext, id: string, reason?: strin
  * @param reason for the audit log only.
  * @throws OperatorError for an unknown id or an invalid reason.
  */
-export async function enableKey(context: ActContext, id: string, reason?: string): Promise<KeySummary> {
+export async function enableKey(context: ActionContext, id: string, reason?: string): Promise<KeySummary> {
   const why = readReason(reason);
   const data = { disabledAt: null, disabledReason: null };
   return changeLine(context, id, { disabledAt: { not: null } }, data, 'key.enable', { reason: why });
@@ -74,8 +74,8 @@ export async function enableKey(context: ActContext, id: string, reason?: string
  *
  * @throws OperatorError for an unknown id.
  */
-export async function revokeKey(context: ActContext, id: string): Promise<KeySummary> {
-  return act(context, async (within) => {
+export async function revokeKey(context: ActionContext, id: string): Promise<KeySummary> {
+  return runAction(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, id);
     if (key.revokedAt !== null) {
@@ -101,7 +101,7 @@ export const documentModes = ['any', 'trusted'] as const;
  * @param mode one of {@link documentModes}.
  * @throws OperatorError for an unknown id or mode, and for an embed key that is to send any document.
  */
-export async function setKeyDocuments(context: ActContext, id: string, mode: string): Promise<KeySummary> {
+export async function setKeyDocuments(context: ActionContext, id: string, mode: string): Promise<KeySummary> {
   if (!(documentModes as readonly string[]).includes(mode)) {
     throw new OperatorError(`Documents: got ${quote(mode)}, allowed: ${documentModes.join(' or ')}.`);
   }
@@ -118,14 +118,14 @@ export async function setKeyDocuments(context: ActContext, id: string, mode: str
 
 /** Changes those keys of a line of rotated keys that fulfil a condition, and records it if there are any. */
 function changeLine(
-  context: ActContext,
+  context: ActionContext,
   id: string,
   condition: Prisma.ApiKeyWhereInput,
   data: Prisma.ApiKeyUpdateManyMutationInput,
   action: Action,
   details: Prisma.InputJsonObject | ((key: KeySummary) => Prisma.InputJsonObject),
 ): Promise<KeySummary> {
-  return act(context, async (within) => {
+  return runAction(context, async (within) => {
     const { prisma, record } = within;
     const key = await getKey(within, id);
     const recorded = typeof details === 'function' ? details(key) : details;

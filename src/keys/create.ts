@@ -1,5 +1,5 @@
 import { requireAccount } from '../accounts/account.ts';
-import { type Act, type ActContext, act } from '../audit/act.ts';
+import { type ActionContext, type RunningAction, runAction } from '../audit/run-action.ts';
 import { OperatorError, throwIfAny } from '../errors.ts';
 import { isTier, type Tier } from '../rate-limit/tiers.ts';
 import { readDate } from '../startups/instant.ts';
@@ -62,7 +62,7 @@ export function createKeyId(randomBytes: RandomBytes): string {
 }
 
 /** @throws OperatorError for an invalid id, and {@link KeyExistsError} for the id of a key that exists. */
-export async function requireNewId({ prisma }: Pick<Act, 'prisma'>, id: string): Promise<void> {
+export async function requireNewId({ prisma }: Pick<RunningAction, 'prisma'>, id: string): Promise<void> {
   if (!isKeyId(id)) {
     throw new OperatorError(`Id: got ${quote(id)}, allowed: key_ and ${ID_DIGITS} letters or digits.`);
   }
@@ -78,7 +78,7 @@ export async function requireNewId({ prisma }: Pick<Act, 'prisma'>, id: string):
  *   key; {@link KeyExistsError} if the id is in use.
  */
 export async function createKey(
-  context: ActContext & { readonly randomBytes: RandomBytes },
+  context: ActionContext & { readonly randomBytes: RandomBytes },
   input: NewKey,
 ): Promise<CreatedKey> {
   const { now, randomBytes } = context;
@@ -92,7 +92,7 @@ export async function createKey(
   const isEmbed = origins.length > 0;
   const key = generateToken(randomBytes, isEmbed ? 'embed' : 'secret');
   const expiresAt = input.expiresAt === undefined ? null : (readDate(input.expiresAt) ?? null);
-  await act(context, async (within) => {
+  await runAction(context, async (within) => {
     const { prisma, record, holder } = within;
     await requireNewId(within, id);
     if (holder !== undefined) {
@@ -157,7 +157,7 @@ function findErrors({ name, tier, expiresAt, origins }: NewKey, at: number): str
  * @throws OperatorError with the reason, shown to its holder.
  */
 async function requireMayHold(
-  { prisma, now }: Pick<Act, 'prisma' | 'now'>,
+  { prisma, now }: Pick<RunningAction, 'prisma' | 'now'>,
   accountId: string,
   policyVersion: string,
 ): Promise<void> {

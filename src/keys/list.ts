@@ -1,5 +1,5 @@
 import type { Prisma } from '../db/generated/client/client.ts';
-import { escapeLike, type Paged, type PageWanted, page } from '../db/paged.ts';
+import { escapeLike, type Paged, type PageWanted, page } from '../db/read-page.ts';
 import { isPlainText } from '../text/plain-text.ts';
 import {
   type KeyContext,

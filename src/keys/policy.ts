@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type ActContext, act } from '../audit/act.ts';
+import { type ActionContext, runAction } from '../audit/run-action.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../errors.ts';
 import { isPlainText, quote } from '../text/plain-text.ts';
@@ -56,10 +56,10 @@ export async function isPublished(pool: Pick<pg.Pool, 'query'>, { version, text 
  *
  * @throws OperatorError if the version was in force with another text: users may have accepted that one.
  */
-export async function publishPolicy(context: ActContext, { version, text }: Policy): Promise<void> {
+export async function publishPolicy(context: ActionContext, { version, text }: Policy): Promise<void> {
   const stored = await context.prisma.policyVersion.findUnique({ where: { version } });
   if (stored === null) {
-    await act(context, async ({ prisma, now, record }) => {
+    await runAction(context, async ({ prisma, now, record }) => {
       const recordedAt = new Date(now());
       const { count } = await prisma.policyVersion.createMany({
         data: { version, text, recordedAt },

@@ -1,4 +1,4 @@
-import { type ActContext, act } from '../audit/act.ts';
+import { type ActionContext, runAction } from '../audit/run-action.ts';
 import type { PrismaClient } from '../db/generated/client/client.ts';
 import { OperatorError } from '../errors.ts';
 import type { RandomBytes } from '../text/base62.ts';
@@ -36,16 +36,16 @@ interface RotationOptions {
  *   KeyExistsError if the id of the new key is in use; any error of `deliver`.
  */
 export async function rotateKey(
-  context: ActContext & { readonly randomBytes: RandomBytes },
+  context: ActionContext & { readonly randomBytes: RandomBytes },
   id: string,
   overlap: string,
   { successorId = createKeyId(context.randomBytes), deliver }: RotationOptions = {},
 ): Promise<RotatedKey> {
   const overlapMs = readOverlap(overlap);
-  const begin = (within: ActContext): Promise<CreatedKey> =>
+  const begin = (within: ActionContext): Promise<CreatedKey> =>
     createSuccessor({ ...within, randomBytes: context.randomBytes }, id, successorId, overlap);
   if (deliver === undefined) {
-    return act(context, async (within) => {
+    return runAction(context, async (within) => {
       const created = await begin({ ...context, within });
       return { ...created, from: await endReplaced({ ...context, within }, id, overlapMs) };
     });
@@ -67,12 +67,12 @@ export async function rotateKey(
 }
 
 function createSuccessor(
-  context: ActContext & { readonly randomBytes: RandomBytes },
+  context: ActionContext & { readonly randomBytes: RandomBytes },
   id: string,
   successorId: string,
   overlap: string,
 ): Promise<CreatedKey> {
-  return act(context, async (within) => {
+  return runAction(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, id);
     await requireNewId(within, successorId);
@@ -112,8 +112,8 @@ function createSuccessor(
 }
 
 /** Lets a replaced key work for the overlap, or revokes it. */
-function endReplaced(context: ActContext, id: string, overlapMs: number): Promise<KeySummary> {
-  return act(context, async (within) => {
+function endReplaced(context: ActionContext, id: string, overlapMs: number): Promise<KeySummary> {
+  return runAction(context, async (within) => {
     const { prisma, now } = within;
     const { expiresAt } = await getKey(within, id);
     const end = new Date(Math.min(now() + overlapMs, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
@@ -128,8 +128,8 @@ function endReplaced(context: ActContext, id: string, overlapMs: number): Promis
 }
 
 /** Revokes a new key that nobody has seen, so that the key that it was to replace can be rotated again. */
-async function withdrawSuccessor(context: ActContext, id: string): Promise<void> {
-  await act(context, async ({ prisma, now, record }) => {
+async function withdrawSuccessor(context: ActionContext, id: string): Promise<void> {
+  await runAction(context, async ({ prisma, now, record }) => {
     await prisma.apiKey.update({
       where: { id },
       data: { revokedAt: new Date(now()), rotatedFrom: null },

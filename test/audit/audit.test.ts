@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { disableAccount, enableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
-import { act } from '../../src/audit/act.ts';
 import { listAudit } from '../../src/audit/list.ts';
+import { runAction } from '../../src/audit/run-action.ts';
 import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../src/keys/change.ts';
 import { createKey } from '../../src/keys/create.ts';
 import { publishPolicy } from '../../src/keys/policy.ts';
@@ -82,7 +82,7 @@ describe('the record of administrative acts', () => {
 
   it('and the action are committed together or not at all', async () => {
     const { id } = await createKey(context, input);
-    const failing = act(context, async ({ prisma, record }) => {
+    const failing = runAction(context, async ({ prisma, record }) => {
       await prisma.apiKey.update({ where: { id }, data: { tier: 'premium' } });
       await record('key.tier', id);
       throw new Error('on purpose');

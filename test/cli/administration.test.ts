@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { actions } from '../../src/audit/act.ts';
+import { actions } from '../../src/audit/run-action.ts';
 import { record } from '../support/records.ts';
 import { openServedPlace } from './databases.ts';
 import { USER } from './process.ts';

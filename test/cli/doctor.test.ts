@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { checkClock, checkDisk } from '../../src/cli/checks.ts';
+import { checkClock, checkDisk } from '../../src/cli/doctor-checks.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { only, onPostgres } from '../support/only.ts';
 import { openServedPlace } from './databases.ts';

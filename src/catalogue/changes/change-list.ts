@@ -10,7 +10,7 @@ import { MAX_COUNT } from '../../startups/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { countBefore, firstReached } from '../order/orders.ts';
 import { PackedRecord } from '../store/packed-record.ts';
-import { removalAt } from './removals.ts';
+import { removalAt } from './removed-startups.ts';
 
 /** The kinds of changes, and what each means. */
 export const changeKinds = {

@@ -1,5 +1,5 @@
 import { digestOfIdentity } from '../../startups/requests/change-cursor.ts';
-import { packRemovals, type RemovalData } from '../changes/removals.ts';
+import { packRemovals, type RemovalData } from '../changes/removed-startups.ts';
 import type { EditionData } from '../edition-data.ts';
 import { type Ranked, rankAgain, rankAll } from '../order/ranks.ts';
 import { arrangeAll, CHANGED_PART, rearrangeAll } from '../order/sorted-orders.ts';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { type DatabaseIdentity, isSameHistory, readIdentity } from '../../db/revisions.ts';
 import { begin, SNAPSHOT } from '../../db/transaction.ts';
-import { readRemovals } from '../changes/removals.ts';
+import { readRemovals } from '../changes/removed-startups.ts';
 import { selectedColumns } from '../store/columns.ts';
 import {
   RowBetweenOthers,

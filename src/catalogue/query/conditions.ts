@@ -4,7 +4,7 @@ import { ascendingOrder, countBefore } from '../order/orders.ts';
 import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import { hashText } from '../store/hash.ts';
-import type { FewMatches, Matches } from './matches.ts';
+import type { FewMatches, Matches } from './search-matches.ts';
 
 /** Positions tested at a time: as many as the fastest caches of a processor hold. */
 export const CHUNK = 8192;

@@ -25,9 +25,9 @@ import {
   narrowTo,
 } from './conditions.ts';
 import { KeptLists } from './list-cache.ts';
-import { type Matches, scoreOf } from './matches.ts';
 import { byRelevance, cutEachScore } from './relevance.ts';
 import { Marks, mark, type Part, partOf, scan } from './scan.ts';
+import { type Matches, scoreOf } from './search-matches.ts';
 
 /** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
 interface Plan {

@@ -1,7 +1,7 @@
 import type { Steps } from '../../event-loop/time-slices.ts';
 import { countBefore } from '../order/orders.ts';
-import { type Matches, scoreOf } from './matches.ts';
 import { concatenate, STEP } from './scan.ts';
+import { type Matches, scoreOf } from './search-matches.ts';
 
 /** Sorts positions by relevance: best matches first, equal ones in the order given. */
 export function* byRelevance(list: Uint32Array, matches: Matches): Steps<Uint32Array> {

@@ -9,8 +9,8 @@ import {
   type WordIndex,
 } from '../store/word-index.ts';
 import { markedCondition } from './conditions.ts';
-import type { FewMatches, Matches } from './matches.ts';
 import { Marks, mark, STEP } from './scan.ts';
+import type { FewMatches, Matches } from './search-matches.ts';
 
 /** Words with at least this many letters may have a typing error. */
 const CORRECTED_LETTERS = 5;

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
-import { maskError, type ReportError } from '../../server/mask-error.ts';
+import { type ReportError, toApiError } from '../../server/to-api-error.ts';
 import { dayOf } from '../../startups/days.ts';
 import { assertErrorsWithinCap } from '../documents/caps.ts';
 import { knownOperations, parseWithinCaps } from '../documents/check-document.ts';
@@ -217,7 +217,7 @@ function presentable(error: GraphQLError, requestId: string, report: ReportError
   if (codeOf(original) !== undefined) {
     return [error];
   }
-  const { code, message, details } = maskError(original, requestId, report);
+  const { code, message, details } = toApiError(original, requestId, report);
   return details.length > 0
     ? argumentErrors(details)
     : [

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../errors.ts';
-import { maskError, RETRY_SECONDS, type ReportError } from '../../server/mask-error.ts';
+import { RETRY_SECONDS, type ReportError, toApiError } from '../../server/to-api-error.ts';
 import { buttonLink } from '../shared/components.tsx';
-import { createPageApp } from '../shared/page-app.ts';
+import { createPageApp } from '../shared/hono-app.ts';
 import { layOut } from './layout.tsx';
 import { type DashboardEnv, type Page, setCookies } from './page.ts';
 import { reservePage } from './page-rate-limits.ts';
@@ -38,7 +38,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
       return context.render(errorPage(code, error.message));
     }
     const { requestId } = context.env;
-    const { code, message } = maskError(error, requestId, report);
+    const { code, message } = toApiError(error, requestId, report);
     const page = errorPage(
       code,
       code === 'INTERNAL_SERVER_ERROR'

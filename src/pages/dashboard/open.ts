@@ -1,5 +1,5 @@
 import type { Mailer } from '../../mail/open-mailer.ts';
-import type { PageEnv } from '../shared/page-app.ts';
+import type { PageEnv } from '../shared/hono-app.ts';
 import { createAuth } from './auth.ts';
 import { createDashboard, switchedOff } from './dashboard.tsx';
 import { type AuthenticateSession, createSessionAccess } from './graphql.ts';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { OperatorError, UnknownError } from '../../errors.ts';
+import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content, Html } from '../shared/jsx.ts';
-import type { PageEnv } from '../shared/page-app.ts';
 import type { Visitor } from './auth.ts';
 
 /** The fields of a form by their names. */

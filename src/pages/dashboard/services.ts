@@ -1,4 +1,4 @@
-import type { ActContext } from '../../audit/act.ts';
+import type { ActionContext } from '../../audit/run-action.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { Database } from '../../db/open.ts';
@@ -48,7 +48,7 @@ export interface Services {
 export function actingFor(
   { prisma, now, randomBytes }: Pick<Services, 'prisma' | 'now' | 'randomBytes'>,
   visitor: Pick<Visitor, 'id'>,
-): ActContext & { readonly randomBytes: RandomBytes } {
+): ActionContext & { readonly randomBytes: RandomBytes } {
   return { prisma, now, randomBytes, actor: visitor.id, holder: visitor.id };
 }
 
@@ -56,7 +56,7 @@ export function actingFor(
 export function actingAsOperator(
   { prisma, now }: Pick<Services, 'prisma' | 'now'>,
   visitor: Pick<Visitor, 'id' | 'isOperator'>,
-): ActContext {
+): ActionContext {
   if (!visitor.isOperator) {
     throw new Error(`${visitor.id} is no operator`);
   }

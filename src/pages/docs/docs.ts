@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import { digestOf } from '../../text/digest.ts';
-import { type PageEnv, sharedBody } from '../shared/page-app.ts';
+import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate } from '../shared/static-files.ts';
 import { createReference, type Reference } from './reference.tsx';

@@ -1,7 +1,7 @@
+import { languages, type SampleRequest, writeSamples } from '../shared/code-samples.ts';
 import { CodeBlock } from '../shared/components.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import { languages, type SampleRequest, writeSamples } from '../shared/samples.ts';
 import type { RecordedResponse } from './recorded.ts';
 import { graphqlRequest, restRequest, type Sample, type SampleId, samples } from './sample-requests.ts';
 import type { DocsData } from './section.tsx';

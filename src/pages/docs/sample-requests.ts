@@ -1,6 +1,6 @@
 import { documentId, hashDocument } from '../../documents/document-id.ts';
 import { REST_BASE } from '../../rest/endpoints.ts';
-import type { SampleRequest } from '../shared/samples.ts';
+import type { SampleRequest } from '../shared/code-samples.ts';
 
 /** A sample request of the reference. Its response was recorded with the sample data. */
 export interface Sample {

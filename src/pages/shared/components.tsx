@@ -1,6 +1,6 @@
+import { languages, type SampleRequest, writeSamples } from './code-samples.ts';
 import { highlight } from './highlight.tsx';
 import type { Content, Html } from './jsx.ts';
-import { languages, type SampleRequest, writeSamples } from './samples.ts';
 
 /** The kind of a notice, or of a badge. */
 export type Tone = 'good' | 'warn' | 'wrong';

@@ -1,5 +1,5 @@
+import type { Language } from './code-samples.ts';
 import type { Content, Html } from './jsx.ts';
-import type { Language } from './samples.ts';
 
 /** The kind of a token, which is a class in the style sheet. */
 type Kind = 'comment' | 'string' | 'keyword' | 'name' | 'number';

@@ -6,7 +6,7 @@ import type { Context, Hono } from 'hono';
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
 import { getMimeType } from 'hono/utils/mime';
-import { type PageEnv, sharedBody } from './page-app.ts';
+import { type PageEnv, sharedBody } from './hono-app.ts';
 
 /** A file in memory: at a later request there may be no free file descriptor to read it with. */
 export interface StaticFile {

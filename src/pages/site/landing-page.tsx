@@ -5,12 +5,12 @@ import { GraphQLContext } from '../../graphql/execution/context.ts';
 import type { Engine, Operation } from '../../graphql/execution/engine.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import { lineChart } from '../shared/charts.tsx';
+import { FIRST_REQUEST, writeSample } from '../shared/code-samples.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { shortMoney } from '../shared/figures.tsx';
 import { highlight } from '../shared/highlight.tsx';
+import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content, Html } from '../shared/jsx.ts';
-import type { PageEnv } from '../shared/page-app.ts';
-import { FIRST_REQUEST, writeSample } from '../shared/samples.ts';
 import type { AssetUrl } from '../shared/shell.tsx';
 import { publicPage } from './public-page.tsx';
 

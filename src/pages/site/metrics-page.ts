@@ -4,7 +4,7 @@ import { METRICS_TYPE } from '../../metrics/registry.ts';
 import { isLoopback } from '../../server/loopback.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { isSameSecret } from '../../text/digest.ts';
-import type { PageEnv } from '../shared/page-app.ts';
+import type { PageEnv } from '../shared/hono-app.ts';
 
 interface MetricsPageOptions {
   readonly render: () => string;

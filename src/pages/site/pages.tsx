@@ -6,14 +6,14 @@ import { ApiError } from '../../errors.ts';
 import { readEmbedScript } from '../../files/embed-script.ts';
 import type { OpenApiDocument } from '../../rest/openapi.ts';
 import { errorBody } from '../../rest/responses.ts';
-import { maskError, type ReportError } from '../../server/mask-error.ts';
 import type { GatewayRequest, GatewayResponse } from '../../server/request-response.ts';
+import { type ReportError, toApiError } from '../../server/to-api-error.ts';
 import { digestOf } from '../../text/digest.ts';
 import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
 import type { Dashboard } from '../dashboard/open.ts';
 import type { Docs } from '../docs/docs.ts';
+import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
-import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/page-app.ts';
 import type { AssetUrl } from '../shared/shell.tsx';
 import { compressContent, negotiate, type StaticFile, serveFiles } from '../shared/static-files.ts';
 import { publicPage } from './public-page.tsx';
@@ -52,7 +52,7 @@ export function createPages(options: PagesOptions): Pages {
   const { policy, assetUrl, schema, openApi, docs, landing, metrics, dashboard, files, unready, report } =
     options;
   const app = createPageApp();
-  app.onError((error, c) => errorAnswer(c, maskError(error, c.env.requestId, report)));
+  app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.requestId, report)));
   // HTML for browsers, and JSON for programs.
   app.notFound((c) => {
     const path = c.req.path.slice(0, 200);

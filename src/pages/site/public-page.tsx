@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
-import type { PageEnv } from '../shared/page-app.ts';
 import { type AssetUrl, hasSessionCookie, shellPage } from '../shared/shell.tsx';
 
 /** Only files of this server: no script, no other origin, no frame. */

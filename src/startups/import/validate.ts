@@ -1,8 +1,8 @@
 import { isObject } from '../../text/is-object.ts';
 import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
-import { type Check, createCheck, type StoredValue } from './checks.ts';
 import { cut, type InputError, showValue } from './errors.ts';
+import { type Check, createCheck, type StoredValue } from './value-checks.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
 export type StartupRow = StoredValue[];

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import type { RecordedResponse } from '../../../src/pages/docs/recorded.ts';
 import { graphqlRequest, restRequest } from '../../../src/pages/docs/sample-requests.ts';
-import type { SampleRequest } from '../../../src/pages/shared/samples.ts';
+import type { SampleRequest } from '../../../src/pages/shared/code-samples.ts';
 import { DEFAULT_LIMITS } from '../../../src/rate-limit/tiers.ts';
 import { describeApi } from '../../../src/rest/openapi.ts';
 import { allSamples, openSampleGateway } from './sample-gateway.ts';

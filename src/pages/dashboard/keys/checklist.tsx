@@ -1,6 +1,6 @@
+import { FIRST_REQUEST, writeSample } from '../../shared/code-samples.ts';
 import { buttonLink, CodeBlock, CopyStatus } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { FIRST_REQUEST, writeSample } from '../../shared/samples.ts';
 import { time } from '../../shared/time.tsx';
 
 /** The URL at which a script checks whether a request was received. */

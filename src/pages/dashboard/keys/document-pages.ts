@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { page as pageOf, readPage } from '../../../db/paged.ts';
+import { page as pageOf, readPage } from '../../../db/read-page.ts';
 import { documentId, hashDocument } from '../../../documents/document-id.ts';
 import { readDocuments } from '../../../documents/list.ts';
 import { parseManifest } from '../../../documents/manifest.ts';

@@ -1,9 +1,10 @@
-import type { Paged } from '../../../db/paged.ts';
+import type { Paged } from '../../../db/read-page.ts';
 import type { ReadDocument } from '../../../documents/list.ts';
 import type { ReviewedDocument } from '../../../documents/publish.ts';
 import { requiredVariables } from '../../../graphql/documents/required-variables.ts';
 import { isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import { amount } from '../../../text/amount.ts';
+import type { SampleRequest } from '../../shared/code-samples.ts';
 import {
   CodeBlock,
   CopyButton,
@@ -15,7 +16,6 @@ import {
 } from '../../shared/components.tsx';
 import { highlight } from '../../shared/highlight.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import type { SampleRequest } from '../../shared/samples.ts';
 import { time } from '../../shared/time.tsx';
 import { embedSnippet, placeholders, previewLook } from '../explorer/embed-snippet.tsx';
 import { field, PostForm } from '../forms.tsx';

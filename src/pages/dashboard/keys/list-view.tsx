@@ -1,4 +1,4 @@
-import type { Paged } from '../../../db/paged.ts';
+import type { Paged } from '../../../db/read-page.ts';
 import { isEmbedKey } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
 import {

@@ -1,9 +1,9 @@
 import type { CreatedKey } from '../../../keys/create.ts';
 import type { RotatedKey } from '../../../keys/rotate.ts';
 import { keyPrefixes } from '../../../keys/token.ts';
+import { FIRST_REQUEST } from '../../shared/code-samples.ts';
 import { buttonLink, CopyButton, CopyStatus, Notice, Samples } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { FIRST_REQUEST } from '../../shared/samples.ts';
 import { timeOr } from '../../shared/time.tsx';
 import type { Page } from '../page.ts';
 import { firstRequestStatus } from './checklist.tsx';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../../accounts/change.ts';
-import { page, readPage } from '../../../db/paged.ts';
+import { page, readPage } from '../../../db/read-page.ts';
 import type { OperatorError } from '../../../errors.ts';
 import { renameKey, revokeKey } from '../../../keys/change.ts';
 import { createKey, createKeyId, KeyExistsError } from '../../../keys/create.ts';

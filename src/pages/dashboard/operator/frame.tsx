@@ -1,4 +1,4 @@
-import { type Paged, readPage } from '../../../db/paged.ts';
+import { type Paged, readPage } from '../../../db/read-page.ts';
 import { type Column, EmptyState, ListTable, Pager, Tabs } from '../../shared/components.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
 import type { Page, SignedInContext } from '../page.ts';

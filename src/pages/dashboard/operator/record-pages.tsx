@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { actions } from '../../../audit/act.ts';
 import { searchAudit } from '../../../audit/list.ts';
-import { page } from '../../../db/paged.ts';
+import { actions } from '../../../audit/run-action.ts';
+import { page } from '../../../db/read-page.ts';
 import { getPolicyText, listPolicies } from '../../../keys/policy.ts';
 import { type ImportEntry, listImports } from '../../../startups/import/history.ts';
 import { Badge, type Column, EmptyState } from '../../shared/components.tsx';

@@ -26,7 +26,7 @@ export const actions = [
 export type Action = (typeof actions)[number];
 
 /** The dependencies of every administrative action. */
-export interface ActContext {
+export interface ActionContext {
   readonly prisma: PrismaClient;
   /** The time, in ms since 1970. */
   readonly now: () => number;
@@ -35,11 +35,11 @@ export interface ActContext {
   /** The account that acts for itself and can access only its own keys; absent: an operator acts. */
   readonly holder?: string | undefined;
   /** A running action that this one is a part of: both are committed, or neither is. */
-  readonly within?: Act;
+  readonly within?: RunningAction;
 }
 
 /** A running action, which writes in the transaction of `prisma`. */
-export interface Act {
+export interface RunningAction {
   readonly prisma: Prisma.TransactionClient;
   readonly now: () => number;
   readonly holder: string | undefined;
@@ -59,9 +59,9 @@ const WAIT_MS = { maxWait: 10_000, timeout: 20_000 };
  * Runs an administrative action in one transaction with its log entry: exactly the completed actions are
  * recorded. One at a time on all nodes, so that none uses data that another is changing; they are rare.
  */
-export function act<T>(
-  { prisma, now, actor, holder, within }: ActContext,
-  run: (act: Act) => Promise<T>,
+export function runAction<T>(
+  { prisma, now, actor, holder, within }: ActionContext,
+  run: (action: RunningAction) => Promise<T>,
 ): Promise<T> {
   if (within !== undefined) {
     return run(within);

@@ -11,7 +11,7 @@ export const RETRY_SECONDS = 5;
  * An error as a client may see it. An unexpected error is reported and masked; one that says that the database
  * does not answer is not reported, because the poll of the database logs that once, not with each request.
  */
-export function maskError(error: unknown, requestId: string, report: ReportError): ApiError {
+export function toApiError(error: unknown, requestId: string, report: ReportError): ApiError {
   if (error instanceof ApiError) {
     return error;
   }
