@@ -2,6 +2,7 @@ import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
   type DocumentNode,
   type ExecutionResult,
+  type FieldNode,
   type GraphQLSchema,
   Kind,
   type SelectionSetNode,
@@ -15,11 +16,20 @@ export type CompiledRun = (context: object) => ExecutionResult | Promise<Executi
 /**
  * Compiles the only operation of a valid document; undefined if that is not possible. It can still be interpreted.
  *
- * Not for two kinds of operations. With conditions (@skip, @include): graphql-jit remembers the conditions of a fragment
- * by its nodes, wherever it is spread, so it would omit fields that one spread has without a condition, or return fields
- * that another excludes. With introspection: it would show a schema without arguments.
+ * Not for operations with conditions (@skip, @include), as graphql-jit remembers the conditions of a fragment by its nodes,
+ * wherever it is spread: it would omit fields that one spread has without a condition, or return fields that another
+ * excludes. Nor for those with a field that {@link confusesCompiler}.
  */
 export type Compile = (separate: DocumentNode) => CompiledRun | undefined;
+
+/**
+ * Whether a field would have another result in a compiled operation. Introspection would show a schema without arguments.
+ * An underscore in an alias makes paths ambiguous, as graphql-jit joins their names by underscores: `eu { history_acme }` and
+ * `acme_eu { history }` would have the same arguments. It would also omit an alias `__proto__`.
+ */
+export function confusesCompiler({ name, alias }: FieldNode): boolean {
+  return name.value === '__schema' || name.value === '__type' || alias?.value.includes('_') === true;
+}
 
 /** Compiling takes up to 0.1 ms for each field, during which no other request is answered. */
 const MOST_FIELDS = 100;
