@@ -361,6 +361,7 @@ describe('REST parameters', () => {
     ['xHandle=', 'xHandle', /1 to 30 letters/],
     ['minrevenue=1', 'minrevenue', /unknown parameter.*did you mean "minRevenue"/],
     ['catgory=ai', 'catgory', /did you mean "category"/],
+    ['?page=2', '?page', /did you mean "page"/],
     ['__proto__=1', '__proto__', /^unknown parameter, allowed: [\w, ]+$/],
     ['investor=DE', 'investor', /^unknown parameter, allowed: [\w, ]+$/],
     ['category=ai,', 'category', /got "ai,"/],

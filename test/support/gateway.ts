@@ -105,13 +105,13 @@ export async function openTestGateway(
     target: string,
     { method = 'GET', key, headers = {}, body = '', address = '192.0.2.1' }: CallOptions = {},
   ): Promise<GatewayResponse> => {
-    const [path = '', query = ''] = target.split('?', 2);
+    const [path = '', ...rest] = target.split('?');
     const sent: Record<string, string> =
       key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
     return handle({
       method,
       path,
-      query,
+      query: rest.join('?'),
       header: (name) => sent[name],
       headers: () => new Headers(sent),
       address,

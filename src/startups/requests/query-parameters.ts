@@ -130,7 +130,8 @@ export function invalidParameters(parameters: QueryParameters, found: readonly E
 
 function groupByName(query: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(query)) {
+  // With its question mark: URLSearchParams would remove one that begins a name.
+  for (const [name, value] of new URLSearchParams(`?${query}`)) {
     const known = values.get(name);
     if (known === undefined) {
       values.set(name, [value]);
