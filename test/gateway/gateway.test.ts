@@ -390,6 +390,14 @@ describe('REST parameters', () => {
     expect(answer.json.error.details).toEqual([{ parameter, message: expect.stringMatching(message) }]);
   });
 
+  it.each([LIST, `${LIST}/one`])('names a hundred of the invalid ones of %s at most', async (path) => {
+    const { key } = await gateway.key();
+    const names = Array.from({ length: 3_000 }, (_, i) => `a${i}`);
+    const { status, json } = await gateway.call(`${path}?${names.join('&')}`, { key });
+    expect([status, json.error.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(json.error.details).toHaveLength(100);
+  });
+
   it('takes the largest team size with its plus sign encoded', async () => {
     const { key } = await gateway.key();
     expect((await gateway.call(`${LIST}?teamSize=51%2B`, { key })).status).toBe(200);

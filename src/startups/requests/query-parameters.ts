@@ -14,6 +14,9 @@ import { createSuggester, orSuggestion } from './suggest.ts';
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
 
+/** The most invalid parameters that are named: each error lists what is allowed. No resource has as many parameters. */
+const MOST_ERRORS = 100;
+
 /** The parameters of one resource by their names, in the order of the interface. */
 export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
@@ -56,6 +59,9 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
     const details: ErrorDetail[] = [];
     const args: Record<string, unknown> = {};
     for (const [name, values] of groupByName(query)) {
+      if (details.length === MOST_ERRORS) {
+        break;
+      }
       const [text = ''] = values;
       const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
       if (parameter === undefined) {
@@ -109,7 +115,7 @@ export function readListQuery(
 
 /** Rejects any parameter, for resources that have none. */
 export function assertNoParameters(query: string): void {
-  const details = [...groupByName(query).keys()].map((name) => ({
+  const details = [...groupByName(query).keys()].slice(0, MOST_ERRORS).map((name) => ({
     parameter: name.slice(0, 50),
     message: 'unknown parameter, allowed: none',
   }));
