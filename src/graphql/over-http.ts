@@ -13,8 +13,10 @@ import type { GraphQLParams, Operation } from './execution/engine.ts';
 
 /** The longest body of a request, in bytes. */
 export const GRAPHQL_BODY_LIMIT = 100_000;
-/** The most levels of nested arrays and objects in JSON input. */
+/** The most levels of nested arrays and objects in JSON input: the code that reads values is recursive. */
 const NESTING_LIMIT = 64;
+/** The most names in one object of JSON input: graphql-js writes all of them into each error of a variable. */
+const NAMES_LIMIT = 500;
 
 /** A GraphQL request as sent by its client. */
 interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
@@ -75,19 +77,21 @@ function parseJson(parameter: string, text: string): unknown {
   } catch {
     throw invalid(parameter, text, 'JSON');
   }
-  if (isDeeper(value, NESTING_LIMIT)) {
-    throw invalid(parameter, text, `JSON nested at most ${NESTING_LIMIT} levels deep`);
+  if (!isWithinLimits(value, NESTING_LIMIT)) {
+    const allowed = `JSON nested at most ${NESTING_LIMIT} levels deep, with at most ${NAMES_LIMIT} names in an object`;
+    throw invalid(parameter, text, allowed);
   }
   return value;
 }
 
-/** Whether arrays and objects are nested more levels deep. The code that reads values is recursive. */
-function isDeeper(value: unknown, levels: number): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (levels === 0 || Object.values(value).some((below) => isDeeper(below, levels - 1)))
-  );
+/** Whether a value of JSON has at most so many levels, and no object with too many names. */
+function isWithinLimits(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return true;
+  }
+  const values = Object.values(value);
+  const isWide = values.length > NAMES_LIMIT && !Array.isArray(value);
+  return levels > 0 && !isWide && values.every((below) => isWithinLimits(below, levels - 1));
 }
 
 function checkParams(params: unknown): GraphQLRequest {

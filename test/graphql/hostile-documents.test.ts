@@ -201,6 +201,33 @@ describe('JSON that is nested deeply', () => {
   });
 });
 
+describe('variables with many errors', () => {
+  const query = 'query ($f: StartupFilter) { startups(filter: $f) { meta { total } } }';
+  const named = (count: number, letters: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}${'a'.repeat(letters)}`, 1]));
+
+  it('are refused with short messages that keep their reason', async () => {
+    const { status, json, text } = await gateway.graphql(query, { f: named(30, 3_000) }, { key, headers });
+    expect([status, json.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(json.errors[0].message).toMatch(
+      /^Variable "\$f" got invalid value .+ … .+ by type "StartupFilter"\.$/,
+    );
+    expect(text.length).toBeLessThan(20_000);
+  });
+
+  it('are refused at once if an object has more names than any input could', async () => {
+    await expectCheap(
+      async () => {
+        const { status, json } = await gateway.graphql(query, { f: named(8_000, 0) }, { key, headers });
+        expect(status).toBe(400);
+        expect(json.errors[0].message).toContain('with at most 500 names in an object');
+      },
+      () => send(ORDINARY),
+      15,
+    );
+  });
+});
+
 it.each([
   ['query ($s: String = "a") { startup(slug: $s) { name } }', { s: null }],
   ['query ($s: [String!] = ["a"]) { startupsBySlug(slugs: $s) { name } }', { s: null }],

@@ -96,7 +96,7 @@ export class PreparedOperation {
     });
     if (errors !== undefined) {
       return refuse(
-        errors.map(({ message }) => codedError('BAD_USER_INPUT', message)),
+        errors.map(({ message }) => codedError('BAD_USER_INPUT', shorten(message))),
         today,
       );
     }
@@ -196,6 +196,16 @@ function fragmentsOf({ definitions }: DocumentNode): { [name: string]: FragmentD
     }
   }
   return fragments;
+}
+
+/** The most characters of a message, which has a whole value of a variable in its middle. */
+const SHOWN_MESSAGE_LENGTH = 600;
+
+function shorten(message: string): string {
+  const half = SHOWN_MESSAGE_LENGTH / 2;
+  return message.length > SHOWN_MESSAGE_LENGTH
+    ? `${message.slice(0, half)} … ${message.slice(-half)}`
+    : message;
 }
 
 /** The memory of the nodes of a document per token, as measured: 230 to 460 bytes, most for fields without arguments. */
