@@ -10,6 +10,7 @@ import { RELEVANCE, type StartupSort } from '../startups/vocabulary.ts';
 import { type ChangeList, findChanges } from './changes/change-list.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { orders, placeAt } from './order/orders.ts';
+import { positionOfSlug } from './order/text-lookup.ts';
 import { Matcher } from './query/matcher.ts';
 import { Search } from './query/search.ts';
 import { type Matches, scoreOf } from './query/search-matches.ts';
@@ -17,7 +18,6 @@ import { type FoundPositions, StartupList } from './query/startup-list.ts';
 import { type Facets, facetsOf, type Stats, statsOf } from './query/summary.ts';
 import { findId } from './store/columns.ts';
 import { PackedRecord, readRecords } from './store/packed-record.ts';
-import { findPositionOfSlug } from './store/slug-table.ts';
 import { PackedTexts } from './store/texts.ts';
 
 /** Figures for the whole dataset. */
@@ -110,7 +110,9 @@ export class Catalogue {
 
   /** In the order of the slugs; null for each unknown slug. */
   getBySlugs(slugs: readonly string[]): (StartupRecord | null)[] {
-    return this.#recordsOf(slugs.map((slug) => (isSlug(slug) ? this.#positionOfSlug(slug) : undefined)));
+    return this.#recordsOf(
+      slugs.map((slug) => (isSlug(slug) ? positionOfSlug(this.#data, slug) : undefined)),
+    );
   }
 
   /** In the order of the ids; null for each unknown id. */
@@ -159,26 +161,14 @@ export class Catalogue {
 
   *#find(
     { filter, sort, limit, page, after }: ListRequest,
-    total: boolean,
+    isTotalWanted: boolean,
     matches: Matches | undefined,
   ): Steps<FoundPositions> {
     const offset = after === null ? ((page ?? 1) - 1) * limit : 0;
     const plan = this.#matcher.plan(filter, sort, matches);
-    if (total && after !== null) {
-      const all = yield* this.#matcher.all(plan);
-      return pageOf(all, this.#matcher.countUpTo(all, plan, after), limit, all.length);
-    }
-    // A deep page requires finding all matches before it; the first page alone may need fewer.
-    if (!total && offset === 0) {
-      const some = yield* this.#matcher.some(plan, after ?? undefined, limit + 1);
-      return pageOf(some, 0, limit, undefined);
-    }
-    const part = yield* this.#matcher.part(plan, offset, limit);
-    return {
-      positions: part.positions,
-      total: total ? part.total : undefined,
-      hasMore: part.total > offset + limit,
-    };
+    const wanted = { offset, after: after ?? undefined, count: limit, isTotalWanted };
+    const found = yield* this.#matcher.part(plan, wanted);
+    return isTotalWanted ? found : { ...found, total: undefined };
   }
 
   #placeAt(position: number, sort: StartupSort, matches: Matches | undefined): Place {
@@ -204,19 +194,6 @@ export class Catalogue {
   #positionOf(id: number): number | undefined {
     return findId(this.#data.columns.id, this.size, id);
   }
-
-  #positionOfSlug(slug: string): number | undefined {
-    const { slugs, columns, texts } = this.#data;
-    return findPositionOfSlug(
-      slugs,
-      slug,
-      (position) => position < this.size && texts.hasSlug(columns.texts[position] as number, slug),
-    );
-  }
-}
-
-function pageOf(list: Uint32Array, offset: number, limit: number, total: number | undefined): FoundPositions {
-  return { positions: list.subarray(offset, offset + limit), total, hasMore: list.length > offset + limit };
 }
 
 function* remembered<T extends object>(

@@ -22,8 +22,6 @@ export interface EditionData {
   readonly changed: Uint32Array | undefined;
   readonly columns: Columns;
   readonly texts: TextData;
-  /** Positions by slug, see `slug-table.ts`. */
-  readonly slugs: Uint32Array;
   /** Ranks by total revenue among active startups; 0 is null. */
   readonly ranks: Int32Array;
   /** All positions in each order. */

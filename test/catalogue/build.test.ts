@@ -142,7 +142,7 @@ describe('an edition made upon an earlier one', () => {
       columns.revenueMrr.buffer.byteLength + 2 * orders['mrr-asc'].buffer.byteLength,
     );
     expect(data.bytes).toBe(before.bytes);
-    expect([data.ranks.buffer, data.slugs]).toEqual([before.ranks.buffer, before.slugs]);
+    expect(data.ranks.buffer).toBe(before.ranks.buffer);
     expect(changing.set(5, { revenueMrr: 123_456n }).replacedBytes).toBe(0);
   });
 });

@@ -4,11 +4,10 @@ import type { EditionData } from '../../src/catalogue/edition-data.ts';
 import { textColumns } from '../../src/catalogue/store/columns.ts';
 import { PackedTexts } from '../../src/catalogue/store/texts.ts';
 
-/** What an edition holds, without what depends on how it came about: where texts are packed, slugs are noted, and memory. */
+/** What an edition holds, without what depends on how it came about: where texts are packed, and memory. */
 export function contentOf({
   columns,
   texts: chunks,
-  slugs: _slugs,
   search: _search,
   changed: _changed,
   bytes: _bytes,

@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
+import { type LookupData, positionOfSlug } from '../order/text-lookup.ts';
 import type { Removal, RowsState, StoredRows } from '../store/row-writer.ts';
-import { findPositionOfSlug } from '../store/slug-table.ts';
-import { PackedTexts } from '../store/texts.ts';
 
 /** Removals in the order of changes, packed: as objects they would take long to pass between threads. */
 export interface RemovalData {
@@ -41,15 +40,8 @@ export async function readRemovals(
 }
 
 /** The removals of slugs that no startup uses again. */
-export function packRemovals({ removals, columns, length, texts, slugs }: StoredRows): RemovalData {
-  const packed = new PackedTexts(texts);
-  const isLive = (slug: string): boolean =>
-    findPositionOfSlug(
-      slugs.slots,
-      slug,
-      (position) => position < length && packed.hasSlug(columns.texts[position] as number, slug),
-    ) !== undefined;
-  const gone = removals.filter(({ slug }) => !isLive(slug));
+export function packRemovals(removals: readonly Removal[], startups: LookupData): RemovalData {
+  const gone = removals.filter(({ slug }) => positionOfSlug(startups, slug) === undefined);
   let end = 0;
   return {
     startupIds: Int32Array.from(gone, ({ startupId }) => startupId),

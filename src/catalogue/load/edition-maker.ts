@@ -27,7 +27,7 @@ export class EditionMaker {
    * @param readAt when the rows were read, in ms since 1970.
    */
   make(rows: StoredRows, changed: Uint32Array | undefined, readAt: number): EditionData {
-    const { length, texts, slugs } = rows;
+    const { length, texts } = rows;
     const capacity = rows.columns.id.length;
     const columns = cut(rows.columns, length);
     const before = this.#latest;
@@ -50,13 +50,12 @@ export class EditionMaker {
     const removals =
       before?.recorded === rows.removals && isSame(before.columns.texts, columns.texts)
         ? before.removals
-        : packRemovals(rows);
+        : packRemovals(rows.removals, { ...sorted, orders: arrangement });
     const arrays = [
       ...Object.values(rows.columns),
       ...Object.values(arrangement),
       ...arraysOf(search),
       ranks,
-      slugs.slots,
     ];
     const buffers = new Set(arrays.map(({ buffer }) => buffer));
     for (const chunk of texts.chunks) {
@@ -73,7 +72,6 @@ export class EditionMaker {
       changed: before && few,
       columns,
       texts: { chunks: texts.chunks, chunkBytes: texts.chunkBytes },
-      slugs: slugs.slots,
       ranks,
       orders: arrangement,
       removals,

@@ -14,9 +14,14 @@ export interface Order {
   readonly byName?: true;
 }
 
-export type OrderName = Exclude<StartupSort, typeof RELEVANCE> | 'margin-asc' | 'handle-asc' | 'revision-asc';
+export type OrderName =
+  | Exclude<StartupSort, typeof RELEVANCE>
+  | 'margin-asc'
+  | 'slug-asc'
+  | 'handle-asc'
+  | 'revision-asc';
 
-/** The orders of the interface, one that serves only bounds, that of the index of handles, and that of changes. */
+/** The orders of the interface, one that serves only bounds, those that slugs and handles are looked up in, and that of changes. */
 export const orders = {
   ...Object.fromEntries(
     Object.entries(sorts).map(([name, { column }]): [string, Order] => [
@@ -30,6 +35,7 @@ export const orders = {
     ]),
   ),
   'margin-asc': { column: 'profitMarginLast30Days', descending: false },
+  'slug-asc': { column: 'slugHash', descending: false },
   'handle-asc': { column: 'handleHash', descending: false },
   'revision-asc': { column: 'revision', descending: false },
 } as Readonly<Record<OrderName, Order>>;

@@ -1,10 +1,10 @@
 import { bounds, normalizeHandle, type StartupFilter } from '../../startups/filter.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, countBefore } from '../order/orders.ts';
+import { positionsOfHandle } from '../order/text-lookup.ts';
 import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
-import { hashText } from '../store/hash.ts';
-import type { FewMatches, Matches } from './search-matches.ts';
+import type { Matches } from './search-matches.ts';
 
 /** Positions tested at a time: as many as the fastest caches of a processor hold. */
 export const CHUNK = 8192;
@@ -21,7 +21,7 @@ export interface Condition {
 /** A condition whose positions an index provides. */
 export interface IndexedCondition extends Condition {
   /** All positions that pass, in no particular order. */
-  passing(): Uint32Array;
+  readonly passing: Uint32Array;
   /** For a range: the column that it bounds. */
   readonly column?: NumberColumn;
   /** For a range: the passing part of a list of positions that is sorted by that column, nulls last. */
@@ -38,30 +38,26 @@ export interface Conditions {
   readonly words: readonly Condition[];
   /** A cache key of these words. */
   readonly wordsKey: string;
-  /** Ranges, the founder's handle, and a search that finds few startups. */
+  /** Ranges, the founder's handle, and a search that finds few startups: the most selective first. */
   readonly indexed: readonly IndexedCondition[];
 }
 
 /** What percentages are divided by before they are compared with fractions. */
 const PERCENT = 100;
 
-/** Which filter selects values of which coded column. */
-const choices = [
-  { column: 'onSale', filter: 'onSale' },
-  { column: 'category', filter: 'category' },
-  { column: 'category', filter: 'categories' },
-  { column: 'teamSize', filter: 'teamSize' },
-  { column: 'teamSize', filter: 'teamSizes' },
-  { column: 'fundingStatus', filter: 'fundingStatus' },
-  { column: 'fundingStatus', filter: 'fundingStatuses' },
-  { column: 'country', filter: 'country' },
-  { column: 'country', filter: 'countries' },
-  { column: 'paymentProvider', filter: 'paymentProvider' },
-  { column: 'paymentProvider', filter: 'paymentProviders' },
-  { column: 'targetAudience', filter: 'targetAudience' },
-  { column: 'targetAudience', filter: 'targetAudiences' },
-  { column: 'active', filter: 'active' },
-] as const satisfies readonly { column: CodeColumn; filter: keyof StartupFilter }[];
+/** Which filters select values of a coded column. */
+const choices = Object.entries({
+  onSale: ['onSale'],
+  category: ['category', 'categories'],
+  teamSize: ['teamSize', 'teamSizes'],
+  fundingStatus: ['fundingStatus', 'fundingStatuses'],
+  country: ['country', 'countries'],
+  paymentProvider: ['paymentProvider', 'paymentProviders'],
+  targetAudience: ['targetAudience', 'targetAudiences'],
+  active: ['active'],
+} as const satisfies Record<CodeColumn, readonly (keyof StartupFilter)[]>).flatMap(([column, names]) =>
+  names.map((name) => ({ column: column as CodeColumn, name })),
+);
 
 /**
  * The conditions of a filter on this catalogue.
@@ -71,7 +67,7 @@ const choices = [
 export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches?: Matches): Conditions {
   const codes: Condition[] = [];
   let codesKey = '';
-  for (const { column, filter: name } of choices) {
+  for (const { column, name } of choices) {
     const asked = filter[name];
     if (asked !== undefined) {
       const accepted = acceptedCodes(column, Array.isArray(asked) ? asked : [asked]);
@@ -79,23 +75,26 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
       codesKey += `${name}=${Array.isArray(asked) ? [...new Set(asked)].sort().join() : asked};`;
     }
   }
-  const indexed = bounds.flatMap(({ min, max, column, unit }) =>
-    rangeCondition(
-      data,
-      column,
-      unit === 'fraction' ? PERCENT : 1,
-      filter[min]?.valueOf(),
-      max && filter[max]?.valueOf(),
-    ),
-  );
+  const indexed: IndexedCondition[] = [];
+  for (const { min, max, column, unit } of bounds) {
+    const [least, most] = [filter[min]?.valueOf(), max && filter[max]?.valueOf()];
+    if (least !== undefined || most !== undefined) {
+      indexed.push(rangeCondition(data, column, unit === 'fraction' ? PERCENT : 1, least, most));
+    }
+  }
+  const { length } = data.columns.id;
   if (filter.xHandle !== undefined) {
-    indexed.push(handleCondition(data, filter.xHandle));
+    const startups = positionsOfHandle(data, normalizeHandle(filter.xHandle));
+    indexed.push(listedCondition(Uint32Array.from(startups), length));
   }
   if (matches?.few !== undefined) {
-    indexed.push(fewCondition(matches.few, data.columns.id.length));
+    indexed.push(listedCondition(matches.few.positions, length));
   }
+  // The fewer pass, the fewer positions the others have to test.
+  indexed.sort((a, b) => a.passing.length - b.passing.length);
   const words = (matches?.frequent ?? []).map(markedCondition);
-  return { codes, codesKey, words, wordsKey: `${matches?.isCorrected} ${filter.search}`, indexed };
+  const wordsKey = words.length === 0 ? '' : `${matches?.isCorrected} ${filter.search}`;
+  return { codes, codesKey, words, wordsKey, indexed };
 }
 
 /** By code: 1 if the column may have it. No filter selects null. */
@@ -110,22 +109,13 @@ function acceptedCodes(column: CodeColumn, values: readonly (string | boolean)[]
   return codes;
 }
 
-function codeCondition(column: CodeArray, accepted: Uint8Array): Condition {
-  return { narrow: (positions, count) => narrowToCodes(positions, count, column, accepted) };
-}
-
 function rangeCondition(
   data: CatalogueData,
   name: NumberColumn,
   divisor: number,
-  min: number | undefined,
-  max: number | undefined,
-): IndexedCondition[] {
-  if (min === undefined && max === undefined) {
-    return [];
-  }
-  const least = min ?? Number.NEGATIVE_INFINITY;
-  const most = max ?? Number.POSITIVE_INFINITY;
+  least = Number.NEGATIVE_INFINITY,
+  most = Number.POSITIVE_INFINITY,
+): IndexedCondition {
   const column = data.columns[name];
   const cut = (sorted: Uint32Array, descending: boolean): Uint32Array => {
     // Nulls are NaN, which is neither too early nor passes, and so counts as too late.
@@ -139,61 +129,27 @@ function rangeCondition(
       countBefore(rest, (position) => !passes(valueAt(position))),
     );
   };
-  let passing: Uint32Array | undefined;
-  const passingPositions = (): Uint32Array => {
-    passing ??= cut(data.orders[ascendingOrder(name)], false);
-    return passing;
-  };
+  const passing = cut(data.orders[ascendingOrder(name)], false);
   // The lowest and highest values of the column that pass bound the others exactly, without a division each.
   // If there are none, the range is empty.
-  const first = (): number => column[passingPositions()[0] ?? -1] ?? Number.NaN;
-  const last = (): number => column[passingPositions().at(-1) ?? -1] ?? Number.NaN;
-  return [
-    {
-      column: name,
-      cut,
-      passing: passingPositions,
-      narrow: (positions, count) => narrowToRange(positions, count, column, first(), last()),
-    },
-  ];
-}
-
-/** The condition that a startup is of the founder with a handle. */
-function handleCondition({ orders, columns, texts }: CatalogueData, handle: string): IndexedCondition {
-  const normalized = normalizeHandle(handle);
-  const hash = hashText(normalized);
-  const valueAt = (position: number): number => columns.handleHash[position] as number;
-  const sorted = orders['handle-asc'];
-  // Nulls are NaN, and last.
-  const start = countBefore(sorted, (position) => !(valueAt(position) < hash));
-  let end = start;
-  while (end < sorted.length && valueAt(sorted[end] as number) === hash) {
-    end += 1;
-  }
-  const founders = sorted
-    .slice(start, end)
-    .filter((position) => texts.hasHandle(columns.texts[position] as number, normalized));
-  const wanted = new Set(founders);
+  const first = column[passing[0] ?? -1] ?? Number.NaN;
+  const last = column[passing.at(-1) ?? -1] ?? Number.NaN;
   return {
-    passing: () => founders,
-    narrow: (positions, count) => narrowToSet(positions, count, wanted),
+    column: name,
+    cut,
+    passing,
+    narrow: (positions, count) => narrowToRange(positions, count, column, first, last),
   };
 }
 
-/** The condition that a startup is among a few matches. */
-function fewCondition({ positions }: FewMatches, size: number): IndexedCondition {
+/** The condition that a startup is one of those at some positions. */
+function listedCondition(passing: Uint32Array, size: number): IndexedCondition {
   let bits: Uint32Array | undefined;
   return {
-    passing: () => positions,
-    narrow(list, count) {
-      bits ??= bitsOf(positions, size);
-      let kept = 0;
-      for (let at = 0; at < count; at += 1) {
-        const position = list[at] as number;
-        list[kept] = position;
-        kept += ((bits[position >>> 5] as number) >>> (position & 31)) & 1;
-      }
-      return kept;
+    passing,
+    narrow(positions, count) {
+      bits ??= bitsOf(passing, size);
+      return narrowToBits(positions, count, bits);
     },
   };
 }
@@ -206,19 +162,16 @@ function bitsOf(positions: Uint32Array, size: number): Uint32Array {
   return bits;
 }
 
-/** The condition that a startup has a mark. */
+/** By mark: whether it is one. */
+const anyMark = new Uint8Array(2 ** 8).fill(1, 1);
+
+/** The condition that a startup has a mark, which is not 0. */
 export function markedCondition(marks: Uint8Array): Condition {
-  return {
-    narrow(list, count) {
-      let kept = 0;
-      for (let at = 0; at < count; at += 1) {
-        const position = list[at] as number;
-        list[kept] = position;
-        kept += Number(marks[position] !== 0);
-      }
-      return kept;
-    },
-  };
+  return codeCondition(marks, anyMark);
+}
+
+function codeCondition(column: CodeArray, accepted: Uint8Array): Condition {
+  return { narrow: (positions, count) => narrowToCodes(positions, count, column, accepted) };
 }
 
 /** Applies conditions one after another; see {@link Condition.narrow}. */
@@ -265,12 +218,12 @@ function narrowToRange(
   return kept;
 }
 
-function narrowToSet(positions: Uint32Array, count: number, wanted: ReadonlySet<number>): number {
+function narrowToBits(positions: Uint32Array, count: number, bits: Uint32Array): number {
   let kept = 0;
   for (let at = 0; at < count; at += 1) {
     const position = positions[at] as number;
     positions[kept] = position;
-    kept += Number(wanted.has(position));
+    kept += ((bits[position >>> 5] as number) >>> (position & 31)) & 1;
   }
   return kept;
 }

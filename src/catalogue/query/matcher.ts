@@ -26,8 +26,9 @@ import {
 } from './conditions.ts';
 import { KeptLists } from './list-cache.ts';
 import { byRelevance, cutEachScore } from './relevance.ts';
-import { Marks, mark, type Part, partOf, scan } from './scan.ts';
+import { Marks, mark, type Part, scan, type Wanted } from './scan.ts';
 import { type Matches, scoreOf } from './search-matches.ts';
+import type { FoundPositions } from './startup-list.ts';
 
 /** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
 interface Plan {
@@ -36,11 +37,21 @@ interface Plan {
   readonly order: OrderName;
   /** If the order is by relevance: to what. Equal matches are in the order above. */
   readonly ranking: Matches | undefined;
+  /** Whether a list that passes the conditions on coded values and words is by relevance: all words are frequent. */
+  readonly isBaseRanked: boolean;
   readonly conditions: Conditions;
   /** Cuts a list in this order by the range on the column it is sorted by, if there is one. */
   cut(list: Uint32Array): Uint32Array;
   /** The conditions that remain to be tested, other than on coded values and the cut. */
-  readonly remaining: readonly Condition[];
+  readonly remaining: readonly IndexedCondition[];
+}
+
+/** Which part of a list is wanted: some positions after others or after a place. */
+interface WantedPart {
+  readonly offset: number;
+  readonly after: Place | undefined;
+  readonly count: number;
+  readonly isTotalWanted: boolean;
 }
 
 /** If candidates are this many times fewer than the rows to scan, they are tested and sorted instead. */
@@ -89,6 +100,7 @@ export class Matcher {
     const conditions = conditionsOf(this.#data, filter, matches);
     const order = sort === RELEVANCE ? 'revenue-desc' : sort;
     const ranking = sort === RELEVANCE ? matches : undefined;
+    const isBaseRanked = ranking !== undefined && conditions.words.length > 0;
     const { column, descending }: Order = orders[order];
     const range = conditions.indexed.find((condition) => condition.column === column);
     const cut = (list: Uint32Array): Uint32Array => range?.cut?.(list, descending) ?? list;
@@ -97,12 +109,10 @@ export class Matcher {
       key: `${sort} ${matches?.isCorrected === true} ${filterKey(filter)}`,
       order,
       ranking,
+      isBaseRanked,
       conditions,
-      cut: (list) =>
-        range !== undefined && ranking !== undefined && hasWords(conditions)
-          ? cutEachScore(list, ranking, cut)
-          : cut(list),
-      remaining: conditions.indexed.filter((condition) => condition !== range).sort(byCount),
+      cut: (list) => (range !== undefined && isBaseRanked ? cutEachScore(list, ranking, cut) : cut(list)),
+      remaining: conditions.indexed.filter((condition) => condition !== range),
     };
   }
 
@@ -111,67 +121,70 @@ export class Matcher {
     if (plan.remaining.length === 0) {
       return plan.cut(yield* this.#base(plan));
     }
-    const kept = this.#kept(plan.key, plan, plan.ranking !== undefined, () => allOf(plan.conditions));
+    const kept = this.#keptWhole(plan);
     if (kept !== undefined) {
       return kept;
     }
     const few = this.#fewCandidates(plan);
     const list =
       few === undefined
-        ? yield* this.#walk(plan.cut(yield* this.#base(plan)), plan.remaining)
+        ? (yield* this.#walk(plan.cut(yield* this.#base(plan)), plan.remaining)).positions
         : this.#sort(few, plan);
-    const isRanked = plan.ranking === undefined || (few === undefined && hasWords(plan.conditions));
+    const isRanked = plan.ranking === undefined || (few === undefined && plan.isBaseRanked);
     const ranked = isRanked ? list : yield* byRelevance(list, plan.ranking);
     this.#keep(plan.key, ranked);
     return ranked;
   }
 
-  /** At most `count` of the positions that match, after `offset` others. Does not build the whole list at first. */
-  *part(plan: Plan, offset: number, count: number): Steps<Part> {
-    const key = plan.remaining.length === 0 ? undefined : plan.key;
-    if (key === undefined || this.#asked.has(key) || this.#isSmall(plan)) {
-      const list = yield* this.all(plan);
-      return { positions: list.subarray(offset, offset + count), total: list.length };
+  /** Part of the positions that match. Does not build the whole list at first. */
+  *part(plan: Plan, { offset, after, count, isTotalWanted }: WantedPart): Steps<FoundPositions> {
+    const isFoundWhole = this.#isSmall(plan);
+    // A deep page requires finding all matches before it; the first page alone may need fewer.
+    if (!isFoundWhole && !isTotalWanted && offset === 0 && this.#keptWhole(plan) === undefined) {
+      return yield* this.#first(plan, after, count);
     }
-    this.#asked.set(key, true);
-    const list = plan.cut(yield* this.#base(plan));
-    return this.#isLong(list)
-      ? yield* this.#walkTo(list, plan.remaining, offset, count)
-      : yield* partOf(list, narrowBy(plan.remaining), offset, count);
+    const isKnown = isFoundWhole || plan.remaining.length === 0 || this.#asked.has(plan.key);
+    if (!isKnown && after === undefined) {
+      this.#asked.set(plan.key, true);
+      const list = plan.cut(yield* this.#base(plan));
+      const { positions, total } = yield* this.#walk(list, plan.remaining, { offset, count });
+      return { positions, total, hasMore: total > offset + count };
+    }
+    const list = yield* this.all(plan);
+    const start = after === undefined ? offset : this.#countUpTo(list, plan, after);
+    return {
+      positions: list.subarray(start, start + count),
+      total: list.length,
+      hasMore: list.length > start + count,
+    };
   }
 
-  /** At least the first `count` positions that match, from the start or after a place; else all of them. */
-  *some(plan: Plan, after: Place | undefined, count: number): Steps<Uint32Array> {
+  /** The first positions that match, from the start or after a place. */
+  *#first(plan: Plan, after: Place | undefined, count: number): Steps<FoundPositions> {
     const { conditions, remaining, cut, order } = plan;
-    const from = (list: Uint32Array): Uint32Array =>
-      after === undefined ? list : list.subarray(this.countUpTo(list, plan, after));
-    const isRanked = plan.ranking !== undefined;
-    const base = isRanked && hasWords(conditions) ? yield* this.#base(plan) : this.#keptBase(plan);
-    const known =
-      remaining.length === 0
-        ? base && cut(base)
-        : this.#kept(plan.key, plan, isRanked, () => allOf(conditions));
-    if (known !== undefined || this.#isSmall(plan)) {
-      return from(known ?? (yield* this.all(plan)));
-    }
-    return base === undefined
-      ? yield* scan(
-          from(cut(this.#data.orders[order])),
-          narrowBy([...conditions.codes, ...conditions.words, ...remaining]),
-          count,
-        )
-      : yield* scan(from(cut(base)), narrowBy(remaining), count);
+    const base = plan.isBaseRanked ? yield* this.#base(plan) : this.#keptBase(plan);
+    const list = cut(base ?? this.#data.orders[order]);
+    const { positions } = yield* scan(
+      after === undefined ? list : list.subarray(this.#countUpTo(list, plan, after)),
+      base === undefined ? [...conditions.codes, ...conditions.words, ...remaining] : remaining,
+      { count: count + 1, isTotalWanted: false },
+    );
+    return {
+      positions: positions.subarray(0, count),
+      total: undefined,
+      hasMore: positions.length > count,
+    };
   }
 
   /** All positions that match, ascending. */
   *unsorted(filter: StartupFilter, matches?: Matches): Steps<Uint32Array> {
     const conditions = allOf(conditionsOf(this.#data, filter, matches));
     this.#everything ??= allPositions(this.#size);
-    return conditions.length === 0 ? this.#everything : yield* scan(this.#everything, narrowBy(conditions));
+    return conditions.length === 0 ? this.#everything : (yield* scan(this.#everything, conditions)).positions;
   }
 
   /** How many positions of a list of this plan are at or before a place. */
-  countUpTo(list: Uint32Array, { order, ranking }: Plan, place: Place): number {
+  #countUpTo(list: Uint32Array, { order, ranking }: Plan, place: Place): number {
     const isAfter = (position: number): boolean => {
       const { value, id } = placeAt(this.#data, orders[order], position);
       const score = scoreOf(ranking as Matches, position) - (place.score ?? 0);
@@ -189,31 +202,35 @@ export class Matcher {
       return kept;
     }
     const { codes, words } = plan.conditions;
-    let list: Uint32Array;
-    if (hasWords(plan.conditions)) {
-      list = yield* this.#walk(yield* this.#base(withoutWords(plan)), words);
-      list = plan.ranking === undefined ? list : yield* byRelevance(list, plan.ranking);
-    } else {
-      list = yield* this.#walk(this.#data.orders[plan.order], codes);
-    }
+    const [wider, conditions] =
+      words.length > 0
+        ? [yield* this.#base(withoutWords(plan)), words]
+        : [this.#data.orders[plan.order], codes];
+    const { positions } = yield* this.#walk(wider, conditions);
+    const list = plan.isBaseRanked ? yield* byRelevance(positions, plan.ranking as Matches) : positions;
     this.#keep(baseKey(plan), list);
     return list;
   }
 
   #keptBase(plan: Plan): Uint32Array | undefined {
     const { codes, words } = plan.conditions;
-    const isRanked = plan.ranking !== undefined && hasWords(plan.conditions);
-    return codes.length + words.length === 0
+    const conditions = [...codes, ...words];
+    return conditions.length === 0
       ? this.#data.orders[plan.order]
-      : this.#kept(baseKey(plan), plan, isRanked, () => [...codes, ...words]);
+      : this.#kept(baseKey(plan), plan.order, plan.isBaseRanked, conditions);
+  }
+
+  /** The list of a plan that has conditions besides those of its base. */
+  #keptWhole({ key, order, ranking, conditions }: Plan): Uint32Array | undefined {
+    return this.#kept(key, order, ranking !== undefined, allOf(conditions));
   }
 
   /** A cached list, updated if it is from an earlier catalogue and not sorted by relevance. */
   #kept(
     key: string,
-    { order }: Plan,
+    order: OrderName,
     isRanked: boolean,
-    toConditions: () => readonly Condition[],
+    conditions: readonly Condition[],
   ): Uint32Array | undefined {
     const kept = this.#lists.get(key);
     if (kept === undefined || kept.edition > this.#edition) {
@@ -230,7 +247,7 @@ export class Matcher {
     const places = placesOf(kept.list, changed, marks);
     this.#marks.give(marks);
     const passing = changed.slice();
-    const inserted = passing.subarray(0, narrowTo(toConditions(), passing, passing.length));
+    const inserted = passing.subarray(0, narrowTo(conditions, passing, passing.length));
     const target = new Uint32Array(kept.list.length + inserted.length);
     const length = rearrange(this.#data, orders[order], kept.list, places, inserted, target);
     const list = length === target.length ? target : target.slice(0, length);
@@ -244,46 +261,32 @@ export class Matcher {
 
   /** Candidates, if they are so few that testing and sorting them costs less than scanning an order. */
   #fewCandidates(plan: Plan): Uint32Array | undefined {
-    if (plan.remaining.length === 0) {
+    const candidates = plan.conditions.indexed[0]?.passing;
+    if (candidates === undefined || plan.remaining.length === 0) {
       return undefined;
     }
-    const candidates = plan.conditions.indexed.toSorted(byCount)[0]?.passing();
     const walked = this.#keptBase(plan)?.length ?? this.#size;
-    return candidates !== undefined && candidates.length * FEW <= walked ? candidates : undefined;
+    return candidates.length * FEW <= walked ? candidates : undefined;
   }
 
   /** Whether all that match are found at once. */
   #isSmall(plan: Plan): boolean {
-    const isRankedLast = plan.ranking !== undefined && !hasWords(plan.conditions);
+    const isRankedLast = plan.ranking !== undefined && !plan.isBaseRanked;
     return isRankedLast || this.#fewCandidates(plan) !== undefined;
   }
 
-  #isLong(list: Uint32Array): boolean {
-    return list.length * LONG > this.#size;
-  }
-
-  *#walk(list: Uint32Array, conditions: readonly Condition[]): Steps<Uint32Array> {
-    if (!this.#isLong(list)) {
-      return yield* scan(list, narrowBy(conditions));
+  /** The positions of a list that pass. */
+  *#walk(list: Uint32Array, conditions: readonly Condition[], wanted?: Wanted): Steps<Part> {
+    if (list.length * LONG <= this.#size) {
+      return yield* scan(list, conditions, wanted);
     }
     const marks = this.#marks.take();
-    yield* mark(conditions, marks);
-    const found = yield* scan(list, markedCondition(marks).narrow);
-    this.#marks.give(marks);
-    return found;
-  }
-
-  *#walkTo(list: Uint32Array, conditions: readonly Condition[], offset: number, count: number): Steps<Part> {
-    const marks = this.#marks.take();
     const total = yield* mark(conditions, marks);
-    const { narrow } = markedCondition(marks);
-    // If the list contains all positions, the scan may end where the requested part ends.
-    const part =
-      list.length < this.#size
-        ? yield* partOf(list, narrow, offset, count)
-        : { ...(yield* partOf(list, narrow, offset, count, offset + count)), total };
+    // If the list contains all positions, the scan may end where the wanted part ends.
+    const isWhole = list.length === this.#size;
+    const part = yield* scan(list, [markedCondition(marks)], { ...wanted, isTotalWanted: !isWhole });
     this.#marks.give(marks);
-    return part;
+    return isWhole ? { ...part, total } : part;
   }
 
   #sort(candidates: Uint32Array, { conditions, order }: Plan): Uint32Array {
@@ -295,30 +298,15 @@ export class Matcher {
   }
 }
 
-function narrowBy(conditions: readonly Condition[]): Condition['narrow'] {
-  return (positions, count) => narrowTo(conditions, positions, count);
-}
-
-/** The most selective conditions first, so that the others have fewer positions to test. */
-function byCount(a: IndexedCondition, b: IndexedCondition): number {
-  return a.passing().length - b.passing().length;
-}
-
 function allOf({ indexed, codes, words }: Conditions): Condition[] {
-  return [...indexed.toSorted(byCount), ...codes, ...words];
-}
-
-function hasWords({ words }: Conditions): boolean {
-  return words.length > 0;
+  return [...indexed, ...codes, ...words];
 }
 
 function withoutWords(plan: Plan): Plan {
-  return { ...plan, ranking: undefined, conditions: { ...plan.conditions, words: [] } };
+  const conditions = { ...plan.conditions, words: [], wordsKey: '' };
+  return { ...plan, ranking: undefined, isBaseRanked: false, conditions };
 }
 
-function baseKey({ order, ranking, conditions }: Plan): string {
-  const { codesKey, wordsKey } = conditions;
-  return hasWords(conditions)
-    ? `${ranking === undefined ? order : RELEVANCE} ${codesKey} ${wordsKey}`
-    : `${order} ${codesKey}`;
+function baseKey({ order, isBaseRanked, conditions: { codesKey, wordsKey } }: Plan): string {
+  return `${isBaseRanked ? RELEVANCE : order} ${codesKey} ${wordsKey}`;
 }

@@ -45,8 +45,5 @@ export function cutEachScore(
     parts.push(cut(rest.subarray(0, length)));
     rest = rest.subarray(length);
   }
-  return concatenate(
-    parts,
-    parts.reduce((sum, { length }) => sum + length, 0),
-  );
+  return concatenate(parts);
 }

@@ -16,69 +16,48 @@ export interface Part {
   readonly total: number;
 }
 
-/** The positions of a list that pass, in its order: `enough` of them or more, or all there are. */
+/** Which of the positions that pass are wanted: by default all. */
+export interface Wanted {
+  /** How many precede them. */
+  readonly offset?: number;
+  readonly count?: number;
+  /** False if it does not matter how many follow: the total may then be too low. */
+  readonly isTotalWanted?: boolean;
+}
+
+/** The wanted ones of the positions of a list that pass, in its order. */
 export function* scan(
   list: Uint32Array,
-  narrow: Condition['narrow'],
-  enough = Number.POSITIVE_INFINITY,
-): Steps<Uint32Array> {
-  const parts: Uint32Array[] = [];
-  const found = yield* eachChunk(list, narrow, enough, (passing) => parts.push(passing.slice()));
-  return concatenate(parts, found);
-}
-
-/** Some of the positions of a list that pass; without `enough` their number is exact. */
-export function* partOf(
-  list: Uint32Array,
-  narrow: Condition['narrow'],
-  offset: number,
-  count: number,
-  enough = Number.POSITIVE_INFINITY,
+  conditions: readonly Condition[],
+  { offset = 0, count = Number.POSITIVE_INFINITY, isTotalWanted = true }: Wanted = {},
 ): Steps<Part> {
-  const positions = new Uint32Array(count);
-  let filled = 0;
-  const total = yield* eachChunk(list, narrow, enough, (passing, before) => {
-    const start = Math.max(0, offset - before);
-    const part = passing.subarray(start, start + count - filled);
-    positions.set(part, filled);
-    filled += part.length;
-  });
-  return { positions: positions.subarray(0, filled), total };
-}
-
-/**
- * Narrows a list chunk by chunk until `enough` were found.
- *
- * @param take receives the positions of a chunk that pass, valid during the call, and how many passed before.
- * @returns how many passed.
- */
-function* eachChunk(
-  list: Uint32Array,
-  narrow: Condition['narrow'],
-  enough: number,
-  take: (passing: Uint32Array, before: number) => void,
-): Steps<number> {
   const positions = new Uint32Array(Math.min(list.length, CHUNK));
-  let found = 0;
+  const parts: Uint32Array[] = [];
+  const enough = isTotalWanted ? Number.POSITIVE_INFINITY : offset + count;
+  let total = 0;
   let at = 0;
   let stepEnd = STEP;
-  for (let size = FIRST_CHUNK; at < list.length && found < enough; size = Math.min(2 * size, CHUNK)) {
+  for (let size = FIRST_CHUNK; at < list.length && total < enough; size = Math.min(2 * size, CHUNK)) {
     if (at >= stepEnd) {
       stepEnd = at + STEP;
       yield;
     }
     const chunk = list.subarray(at, at + size);
     positions.set(chunk);
-    const passing = narrow(positions, chunk.length);
-    take(positions.subarray(0, passing), found);
-    found += passing;
+    const passing = narrowTo(conditions, positions, chunk.length);
+    const start = Math.max(0, offset - total);
+    const end = Math.min(passing, offset + count - total);
+    if (start < end) {
+      parts.push(positions.slice(start, end));
+    }
+    total += passing;
     at += chunk.length;
   }
-  return found;
+  return { positions: concatenate(parts), total };
 }
 
-export function concatenate(parts: readonly Uint32Array[], length: number): Uint32Array {
-  const whole = new Uint32Array(length);
+export function concatenate(parts: readonly Uint32Array[]): Uint32Array {
+  const whole = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let filled = 0;
   for (const part of parts) {
     whole.set(part, filled);

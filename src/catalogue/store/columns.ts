@@ -14,8 +14,8 @@ type PropertyOf<Kind extends StartupFieldKind> = Extract<StoredField, { kind: Ki
 
 /**
  * The columns of floating-point numbers: cents, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
- * `payback` is the measure of best-deal, `handleHash` the hash of the lower-case handle, `name` the beginning of the
- * name as a number.
+ * `payback` is the measure of best-deal, `slugHash` the hash of the slug, `handleHash` that of the lower-case handle, `name`
+ * the beginning of the name as a number.
  */
 export type NumberColumn =
   | PropertyOf<'cents' | 'percent' | 'date' | 'count'>
@@ -24,6 +24,7 @@ export type NumberColumn =
   | 'updatedAt'
   | 'multiple'
   | 'payback'
+  | 'slugHash'
   | 'handleHash'
   | 'name';
 /** The columns of codes (see `codes.ts`), and of flags, which are 0 or 1. */
@@ -125,7 +126,7 @@ export const selectedColumns = [...plainColumns, ...textFields].map(({ column })
 export const columnArrays: readonly { readonly name: ColumnName; readonly array: ArrayKind<NumberArray> }[] =
   [
     ...plainColumns,
-    ...(['multiple', 'payback', 'handleHash', 'name'] as const).map((name) => ({
+    ...(['multiple', 'payback', 'slugHash', 'handleHash', 'name'] as const).map((name) => ({
       name,
       array: Float64Array,
     })),

@@ -3,7 +3,6 @@ import { priceMultiple } from '../../startups/record.ts';
 import type { CopyRow } from '../load/copy-format.ts';
 import { type ColumnName, type Columns, columnArrays, findId, plainColumns } from './columns.ts';
 import { copyOf, type NumberArray, sharedArray } from './memory.ts';
-import { SlugTable } from './slug-table.ts';
 import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
 
 /** The last removal of a slug. */
@@ -35,7 +34,6 @@ export interface StoredRows extends RowsState {
   /** Arrays longer than `length`: the rest is capacity for more rows. */
   readonly columns: Columns;
   readonly texts: WrittenTexts;
-  readonly slugs: SlugTable;
 }
 
 /** The result of a writer. */
@@ -74,7 +72,6 @@ export class RowWriter {
   readonly #texts: TextWriter;
   /** The edition whose texts are reused if they are equal. */
   readonly #known: StoredRows | undefined;
-  #slugs: SlugTable;
   #length: number;
   /** The positions written, if there are others. */
   readonly #changed: number[] | undefined;
@@ -84,7 +81,6 @@ export class RowWriter {
     this.#shared = new Uint32Array(this.#arrays.length).fill(base?.length ?? 0);
     this.#known = known;
     this.#texts = new TextWriter((base ?? known)?.texts ?? noTexts(chunkBytes));
-    this.#slugs = base?.slugs ?? new SlugTable(capacity);
     this.#length = base?.length ?? 0;
     this.#changed = base && [];
     if (base === undefined) {
@@ -149,7 +145,6 @@ export class RowWriter {
         length: this.#length,
         columns: columns as unknown as Columns,
         texts: this.#texts.finish(),
-        slugs: this.#slugs,
       },
       changed: this.#changed && Uint32Array.from(this.#changed),
     };
@@ -188,7 +183,7 @@ export class RowWriter {
     this.#set(slots.texts, position, texts);
     this.#set(slots.handleHash, position, this.#texts.handleHash(texts));
     this.#set(slots.name, position, this.#texts.nameKey(texts));
-    this.#addSlug(position);
+    this.#set(slots.slugHash, position, this.#texts.slugHash(texts));
   }
 
   #knownTexts(id: number): number | undefined {
@@ -218,18 +213,6 @@ export class RowWriter {
     const payback = paybackOf(multiple, value('profitMarginLast30Days'), value('growth30d'));
     this.#set(slots.multiple, position, multiple);
     this.#set(slots.payback, position, isDeal ? payback : Number.NaN);
-  }
-
-  #addSlug(position: number): void {
-    const add = (at: number): void => this.#slugs.add(this.#texts.slugHash(this.#textsAt(at)), at);
-    if (this.#slugs.isFull) {
-      this.#slugs = new SlugTable(2 * this.#length);
-      for (let at = 0; at < this.#length; at += 1) {
-        add(at);
-      }
-    } else {
-      add(position);
-    }
   }
 
   /** Moves the texts of chunks that consist mostly of gaps. */
