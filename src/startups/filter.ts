@@ -19,31 +19,15 @@ const units = {
 } as const;
 
 /**
- * The ranges of a filter: the names of the bounds, the column that they bound, its unit, the value in a sentence, and
- * which startups have none, as the end of a sentence. GraphQL, REST, OpenAPI, the explorer and the catalogue derive from
- * this.
+ * The ranges of a filter: the column that each bounds, its unit, the value in a sentence, and which startups have none, as
+ * the end of a sentence. The bounds of revenue are minRevenue and maxRevenue, and so on; those of dates have other names.
+ * GraphQL, REST, OpenAPI, the explorer and the catalogue derive from this.
  */
 const ranges = [
-  {
-    name: 'revenue',
-    min: 'minRevenue',
-    max: 'maxRevenue',
-    column: 'revenueLast30Days',
-    unit: 'cents',
-    value: 'revenue of the last 30 days',
-  },
-  {
-    name: 'mrr',
-    min: 'minMrr',
-    max: 'maxMrr',
-    column: 'revenueMrr',
-    unit: 'cents',
-    value: 'monthly recurring revenue',
-  },
+  { name: 'revenue', column: 'revenueLast30Days', unit: 'cents', value: 'revenue of the last 30 days' },
+  { name: 'mrr', column: 'revenueMrr', unit: 'cents', value: 'monthly recurring revenue' },
   {
     name: 'growth',
-    min: 'minGrowth',
-    max: 'maxGrowth',
     column: 'growth30d',
     unit: 'fraction',
     value: '30-day revenue growth',
@@ -51,8 +35,6 @@ const ranges = [
   },
   {
     name: 'price',
-    min: 'minPrice',
-    max: 'maxPrice',
     column: 'askingPrice',
     unit: 'cents',
     value: 'asking price',
@@ -60,33 +42,15 @@ const ranges = [
   },
   {
     name: 'multiple',
-    min: 'minMultiple',
-    max: 'maxMultiple',
     column: 'multiple',
     unit: 'ratio',
     value: 'multiple: the asking price in years of revenue',
     excluded: 'without an asking price or revenue',
   },
-  {
-    name: 'customers',
-    min: 'minCustomers',
-    max: 'maxCustomers',
-    column: 'customers',
-    unit: 'count',
-    value: 'number of customers',
-  },
-  {
-    name: 'total',
-    min: 'minTotal',
-    max: 'maxTotal',
-    column: 'revenueTotal',
-    unit: 'cents',
-    value: 'total revenue',
-  },
+  { name: 'customers', column: 'customers', unit: 'count', value: 'number of customers' },
+  { name: 'total', column: 'revenueTotal', unit: 'cents', value: 'total revenue' },
   {
     name: 'visitors',
-    min: 'minVisitors',
-    max: 'maxVisitors',
     column: 'visitorsLast30Days',
     unit: 'count',
     value: 'number of website visitors in the last 30 days',
@@ -94,8 +58,6 @@ const ranges = [
   },
   {
     name: 'margin',
-    min: 'minMargin',
-    max: 'maxMargin',
     column: 'profitMarginLast30Days',
     unit: 'percent',
     value: 'profit margin over the last 30 days',
@@ -113,17 +75,12 @@ const ranges = [
   { name: 'updated', min: 'updatedSince', column: 'updatedAt', unit: 'date', value: 'created or changed' },
 ] as const;
 type Range = (typeof ranges)[number];
-export type RangeName = Range['name'];
-
-type BoundNames<R> = R extends { min: infer Min extends string }
-  ? Min | (R extends { max: infer Max extends string } ? Max : never)
-  : never;
-type DateBoundName = BoundNames<Extract<Range, { unit: 'date' }>>;
-type NumberBoundName = Exclude<BoundNames<Range>, DateBoundName>;
+type DateBoundName = 'foundedAfter' | 'foundedBefore' | 'updatedSince';
+type NumberBoundName = `${'min' | 'max'}${Capitalize<Exclude<Range, { unit: 'date' }>['name']>}`;
 
 /** A range of a filter, see {@link bounds}. */
 export interface Bound {
-  readonly name: RangeName;
+  readonly name: Range['name'];
   readonly min: NumberBoundName | DateBoundName;
   readonly max?: NumberBoundName | DateBoundName;
   readonly column: Range['column'];
@@ -131,7 +88,11 @@ export interface Bound {
   readonly value: string;
   readonly excluded?: string;
 }
-export const bounds: readonly Bound[] = ranges;
+export const bounds: readonly Bound[] = ranges.map((range) => {
+  const suffix = range.name.replace(/^./, (letter) => letter.toUpperCase());
+  const names = { min: `min${suffix}`, max: `max${suffix}` } as Pick<Bound, 'min' | 'max'>;
+  return range.unit === 'date' ? range : { ...names, ...range };
+});
 
 /** The parameters of lists that the bounds are, in their order. */
 export function describeBounds(): Record<NumberBoundName, { kind: 'number'; description: string }> &

@@ -114,23 +114,15 @@ export function findChanges(data: CatalogueData, since: ChangeCursor | null, fir
   const firstRemoval = firstReached(0, removals.revisions.length, (at) =>
     isBefore(seen, placeOfRemoval(data, at)),
   );
+  const [enough, recorded] = [first + 1, removals.revisions.length];
   const found: FoundChange[] = [];
-  let [nextPosition, nextRemoval] = [firstPosition, firstRemoval];
-  while (found.length <= first) {
-    const position = changed[nextPosition];
-    const index = nextRemoval;
-    const removed = index < removals.revisions.length ? placeOfRemoval(data, index) : undefined;
-    const place = position === undefined ? undefined : placeOf(data, position);
-    if (removed !== undefined && (place === undefined || isBefore(removed, place))) {
-      found.push({ ...removed, read: () => readRemoval(data, index) });
-      nextRemoval += 1;
-    } else if (position !== undefined && place !== undefined) {
-      found.push({ ...place, read: () => readChange(data, position) });
-      nextPosition += 1;
-    } else {
-      break;
-    }
+  for (const position of changed.subarray(firstPosition, firstPosition + enough)) {
+    found.push({ ...placeOf(data, position), read: () => readChange(data, position) });
   }
+  for (let at = firstRemoval; at < Math.min(firstRemoval + enough, recorded); at += 1) {
+    found.push({ ...placeOfRemoval(data, at), read: () => readRemoval(data, at) });
+  }
+  found.sort(comparePlaces);
   const given = found.slice(0, first);
   // If this edition is older than the one that was read first, startups removed in between may be returned.
   const from = given.length === 0 ? cursor.from : Math.min(cursor.from, revision);

@@ -1,4 +1,4 @@
-import type { ClientBase, Connection, Submittable } from 'pg';
+import type { ClientBase, Connection } from 'pg';
 
 /** PostgreSQL counts microseconds since 2000. */
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
@@ -111,71 +111,47 @@ const TRAILER = -1;
  * @param onRow reads all fields of one row; called for each row as it arrives.
  */
 export function copyRows(client: ClientBase, query: string, onRow: (row: CopyRow) => void): Promise<void> {
+  const row = new CopyRow();
+  let begun = false;
+  let failure: unknown;
   return new Promise((resolve, reject) => {
-    client.query(new Copy(`COPY (${query}) TO STDOUT (FORMAT binary)`, onRow, resolve, reject));
+    /** The query object to which pg passes each message of the server's answer. */
+    const copy = {
+      submit(connection: Connection): void {
+        connection.query(`COPY (${query}) TO STDOUT (FORMAT binary)`);
+      },
+      /** A message holds whole rows; the first also holds the header. */
+      handleCopyData({ chunk }: { chunk: Buffer }): void {
+        if (failure !== undefined) {
+          return;
+        }
+        try {
+          row.set(chunk);
+          if (!begun) {
+            row.skip(HEADER_BYTES);
+            begun = true;
+          }
+          while (row.left > 0 && row.int16() !== TRAILER) {
+            onRow(row);
+          }
+          if (row.left !== 0) {
+            throw new Error('The server cut a row of a COPY in two.');
+          }
+        } catch (error) {
+          // An error thrown from here would end the process.
+          failure = error;
+        }
+      },
+      handleCommandComplete(): void {},
+      handleReadyForQuery(): void {
+        if (failure === undefined) {
+          resolve();
+        } else {
+          reject(failure);
+        }
+      },
+      handleError: reject,
+    };
+    client.query(copy);
   });
-}
-
-/** The query object that pg drives: pg passes it each message of the server's answer. */
-class Copy implements Submittable {
-  readonly #sql: string;
-  readonly #onRow: (row: CopyRow) => void;
-  readonly #resolve: () => void;
-  readonly #reject: (error: unknown) => void;
-  readonly #row = new CopyRow();
-  #begun = false;
-  #failure: unknown;
-
-  constructor(
-    sql: string,
-    onRow: (row: CopyRow) => void,
-    resolve: () => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#sql = sql;
-    this.#onRow = onRow;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  submit(connection: Connection): void {
-    connection.query(this.#sql);
-  }
-
-  /** A message holds whole rows; the first also holds the header. */
-  handleCopyData({ chunk }: { chunk: Buffer }): void {
-    if (this.#failure !== undefined) {
-      return;
-    }
-    try {
-      this.#row.set(chunk);
-      if (!this.#begun) {
-        this.#row.skip(HEADER_BYTES);
-        this.#begun = true;
-      }
-      while (this.#row.left > 0 && this.#row.int16() !== TRAILER) {
-        this.#onRow(this.#row);
-      }
-      if (this.#row.left !== 0) {
-        throw new Error('The server cut a row of a COPY in two.');
-      }
-    } catch (error) {
-      // An error thrown from here would end the process.
-      this.#failure = error;
-    }
-  }
-
-  handleCommandComplete(): void {}
-
-  handleReadyForQuery(): void {
-    if (this.#failure === undefined) {
-      this.#resolve();
-    } else {
-      this.#reject(this.#failure);
-    }
-  }
-
-  handleError(error: Error): void {
-    this.#reject(error);
-  }
 }

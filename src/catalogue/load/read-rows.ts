@@ -40,11 +40,10 @@ export async function readRows(
   earlier: StoredRows | undefined,
   settings: ReadSettings = {},
 ): Promise<WrittenRows> {
-  if (!settings.sharedSession || (earlier !== undefined && (await isLittle(client, earlier, settings)))) {
-    return readInOne(client, earlier, settings);
-  }
+  const isSplit = settings.sharedSession && !(earlier && (await isLittle(client, earlier, settings)));
   // Rows that change while the pieces are read have a higher revision, and are read as changes.
-  return readInOne(client, earlier, settings, await readPieces(client, earlier, settings));
+  const pieces = isSplit ? await readPieces(client, earlier, settings) : undefined;
+  return readInOne(client, earlier, settings, pieces);
 }
 
 /** The state of the database, and the revision at which rows were last removed. */
@@ -78,16 +77,10 @@ function isContinued(
   return isSameHistory(state, earlier, isReconnected) && earlier.revision <= state.revision;
 }
 
-/** Rows that are being written, and the revision after which their changes are still to be read. */
+/** Rows that are being written, and the state of the database before: later changes are still to be read. */
 interface Begun {
   readonly writer: RowWriter;
-  readonly since: number;
-}
-
-/** Rows that were read in pieces, and the state of the database before. */
-interface Pieces {
-  readonly writer: RowWriter;
-  readonly before: DatabaseState;
+  readonly before: StoredRows | DatabaseState;
 }
 
 /** @param pieces rows from which to continue, unless a restore has replaced them since. */
@@ -95,7 +88,7 @@ async function readInOne(
   client: ClientBase,
   earlier: StoredRows | undefined,
   settings: ReadSettings,
-  pieces?: Pieces,
+  pieces: Begun | undefined,
 ): Promise<WrittenRows> {
   await begin(client, settings.sharedSession === true ? 'embedded' : 'server', SNAPSHOT);
   try {
@@ -104,11 +97,8 @@ async function readInOne(
     const known = isKnown ? earlier : undefined;
     const { lastRemoval: _lastRemoval, ...others } = database;
     const state = { ...others, removals: await readRemovals(client, known, database) };
-    const begun = pieces
-      ? { writer: pieces.writer, since: pieces.before.revision }
-      : known && { writer: RowWriter.update(known), since: known.revision };
-    const isCurrent = pieces === undefined || isContinued(database, pieces.before);
-    if (isCurrent && begun !== undefined && (await readChanges(client, begun, database, settings))) {
+    const begun = pieces ?? (known && { writer: RowWriter.update(known), before: known });
+    if (begun !== undefined && (await readChanges(client, begun, database, settings))) {
       return begun.writer.finish(state);
     }
     const writer = await startRebuild(client, earlier);
@@ -127,15 +117,15 @@ async function readInOne(
  */
 async function readChanges(
   client: ClientBase,
-  { writer, since }: Begun,
+  { writer, before }: Begun,
   state: DatabaseState,
   { isCounted }: ReadSettings,
 ): Promise<boolean> {
-  if (!isUpdate(state, since)) {
+  if (!isContinued(state, before) || !isUpdate(state, before.revision)) {
     return false;
   }
   try {
-    await copyInto(writer, client, `WHERE revision > ${since} ORDER BY id`);
+    await copyInto(writer, client, `WHERE revision > ${before.revision} ORDER BY id`);
   } catch (error) {
     if (error instanceof RowBetweenOthers) {
       return false;
@@ -167,7 +157,7 @@ async function readPieces(
   client: ClientBase,
   earlier: StoredRows | undefined,
   settings: ReadSettings,
-): Promise<Pieces> {
+): Promise<Begun> {
   const before = await readState(client);
   const writer = await startRebuild(client, earlier);
   for (let length = -1; length < writer.length; ) {
