@@ -221,54 +221,6 @@ describe('changes', () => {
   });
 });
 
-describe('what changes cost', () => {
-  const costs: [number, string][] = [
-    [1, '{ changes(first: 100) { next } }'],
-    [1, '{ changes(first: 100) { edges { cursor node { slug kind at } } pageInfo { hasNextPage } } }'],
-    [1, '{ changes { edges { node { startup { slug } } } } }'],
-    [1, '{ changes(first: 1) { edges { node { startup { slug } } } } }'],
-    [2, '{ changes(first: 11) { edges { node { startup { slug } } } } }'],
-    [10, '{ changes(first: 100) { edges { node { startup { slug } } } } }'],
-    [10, '{ a: changes(first: 100) { e: edges { n: node { s: startup { slug } } } } }'],
-    [
-      10,
-      '{ changes(first: 100) { ...C } } fragment C on ChangeConnection { edges { ... { node { ...N } } } } fragment N on Change { startup { slug } }',
-    ],
-    [1, '{ changes(first: 100) { edges { node { slug startup @skip(if: true) { slug } } } } }'],
-    [1, '{ changes(first: 100) { edges @include(if: false) { node { startup { slug } } } next } }'],
-    [
-      3,
-      '{ changes(first: 30) { edges { node { slug } } } ... { changes(first: 30) { edges { node { startup { slug } } } } } }',
-    ],
-    [
-      3,
-      '{ changes(first: 30) { edges { node { startup { slug } } } more: edges { node { startup { name } } } } }',
-    ],
-    [
-      5,
-      '{ changes(first: 30) { edges { node { startup { slug } } } } more: changes { next } startups { nodes { slug } } }',
-    ],
-    [1, '{ changes(first: 101) { edges { node { startup { slug } } } } }'],
-    [1, '{ changes(since: "x", first: 100) { edges { node { startup { slug } } } } }'],
-  ];
-  it.each(costs)('%i for %s', async (cost, query) => {
-    const answer = await gateway.graphql(query, {}, { key });
-    expect(answer.json.extensions.rateLimit.cost).toBe(cost);
-  });
-
-  it.each([
-    [1, ''],
-    [1, '?limit=10'],
-    [2, '?limit=11'],
-    [10, '?limit=100'],
-    [1, '?limit=1000'],
-  ])('%i for GET /api/v1/changes%s', async (cost, query) => {
-    const { key: own } = await gateway.key();
-    const { headers } = await gateway.call(`/api/v1/changes${query}`, { key: own });
-    expect(headers['x-ratelimit-remaining']).toBe(String(100_000 - cost));
-  });
-});
-
 describe('when startups changed', () => {
   const ask = async (filter: string) =>
     (

@@ -56,10 +56,9 @@ const queryOf = (parameters: Case): string =>
 const spelled = ({ category, ...rest }: Case) =>
   category === undefined ? rest : { ...rest, category: String(category).toUpperCase().replaceAll('-', '_') };
 
-/** The two resources, each asked alike on both surfaces, with what each costs. */
+/** The two resources, each asked alike on both surfaces. */
 const resources = {
   history: {
-    cost: { rest: 2, graphql: 2 },
     path: '/api/v1/startups/one/history',
     document: `query ($from: Date, $to: Date, $last: Int, $fill: Boolean) {
       startup(slug: "one") {
@@ -71,7 +70,6 @@ const resources = {
     dataOf: (data: { startup: { history: unknown } }): unknown => data.startup.history,
   },
   market: {
-    cost: { rest: 1, graphql: 1 },
     path: '/api/v1/market',
     document: `query ($category: Category, $from: Date, $to: Date) {
       market(category: $category, from: $from, to: $to) {
@@ -90,12 +88,6 @@ async function ask(name: Name, parameters: Case): Promise<{ rest: Answer; graphq
     rest: await gateway.call(`${path}?${queryOf(parameters)}`, { key }),
     graphql: await gateway.graphql(document, spelled(parameters), { key, headers }),
   };
-}
-
-/** What a request cost, by the header. */
-async function spentBy(request: () => Promise<Answer>): Promise<number> {
-  const before = (await gateway.call('/api/v1/startups/one', { key })).headers['x-ratelimit-remaining'];
-  return Number(before) - Number((await request()).headers['x-ratelimit-remaining']);
 }
 
 const ranges: Case[] = [
@@ -275,13 +267,6 @@ describe('history and market', () => {
   ])('nothing is at /api/v1/startups/%s', async (rest) => {
     const { status, json } = await gateway.call(`/api/v1/startups/${rest}`, { key });
     expect([status, json.error.code]).toEqual([404, 'NOT_FOUND']);
-  });
-
-  it.each(['history', 'market'] as const)('%s costs the same on both surfaces', async (name) => {
-    const { path, document, cost } = resources[name];
-    expect(await spentBy(() => gateway.call(path, { key }))).toBe(cost.rest);
-    expect(await spentBy(() => gateway.graphql(document, {}, { key }))).toBe(cost.graphql);
-    expect(await spentBy(() => gateway.call(`${path}?from=x`, { key }))).toBe(1);
   });
 
   it('is not started if the budget is too small', async () => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
-import { ApiError } from '../../src/errors.ts';
 import { timeSlices } from '../../src/event-loop/time-slices.ts';
 import { disableKey, revokeKey } from '../../src/keys/change.ts';
 import { createTestClock } from '../support/clock.ts';
@@ -152,83 +151,6 @@ describe('limits', () => {
     const graphql = await gateway.graphql(QUERY, {}, { key });
     expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
     expect(graphql.json.data).toBeUndefined();
-  });
-
-  const costs: [string, number, (key: string) => Promise<Answer>][] = [
-    ['a REST list', 1, (key) => gateway.call(LIST, { key })],
-    ['HEAD', 1, (key) => gateway.call(LIST, { key, method: 'HEAD' })],
-    ['a 304', 1, (key) => gateway.call(LIST, { key, headers: { 'if-none-match': '*' } })],
-    ['an unknown startup', 1, (key) => gateway.call(`${LIST}/unknown`, { key })],
-    [
-      'a request that ended before its body',
-      1,
-      (key) => {
-        const headers = { 'content-type': 'application/json' };
-        const body = new ApiError('BAD_USER_INPUT', 'The request ended before its body');
-        return gateway.call('/graphql', { key, method: 'POST', headers, body });
-      },
-    ],
-    ['a bad parameter', 1, (key) => gateway.call(`${LIST}?page=x`, { key })],
-    ['an unknown path', 1, (key) => gateway.call('/api/v1/x', { key })],
-    ['another method', 1, (key) => gateway.call(LIST, { key, method: 'PUT' })],
-    ['OPTIONS with a key', 1, (key) => gateway.call(LIST, { key, method: 'OPTIONS' })],
-    ['malformed JSON', 1, (key) => gateway.post('{', { key })],
-    [
-      'another media type',
-      1,
-      (key) => gateway.post(QUERY, { key, headers: { 'content-type': 'text/plain' } }),
-    ],
-    [
-      'skipped reads',
-      1,
-      (key) =>
-        gateway.graphql(
-          'query ($no: Boolean!) { a: startups { meta { page } } b: startups @skip(if: true) { meta { page } } c: startups @include(if: $no) { meta { page } } }',
-          { no: false },
-          { key },
-        ),
-    ],
-    [
-      'only the operation named',
-      1,
-      (key) =>
-        gateway.graphql(
-          'query A { startups { meta { page } } } query B { a: startups { meta { page } } b: startups { meta { page } } }',
-          {},
-          { key, operationName: 'A' },
-        ),
-    ],
-  ];
-  it.each(costs)('%s costs %i', async (_name, cost, send) => {
-    const { key } = await gateway.key();
-    expectBudget(await send(key), 10, 10 - cost);
-  });
-
-  it.each([
-    ['one read', 1, QUERY],
-    ['introspection', 1, '{ __schema { queryType { name } } }'],
-    ['a typename alone', 1, '{ __typename }'],
-    ['a parse error', 1, '{'],
-    ['a validation error', 1, '{ nothing }'],
-    ['invalid arguments', 1, '{ a: startups(page: 0) { meta { page } } b: startups { meta { page } } }'],
-    [
-      'three aliases',
-      3,
-      '{ a: startup(slug: "one") { name } b: startup(slug: "two") { name } c: startups { meta { total } } }',
-    ],
-    [
-      'fields that merge',
-      1,
-      '{ startups { meta { total } } startups { page { name } } ...F } fragment F on Query { startups { meta { page } } }',
-    ],
-    [
-      'reads in fragments',
-      2,
-      '{ ...F ... on Query { b: startups { meta { page } } } } fragment F on Query { a: startups { meta { page } } }',
-    ],
-  ])('an operation with %s costs %i', async (_name, cost, query) => {
-    const { key } = await gateway.key();
-    expectBudget(await gateway.graphql(query, {}, { key }), 10, 10 - cost);
   });
 
   it('a preflight costs nothing and shows the address bucket', async () => {

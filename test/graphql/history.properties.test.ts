@@ -213,29 +213,6 @@ describe('Startup.history', () => {
   });
 });
 
-describe('what history costs', () => {
-  it.each([
-    ['{ startup(slug: "s-0") { history { day } } }', 2],
-    ['{ startups { nodes { history { day } } } }', 2],
-    ['{ startups { nodes { history { day } } facets { onSale { count } } stats { mrr { sum } } } }', 4],
-    ['{ startups { nodes { history { day } history { customers } } } }', 2],
-    ['{ startups { nodes { a: history { day } b: history(last: 3) { day } } } }', 3],
-    ['{ startups { nodes { history @skip(if: true) { day } name } } }', 1],
-    ['{ a: startup(slug: "s-0") { history { day } } b: startup(slug: "s-0") { name } }', 3],
-    ['{ changes { edges { node { startup { history { day } } } } } }', 2],
-    [
-      '{ changes(first: 21) { edges { node { startup { a: history { day } b: history(last: 1) { day } } } } } }',
-      9,
-    ],
-    ['{ market { day } }', 1],
-    ['{ market { day } a: market(category: AI) { day } startups { nodes { name } } }', 3],
-  ])('%s', async (query, cost) => {
-    const { json } = await gateway.graphql(query, {}, { key });
-    expect(json.errors).toBeUndefined();
-    expect(json.extensions.rateLimit.cost).toBe(cost);
-  });
-});
-
 describe('Query.market', () => {
   const query = `query ($category: Category, $from: Date, $to: Date) {
     market(category: $category, from: $from, to: $to) {

@@ -131,29 +131,3 @@ describe.each([
     expect([answer.status, answer.json.errors]).toEqual([200, undefined]);
   });
 });
-
-describe('costs', () => {
-  const costs: [number, string][] = [
-    [1, '{ dataset { version total } }'],
-    [1, '{ nodes(ids: ["a", "b", "c"]) { id } }'],
-    [1, '{ startupsBySlug(slugs: ["a", "b", "c"]) { id } }'],
-    [1, '{ startups(first: 2) { edges { node { slug } } } }'],
-    [2, '{ startups { facets { onSale { count } } } }'],
-    [3, '{ startups { facets { onSale { count } } stats { mrr { sum } } nodes { slug } } }'],
-    [
-      4,
-      'query ($yes: Boolean = true) { startups { ...F f: facets { onSale { count } } stats @skip(if: $yes) { mrr { sum } } ... { stats { price { sum } } } } } fragment F on StartupConnection { facets { onSale { value } } facets { category { count } } }',
-    ],
-    [2, '{ a: node(id: "a") { id } b: node(id: "a") { id } dataset { total } }'],
-    [
-      4,
-      '{ node(id: "a") { id } nodes(ids: ["a"]) { id } startupsBySlug(slugs: ["a"]) { id } startups { nodes { id } } }',
-    ],
-  ];
-  it.each(costs)('%i for %s', async (cost, query) => {
-    const fresh = await gateway.key();
-    const answer = await gateway.graphql(query, {}, { key: fresh.key });
-    expect(answer.json.errors).toBeUndefined();
-    expect(answer.headers['x-ratelimit-remaining']).toBe(String(1_000 - cost));
-  });
-});
