@@ -39,7 +39,7 @@ export class LiveCatalogue {
   #current: Catalogue;
   /** When a background build may start again. */
   #nextAt: number;
-  #running: Promise<void> | undefined;
+  #isBuilding = false;
   /** The latest revision that was reported. */
   #noticed: number;
   /** When the first revision that the current catalogue lacks was reported. */
@@ -84,7 +84,7 @@ export class LiveCatalogue {
     const isNew = revision !== this.#noticed || !isContinuous;
     this.#isSuspect ||= !isContinuous;
     this.#noticed = revision;
-    if (this.#running !== undefined) {
+    if (this.#isBuilding) {
       if (isNew) {
         this.#lackingNextSince ??= this.#options.now();
       }
@@ -101,8 +101,7 @@ export class LiveCatalogue {
     const now = this.#options.now();
     this.#lackingSince ??= now;
     if (now >= this.#nextAt && !this.#closed) {
-      // Shutting down the server is not a build failure.
-      this.#build().catch((error) => this.#closed || this.#options.onError(error));
+      void this.#build();
     }
   }
 
@@ -112,41 +111,30 @@ export class LiveCatalogue {
     await this.#builder.close();
   }
 
-  #build(): Promise<void> {
+  async #build(): Promise<void> {
     const startedAt = this.#options.now();
     const isAnew = this.#isSuspect;
     this.#isSuspect = false;
-    const ended = (nextAt: number): void => {
-      this.#running = undefined;
-      this.#nextAt = nextAt;
-    };
-    this.#running = this.#replace(isAnew).then(
-      () => ended(afterBuild(startedAt, this.#options.now())),
-      (error: unknown) => {
-        // There is no pause after a failure.
-        ended(startedAt + INTERVAL_MS);
-        this.#isSuspect ||= isAnew;
-        throw error;
-      },
-    );
-    return this.#running;
-  }
-
-  async #replace(isAnew: boolean): Promise<void> {
+    this.#isBuilding = true;
     try {
-      if (this.#closed) {
-        throw new Error('The catalogue is closed.');
-      }
       const edition = await this.#builder.build(isAnew);
       this.#current = new Catalogue(edition, isAnew ? undefined : this.#current);
       this.#unused.add(edition.replacedBytes, edition.bytes);
       const isCurrent = this.#noticed <= edition.revision && !this.#isSuspect;
       this.#lackingSince = isCurrent ? undefined : this.#lackingNextSince;
+      this.#nextAt = afterBuild(startedAt, this.#options.now());
     } catch (error) {
       this.#lackingSince ??= this.#lackingNextSince;
-      throw error;
+      this.#isSuspect ||= isAnew;
+      // There is no pause after a failure.
+      this.#nextAt = startedAt + INTERVAL_MS;
+      // Shutting down the server is not a build failure.
+      if (!this.#closed) {
+        this.#options.onError(error);
+      }
     } finally {
       this.#lackingNextSince = undefined;
+      this.#isBuilding = false;
     }
   }
 }
