@@ -1,8 +1,8 @@
 import type { RemovalData } from './changes/removed-startups.ts';
 import type { Arrangement } from './order/sorted-orders.ts';
 import type { Columns } from './store/columns.ts';
+import type { SearchData } from './store/search-data.ts';
 import type { PackedTexts, TextData } from './store/texts.ts';
-import type { SearchData } from './store/word-index.ts';
 
 /**
  * An edition as plain data, which one thread creates and another reads: everything is indexed by position. It never

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
-import { type LookupData, positionOfSlug } from '../order/text-lookup.ts';
+import type { ArrangedData } from '../order/sorted-orders.ts';
+import { positionOfSlug } from '../order/text-lookup.ts';
 import type { Removal, RowsState, StoredRows } from '../store/row-writer.ts';
 
 /** Removals in the order of changes, packed: as objects they would take long to pass between threads. */
@@ -40,7 +41,7 @@ export async function readRemovals(
 }
 
 /** The removals of slugs that no startup uses again. */
-export function packRemovals(removals: readonly Removal[], startups: LookupData): RemovalData {
+export function packRemovals(removals: readonly Removal[], startups: ArrangedData): RemovalData {
   const gone = removals.filter(({ slug }) => positionOfSlug(startups, slug) === undefined);
   let end = 0;
   return {

@@ -1,15 +1,15 @@
 import { digestOfIdentity } from '../../startups/requests/change-cursor.ts';
 import { packRemovals, type RemovalData } from '../changes/removed-startups.ts';
 import type { EditionData } from '../edition-data.ts';
-import { type Ranked, rankAgain, rankAll } from '../order/ranks.ts';
-import { arrangeAll, CHANGED_PART, rearrangeAll } from '../order/sorted-orders.ts';
+import { rankAgain, rankAll } from '../order/ranks.ts';
+import { type ArrangedData, arrangeAll, CHANGED_PART, rearrangeAll } from '../order/sorted-orders.ts';
 import type { Columns } from '../store/columns.ts';
 import { isSame } from '../store/memory.ts';
 import type { Removal, StoredRows } from '../store/row-writer.ts';
+import { arraysOf, indexAll, indexChanges, type SearchData } from '../store/search-data.ts';
 import { PackedTexts } from '../store/texts.ts';
-import { arraysOf, indexAll, indexChanges, type SearchData } from '../store/word-index.ts';
 
-interface Edition extends Ranked {
+interface Edition extends ArrangedData {
   readonly ranks: Int32Array;
   readonly search: SearchData;
   readonly buffers: ReadonlySet<ArrayBufferLike>;
@@ -33,15 +33,15 @@ export class EditionMaker {
     const before = this.#latest;
     const few = changed !== undefined && changed.length * CHANGED_PART <= length ? changed : undefined;
     const sorted = { columns, texts: new PackedTexts(texts) };
-    const arrangement =
+    const orders =
       before === undefined || few === undefined
         ? arrangeAll(sorted, capacity)
         : rearrangeAll(sorted, before, few, capacity);
-    const ranked = { ...sorted, arrangement };
+    const arranged = { ...sorted, orders };
     const ranks =
       before === undefined || few === undefined
-        ? rankAll(ranked, capacity)
-        : rankAgain(ranked, before, few, capacity);
+        ? rankAll(arranged, capacity)
+        : rankAgain(arranged, before, few, capacity);
     const search =
       changed === undefined || before === undefined
         ? indexAll(sorted.texts, columns.texts)
@@ -50,13 +50,8 @@ export class EditionMaker {
     const removals =
       before?.recorded === rows.removals && isSame(before.columns.texts, columns.texts)
         ? before.removals
-        : packRemovals(rows.removals, { ...sorted, orders: arrangement });
-    const arrays = [
-      ...Object.values(rows.columns),
-      ...Object.values(arrangement),
-      ...arraysOf(search),
-      ranks,
-    ];
+        : packRemovals(rows.removals, arranged);
+    const arrays = [...Object.values(rows.columns), ...Object.values(orders), ...arraysOf(search), ranks];
     const buffers = new Set(arrays.map(({ buffer }) => buffer));
     for (const chunk of texts.chunks) {
       if (chunk !== undefined) {
@@ -64,7 +59,7 @@ export class EditionMaker {
       }
     }
     const replaced = [...(before?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
-    this.#latest = { ...ranked, ranks, search, buffers, recorded: rows.removals, removals };
+    this.#latest = { ...arranged, ranks, search, buffers, recorded: rows.removals, removals };
     return {
       revision: rows.revision,
       readAt,
@@ -73,7 +68,7 @@ export class EditionMaker {
       columns,
       texts: { chunks: texts.chunks, chunkBytes: texts.chunkBytes },
       ranks,
-      orders: arrangement,
+      orders,
       removals,
       search,
       unrecordedRemovals: rows.unrecordedRemovals,

@@ -1,16 +1,9 @@
-import type { Columns } from '../store/columns.ts';
 import { copyOf, isSame, sharedArray } from '../store/memory.ts';
-import { orders, placeIn, type SortedData } from './orders.ts';
-import type { Arrangement } from './sorted-orders.ts';
+import { orders, placeIn } from './orders.ts';
+import type { ArrangedData } from './sorted-orders.ts';
 
 /** If more than one row in this many changed, ranking all again costs less than finding the places of these. */
 const CHANGED_PART = 50;
-
-/** The data from which ranks are computed. */
-export interface Ranked extends SortedData {
-  readonly columns: Columns;
-  readonly arrangement: Arrangement;
-}
 
 /**
  * Ranks by total among active startups: 1 for the highest; ties share a rank and the next ones are skipped.
@@ -18,9 +11,9 @@ export interface Ranked extends SortedData {
  *
  * @param capacity the number of startups to allocate memory for.
  */
-export function rankAll(ranked: Ranked, capacity: number): Int32Array {
-  const ranks = sharedArray(Int32Array, capacity).subarray(0, ranked.columns.id.length);
-  rankFrom(0, ranked, ranks, Number.POSITIVE_INFINITY);
+export function rankAll(data: ArrangedData, capacity: number): Int32Array {
+  const ranks = sharedArray(Int32Array, capacity).subarray(0, data.columns.id.length);
+  rankFrom(0, data, ranks, Number.POSITIVE_INFINITY);
   return ranks;
 }
 
@@ -30,25 +23,25 @@ export function rankAll(ranked: Ranked, capacity: number): Int32Array {
  * @param changed the positions that changed or are new, ascending.
  */
 export function rankAgain(
-  ranked: Ranked,
-  earlier: Ranked & { readonly ranks: Int32Array },
+  data: ArrangedData,
+  earlier: ArrangedData & { readonly ranks: Int32Array },
   changed: Uint32Array,
   capacity: number,
 ): Int32Array {
   if (
-    isSame(earlier.columns.active, ranked.columns.active) &&
-    isSame(earlier.columns.revenueTotal, ranked.columns.revenueTotal)
+    isSame(earlier.columns.active, data.columns.active) &&
+    isSame(earlier.columns.revenueTotal, data.columns.revenueTotal)
   ) {
     return earlier.ranks;
   }
-  if (changed.length * CHANGED_PART > ranked.columns.id.length) {
-    return rankAll(ranked, capacity);
+  if (changed.length * CHANGED_PART > data.columns.id.length) {
+    return rankAll(data, capacity);
   }
-  const copy = copyOf(earlier.ranks, capacity).subarray(0, ranked.columns.id.length);
+  const copy = copyOf(earlier.ranks, capacity).subarray(0, data.columns.id.length);
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
   for (const position of changed) {
-    const places = [placeByTotal(ranked, position)];
+    const places = [placeByTotal(data, position)];
     if (position < earlier.columns.id.length) {
       places.push(placeByTotal(earlier, position));
     }
@@ -56,19 +49,19 @@ export function rankAgain(
     last = Math.max(last, ...places);
   }
   // Among the startups that did not change, a place moves by at most the number of changed ones.
-  rankFrom(first, ranked, copy, last + changed.length);
+  rankFrom(first, data, copy, last + changed.length);
   return copy;
 }
 
 /** Where a position is among all, by total. */
-function placeByTotal(ranked: Ranked, position: number): number {
-  return placeIn(ranked, orders['total-desc'], ranked.arrangement['total-desc'], position);
+function placeByTotal(data: ArrangedData, position: number): number {
+  return placeIn(data, orders['total-desc'], data.orders['total-desc'], position);
 }
 
 /** Ranks the startups from one place at least to another, and from there until ranks no longer change. */
-function rankFrom(first: number, { columns, arrangement }: Ranked, ranks: Int32Array, last: number): void {
-  const { revenueTotal: total, active } = columns;
-  const list = arrangement['total-desc'];
+function rankFrom(first: number, data: ArrangedData, ranks: Int32Array, last: number): void {
+  const { revenueTotal: total, active } = data.columns;
+  const list = data.orders['total-desc'];
   // All startups with equal totals share a rank: start at the first of them.
   let start = Math.min(first, list.length);
   while (start > 0 && total[list[start] as number] === total[list[start - 1] as number]) {

@@ -1,4 +1,4 @@
-import type { NumberColumn } from '../store/columns.ts';
+import type { Columns, NumberColumn } from '../store/columns.ts';
 import { isSame, sharedArray } from '../store/memory.ts';
 import {
   allPositions,
@@ -15,6 +15,12 @@ import { SortScratch } from './radix-sort.ts';
 
 /** All positions in every order. */
 export type Arrangement = Readonly<Record<OrderName, Uint32Array>>;
+
+/** Columns and texts with their orders. */
+export interface ArrangedData extends SortedData {
+  readonly columns: Columns;
+  readonly orders: Arrangement;
+}
 
 /** If more than one row in this many changed, sorting everything again costs no more. */
 export const CHANGED_PART = 16;
@@ -40,7 +46,7 @@ export function arrangeAll(data: SortedData, capacity: number): Arrangement {
  */
 export function rearrangeAll(
   data: SortedData,
-  earlier: SortedData & { readonly arrangement: Arrangement },
+  earlier: ArrangedData,
   changed: Uint32Array,
   capacity: number,
 ): Arrangement {
@@ -49,7 +55,7 @@ export function rearrangeAll(
   const placesIn = finderOf(changed, earlier);
   const hasChanged = (column: NumberColumn): boolean => !isSame(columns[column], earlier.columns[column]);
   return eachOrder((order, name) => {
-    const before = earlier.arrangement[name];
+    const before = earlier.orders[name];
     if (!hasChanged(order.column) && (order.otherwise === undefined || !hasChanged(order.otherwise))) {
       return before;
     }

@@ -2,12 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../event-loop/time-slices.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { firstReached } from '../order/orders.ts';
-import {
-  fieldOfOccurrence,
-  positionOfOccurrence,
-  type SearchData,
-  type WordIndex,
-} from '../store/word-index.ts';
+import type { SearchData } from '../store/search-data.ts';
+import { fieldOfOccurrence, positionOfOccurrence, type WordIndex } from '../store/word-index.ts';
 import { markedCondition } from './conditions.ts';
 import { Marks, mark, STEP } from './scan.ts';
 import type { FewMatches, Matches } from './search-matches.ts';
