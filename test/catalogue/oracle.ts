@@ -2,7 +2,15 @@ import type { Figures } from '../../src/catalogue/query/summary.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import type { StartupFilter } from '../../src/startups/filter.ts';
 import { cutDescription, type StartupRecord } from '../../src/startups/record.ts';
-import { constantName, type StartupSort } from '../../src/startups/vocabulary.ts';
+import {
+  categories,
+  constantName,
+  fundingStatuses,
+  paymentProviders,
+  type StartupSort,
+  targetAudiences,
+  teamSizes,
+} from '../../src/startups/vocabulary.ts';
 
 // What a catalogue must answer, said as plainly as it can be and without a thought of speed.
 
@@ -194,27 +202,25 @@ export function expectedRecord(row: Startup): Omit<StartupRecord, 'rank'> {
   };
 }
 
-/** The columns that are counted by value. */
-export const facetColumns = [
-  'category',
-  'paymentProvider',
-  'country',
-  'targetAudience',
-  'teamSize',
-  'fundingStatus',
-  'onSale',
-] as const;
+/** The columns that are counted by value, each with its values in their order. */
+const countedValues = {
+  category: categories,
+  paymentProvider: paymentProviders,
+  country: undefined,
+  targetAudience: targetAudiences,
+  teamSize: teamSizes,
+  fundingStatus: fundingStatuses,
+  onSale: [false, true],
+} as const satisfies Partial<Record<keyof Startup, readonly unknown[] | undefined>>;
+export const facetColumns = Object.keys(countedValues) as (keyof typeof countedValues)[];
 
-/** How many rows have each value. */
-export function expectedCounts(
-  list: readonly Startup[],
-  column: (typeof facetColumns)[number],
-): Map<unknown, number> {
-  const counts = new Map<unknown, number>();
-  for (const row of list) {
-    counts.set(row[column], (counts.get(row[column]) ?? 0) + 1);
-  }
-  return counts;
+/** How many rows have each value: most frequent first, then in the order of the values, null last. */
+export function expectedCounts(list: readonly Startup[], column: keyof typeof countedValues) {
+  const values = countedValues[column] ?? [...new Set(list.map((row) => row.country))].sort();
+  return [...values.filter((value) => value !== null), null]
+    .map((value) => ({ value, count: list.filter((row) => row[column] === value).length }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => Number(a.value === null) - Number(b.value === null) || b.count - a.count);
 }
 
 function expectedFigures(values: readonly (number | null)[]): Figures {

@@ -14,26 +14,17 @@ function checkStats(catalogue: Catalogue, list: readonly Startup[], filter: Star
 }
 
 describe('facets', () => {
-  it('count the matching startups by value', () => {
+  it('count the matching startups by value, in the order of their counts', () => {
     fc.assert(
       fc.property(rows, filters, (list, filter) => {
         const facets = finish(catalogueOf(list).facets(filter));
         const found = matching(list, filter);
         for (const column of facetColumns) {
-          const counts = new Map<unknown, number>(facets[column].map(({ value, count }) => [value, count]));
-          expect(counts).toEqual(expectedCounts(found, column));
+          expect(facets[column]).toEqual(expectedCounts(found, column));
         }
       }),
       runs(100),
     );
-  });
-
-  it('stand in the order of their counts, unknown last, each value once', () => {
-    const { category } = finish(catalogueOf(manyRows(1_000, 3)).facets({ onSale: false }));
-    const known = category.slice(0, -1).map(({ count }) => count);
-    expect(known).toEqual(known.toSorted((a, b) => b - a));
-    expect(category.at(-1)?.value).toBeNull();
-    expect(new Set(category.map(({ value }) => value)).size).toBe(category.length);
   });
 });
 
@@ -56,17 +47,6 @@ describe('stats', () => {
     ] as const) {
       checkStats(catalogue, list, filter);
     }
-  });
-
-  it('are null where nothing matches', () => {
-    expect(finish(catalogueOf([]).stats({})).price).toEqual({
-      count: 0,
-      sum: 0,
-      min: null,
-      median: null,
-      p90: null,
-      max: null,
-    });
   });
 
   it('are computed once per filter', () => {

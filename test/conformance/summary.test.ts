@@ -7,7 +7,7 @@ import { record } from '../support/records.ts';
 import { errorsOf, toValue, variablesOf } from './surfaces.ts';
 
 const records = [...sampleStartups({ count: 150, seed: 11 }), record('bare')];
-const gateway = await openTestGateway({ records, limits: { standard: 100, premium: 100 } });
+const gateway = await openTestGateway({ records, limits: 100 });
 const { key } = await gateway.key();
 
 const figures = '{ count sum min median p90 max }';
@@ -21,8 +21,6 @@ const document = `query ($filter: StartupFilter) {
     meta { total }
   }
 }`;
-
-type Counts = { value: unknown; count: number }[];
 
 it.each<ListCase>([
   {},
@@ -52,10 +50,7 @@ it.each<ListCase>([
   expect(stats).toEqual(expectedStats(rows));
   expect(Object.keys(facets).sort()).toEqual([...facetColumns].sort());
   for (const column of facetColumns) {
-    const found: Counts = facets[column];
-    expect(new Map(found.map(({ value, count }) => [value, count]))).toEqual(expectedCounts(rows, column));
-    const known = found.filter(({ value }) => value !== null).map(({ count }) => count);
-    expect(known).toEqual(known.toSorted((a, b) => b - a));
+    expect(facets[column]).toEqual(expectedCounts(rows, column));
   }
 });
 
