@@ -148,20 +148,6 @@ describe('what follows a cursor', () => {
   });
 });
 
-describe('rank', () => {
-  it('shares a rank among ties and skips the next', () => {
-    const [template] = manyRows(1, 1) as [Startup];
-    const list = [700n, 900n, 700n, 100n].map((revenueTotal, index) => ({
-      ...template,
-      ...named(index + 1),
-      revenueTotal,
-      active: true,
-    }));
-    const records = catalogueOf(list).getByIds(idsOf(list));
-    expect(records.map((record) => record?.rank)).toEqual([2, 1, 2, 4]);
-  });
-});
-
 describe('a catalogue', () => {
   it('reports what it shows', () => {
     const catalogue = catalogueOf(manyRows(7, 1), 12);

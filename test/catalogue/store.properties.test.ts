@@ -121,15 +121,6 @@ describe('a record', () => {
   });
 });
 
-describe('reads by slug and id', () => {
-  it.each([0, 1, 2, 3, 4])('end for an unknown slug when %i startups followed none', (count) => {
-    const editions = new Editions();
-    editions.rebuild([], 0, 0);
-    const catalogue = new Catalogue(editions.update(manyRows(count, 5)));
-    expect([catalogue.size, catalogue.get('unknown')]).toEqual([count, null]);
-  });
-});
-
 const SLUGS = Array.from({ length: 14 }, (_, index) => `slug-${index}`);
 const text = fc.constantFrom(
   null,
