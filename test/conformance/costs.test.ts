@@ -6,10 +6,7 @@ import { record } from '../support/records.ts';
 const LIMIT = 1_000;
 const LIST = '/api/v1/startups';
 
-const gateway = await openTestGateway({
-  records: [record('one'), record('two')],
-  limits: { standard: LIMIT, premium: LIMIT },
-});
+const gateway = await openTestGateway({ records: [record('one'), record('two')], limits: LIMIT });
 
 /** What a request with a new key costs, by its headers. */
 async function costOf(send: (key: string) => Promise<Answer>): Promise<{ cost: number; answer: Answer }> {

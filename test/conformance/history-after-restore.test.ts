@@ -34,7 +34,7 @@ describe('between the restore of another database and the next edition', () => {
     await insertRecords(other, [record('of-other', { customers: 77 })]);
     gateway = await openTestGateway({
       records: [record('one', { customers: 10 })],
-      limits: { standard: 1_000, premium: 1_000 },
+      limits: 1_000,
       // The poll runs when the clock advances.
       clock,
     });

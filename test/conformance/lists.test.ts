@@ -24,7 +24,7 @@ const records: ImportRecord[] = [
   record('gone', { active: false }),
 ];
 
-const gateway = await openTestGateway({ records, limits: { standard: 100_000, premium: 100_000 } });
+const gateway = await openTestGateway({ records, limits: 100_000 });
 const { key } = await gateway.key();
 
 describe('lists', () => {

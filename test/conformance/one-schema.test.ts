@@ -11,7 +11,7 @@ const undo: (() => void)[] = [];
 beforeEach(async () => {
   gateway = await openTestGateway({
     records: [record('one', { category: 'ai' }), record('two')],
-    limits: { standard: 1_000, premium: 1_000 },
+    limits: 1_000,
   });
   ({ key } = await gateway.key());
 });

@@ -16,6 +16,8 @@ const targets = [
     `/graphql?query=${encodeURIComponent('{ startup(slug: "one") { name rank } }')}`,
     'Authorization, Accept',
   ],
+  ['changes', '/api/v1/changes', 'Authorization'],
+  ['the market', '/api/v1/market', 'Authorization'],
 ] as const;
 
 const ask = (target: string, key: string, tag?: string, more: CallOptions = {}): Promise<Answer> =>

@@ -20,7 +20,7 @@ const gateway = await openTestGateway({
   // No poll makes it look keys up again meanwhile.
   clock: createTestClock(),
   records: [record('one')],
-  limits: { standard: 100_000, premium: 100_000 },
+  limits: 100_000,
 });
 const server = await listen(gateway.handle, LOCAL_SERVER);
 closeAfterwards(() => server.close());

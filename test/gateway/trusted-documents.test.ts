@@ -17,7 +17,7 @@ const id = (text: string): string => `sha256:${hashDocument(text)}`;
 
 const clock = createTestClock();
 
-const limits = { standard: 1_000, premium: 1_000 };
+const limits = 1_000;
 const gateway = await openTestGateway({ clock, limits, records: [record('one'), record('two')] });
 const context = { prisma: gateway.database.prisma, now: clock.now, actor: 'op' };
 
@@ -209,7 +209,7 @@ describe('a change', () => {
 describe('looking documents up', () => {
   it('is done in memory the second time, and not at all once the budget is spent', async () => {
     const { database } = gateway;
-    const small = await openTestGateway({ clock, database, limits: { standard: 3, premium: 3 } });
+    const small = await openTestGateway({ clock, database, limits: 3 });
     const { id: keyId, key } = await small.key();
     await publish(keyId, BOTH);
     const ask = (documentId: string) =>

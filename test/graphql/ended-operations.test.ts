@@ -10,7 +10,7 @@ const collect = runInNewContext('gc') as () => void;
 
 const gateway = await openTestGateway({
   records: [...sampleStartups({ count: 20, seed: 3 })],
-  limits: { standard: 100_000, premium: 100_000 },
+  limits: 100_000,
 });
 const { key } = await gateway.key();
 afterEach(() => {

@@ -19,7 +19,7 @@ const ids = new Map<string, number>();
 const gateway = await openTestGateway({
   now: () => NOW,
   records: SLUGS.map((slug) => record(slug)),
-  limits: { standard: 1_000_000, premium: 1_000_000 },
+  limits: 1_000_000,
 });
 const { key } = await gateway.key();
 for (const { id, slug } of await gateway.database.prisma.startup.findMany()) {

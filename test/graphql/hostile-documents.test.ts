@@ -3,10 +3,7 @@ import { expectCheap } from '../support/cost.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
-const gateway = await openTestGateway({
-  records: [record('one')],
-  limits: { standard: 100_000, premium: 100_000 },
-});
+const gateway = await openTestGateway({ records: [record('one')], limits: 100_000 });
 const { key } = await gateway.key();
 
 const repeat = (count: number, make: (i: number) => string, glue = ' '): string =>

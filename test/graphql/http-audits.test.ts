@@ -7,10 +7,7 @@ import { record } from '../support/records.ts';
 
 // The public audits of GraphQL over HTTP, against a server that listens.
 
-const gateway = await openTestGateway({
-  records: [record('one')],
-  limits: { standard: 10_000, premium: 10_000 },
-});
+const gateway = await openTestGateway({ records: [record('one')], limits: 10_000 });
 const { key } = await gateway.key();
 const server = await listen(gateway.handle, LOCAL_SERVER);
 closeAfterwards(() => server.close());

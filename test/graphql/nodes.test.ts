@@ -5,7 +5,7 @@ import { record } from '../support/records.ts';
 const slugs = ['one', 'two', 'three'];
 const gateway = await openTestGateway({
   records: slugs.map((slug, i) => record(slug, { revenue: { last30Days: i, mrr: 0, total: i } })),
-  limits: { standard: 1_000, premium: 1_000 },
+  limits: 1_000,
 });
 const { key } = await gateway.key();
 beforeEach(() => {

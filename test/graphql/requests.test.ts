@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
-const gateway = await openTestGateway({
-  records: [record('one')],
-  limits: { standard: 10_000, premium: 10_000 },
-});
+const gateway = await openTestGateway({ records: [record('one')], limits: 10_000 });
 const { key } = await gateway.key();
 
 const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>

@@ -1,4 +1,4 @@
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
 import { closeAfterwards } from '../support/closing.ts';
 
@@ -18,17 +18,35 @@ export interface FakeRedis {
   drop(): void;
 }
 
-/** Starts one, which is closed after the test. */
-export async function startFakeRedis(): Promise<FakeRedis> {
-  const windows = createMemoryCounter(Date.now);
+/** Starts a server on a free port, which is closed with all its connections after the test. */
+export async function startServer(
+  onSocket: (socket: Socket) => void,
+): Promise<{ readonly port: number; readonly sockets: ReadonlySet<Socket>; drop(): void }> {
   const sockets = new Set<Socket>();
-  const connectedAt: number[] = [];
-  let asked = 0;
   const drop = () => {
     for (const socket of sockets) {
       socket.destroy();
     }
   };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    onSocket(socket);
+  });
+  closeAfterwards(() => {
+    server.close();
+    drop();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, sockets, drop };
+}
+
+/** Starts one, which is closed after the test. */
+export async function startFakeRedis(): Promise<FakeRedis> {
+  const windows = createMemoryCounter(Date.now);
+  const connectedAt: number[] = [];
+  let asked = 0;
 
   function answer(name: string, values: readonly string[]): string {
     if (fake.behaviour === 'refuses') {
@@ -47,15 +65,12 @@ export async function startFakeRedis(): Promise<FakeRedis> {
     return `*${numbers.length}\r\n${numbers.map((number) => `:${number}\r\n`).join('')}`;
   }
 
-  const server = createServer((socket) => {
+  const { port, sockets, drop } = await startServer((socket) => {
     connectedAt.push(Date.now());
     if (fake.behaviour === 'closes') {
       socket.destroy();
       return;
     }
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
     let text = '';
     socket.on('data', (data) => {
       text += data;
@@ -68,24 +83,18 @@ export async function startFakeRedis(): Promise<FakeRedis> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
   const fake = {
-    url: `redis://127.0.0.1:${typeof address === 'object' ? address?.port : undefined}`,
+    url: `redis://127.0.0.1:${port}`,
     behaviour: 'counts' as Behaviour,
     get asked() {
       return asked;
     },
     connectedAt,
     get open() {
-      return sockets.size;
+      return [...sockets].filter(({ destroyed }) => !destroyed).length;
     },
     drop,
   };
-  closeAfterwards(() => {
-    server.close();
-    drop();
-  });
   return fake;
 }
 

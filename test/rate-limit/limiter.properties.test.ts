@@ -10,10 +10,10 @@ const START = 1_700_000_000_000;
 const standard = keySubject({ family: 'key_1', tier: 'standard', state: 'active' });
 const premium = keySubject({ family: 'key_2', tier: 'premium', state: 'active' });
 
-function setUp(limits = DEFAULT_LIMITS) {
+function setUp(limits = DEFAULT_LIMITS, embedLimit?: number, over = (counter: Counter) => counter) {
   const clock = { at: START };
   const counter = createMemoryCounter(() => clock.at);
-  return { clock, counter, limiter: createLimiter({ counter, limits }) };
+  return { clock, counter, limiter: createLimiter({ counter: over(counter), limits, embedLimit }) };
 }
 
 /** The same counter, answering later as one over a network does. */
@@ -34,23 +34,11 @@ function delayed(counter: Counter): Counter {
 describe('the limiter', () => {
   it('counts a window down and refuses the eleventh request', async () => {
     const { limiter } = setUp();
-    const resetAt = START + 60_000;
+    const state = { admitted: true, limit: 10, resetAt: START + 60_000, cost: 1 };
     for (let remaining = 9; remaining >= 0; remaining -= 1) {
-      expect(await limiter.reserve(standard, 1)).toEqual({
-        admitted: true,
-        limit: 10,
-        remaining,
-        resetAt,
-        cost: 1,
-      });
+      expect(await limiter.reserve(standard, 1)).toEqual({ ...state, remaining });
     }
-    expect(await limiter.reserve(standard, 1)).toEqual({
-      admitted: false,
-      limit: 10,
-      remaining: 0,
-      resetAt,
-      cost: 1,
-    });
+    expect(await limiter.reserve(standard, 1)).toEqual({ ...state, admitted: false, remaining: 0 });
   });
 
   it('peeks without opening a window', async () => {
@@ -71,10 +59,7 @@ describe('the limiter', () => {
     ['in memory', (counter: Counter) => counter],
     ['over a network', delayed],
   ])('admits exactly the limit of 1,000 parallel requests, counting %s', async (_where, over) => {
-    const limiter = createLimiter({
-      counter: over(createMemoryCounter(() => START)),
-      limits: DEFAULT_LIMITS,
-    });
+    const { limiter } = setUp(DEFAULT_LIMITS, undefined, over);
     const states = await Promise.all(
       Array.from({ length: 1000 }, (_, i) => limiter.reserve(i % 2 === 0 ? standard : premium, 1)),
     );
@@ -87,12 +72,9 @@ describe('the limiter', () => {
     const { limiter } = setUp();
     const disabled = keySubject({ family: 'key_1', tier: 'standard', state: 'disabled' });
     await limiter.reserve(standard, 10);
-    expect(await limiter.reserve(disabled, 1)).toMatchObject({ admitted: true, remaining: 9 });
-    expect(await limiter.reserve(premium, 1)).toMatchObject({ admitted: true, remaining: 59 });
-    expect(await limiter.reserve(addressSubject('192.0.2.1'), 1)).toMatchObject({
-      admitted: true,
-      remaining: 9,
-    });
+    const others = [disabled, premium, addressSubject('192.0.2.1')];
+    const states = await Promise.all(others.map((subject) => limiter.reserve(subject, 1)));
+    expect(states.map(({ remaining }) => remaining)).toEqual([9, 59, 9]);
   });
 
   it('knows at once when nothing is left', async () => {
@@ -104,17 +86,6 @@ describe('the limiter', () => {
     expect(limiter.findRefusal({ ...standard, tier: 'premium' })).toBeUndefined();
     clock.at += 60_000;
     expect(limiter.findRefusal(standard)).toBeUndefined();
-  });
-
-  it('is as fast with a limit of 1,000 million', async () => {
-    const { limiter } = setUp({ standard: 1_000_000_000, premium: 1_000_000_000 });
-    for (let i = 0; i < 2000; i += 1) {
-      await limiter.reserve(standard, 60);
-    }
-    expect(await limiter.reserve(standard, 60)).toMatchObject({
-      admitted: true,
-      remaining: 1_000_000_000 - 120_060,
-    });
   });
 
   it.each([0, -1, 1.5, 61, Number.NaN])('throws for a cost of %d', async (cost) => {
@@ -168,8 +139,7 @@ describe('the budgets of an embed key', () => {
     ['in memory', (counter: Counter) => counter],
     ['over a network', delayed],
   ])('admit exactly what fits both, counting %s', async (_where, over) => {
-    const counter = createMemoryCounter(() => START);
-    const limiter = createLimiter({ counter: over(counter), limits: DEFAULT_LIMITS, embedLimit: 25 });
+    const { counter, limiter } = setUp(DEFAULT_LIMITS, 25, over);
     const states = await Promise.all(
       Array.from({ length: 400 }, (_, i) => limiter.reserve(client(`192.0.2.${i % 4}`), 1)),
     );
@@ -181,12 +151,7 @@ describe('the budgets of an embed key', () => {
   });
 
   it('make a rejected client wait for the later reset of both', async () => {
-    const clock = { at: START };
-    const limiter = createLimiter({
-      counter: createMemoryCounter(() => clock.at),
-      limits: DEFAULT_LIMITS,
-      embedLimit: 10,
-    });
+    const { clock, limiter } = setUp(DEFAULT_LIMITS, 10);
     await limiter.reserve(client('192.0.2.9'), 1);
     clock.at += 10_000;
     await limiter.reserve(client('192.0.2.1'), 9);
@@ -196,8 +161,7 @@ describe('the budgets of an embed key', () => {
   });
 
   it('do not charge the common one for a request from a wrong origin', async () => {
-    const counter = createMemoryCounter(() => START);
-    const limiter = createLimiter({ counter, limits: DEFAULT_LIMITS });
+    const { counter, limiter } = setUp();
     const stranger = embedSubject(key, '192.0.2.1', false);
     await limiter.reserve(stranger, 10);
     expect(counter.peek('embed:{key_3}', 600).used).toBe(0);
@@ -214,8 +178,7 @@ describe('the budgets of an embed key', () => {
     });
     await fc.assert(
       fc.asyncProperty(sample, async ({ standard, embedLimit, costs }) => {
-        const counter = createMemoryCounter(() => START);
-        const limiter = createLimiter({ counter, limits: { standard, premium: 1 }, embedLimit });
+        const { counter, limiter } = setUp({ standard, premium: 1 }, embedLimit);
         const used = [0, 0, 0];
         let common = 0;
         for (const [cost, i] of costs) {

@@ -1,8 +1,9 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { OpenedCounter } from '../../src/rate-limit/counter.ts';
 import { openCounter } from '../../src/rate-limit/open-counter.ts';
 import { closeAfterwards } from '../support/closing.ts';
+import { startServer } from './fake-redis.ts';
 
 const SECRET = 'c0rrect-horse';
 
@@ -18,23 +19,9 @@ async function open(redisUrl?: string): Promise<OpenedCounter & { reported: [boo
   return { ...opened, reported };
 }
 
-/** A server that is not Redis. */
+/** The address of a server that is not Redis. */
 async function listen(onSocket: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    onSocket(socket);
-  });
-  closeAfterwards(() => {
-    server.close();
-    for (const socket of sockets) {
-      socket.destroy();
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const { port } = await startServer(onSocket);
   return `redis://user:${SECRET}@127.0.0.1:${port}`;
 }
 

@@ -599,10 +599,7 @@ describe('a port that cannot be used', () => {
   });
 });
 
-const gateway = await openTestGateway({
-  records: [record('one'), record('two')],
-  limits: { standard: 1_000, premium: 1_000 },
-});
+const gateway = await openTestGateway({ records: [record('one'), record('two')], limits: 1_000 });
 const { key } = await gateway.key();
 const server = await listen(gateway.handle, LOCAL_SERVER);
 closeAfterwards(() => server.close());

@@ -52,7 +52,8 @@ export type TestGateway = Awaited<ReturnType<typeof openTestGateway>>;
 export async function openTestGateway(
   options: {
     records?: ImportRecord[];
-    limits?: TierLimits;
+    /** Of each tier, or the same of all. */
+    limits?: TierLimits | number;
     embedLimit?: number;
     now?: () => number;
     /** Default: the system's clock and timers. */
@@ -68,6 +69,7 @@ export async function openTestGateway(
   } = {},
 ) {
   const now = options.now ?? options.clock?.now ?? (() => Date.now());
+  const { limits = DEFAULT_LIMITS } = options;
   const lifecycle = createLifecycle();
   const database = options.database ?? (await openTestDatabase());
   if (options.database === undefined) {
@@ -85,7 +87,7 @@ export async function openTestGateway(
   const handle: GatewayHandler = await openApp({
     database,
     policy: options.policy ?? { version: '2026-11-20', text: 'Be fair.' },
-    limits: options.limits ?? DEFAULT_LIMITS,
+    limits: typeof limits === 'number' ? { standard: limits, premium: limits } : limits,
     embedLimit: options.embedLimit,
     metricsToken: options.metricsToken,
     redisUrl: options.redisUrl,
