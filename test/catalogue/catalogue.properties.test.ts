@@ -50,12 +50,13 @@ describe('a page', () => {
 describe('values that are easily confused', () => {
   const [template] = manyRows(1, 1) as [Startup];
 
-  it('distinguishes handles that share a hash', () => {
+  it('distinguishes handles and slugs that share a hash', () => {
     // A known pair of FNV-1a, 32 bits.
     const catalogue = catalogueOf(
       ['liquid', 'costarring', 'Liquid'].map((xHandle, index) => ({
         ...template,
         ...named(index + 1),
+        ...(index < 2 && { slug: xHandle }),
         xHandle,
       })),
     );
@@ -63,6 +64,7 @@ describe('values that are easily confused', () => {
       find(catalogue, { filter: { xHandle }, sort: 'revenue-asc', limit: 9, total: true }).ids;
     expect(found('LIQUID')).toEqual([1, 3]);
     expect(found('costarring')).toEqual([2]);
+    expect(['liquid', 'costarring'].map((slug) => catalogue.get(slug)?.id)).toEqual([1, 2]);
   });
 
   it('takes 0 and -0 for equal among many', () => {

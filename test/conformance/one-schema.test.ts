@@ -1,5 +1,5 @@
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType } from 'graphql';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { GraphQLContext } from '../../src/graphql/execution/context.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { openTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -7,19 +7,12 @@ import { record } from '../support/records.ts';
 
 let gateway: TestGateway;
 let key: string;
-const undo: (() => void)[] = [];
 beforeEach(async () => {
   gateway = await openTestGateway({
     records: [record('one', { category: 'ai' }), record('two')],
     limits: 1_000,
   });
   ({ key } = await gateway.key());
-});
-afterEach(async () => {
-  for (const restore of undo.splice(0)) {
-    restore();
-  }
-  await gateway.close();
 });
 
 /** Replaces the resolver of a field until the test is over. */
@@ -36,7 +29,7 @@ function replaceResolver(
   }
   const { resolve = defaultFieldResolver } = definition;
   definition.resolve = replace(resolve);
-  undo.push(() => {
+  onTestFinished(() => {
     definition.resolve = resolve;
   });
 }

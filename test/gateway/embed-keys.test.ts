@@ -212,20 +212,6 @@ describe('the budgets of an embed key', () => {
     expect([other.status, codeOf(other), ...remaining(other)]).toEqual([429, 'RATE_LIMITED', '25', '0']);
   });
 
-  it('are reserved both or not at all', async () => {
-    const { key } = await newKey(gateway);
-    for (let i = 0; i < 3; i += 1) {
-      expect((await get(gateway, key, THREE)).status).toBe(200);
-    }
-    const refused = await get(gateway, key, THREE);
-    expect([refused.status, ...remaining(refused)]).toEqual([429, '10', '1']);
-    // Nine of 25 are gone, not twelve.
-    const others = await Promise.all(
-      Array.from({ length: 32 }, (_, i) => get(gateway, key, LIST, { address: `198.51.100.${i % 4}` })),
-    );
-    expect(others.filter(({ status }) => status === 200)).toHaveLength(16);
-  });
-
   it('are not used up by pages of other origins, nor by scripts without one', async () => {
     const { key } = await newKey(gateway);
     const strangers = await Promise.all(
