@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { cannotRead, OperatorError } from '../errors.ts';
+import { countBytes, inflate } from '../files/inflate.ts';
 import {
   type BackupHeader,
   damaged,
@@ -31,9 +29,6 @@ const PART_ROWS = 500;
 const PART_BYTES = 4 * 1024 * 1024;
 /** No row of ours comes near this size. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** The allowed ratio of content to file size, and the minimum for every file. Real ratios are around ten. */
-const MAX_RATIO = 200;
-const MIN_ALLOWED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a backup in parts. Only one that was read to its end is known to be complete.
@@ -88,21 +83,16 @@ export async function* readBackup(path: string, options: ReadBackupOptions = {})
   }
 }
 
-async function* readLines(path: string, { signal, onBytes }: ReadBackupOptions): AsyncGenerator<Buffer> {
-  const file = createReadStream(path);
-  file.on('data', (chunk) => onBytes?.(chunk.length));
-  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  // Its errors are handled at the other end.
-  pipeline(file, gunzip, signal === undefined ? {} : { signal }).catch(() => {});
+async function* readLines(
+  path: string,
+  { signal, onBytes = () => {} }: ReadBackupOptions,
+): AsyncGenerator<Buffer> {
+  const file = countBytes(createReadStream(path, signal === undefined ? {} : { signal }), onBytes);
   let rest: Buffer = Buffer.alloc(0);
-  let held = 0;
   try {
-    const allowed = MIN_ALLOWED_BYTES + MAX_RATIO * (await stat(path)).size;
-    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
-      held += chunk.length;
-      if (held > allowed) {
-        throw damaged(path, `it expands to more than ${MAX_RATIO} times its size`);
-      }
+    for await (const chunk of inflate(file, (times) =>
+      damaged(path, `it expands to more than ${times} times its size`),
+    )) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let start = 0;
       for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, start)) {

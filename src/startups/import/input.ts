@@ -1,6 +1,5 @@
-import { addAbortSignal, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { countBytes, inflate } from '../../files/inflate.ts';
 import { type InputError, UnreadableInput } from './errors.ts';
 
 /** One file, or standard input, to be imported. */
@@ -19,8 +18,8 @@ interface ReadRecord {
   value: Record<string, unknown>;
   /** Its JSON as written; undefined for a format that is not JSON. */
   text?: string;
-  /** How the number at a dotted path was written; absent if it is at that path of `text`. */
-  numberText?: (path: string) => string | undefined;
+  /** How the number at a dotted path was written. */
+  numberText(path: string): string | undefined;
 }
 
 /** A part of the input that is not a record. */
@@ -37,25 +36,28 @@ export interface CurrentLine {
   line: number;
 }
 
-/** An input's text as bytes, unpacked, after its byte order mark. */
-interface InputBytes {
-  /** The first bytes that are not white space, up to 300; empty for a blank input. */
+/** The beginning of some bytes, and a way to read all of them. */
+export interface PeekedBytes {
   readonly start: Buffer;
-  readonly bytes: AsyncIterable<Buffer>;
+  /** The bytes from this index of the beginning on. */
+  readFrom(index: number): AsyncGenerator<Buffer>;
 }
 
-// Chunks are split to this size: less than a record may have, so that one that is too long is never within a chunk.
-const PIECE_BYTES = 256 * 1024;
+/** How many bytes are read to find out a format; an input may begin with any amount of white space. */
+const MOST_PEEKED = 256 * 1024;
 
-// Deflate reaches about 1,000 : 1; records that differ in their slugs stay far below this.
-const MAX_INFLATION = 200;
-const INFLATION_FREE_BYTES = 64 * 1024 * 1024;
-
-// Enough to detect a file type, and enough text to distinguish the formats.
+/** Other kinds of files by the bytes with which they begin, in Latin-1. */
+const otherKinds: readonly (readonly [start: string, kind: string])[] = [
+  ['\xff\xfe', 'UTF-16 text'],
+  ['\xfe\xff', 'UTF-16 text'],
+  ['PK\x03\x04', 'a ZIP archive'],
+  ['BZh', 'bzip2 data'],
+  ['\xfd7zX', 'xz data'],
+  ['\x28\xb5\x2f\xfd', 'Zstandard data'],
+];
 const MAGIC_BYTES = 4;
-const START_BYTES = 300;
-
-const ALLOWED_FILE = 'NDJSON, a JSON array or CSV in UTF-8, plain or gzip';
+const GZIP = '\x1f\x8b';
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
 
 /** The name of an input in messages. */
 export function inputName({ name }: ImportInput): string {
@@ -67,6 +69,7 @@ export function inputName({ name }: ImportInput): string {
  *
  * @param current the line of the reader; reported with errors of the bytes.
  * @param onBytes called for every piece read, in bytes as stored.
+ * @returns its text as bytes, unpacked and without a byte order mark, and the first character that is not white space.
  * @throws UnreadableInput for bytes that are neither text nor gzip; AbortError after the signal.
  */
 export async function openInput(
@@ -74,137 +77,80 @@ export async function openInput(
   current: CurrentLine,
   signal: AbortSignal | undefined,
   onBytes: (count: number) => void,
-): Promise<InputBytes> {
+): Promise<{ first: string | undefined; bytes: AsyncGenerator<Buffer> }> {
   const source = input.open();
   if (signal !== undefined) {
     // Ends it at once, even if it sends nothing.
     addAbortSignal(signal, source);
   }
-  let stored = 0;
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      stored += chunk.length;
-      onBytes(chunk.length);
-      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-        yield chunk.subarray(at, at + PIECE_BYTES);
-      }
-    }
-  }
   try {
-    const head = await peek(counted(), (seen) => seen.length >= MAGIC_BYTES);
-    refuseOtherKinds(head.start);
-    const isGzip = head.start[0] === 0x1f && head.start[1] === 0x8b;
-    const inflated = isGzip ? inflate(head.bytes, () => stored, current) : head.bytes;
-    const text = await peek(inflated, (seen) => seen.length >= MAGIC_BYTES);
-    refuseOtherKinds(text.start);
-    const { start, bytes } = await peek(
-      hasByteOrderMark(text.start) ? skip(text.bytes, 3) : text.bytes,
-      (seen) => firstVisible(seen) < seen.length,
+    const stored = await peek(countBytes(source, onBytes), (seen) => seen.length >= MAGIC_BYTES);
+    const text = await peek(
+      unpack(stored, current),
+      (seen) => seen.length >= MAGIC_BYTES && firstVisible(seen) !== undefined,
     );
-    return { start: start.subarray(firstVisible(start), firstVisible(start) + START_BYTES), bytes };
+    refuseOtherKinds(text.start);
+    const begin = startsWith(text.start, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+    return { first: firstVisible(text.start), bytes: text.readFrom(begin) };
   } catch (error) {
     source.destroy();
     throw error;
   }
 }
 
+function unpack({ start, readFrom }: PeekedBytes, current: CurrentLine): AsyncGenerator<Buffer> {
+  if (!startsWith(start, GZIP)) {
+    return readFrom(0);
+  }
+  return inflate(readFrom(0), (times) => {
+    const got = `gzip data that expands to more than ${times} times its size`;
+    return new UnreadableInput({ line: current.line, field: 'file', got, allowed: 'gzip data of records' });
+  });
+}
+
 function refuseOtherKinds(start: Buffer): void {
-  const kinds: [kind: string, ...bytes: number[]][] = [
-    ['UTF-16 text', 0xff, 0xfe],
-    ['UTF-16 text', 0xfe, 0xff],
-    ['a ZIP archive', 0x50, 0x4b, 0x03, 0x04],
-    ['bzip2 data', 0x42, 0x5a, 0x68],
-    ['xz data', 0xfd, 0x37, 0x7a, 0x58],
-    ['Zstandard data', 0x28, 0xb5, 0x2f, 0xfd],
-  ];
-  const found = kinds.find(([, ...bytes]) => bytes.every((byte, index) => start[index] === byte));
-  if (found !== undefined) {
-    throw new UnreadableInput({ line: 1, field: 'file', got: found[0], allowed: ALLOWED_FILE });
+  const [, kind] = otherKinds.find(([magic]) => startsWith(start, magic)) ?? [];
+  if (kind !== undefined) {
+    const allowed = 'NDJSON, a JSON array or CSV in UTF-8, plain or gzip';
+    throw new UnreadableInput({ line: 1, field: 'file', got: kind, allowed });
   }
 }
 
-function hasByteOrderMark(start: Buffer): boolean {
-  return start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf;
+function startsWith(bytes: Buffer, latin1: string): boolean {
+  return bytes.toString('latin1', 0, latin1.length) === latin1;
 }
 
-/** JSON's white space. */
-export function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
-
-/** Index of the first byte that JSON does not count as white space. */
-function firstVisible(bytes: Buffer): number {
-  const index = bytes.findIndex((byte) => !isSpace(byte));
-  return index === -1 ? bytes.length : index;
-}
-
-async function* inflate(
-  packed: AsyncIterable<Buffer>,
-  stored: () => number,
-  current: CurrentLine,
-): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // An error of the source destroys the other end too, where it is seen.
-  pipeline(Readable.from(packed), gunzip).catch(() => {});
-  let inflated = 0;
-  for await (const chunk of gunzip as AsyncIterable<Buffer>) {
-    inflated += chunk.length;
-    if (inflated > INFLATION_FREE_BYTES && inflated > stored() * MAX_INFLATION) {
-      throw new UnreadableInput({
-        line: current.line,
-        field: 'file',
-        got: `gzip data that expands to more than ${MAX_INFLATION} times its size`,
-        allowed: 'gzip data of records',
-      });
-    }
-    yield chunk;
-  }
+/** The first character after a byte order mark that JSON does not count as white space. */
+function firstVisible(bytes: Buffer): string | undefined {
+  return /[^ \n\r\t]/.exec(bytes.toString('latin1').replace(BYTE_ORDER_MARK, ''))?.[0];
 }
 
 /**
- * Reads the beginning of the bytes until it is enough, and returns it with all bytes.
+ * Reads the beginning of the bytes until it is enough.
  *
  * @param most stops after this many bytes in any case; the last chunk may exceed it.
  */
 export async function peek(
-  bytes: AsyncIterable<Buffer>,
+  bytes: AsyncGenerator<Buffer>,
   isEnough: (seen: Buffer) => boolean,
-  most = PIECE_BYTES,
-): Promise<InputBytes> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  let seen: Buffer = Buffer.alloc(0);
-  let ended = false;
-  // A bound, because an input may begin with any amount of white space.
-  while (!ended && !isEnough(seen) && seen.length < most) {
-    const next = await iterator.next();
-    ended = next.done === true;
-    if (!ended) {
-      seen = seen.length === 0 ? next.value : Buffer.concat([seen, next.value]);
-    }
+  most = MOST_PEEKED,
+): Promise<PeekedBytes> {
+  let start: Buffer = Buffer.alloc(0);
+  let isEnded = false;
+  while (!isEnded && !isEnough(start) && start.length < most) {
+    const next = await bytes.next();
+    isEnded = next.done === true;
+    start = isEnded ? start : Buffer.concat([start, next.value]);
   }
-  return { start: seen, bytes: resume(seen, iterator) };
-}
-
-async function* resume(seen: Buffer, iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    if (seen.length > 0) {
-      yield seen;
-    }
-    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-      yield next.value;
-    }
-  } finally {
-    await iterator.return?.();
-  }
-}
-
-/** The bytes after the first ones. */
-export async function* skip(bytes: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
-  let left = count;
-  for await (const chunk of bytes) {
-    if (chunk.length > left) {
-      yield chunk.subarray(left);
-    }
-    left = Math.max(0, left - chunk.length);
-  }
+  return {
+    start,
+    async *readFrom(index) {
+      try {
+        yield start.subarray(index);
+        yield* bytes;
+      } finally {
+        await bytes.return(undefined);
+      }
+    },
+  };
 }

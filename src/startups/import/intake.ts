@@ -1,4 +1,3 @@
-import { numberTextAt } from '../../text/json-number.ts';
 import {
   createErrorLog,
   type ErrorLog,
@@ -125,11 +124,9 @@ function examine(item: ReadItem, ordinal: number, input: number): Entry {
   if ('error' in item) {
     return { ordinal, input, item, staged: undefined, errors: [item.error] };
   }
-  const { line, value, text, numberText } = item;
+  const { line, value, numberText } = item;
   const errors: InputError[] = [];
-  const textOfNumber =
-    numberText ?? ((path: string) => (text === undefined ? undefined : numberTextAt(text, path.split('.'))));
-  const row = validateRecord(value, line, errors, textOfNumber);
+  const row = validateRecord(value, line, errors, numberText);
   const slug = findSlug(value);
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
   return { ordinal, input, item, staged, errors };

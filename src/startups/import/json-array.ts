@@ -1,5 +1,5 @@
 import { showText, UnreadableInput } from './errors.ts';
-import { type CurrentLine, isSpace } from './input.ts';
+import type { CurrentLine } from './input.ts';
 import { createRecordBuffer, decodeRecord, type Line } from './lines.ts';
 
 const [QUOTE, COMMA, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, NEWLINE] = [
@@ -32,10 +32,7 @@ export async function* readJsonArray(
     const elements: Line[] = [];
     let start = 0;
     const finish = (end: number): void => {
-      element.append(chunk.subarray(start, end), began);
-      const line = began === 0 ? current.line : began;
-      elements.push({ number: line, ...decodeRecord(element.take(), line, element.length) });
-      element.clear();
+      elements.push(decodeRecord(element.take(chunk.subarray(start, end)), began || current.line));
       count += 1;
       began = 0;
       start = end + 1;
@@ -55,7 +52,7 @@ export async function* readJsonArray(
         }
         continue;
       }
-      if (isSpace(byte)) {
+      if (byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09) {
         continue;
       }
       if (state !== 'inside') {

@@ -1,6 +1,5 @@
-import { endOfString } from '../../text/json-number.ts';
 import { showText, UnreadableInput } from './errors.ts';
-import { type CurrentLine, peek, skip } from './input.ts';
+import { type CurrentLine, type PeekedBytes, peek } from './input.ts';
 import { readJsonArray } from './json-array.ts';
 import { type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 
@@ -12,94 +11,84 @@ import { type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
  * @throws UnreadableInput where the records are nested in anything else, with the path of the first list of objects.
  */
 export async function* readJsonDocument(
-  bytes: AsyncIterable<Buffer>,
+  bytes: AsyncGenerator<Buffer>,
   current: CurrentLine,
 ): AsyncGenerator<Line[]> {
-  let start: DocumentStart = { kind: 'open' };
-  let looked = 0;
+  let searched = 0;
   const isEnough = (seen: Buffer): boolean => {
     // The size doubles each time, so that small pieces do not make it slow.
-    if (seen.length < looked * 2) {
+    if (seen.length < searched * 2) {
       return false;
     }
-    looked = seen.length;
-    start = findList(seen.toString('latin1'));
-    return start.kind !== 'open';
+    searched = seen.length;
+    return findList(seen).kind !== 'open';
   };
   const head = await peek(bytes, isEnough, MAX_RECORD_BYTES);
-  // The last pieces may not have been parsed.
-  const found: DocumentStart = start.kind === 'open' ? findList(head.start.toString('latin1')) : start;
+  const found = findList(head.start);
   if (found.kind === 'list') {
     current.line = found.line;
     if (found.path.join('.') !== 'data') {
       throw nested(found);
     }
-    yield* readJsonArray(skip(head.bytes, found.at), current, true);
+    yield* readJsonArray(head.readFrom(found.at), current, true);
   } else if (found.kind === 'object' && isSpread(head.start.subarray(0, found.end))) {
-    yield* readAlone(head.bytes, found.end, current);
+    yield* readAlone(head, found.end, current);
   } else {
-    yield* readLines(head.bytes, current);
+    yield* readLines(head.readFrom(0), current);
   }
+}
+
+/** A list of records: its path with undefined for a step into an array, the index of its bracket, and the line of that. */
+interface FoundList {
+  readonly kind: 'list';
+  readonly path: readonly (string | undefined)[];
+  readonly at: number;
+  readonly line: number;
 }
 
 /** The format, as detected from the beginning of a JSON document. */
 type DocumentStart =
+  | FoundList
   /** Not known yet: the first object is incomplete. */
   | { readonly kind: 'open' }
-  /** A list of records: its path, the index of its bracket, and the line of that. */
-  | { readonly kind: 'list'; readonly path: readonly string[]; readonly at: number; readonly line: number }
   /** A whole object without a list of records, and the index after it. */
   | { readonly kind: 'object'; readonly end: number };
 
-/** Names on a path that are remembered, and characters of each. */
-const MOST_DEPTH = 20;
-const MOST_NAME = 60;
-/** The step into an array. */
-const ANY = '*';
+/** A string and whether it ends, the bracket of a list and what follows it, any other bracket, or the end of a line. */
+const TOKEN = /"(?<string>(?:[^"\\]|\\.?)*)(?<end>"?)|\[(?=\s{0,1000}(?<next>\S)?)|[{}\]\n]/gs;
 
 /** Finds the first array of objects in the first object of a text, or its `data` if that is an array. */
-function findList(text: string): DocumentStart {
-  const arrays: boolean[] = [];
-  const path: string[] = [];
-  let name = '';
+function findList(bytes: Buffer): DocumentStart {
+  /** What leads into the open containers' values: the last string of an object, undefined in an array. */
+  const path: (string | undefined)[] = [];
   let line = 1;
   let isRecord = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const depth = arrays.length;
-    const character = text[at];
-    if (character === '\n') {
+  for (const { 0: token, index, groups } of bytes.toString('latin1', 0, MAX_RECORD_BYTES).matchAll(TOKEN)) {
+    if (token === '\n') {
       line += 1;
-    } else if (character === '"') {
-      const end = endOfString(text, at);
-      if (end === undefined) {
-        return { kind: 'open' };
-      }
-      name = text.slice(at + 1, Math.min(end, at + 1 + MOST_NAME));
-      isRecord ||= depth === 1 && name === 'slug';
-      at = end;
-    } else if (character === '{' || character === '[') {
-      path.length = Math.min(path.length, Math.max(depth - 1, 0));
-      if (depth > 0 && depth <= MOST_DEPTH) {
-        path[depth - 1] = arrays.at(-1) === true ? ANY : name;
-      }
-      const next = character === '[' ? /\S/.exec(text.slice(at + 1, at + 1 + MOST_SPACE))?.[0] : undefined;
-      const isData = depth === 1 && name === 'data' && next !== undefined;
+    } else if (token === '{') {
+      path.push('');
+    } else if (token === '[') {
+      const { next } = groups ?? {};
+      const isData = path.length === 1 && path[0] === 'data' && next !== undefined;
       if (!isRecord && (next === '{' || isData)) {
-        return { kind: 'list', path: [...path], at, line };
+        return { kind: 'list', path, at: index, line };
       }
-      arrays.push(character === '[');
-    } else if (character === '}' || character === ']') {
-      arrays.pop();
-      if (arrays.length === 0) {
-        return { kind: 'object', end: at + 1 };
+      path.push(undefined);
+    } else if (token === '}' || token === ']') {
+      path.pop();
+      if (path.length === 0) {
+        return { kind: 'object', end: index + 1 };
       }
+    } else if (groups?.end === '') {
+      return { kind: 'open' };
+    } else if (path.at(-1) !== undefined) {
+      path[path.length - 1] = groups?.string;
+      isRecord ||= path.length === 1 && path[0] === 'slug';
     }
   }
   return { kind: 'open' };
 }
-
-/** How much white space after a bracket is searched. */
-const MOST_SPACE = 1_000;
 
 /** Whether the bytes are one JSON value on several lines. */
 function isSpread(bytes: Buffer): boolean {
@@ -114,21 +103,19 @@ function isSpread(bytes: Buffer): boolean {
   }
 }
 
-/** One object that takes several lines; nothing may follow it. */
+/** One object that takes several lines and ends at this index; nothing may follow it. */
 async function* readAlone(
-  bytes: AsyncIterable<Buffer>,
+  { start, readFrom }: PeekedBytes,
   end: number,
   current: CurrentLine,
 ): AsyncGenerator<Line[]> {
-  const { start, bytes: all } = await peek(bytes, (seen) => seen.length >= end, MAX_RECORD_BYTES);
-  const text = start.subarray(0, end).toString('utf8');
-  const began = text.length - text.trimStart().length;
-  const number = current.line + text.slice(0, began).split('\n').length - 1;
-  current.line += text.split('\n').length - 1;
-  for await (const rest of skip(all, end)) {
+  const text = start.toString('utf8', 0, end);
+  const number = current.line + countLines(text) - countLines(text.trimStart());
+  current.line += countLines(text);
+  for await (const rest of readFrom(end)) {
     const after = rest.toString('utf8');
     const shown = after.trimStart();
-    current.line += after.slice(0, after.length - shown.length).split('\n').length - 1;
+    current.line += countLines(after) - countLines(shown);
     if (shown !== '') {
       const allowed = 'nothing after the JSON object: write several as an array, or one on each line';
       throw new UnreadableInput({ line: current.line, field: 'record', got: showText(shown), allowed });
@@ -137,16 +124,14 @@ async function* readAlone(
   yield [{ number, text: text.trim() }];
 }
 
-function nested({
-  path,
-  line,
-}: {
-  readonly path: readonly string[];
-  readonly line: number;
-}): UnreadableInput {
-  const steps = path.map((step) => {
-    const name = Buffer.from(step, 'latin1').toString('utf8');
-    return step === ANY ? '[*]' : /^\w+$/.test(name) ? `.${name}` : `[${showText(name)}]`;
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+function nested({ path, line }: FoundList): UnreadableInput {
+  const steps = path.slice(0, MOST_STEPS).map((step) => {
+    const name = step === undefined ? undefined : Buffer.from(step, 'latin1').toString('utf8');
+    return name === undefined ? '[*]' : /^\w{1,60}$/.test(name) ? `.${name}` : `[${showText(name)}]`;
   });
   return new UnreadableInput({
     line,
@@ -155,3 +140,6 @@ function nested({
     allowed: 'an array of records as the whole input or as $.data, or one JSON object on each line',
   });
 }
+
+/** How much of a path is shown. */
+const MOST_STEPS = 20;

@@ -1,4 +1,5 @@
 import { cannotRead } from '../../errors.ts';
+import { isObject } from '../../text/is-object.ts';
 import { numberTextAt } from '../../text/json-number.ts';
 import { readCsv } from './csv.ts';
 import { showText, showValue, UnreadableInput } from './errors.ts';
@@ -28,21 +29,15 @@ export async function* readRecords(
 ): AsyncGenerator<ReadItem[]> {
   const current: CurrentLine = { line: 1 };
   try {
-    const { start, bytes } = await openInput(input, current, signal, onBytes);
-    const format = findFormat(input.name, start[0]);
+    const { first, bytes } = await openInput(input, current, signal, onBytes);
+    const format = findFormat(input.name, first);
     if (format === 'csv') {
       yield* readCsv(bytes, current);
       return;
     }
     const isList = format === 'array';
     for await (const lines of readers[format](bytes, current)) {
-      const items: ReadItem[] = [];
-      for (const line of lines) {
-        if (isList || !isBlank(line)) {
-          items.push(parseRecord(line, isList));
-        }
-      }
-      yield items;
+      yield lines.filter((line) => isList || !isBlank(line)).map((line) => parseRecord(line, isList));
     }
   } catch (error) {
     signal?.throwIfAborted();
@@ -54,9 +49,9 @@ type Format = 'ndjson' | 'array' | 'document' | 'csv';
 
 const readers = { ndjson: readLines, array: readJsonArray, document: readJsonDocument };
 
-function findFormat(name: string, first: number | undefined): Format {
+function findFormat(name: string, first: string | undefined): Format {
   const byContent: Format =
-    first === 0x5b ? 'array' : first === 0x7b || first === undefined ? 'document' : 'csv';
+    first === '[' ? 'array' : first === '{' || first === undefined ? 'document' : 'csv';
   switch (/\.([a-z]+)(\.gz|\.gzip)?$/i.exec(name)?.[1]?.toLowerCase()) {
     case 'ndjson':
     case 'jsonl':
@@ -74,34 +69,39 @@ function isBlank({ text, error }: Line): boolean {
   return error === undefined && text.trim() === '';
 }
 
-function parseRecord({ number: line, text, error }: Line, isList: boolean): ReadItem {
+function parseRecord(line: Line, isList: boolean): ReadItem {
+  const { number, text } = line;
   const allowed = isList ? 'a JSON object' : 'a JSON object on one line';
-  if (error !== undefined) {
-    return { error, text };
+  const invalid = (got: string, why: string): ReadItem => ({
+    error: { line: number, field: 'record', got, allowed: why },
+    text,
+  });
+  if (line.error !== undefined) {
+    return { error: line.error, text };
   }
-  if (isList && text.trim() === '') {
-    return { error: { line, field: 'record', got: 'nothing', allowed }, text };
+  if (isBlank(line)) {
+    return invalid('nothing', allowed);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     const isCut = /end of JSON|Unterminated/.test(String(error));
-    const why = `${allowed}: this one is ${isCut ? 'truncated' : 'not valid JSON'}`;
-    return { error: { line, field: 'record', got: showText(text.trim()), allowed: why }, text };
+    return invalid(
+      showText(text.trim()),
+      `${allowed}: this one is ${isCut ? 'truncated' : 'not valid JSON'}`,
+    );
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { error: { line, field: 'record', got: showValue(value), allowed }, text };
+  if (!isObject(value)) {
+    return invalid(showValue(value), allowed);
   }
-  const record = value as Record<string, unknown>;
-  return isDetail(record)
-    ? {
-        line,
-        value: record.data,
-        text,
-        numberText: (path) => numberTextAt(text, ['data', ...path.split('.')]),
-      }
-    : { line, value: record, text };
+  const [record, path] = isDetail(value) ? [value.data, ['data']] : [value, []];
+  return {
+    line: number,
+    value: record,
+    text,
+    numberText: (of) => numberTextAt(text, [...path, ...of.split('.')]),
+  };
 }
 
 /** The allowed fields of a response with one record, including those that a rejects file adds. */
@@ -109,13 +109,7 @@ const BESIDE_DATA: ReadonlySet<string> = new Set(['data', 'meta', ...Object.valu
 
 /** Whether it is a response of REST with one record. */
 function isDetail(value: Record<string, unknown>): value is { data: Record<string, unknown> } {
-  const { data } = value;
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    !Array.isArray(data) &&
-    Object.keys(value).every((name) => BESIDE_DATA.has(name))
-  );
+  return isObject(value.data) && Object.keys(value).every((name) => BESIDE_DATA.has(name));
 }
 
 function readingError(error: unknown, input: ImportInput, { line }: CurrentLine): unknown {
