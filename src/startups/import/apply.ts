@@ -1,6 +1,6 @@
 import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
-import { type AsOf, checkDay } from './as-of.ts';
+import { checkDay } from './as-of.ts';
 import { changeMarket, recordMarket } from './market.ts';
 import {
   type ChangePlan,
@@ -8,31 +8,20 @@ import {
   countChanges,
   fromRun,
   isLacking,
+  type PlanOptions,
   planChanges,
   pointColumns,
   readRevision,
 } from './plan.ts';
 import type { ImportClient, Staging } from './staging.ts';
 
-interface ApplyOptions {
-  /** How many records were read, rejected ones included. */
-  count: number;
-  /** How many of them were rejected. */
-  rejected: number;
-  /** Whether records that are missing from the input are removed. */
-  replace: boolean;
+interface ApplyOptions extends PlanOptions {
   /** Marks the new rows as the sample, and fails if there is any startup. */
   sample: boolean;
-  /** The day as of which it is applied; undefined for the day on which it runs. */
-  asOf: AsOf | undefined;
-  /** Called between statements; throws to stop. */
-  check(): void;
   /** Called with the number of records written so far. */
   onApplied(records: number): void;
-  /** Throws if a plan may not be applied. Called again if the data has changed since. */
-  approve(plan: ChangePlan): void;
   /** Run inside the transaction after the last change, for writes that must be committed or rolled back with it. */
-  beforeCommit?: ((plan: ChangePlan) => Promise<void>) | undefined;
+  beforeCommit(plan: ChangePlan): Promise<void>;
 }
 
 /**
@@ -40,7 +29,7 @@ interface ApplyOptions {
  * if they changed something since the plan was made, a new plan is made first.
  *
  * @returns the plan that was applied.
- * @throws any error of `approve` or `check`, after the transaction was rolled back.
+ * @throws OperatorError where that removes more than the first plan; any error of `check`. Nothing was changed then.
  */
 export async function applyChanges(
   client: ImportClient,
@@ -59,7 +48,11 @@ export async function applyChanges(
     let plan = planned;
     if ((await readRevision(client)) !== plan.revision) {
       plan = await planChanges(client, staging, options);
-      options.approve(plan);
+      if (plan.removed > planned.removed) {
+        throw new OperatorError(
+          'The startups changed during the import, which would now remove more of them: nothing was written. Run it again.',
+        );
+      }
     }
     if (options.sample && plan.existing + plan.removedSample > 0) {
       throw new OperatorError('The sample is only loaded into a database without startups.');
@@ -75,7 +68,7 @@ export async function applyChanges(
         ? recordMarket(client)
         : changeMarket(client, staging, options.asOf.day, options.check));
     }
-    await options.beforeCommit?.(plan);
+    await options.beforeCommit(plan);
     options.check();
     await client.query('COMMIT');
     return plan;
@@ -105,6 +98,9 @@ async function write(
   // A statement raises the revision even where it changes no row, so only those with work are run.
   let applied = 0;
   for (const { from, created, updated, pointsOnly } of plan.runs) {
+    if (created + updated + pointsOnly === 0) {
+      continue;
+    }
     check();
     const run = [from, from + staging.runLength];
     if (updated > 0) {
@@ -148,7 +144,8 @@ async function write(
 const changedColumns = columnNames.filter((name) => name !== '"slug"');
 
 /** What an import of a past day changes ends where a later import has named the startup, also with the values it had. */
-async function recordUnchanged(client: ImportClient, { unchangedIds }: ChangePlan): Promise<void> {
+async function recordUnchanged(client: ImportClient, { runs }: ChangePlan): Promise<void> {
+  const unchangedIds = runs.flatMap((run) => run.unchangedIds ?? []);
   if (unchangedIds.length > 0) {
     await client.query(
       `INSERT INTO unchanged_startups AS u

@@ -16,7 +16,7 @@ export interface InputError {
 
 /** Ends the reading of one input: the rest of it cannot be parsed. Other inputs are still read. */
 export class UnreadableInput extends Error {
-  readonly errors: readonly InputError[];
+  readonly errors: InputError[];
 
   constructor(...errors: [InputError, ...InputError[]]) {
     super(errors[0].field);

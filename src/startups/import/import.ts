@@ -3,11 +3,11 @@ import { OperatorError } from '../../errors.ts';
 import { amount } from '../../text/amount.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
-import { errorMessage, type ReportedError } from './errors.ts';
+import { type ErrorLog, errorMessage, type ReportedError } from './errors.ts';
 import type { ImportInput } from './input.ts';
-import { type Intake, takeIn } from './intake.ts';
+import { type Intake, type LineOutput, takeIn } from './intake.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
-import { type ImportClient, openStaging, type Staging } from './staging.ts';
+import { type ImportClient, openStaging } from './staging.ts';
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -61,13 +61,6 @@ export class InvalidInputError extends OperatorError {
   }
 }
 
-/** Receives lines of NDJSON, each with its line feed. */
-interface LineOutput {
-  write(line: string): void | Promise<void>;
-  /** Called after the last line, if there was any. The import fails if the lines cannot be kept. */
-  publish?(): Promise<void>;
-}
-
 /** The task and the dependencies of an import. */
 export interface ImportOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
@@ -116,14 +109,13 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
   const staging = await openStaging(client, options.kind, options.runLength);
   try {
     const totalBytes = sumBytes(inputs);
-    const report = (now: Omit<ImportProgress, 'totalBytes'>): void =>
-      options.progress?.({ ...now, totalBytes });
     const intake = await takeIn(staging, {
       inputs,
       signal,
       rejects: options.skipInvalid,
       errors: options.errors,
-      onProgress: ({ records, bytes, rejected }) => report({ phase: 'validating', records, bytes, rejected }),
+      onProgress: ({ records, bytes, rejected }) =>
+        options.progress?.({ phase: 'validating', records, bytes, totalBytes, rejected }),
     });
     if (intake.log.count > 0) {
       await options.errors?.publish?.();
@@ -135,8 +127,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
       }
     };
     const settings = {
-      count: intake.records,
-      rejected: intake.rejected,
+      intake,
       replace: options.replace !== undefined,
       asOf,
       check: () => signal?.throwIfAborted(),
@@ -148,21 +139,15 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     }
     checkRemoval(planned, options);
     const { bytes, rejected } = intake;
-    const reportApplied = (records: number): void =>
-      report({
-        phase: 'applying',
-        records,
-        totalRecords: planned.created + planned.updated + planned.pointsOnly,
-        bytes,
-        rejected,
-      });
-    reportApplied(0);
+    const totalRecords = planned.created + planned.updated + planned.pointsOnly;
+    const onApplied = (records: number): void =>
+      options.progress?.({ phase: 'applying', records, totalRecords, bytes, totalBytes, rejected });
+    onApplied(0);
     const done = await applyChanges(client, staging, planned, {
       ...settings,
       sample: options.sample ?? false,
-      approve: (plan) => approveAgain(plan, planned),
-      onApplied: reportApplied,
-      beforeCommit: async (plan) => {
+      onApplied,
+      async beforeCommit(plan) {
         await keepRejects();
         await options.beforeCommit?.(summarise(plan, intake, options));
       },
@@ -177,7 +162,8 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     signal?.throwIfAborted();
     throw error;
   } finally {
-    await close(staging);
+    // On a lost connection the tables are gone with it, and the relevant error is already being thrown.
+    await staging.close().catch(() => {});
   }
 }
 
@@ -221,7 +207,7 @@ function findObstacle(
 }
 
 /** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
-function describeErrors({ log }: Pick<Intake, 'log'>, { errors }: ImportOptions): string[] {
+function describeErrors(log: ErrorLog, { errors }: ImportOptions): string[] {
   const kinds = log.kinds();
   if (errors !== undefined) {
     return log.count === 0
@@ -244,15 +230,6 @@ function checkRemoval({ removed, existing }: ChangePlan, { replace }: ImportOpti
     const which = `${removed.toLocaleString('en')} of ${amount(existing, 'startup')}`;
     throw new OperatorError(
       `This would remove ${which}, more than half: nothing was written. Add --yes to allow it.`,
-    );
-  }
-}
-
-/** What was allowed must still be so if others changed the data in between. */
-function approveAgain(plan: ChangePlan, planned: ChangePlan): void {
-  if (plan.removed > planned.removed) {
-    throw new OperatorError(
-      'The startups changed during the import, which would now remove more of them: nothing was written. Run it again.',
     );
   }
 }
@@ -281,13 +258,8 @@ function summarise(
     removed,
     removedSample,
     points: created + updated + pointsOnly,
-    messages: describeErrors({ log }, options),
+    messages: describeErrors(log, options),
     errorCount: log.count,
     errors: log.first,
   };
-}
-
-async function close(staging: Staging): Promise<void> {
-  // On a lost connection the tables are gone with it, and the relevant error is already being thrown.
-  await staging.close().catch(() => {});
 }

@@ -15,10 +15,8 @@ export interface ChangePlan {
   removedSample: number;
   /** How many records there are now, without the sample. */
   existing: number;
-  /** The runs (batches) of staged records with changes, in order. */
+  /** All runs (batches) of staged records, in order. */
   runs: readonly PlannedRun[];
-  /** The ids of unchanged startups, each a text of PostgreSQL's int4multirange; none of an import as of a day. */
-  unchangedIds: readonly string[];
   /** The dataset's revision that this plan is based on. */
   revision: string;
 }
@@ -30,6 +28,22 @@ interface PlannedRun {
   readonly created: number;
   readonly updated: number;
   readonly pointsOnly: number;
+  /** Stored startups, without the sample, with a slug of the run, also of a rejected record. */
+  readonly found: number;
+  /** The ids of unchanged startups as a text of PostgreSQL's int4multirange; null for none, and as of a past day. */
+  readonly unchangedIds: string | null;
+}
+
+/** What is applied, and how. */
+export interface PlanOptions {
+  /** How many records were read, rejected ones included, and how many of them were rejected. */
+  intake: { readonly records: number; readonly rejected: number };
+  /** Whether records that are missing from the input are removed. */
+  replace: boolean;
+  /** The day as of which they are applied; undefined for the day on which it runs. */
+  asOf: AsOf | undefined;
+  /** Called between statements; throws to stop. */
+  check(): void;
 }
 
 /** How many rows a plan writes or removes. */
@@ -56,38 +70,19 @@ export const pointColumns = [
 /**
  * Calculates, without changing any startup, what applying the staged records would do, and stores it in the
  * plan table of the staging.
- *
- * @param count how many records were read, rejected ones included.
- * @param rejected how many of them were rejected.
- * @param replace whether records that are missing from the input are removed.
- * @param asOf the day as of which they are applied; undefined for today.
- * @param check called between statements; throws to stop.
  */
 export async function planChanges(
   client: ImportClient,
   staging: Staging,
-  options: { count: number; rejected: number; replace: boolean; asOf: AsOf | undefined; check: () => void },
+  { intake, replace, asOf, check }: PlanOptions,
 ): Promise<ChangePlan> {
-  const { count, rejected, replace, asOf, check } = options;
   // Read first, so that any later change shows as another revision.
   const revision = await readRevision(client);
   await client.query(`TRUNCATE ${staging.plan}`);
   const runs: PlannedRun[] = [];
-  const unchangedIds: string[] = [];
-  const sum = { created: 0, updated: 0, pointsOnly: 0, found: 0 };
-  for (let from = 0; from < count; from += staging.runLength) {
+  for (let from = 0; from < intake.records; from += staging.runLength) {
     check();
-    const { created, updated, pointsOnly, found, unchanged } = await planRun(client, staging, from, asOf);
-    sum.created += created;
-    sum.updated += updated;
-    sum.pointsOnly += pointsOnly;
-    sum.found += found;
-    if (created + updated + pointsOnly > 0) {
-      runs.push({ from, created, updated, pointsOnly });
-    }
-    if (unchanged !== null) {
-      unchangedIds.push(unchanged);
-    }
+    runs.push({ from, ...(await planRun(client, staging, from, asOf)) });
   }
   check();
   const { rows } = await client.query(
@@ -96,27 +91,28 @@ export async function planChanges(
      FROM startups`,
   );
   const { existing, removedSample } = rows[0] as { existing: number; removedSample: number };
+  const sum = (count: 'created' | 'updated' | 'pointsOnly' | 'found'): number =>
+    runs.reduce((total, run) => total + run[count], 0);
+  const [created, updated] = [sum('created'), sum('updated')];
   return {
-    created: sum.created,
-    updated: sum.updated,
-    unchanged: count - rejected - sum.created - sum.updated,
-    pointsOnly: sum.pointsOnly,
-    removed: replace ? existing - sum.found : 0,
+    created,
+    updated,
+    unchanged: intake.records - intake.rejected - created - updated,
+    pointsOnly: sum('pointsOnly'),
+    removed: replace ? existing - sum('found') : 0,
     removedSample,
     existing,
     runs,
-    unchangedIds,
     revision,
   };
 }
 
-/** Plans one run. `found` counts stored startups (without the sample) with a slug of the run, also of a rejected record. */
 async function planRun(
   client: ImportClient,
   { records, plan, runLength }: Staging,
   from: number,
   asOf: AsOf | undefined,
-): Promise<Omit<PlannedRun, 'from'> & { found: number; unchanged: string | null }> {
+): Promise<Omit<PlannedRun, 'from'>> {
   const run = [from, from + runLength];
   // LATERAL with a LIMIT is always a look-up by index, whatever the planner believes of a temporary table.
   const { rows } = await client.query(
@@ -139,10 +135,10 @@ async function planRun(
        (SELECT count(*) FILTER (WHERE point_only) FROM planned)::integer AS "pointsOnly",
        (SELECT count(stored_id) FROM pairs)::integer AS found,
        (SELECT range_agg(int4range(id, id + 1)) FROM pairs
-        WHERE ${asOf === undefined} AND NOT rejected AND NOT differs)::text AS unchanged`,
+        WHERE ${asOf === undefined} AND NOT rejected AND NOT differs)::text AS "unchangedIds"`,
     asOf === undefined ? run : [...run, asOf.day],
   );
-  return rows[0] as unknown as Awaited<ReturnType<typeof planRun>>;
+  return rows[0] as unknown as Omit<PlannedRun, 'from'>;
 }
 
 /** What the plan has of a record `s` of today and its startup `t`. */

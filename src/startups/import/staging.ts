@@ -23,13 +23,6 @@ export interface StagedRecord {
   row: StartupRow | undefined;
 }
 
-/** A record with the slug of an earlier one. */
-interface RepeatedSlug {
-  ordinal: number;
-  /** The first record of that slug. */
-  first: { input: number; line: number };
-}
-
 /**
  * Temporary tables, invisible to others, that hold an import until it is applied.
  *
@@ -49,8 +42,8 @@ export interface Staging {
   readonly runLength: number;
   /** Begins the transaction that applies, where it has not begun yet. */
   begin(): Promise<void>;
-  /** Adds records, and returns which of them repeat a slug; those are left out. */
-  add(records: readonly StagedRecord[]): Promise<RepeatedSlug[]>;
+  /** Adds records; returns, by ordinal, the first record of the slug of each that repeats one and so is left out. */
+  add(records: readonly StagedRecord[]): Promise<Map<number, Pick<StagedRecord, 'input' | 'line'>>>;
   close(): Promise<void>;
 }
 
@@ -128,21 +121,15 @@ export async function openStaging(
       await (isServer ? client.query(setLocally(SERVER_SETTINGS)) : begin(client, kind));
     },
     async add(staged) {
-      if (staged.length === 0) {
-        return [];
-      }
       const { rowCount } = await client.query(insert, [JSON.stringify(staged.map(toArray))]);
       if (rowCount === staged.length) {
-        return [];
+        return new Map();
       }
       const { rows } = await client.query(findRepeated, [
         staged.map(({ ordinal }) => ordinal),
         staged.map(({ slug }) => slug),
       ]);
-      return (rows as { ordinal: number; input: number; line: number }[]).map(({ ordinal, input, line }) => ({
-        ordinal,
-        first: { input, line },
-      }));
+      return new Map((rows as unknown as StagedRecord[]).map((row) => [row.ordinal, row]));
     },
     async close() {
       await client.query(isServer ? 'ROLLBACK' : `DROP TABLE IF EXISTS pg_temp.${plan}, pg_temp.${records}`);
