@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { sampleRandom } from '../../src/startups/import/sample-random.ts';
 import { isInstalled, isPostgresInstalled } from '../support/cluster.ts';
 import { only } from '../support/only.ts';
 import { testSeed } from '../support/runs.ts';
-import { LIMITS, Load } from './soak/load.ts';
-import { isExplained, Model } from './soak/model.ts';
-import { SoakNode } from './soak/nodes.ts';
-import { Operator, startServers } from './soak/operator.ts';
-import { Report } from './soak/report.ts';
+import { LIMITS, startLoad } from './soak/load.ts';
+import { createModel, isExplained } from './soak/model.ts';
+import { type SoakNode, startNode } from './soak/nodes.ts';
+import { openOperator } from './soak/operator.ts';
+import { createReport } from './soak/report.ts';
 import { schedule } from './soak/schedule.ts';
 
 // Two nodes under load, while operators work and failures happen, with answers checked against a model.
@@ -22,49 +22,32 @@ const SAMPLE_MS = 500;
 const MINUTES_OF_GROWTH = 10;
 const MOST_GROWTH = 1.3;
 
-/** Servers, with data and keys that actions do not change, and two nodes. */
-async function openSoak(model: Model, report: Report) {
-  const servers = await startServers();
-  const nodes: SoakNode[] = [];
-  const operator = new Operator(model, servers, nodes, report);
-  onTestFinished(() => operator.close());
-  const fixed = await operator.prepare(sampleRandom(SEED + 1, -1));
-  const { primary, proxy, redis } = servers;
-  const env = {
-    DATABASE_URL: primary.url.replace(String(primary.port), String(proxy.port)),
-    REDIS_URL: redis.url,
-    RATE_LIMIT_NODES: '2',
-    RATE_LIMIT_STANDARD: String(LIMITS.standard),
-    RATE_LIMIT_PREMIUM: String(LIMITS.premium),
-    TRUST_PROXY: '1',
-    AUTH_SECRET: 'secret-of-a-soak-test-that-guards-nothing',
-  };
-  for (const name of ['A', 'B']) {
-    const node = new SoakNode(name, env);
-    onTestFinished(() => node.close());
-    await node.start();
-    nodes.push(node);
-  }
-  const load = new Load({ model, nodes, fixed, keys: operator.keys, report, seed: SEED });
-  return { operator, nodes, load };
-}
-
 const isHere = isPostgresInstalled() && isInstalled('redis-server');
 
 only(isHere, "PostgreSQL's programs and redis-server").it(
   'two nodes answer only what is true, whatever happens to them and to what they need',
   async () => {
-    const report = new Report();
-    const model = new Model(SEED);
-    const { operator, nodes, load } = await openSoak(model, report);
+    const report = createReport();
+    const model = createModel(SEED);
+    const nodes: SoakNode[] = [];
+    const operator = await openOperator(model, nodes, report);
+    // Data and keys that actions do not change.
+    const fixed = await operator.prepare(sampleRandom(SEED + 1, -1));
+    for (const name of ['A', 'B']) {
+      const settings = {
+        ...operator.settings,
+        RATE_LIMIT_NODES: '2',
+        RATE_LIMIT_STANDARD: String(LIMITS.standard),
+        RATE_LIMIT_PREMIUM: String(LIMITS.premium),
+        TRUST_PROXY: '1',
+        AUTH_SECRET: 'secret-of-a-soak-test-that-guards-nothing',
+      };
+      nodes.push(await startNode(name, settings));
+    }
     report.progress(`begins: TEST_SEED=${SEED} TEST_SOAK_MINUTES=${MINUTES}`);
-    const loading = load.run();
-    onTestFinished(async () => {
-      load.stop();
-      await loading;
-    });
+    const stopLoad = startLoad({ model, nodes, fixed, keys: operator.keys, report, seed: SEED });
     const end = Date.now() + MINUTES * 60_000;
-    for (const { name, pauseMs, random } of schedule(SEED)) {
+    for (const { name, pauseMs, random } of schedule(SEED, operator.actions)) {
       await wait(pauseMs);
       if (Date.now() > end || report.violations.length > 0) {
         break;
@@ -84,13 +67,12 @@ only(isHere, "PostgreSQL's programs and redis-server").it(
       await wait(SAMPLE_MS);
     }
     await wait(SAMPLE_MS * 10);
-    load.stop();
-    await loading;
+    await stopLoad();
     for (const line of nodes.flatMap((node) => node.unexplainedLines())) {
       report.violation(`a node has logged: ${line}`);
     }
     const memory = nodes.map((node) => node.memory());
-    report.progress(`ends\n${report.summary(memory)}`);
+    report.progress(`ends\n${report.summary(operator.failures, memory)}`);
     expect(report.violations.length, report.failure(SEED, MINUTES)).toBe(0);
     if (MINUTES >= MINUTES_OF_GROWTH) {
       for (const [, second = 0, , , last = 0] of memory) {

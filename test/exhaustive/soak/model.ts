@@ -42,78 +42,75 @@ const PROPAGATION_MS = 3_000;
 /** Startups that each import adds. None comes again after it was removed, when it would have another id. */
 const ADDED = 30;
 
-/** Keeps what the database has held, and reports what nodes may show. */
-export class Model {
-  readonly databaseOutages: Outage[] = [];
-  readonly redisOutages: Outage[] = [];
-  readonly #seed: number;
-  readonly #moments: Moment[];
-  #versions = 0;
+export type Model = ReturnType<typeof createModel>;
 
-  constructor(seed: number) {
-    this.#seed = seed;
-    const world = { dataset: createDataset(0, []), keys: new Map() };
-    this.#moments = [{ index: 0, world, from: 0, replacedAt: Infinity }];
-  }
-
-  /** What the database holds. */
-  get world(): World {
-    return (this.#moments.at(-1) as Moment).world;
-  }
-
-  /** The next version: all startups that are there, unless some are to be removed, and new ones. */
-  nextImport(random: SampleRandom, isReplacing: boolean): Dataset {
-    this.#versions += 1;
-    const version = this.#versions;
-    const kept = this.world.dataset.records.filter(() => !isReplacing || random.chance(0.6));
-    const added = [...sampleStartups({ count: ADDED, seed: this.#seed + version })].map((record) => ({
-      ...record,
-      slug: `${record.slug}-${version}`,
-      active: true,
-      activeSubscriptions: 0,
-    }));
-    const records = [...kept, ...added].map((record) => {
-      const { revenue } = random.chance(0.3) ? random.pick(added) : record;
-      return { ...record, revenue, customers: version };
-    });
-    return createDataset(version, records);
-  }
-
-  /** Begins a change: nodes may show the new world from now on, and the old one for a while after {@link settle}. */
-  begin(change: Partial<World>): void {
-    const world = { ...this.world, ...change };
-    this.#moments.push({ index: this.#moments.length, world, from: Date.now(), replacedAt: Infinity });
-  }
-
-  /** Ends a change. */
-  settle(): void {
-    const at = Date.now();
-    for (const moment of this.#moments.slice(0, -1)) {
-      moment.replacedAt = Math.min(moment.replacedAt, at);
-    }
-  }
-
-  /** What a request that lasted from one time to another may have been answered from, the newest first. */
-  moments(sentAt: number, receivedAt: number): Moment[] {
-    return this.#moments
-      .filter(({ from, replacedAt }) => from <= receivedAt && this.#lastSeen(replacedAt) >= sentAt)
-      .reverse();
-  }
+/** Keeps what the database has held, and tells what nodes may show. */
+export function createModel(seed: number) {
+  const databaseOutages: Outage[] = [];
+  const redisOutages: Outage[] = [];
+  const first = { dataset: createDataset(0, []), keys: new Map() };
+  const moments: Moment[] = [{ index: 0, world: first, from: 0, replacedAt: Infinity }];
+  let version = 0;
+  const current = (): World => (moments.at(-1) as Moment).world;
 
   /** Until when nodes may show what was replaced at a time: longer where they cannot learn of it. */
-  #lastSeen(replacedAt: number): number {
-    return this.databaseOutages.reduce(
+  const lastShown = (replacedAt: number): number =>
+    databaseOutages.reduce(
       (last, { from, to, recoveryMs }) => (from <= last ? Math.max(last, to + recoveryMs) : last),
       replacedAt + PROPAGATION_MS,
     );
-  }
+
+  return {
+    databaseOutages,
+    redisOutages,
+    /** What the database holds. */
+    current,
+    /** The next version: all startups that are there, unless some are to be removed, and new ones. */
+    nextImport(random: SampleRandom, isReplacing: boolean): Dataset {
+      version += 1;
+      const kept = current().dataset.records.filter(() => !isReplacing || random.chance(0.6));
+      const added = [...sampleStartups({ count: ADDED, seed: seed + version })].map((record) => ({
+        ...record,
+        slug: `${record.slug}-${version}`,
+        active: true,
+        activeSubscriptions: 0,
+      }));
+      const records = [...kept, ...added].map((record) => {
+        const { revenue } = random.chance(0.3) ? random.pick(added) : record;
+        return { ...record, revenue, customers: version };
+      });
+      return createDataset(version, records);
+    },
+    /** Makes a change: nodes may show the new world from now on, and the old one for a while after the change. */
+    async change<T>(change: Partial<World>, act: () => Promise<T>): Promise<T> {
+      const world = { ...current(), ...change };
+      moments.push({ index: moments.length, world, from: Date.now(), replacedAt: Infinity });
+      const result = await act();
+      for (const moment of moments.slice(0, -1)) {
+        moment.replacedAt = Math.min(moment.replacedAt, Date.now());
+      }
+      return result;
+    },
+    /** What a request that lasted from one time to another may have been answered from, the newest first. */
+    moments: (sentAt: number, receivedAt: number): Moment[] =>
+      moments
+        .filter(({ from, replacedAt }) => from <= receivedAt && lastShown(replacedAt) >= sentAt)
+        .reverse(),
+  };
 }
 
-/** Begins an outage, after a delay; who begins it sets its end. */
-export function beginOutage(outages: Outage[], recoveryMs: number, delayMs = 0): Outage {
+/** Notes an outage for as long as an act lasts; or of a node that still answers, only after a delay. */
+export async function during<T>(
+  outages: Outage[],
+  recoveryMs: number,
+  act: () => Promise<T>,
+  delayMs = 0,
+): Promise<T> {
   const outage = { from: Date.now() + delayMs, to: Infinity, recoveryMs };
   outages.push(outage);
-  return outage;
+  const result = await act();
+  outage.to = Date.now();
+  return result;
 }
 
 /** Whether anything of a time lies in an outage or soon after it. */

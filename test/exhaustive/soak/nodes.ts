@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuiltServer, serveBuilt } from '../../cli/built-command.ts';
+import { onTestFinished } from 'vitest';
+import type { SampleRandom } from '../../../src/startups/import/sample-random.ts';
+import { serveBuilt } from '../../cli/built-command.ts';
 import { testDirectory } from '../../cli/process.ts';
-import { findFreePort } from '../../support/free-port.ts';
-import { beginOutage, type Outage } from './model.ts';
+import { during, type Outage } from './model.ts';
 
 /** Seconds between SIGTERM and the end of listening, in which a node still answers everything. */
 const DRAIN_SECONDS = 1;
@@ -18,84 +19,73 @@ const explained = [
   /"msg":"old history could not be removed yet"/,
 ];
 
-/** One of the nodes, over several processes. */
-export class SoakNode {
-  readonly name: string;
-  /** When it need not answer. */
-  readonly outages: Outage[] = [];
-  /** When `/ready` need not answer 200. */
-  readonly drains: Outage[] = [];
-  /** Samples of its resident memory, in MB. */
-  readonly #memory: number[] = [];
-  /** How often it was started. */
-  starts = 0;
-  /** By how many ms its clock is wrong now. */
-  clockOffset = 0;
-  port = 0;
-  readonly #clock = join(testDirectory(), 'clock');
-  readonly #env: Record<string, string>;
-  readonly #logs: (() => string)[] = [];
-  #server: BuiltServer | undefined;
+export type SoakNode = Awaited<ReturnType<typeof startNode>>;
 
-  constructor(name: string, env: Record<string, string>) {
-    this.name = name;
-    const clock = { NODE_OPTIONS: `--import ${CLOCK}`, SOAK_CLOCK: this.#clock };
-    this.#env = { ...env, ...clock, DRAIN_DELAY: String(DRAIN_SECONDS) };
-  }
+/** Starts one of the nodes, which has several processes, one after the other. */
+export async function startNode(name: string, settings: Record<string, string>) {
+  const clock = join(testDirectory(), 'clock');
+  const env = {
+    ...settings,
+    NODE_OPTIONS: `--import ${CLOCK}`,
+    SOAK_CLOCK: clock,
+    DRAIN_DELAY: String(DRAIN_SECONDS),
+  };
+  const servers = [await serveBuilt(env)];
+  const server = () => servers.at(-1) as (typeof servers)[number];
+  onTestFinished(() => server().kill());
+  const outages: Outage[] = [];
+  const drains: Outage[] = [];
+  let clockOffset = 0;
+  const memory: number[] = [];
 
-  async start(): Promise<void> {
-    this.port ||= await findFreePort();
-    this.clockOffset = 0;
-    this.#server = await serveBuilt({ ...this.#env, PORT: String(this.port) });
-    this.#logs.push(this.#server.stderr);
-    this.starts += 1;
-  }
-
-  /** Ends the process and starts another. */
-  async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    const drain = beginOutage(this.drains, 0);
-    const outage = beginOutage(this.outages, 0, signal === 'SIGTERM' ? DRAIN_SECONDS * 1_000 : 0);
-    this.#server?.child.kill(signal);
-    const code = await this.#server?.exit;
-    if (code !== (signal === 'SIGTERM' ? 0 : null)) {
-      throw new Error(`node ${this.name} exited with ${code} after ${signal}`);
-    }
-    await this.start();
-    drain.to = Date.now();
-    outage.to = drain.to;
-  }
-
-  /** Sets its clock until it is set again or the process ends. */
-  setClock(offsetMs: number): void {
-    this.clockOffset = offsetMs;
-    writeFileSync(this.#clock, String(offsetMs));
-    this.#server?.child.kill('SIGUSR2');
-  }
-
-  sampleMemory(): void {
-    try {
-      const status = readFileSync(`/proc/${this.#server?.child.pid}/status`, 'utf8');
-      this.#memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
-    } catch {
-      // It is being restarted, or this is no Linux.
-    }
-  }
-
-  /** Its memory in each fifth of the run, in MB. Medians: single samples depend on when the collector ran last. */
-  memory(): number[] {
-    return Array.from({ length: 5 }, (_, i) => {
-      const part = this.#memory.slice((i * this.#memory.length) / 5, ((i + 1) * this.#memory.length) / 5);
-      return part.sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
-    });
-  }
-
-  /** Lines of its logs that are not about a database that fails. */
-  unexplainedLines(): string[] {
-    const lines = this.#logs.flatMap((log) => log().split('\n'));
-    return lines.filter((line) => line !== '' && !explained.some((pattern) => pattern.test(line)));
-  }
-
-  async close(): Promise<void> {
-    await this.#server?.kill();
-  }
+  return {
+    name,
+    /** When it need not answer. */
+    outages,
+    /** When `/ready` need not answer 200. */
+    drains,
+    url: () => server().url,
+    /** Which of its processes it is. */
+    process: () => `${name} ${servers.length}`,
+    /** Ends the process and starts another. */
+    async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+      const restart = async (): Promise<void> => {
+        server().child.kill(signal);
+        const code = await server().exit;
+        if (code !== (signal === 'SIGTERM' ? 0 : null)) {
+          throw new Error(`node ${name} exited with ${code} after ${signal}`);
+        }
+        servers.push(await serveBuilt(env));
+        clockOffset = 0;
+      };
+      const delayMs = signal === 'SIGTERM' ? DRAIN_SECONDS * 1_000 : 0;
+      await during(drains, 0, () => during(outages, 0, restart, delayMs));
+    },
+    /** Sets its clock wrong by an hour, or right again, until it is set again or the process ends. */
+    setClock(random: SampleRandom): string {
+      clockOffset = clockOffset === 0 ? random.pick([-3_600_000, 3_600_000]) : 0;
+      writeFileSync(clock, String(clockOffset));
+      server().child.kill('SIGUSR2');
+      return `${name} by ${clockOffset} ms`;
+    },
+    sampleMemory(): void {
+      try {
+        const status = readFileSync(`/proc/${server().child.pid}/status`, 'utf8');
+        memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+      } catch {
+        // It is being restarted, or this is no Linux.
+      }
+    },
+    /** Its resident memory in each fifth of the run, in MB. Medians: single samples depend on when the collector ran last. */
+    memory: (): number[] =>
+      Array.from({ length: 5 }, (_, i) => {
+        const part = memory.slice((i * memory.length) / 5, ((i + 1) * memory.length) / 5);
+        return part.sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+      }),
+    /** Lines of its logs that are not about a database that fails. */
+    unexplainedLines: (): string[] =>
+      servers
+        .flatMap(({ stderr }) => stderr().split('\n'))
+        .filter((line) => line !== '' && !explained.some((pattern) => pattern.test(line))),
+  };
 }

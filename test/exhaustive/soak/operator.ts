@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import type { SampleRandom } from '../../../src/startups/import/sample-random.ts';
 import { run, testDirectory } from '../../cli/process.ts';
 import { startRedis } from '../../rate-limit/redis-server.ts';
@@ -8,10 +9,9 @@ import { startCluster } from '../../support/cluster.ts';
 import { openProxy } from '../../support/proxy.ts';
 import { type Fixed, type HeldKey, unknownKey } from './asks.ts';
 import { call, LIMITS } from './load.ts';
-import { beginOutage, type KeyStatus, type Model, type Outage, type World } from './model.ts';
+import { during, type KeyStatus, type Model, type World } from './model.ts';
 import type { SoakNode } from './nodes.ts';
 import type { Report } from './report.ts';
-import type { Action } from './schedule.ts';
 
 const LONGEST_RECOVERY_MS = 30_000;
 const RECOVERY_PAUSE_MS = 25;
@@ -33,228 +33,188 @@ const keyChanges = {
   enable: [403, 200],
 } as const;
 
-type Servers = Awaited<ReturnType<typeof startServers>>;
+type Actions = Readonly<Record<string, (random: SampleRandom) => Promise<string>>>;
 
-/** What nodes need. They reach the database through the proxy; operators do not. */
-export async function startServers() {
+/**
+ * Starts what nodes need, and an operator, who does one action at a time and writes into the model what has become of
+ * the data. Nodes reach the database through a proxy; the operator does not.
+ */
+export async function openOperator(model: Model, nodes: readonly SoakNode[], report: Report) {
   const redis = await startRedis();
-  const primary = await startCluster();
-  const standby = await primary.standby().catch(async (error) => {
-    await primary.remove();
-    throw error;
-  });
+  onTestFinished(() => redis.kill());
+  let primary = await startCluster();
+  onTestFinished(primary.remove);
   const proxy = await openProxy({ host: '127.0.0.1', port: primary.port });
-  return { redis, primary, standby, proxy };
-}
-
-/** An operator: does one action at a time and writes into the model what has become of the data. */
-export class Operator {
   /** Every key that was ever created by actions, whatever has become of it. */
-  readonly keys: HeldKey[] = [];
-  readonly #model: Model;
-  readonly #servers: Servers;
-  readonly #nodes: readonly SoakNode[];
-  readonly #report: Report;
-  /** For files. */
-  readonly #directory = testDirectory();
-  readonly #backups: { file: string; world: World }[] = [];
-  #files = 0;
+  const keys: HeldKey[] = [];
+  const backups: { file: string; world: World }[] = [];
+  const directory = testDirectory();
+  let files = 0;
+  const nextFile = (extension: string): string => {
+    files += 1;
+    return `${files}.${extension}`;
+  };
 
-  constructor(model: Model, servers: Servers, nodes: readonly SoakNode[], report: Report) {
-    this.#model = model;
-    this.#servers = servers;
-    this.#nodes = nodes;
-    this.#report = report;
-  }
-
-  /** Stores what the nodes start with. */
-  async prepare(random: SampleRandom): Promise<Fixed> {
-    const main = await this.#newKey('premium');
-    const metered = [await this.#newKey('standard'), await this.#newKey('standard')];
-    writeFileSync(join(this.#directory, 'manifest.json'), JSON.stringify({ top: DOCUMENT }));
-    const args = ['publish', 'manifest.json', '--key', main.id, '--json'];
-    const [{ id: documentId }] = JSON.parse(await this.#command('documents', ...args));
-    for (const name of ['import', ...Array(4).fill('create a key'), 'backup'] as Action[]) {
-      await this.act(name, random);
+  /** Runs a command on the database itself. */
+  async function command(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await run(args, { env: { DATABASE_URL: primary.url }, cwd: directory });
+    if (code !== 0) {
+      throw new Error(`revgate ${args.join(' ')} exited with ${code}: ${stderr}${stdout}`);
     }
-    return { main, metered, documentId };
+    return stdout;
   }
 
-  /** @returns what exactly was done. */
-  async act(name: Action, random: SampleRandom): Promise<string> {
-    const model = this.#model;
-    const { proxy, redis } = this.#servers;
-    // Half of the failures are followed by something else before the nodes have recovered.
-    const recovered = async () => (random.chance(0.5) ? this.#timeRecovery(name) : undefined);
-    const end = (outage: Outage): Promise<void> => {
-      outage.to = Date.now();
-      return recovered();
-    };
-    const restart = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<string> => {
-      const node = random.pick(this.#nodes);
-      await node.restart(signal);
-      return node.name;
-    };
-    const loseRedis = async (lose: () => unknown, restore: () => unknown): Promise<string> => {
-      const outage = beginOutage(model.redisOutages, REDIS_RECOVERY_MS);
-      const ms = random.below(4_000);
-      await lose();
-      await wait(ms);
-      // Some nodes start where there is no Redis.
-      const meanwhile = random.chance(0.3) ? `, restarting ${await restart('SIGKILL')}` : '';
-      await restore();
-      await end(outage);
-      return `${ms} ms${meanwhile}`;
-    };
-    switch (name) {
-      case 'import':
-      case 'import --replace':
-        return this.#import(random, name !== 'import');
-      case 'backup': {
-        const file = this.#nextFile('backup.gz');
-        await this.#command('backup', file);
-        this.#backups.push({ file, world: model.world });
-        return file;
-      }
-      case 'restore': {
-        const { file, world } = random.pick(this.#backups);
-        await this.#change(world, 'restore', file, '--yes');
-        return file;
-      }
-      case 'create a key':
-        return this.#add(await this.#newKey('premium'));
-      case 'revoke a key':
-      case 'rotate a key':
-      case 'disable a key':
-      case 'enable a key':
-        return this.#changeKey(random, name.split(' ', 1)[0] as keyof typeof keyChanges);
-      case 'set a clock': {
-        // Wrong by an hour, or right again.
-        const node = random.pick(this.#nodes);
-        node.setClock(node.clockOffset === 0 ? random.pick([-3_600_000, 3_600_000]) : 0);
-        return `${node.name} by ${node.clockOffset} ms`;
-      }
-      case 'PostgreSQL frozen':
-        return this.#freezeDatabase(random, end);
-      case 'connections dropped': {
-        const outage = beginOutage(model.databaseOutages, DROPPED_RECOVERY_MS);
-        proxy.disconnect();
-        await end(outage);
-        return 'all';
-      }
-      case 'failover':
-      case 'failover that loses commits':
-        return this.#failOver(random, name !== 'failover', end);
-      case 'Redis frozen':
-        return loseRedis(redis.pause, redis.resume);
-      case 'Redis killed and started':
-        return loseRedis(redis.kill, redis.start);
-      case 'node restarted':
-      case 'node killed and started': {
-        const node = await restart(name === 'node restarted' ? 'SIGTERM' : 'SIGKILL');
-        await recovered();
-        return node;
-      }
-    }
-  }
-
-  async #import(random: SampleRandom, isReplacing: boolean): Promise<string> {
-    const dataset = this.#model.nextImport(random, isReplacing);
-    const file = this.#nextFile('ndjson');
+  async function importData(random: SampleRandom, isReplacing: boolean): Promise<string> {
+    const dataset = model.nextImport(random, isReplacing);
+    const file = nextFile('ndjson');
     const text = dataset.records.map((record) => `${JSON.stringify(record)}\n`).join('');
-    writeFileSync(join(this.#directory, file), text);
-    await this.#change({ dataset }, 'import', file, ...(isReplacing ? ['--replace', '--yes'] : []));
+    writeFileSync(join(directory, file), text);
+    const options = isReplacing ? ['--replace', '--yes'] : [];
+    await model.change({ dataset }, () => command('import', file, ...options));
     return `version ${dataset.version}: ${dataset.records.length} records`;
   }
 
-  async #newKey(tier: string): Promise<HeldKey> {
+  async function newKey(tier: string): Promise<HeldKey> {
     const args = ['create', '--name', 'soak', '--accept-policy', '--json', '--tier', tier];
-    return JSON.parse(await this.#command('keys', ...args));
+    return JSON.parse(await command('keys', ...args));
   }
 
   /** Adds a key that was created, for actions to change. Nobody could use it before. */
-  #add(key: HeldKey): string {
-    const model = this.#model;
-    model.begin({ keys: new Map(model.world.keys).set(key.id, 200) });
-    model.settle();
-    this.keys.push(key);
+  async function addKey(key: HeldKey): Promise<string> {
+    await model.change({ keys: new Map(model.current().keys).set(key.id, 200) }, async () => {});
+    keys.push(key);
     return key.id;
   }
 
-  async #changeKey(random: SampleRandom, command: keyof typeof keyChanges): Promise<string> {
-    const [before, after, ...options] = keyChanges[command];
-    const { keys } = this.#model.world;
-    const ids = [...keys].filter(([, status]) => status === before).map(([id]) => id);
+  async function changeKey(random: SampleRandom, name: keyof typeof keyChanges): Promise<string> {
+    const [before, after, ...options] = keyChanges[name];
+    const held = model.current().keys;
+    const ids = [...held].filter(([, status]) => status === before).map(([id]) => id);
     if (ids.length === 0) {
       return 'there was none';
     }
     const id = random.pick(ids);
-    const changed = new Map<string, KeyStatus>(keys).set(id, after);
-    const output = await this.#change({ keys: changed }, 'keys', command, id, ...options);
-    return command === 'rotate' ? `${id} to ${this.#add(JSON.parse(output))}` : id;
+    const changed = new Map<string, KeyStatus>(held).set(id, after);
+    const output = await model.change({ keys: changed }, () => command('keys', name, id, ...options));
+    return name === 'rotate' ? `${id} to ${await addKey(JSON.parse(output))}` : id;
   }
 
-  async #freezeDatabase(random: SampleRandom, end: (outage: Outage) => Promise<void>): Promise<string> {
-    const model = this.#model;
-    const { proxy } = this.#servers;
+  /** An import or the end of a key. */
+  const anyChange = (random: SampleRandom): Promise<string> =>
+    random.chance(0.5) ? importData(random, random.chance(0.5)) : changeKey(random, 'revoke');
+
+  async function freezeDatabase(random: SampleRandom): Promise<string> {
     const ms = random.pick([500, 6_000]) + random.below(3_000);
-    const outage = beginOutage(model.databaseOutages, SILENT_RECOVERY_MS);
-    proxy.isSilent = true;
-    await wait(ms / 2);
-    const meanwhile = await this.#anyChange(random);
-    await wait(ms / 2);
-    proxy.isSilent = false;
-    // Otherwise the connections that lost bytes stay open, as behind a firewall that forgot them.
-    if (random.chance(0.5)) {
-      proxy.disconnect();
-    }
-    await end(outage);
-    return `${ms} ms, meanwhile ${meanwhile}`;
+    return during(model.databaseOutages, SILENT_RECOVERY_MS, async () => {
+      proxy.isSilent = true;
+      await wait(ms / 2);
+      const meanwhile = await anyChange(random);
+      await wait(ms / 2);
+      proxy.isSilent = false;
+      // Otherwise the connections that lost bytes stay open, as behind a firewall that forgot them.
+      if (random.chance(0.5)) {
+        proxy.disconnect();
+      }
+      return `${ms} ms, meanwhile ${meanwhile}`;
+    });
   }
 
-  /** The standby takes over: with everything, or without the last changes. */
-  async #failOver(
-    random: SampleRandom,
-    isLossy: boolean,
-    end: (outage: Outage) => Promise<void>,
-  ): Promise<string> {
-    const model = this.#model;
-    const { proxy, primary: old, standby: next } = this.#servers;
+  async function dropConnections(): Promise<string> {
+    await during(model.databaseOutages, DROPPED_RECOVERY_MS, async () => proxy.disconnect());
+    return 'all';
+  }
+
+  /** A standby takes over: with everything, or without the last changes. */
+  async function failOver(random: SampleRandom, isLossy: boolean): Promise<string> {
+    const old = primary;
+    const next = await old.standby();
+    onTestFinished(next.remove);
     await next.catchUp(old);
-    const { world } = model;
+    const world = model.current();
     const lost: string[] = [];
     if (isLossy) {
       await next.detach();
-      lost.push(await this.#anyChange(random), await this.#anyChange(random));
+      lost.push(await anyChange(random), await anyChange(random));
       // Some nodes have shown some of it.
       await wait(random.below(2_000));
     }
-    const outage = beginOutage(model.databaseOutages, DROPPED_RECOVERY_MS);
-    await old.stop('immediate');
-    await wait(random.below(3_000));
-    model.begin(world);
-    await next.promote();
-    this.#servers.primary = next;
-    model.settle();
-    proxy.target = { host: '127.0.0.1', port: next.port };
-    proxy.disconnect();
-    await end(outage);
-    await old.remove();
-    this.#servers.standby = await next.standby();
+    await during(model.databaseOutages, DROPPED_RECOVERY_MS, async () => {
+      await old.remove();
+      await wait(random.below(3_000));
+      primary = next;
+      await model.change(world, () => next.promote());
+      proxy.target = { host: '127.0.0.1', port: next.port };
+      proxy.disconnect();
+    });
     return `lost: ${lost.join('; ') || 'nothing'}`;
   }
+
+  async function restart(random: SampleRandom, signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
+    const node = random.pick(nodes);
+    await node.restart(signal);
+    return node.name;
+  }
+
+  function loseRedis(random: SampleRandom, lose: () => unknown, restore: () => unknown): Promise<string> {
+    return during(model.redisOutages, REDIS_RECOVERY_MS, async () => {
+      const ms = random.below(4_000);
+      await lose();
+      await wait(ms);
+      // Some nodes start where there is no Redis.
+      const meanwhile = random.chance(0.3) ? `, restarting ${await restart(random, 'SIGKILL')}` : '';
+      await restore();
+      return `${ms} ms${meanwhile}`;
+    });
+  }
+
+  async function backUp(): Promise<string> {
+    const file = nextFile('backup.gz');
+    await command('backup', file);
+    backups.push({ file, world: model.current() });
+    return file;
+  }
+
+  async function restore(random: SampleRandom): Promise<string> {
+    const { file, world } = random.pick(backups);
+    await model.change(world, () => command('restore', file, '--yes'));
+    return file;
+  }
+
+  const commands: Actions = {
+    import: (random) => importData(random, false),
+    'import --replace': (random) => importData(random, true),
+    backup: backUp,
+    restore,
+    'create a key': async () => addKey(await newKey('premium')),
+    'revoke a key': (random) => changeKey(random, 'revoke'),
+    'rotate a key': (random) => changeKey(random, 'rotate'),
+    'disable a key': (random) => changeKey(random, 'disable'),
+    'enable a key': (random) => changeKey(random, 'enable'),
+    'set a clock': async (random) => random.pick(nodes).setClock(random),
+  };
+  /** What nodes have to recover from. */
+  const failures: Actions = {
+    'PostgreSQL frozen': freezeDatabase,
+    'connections dropped': dropConnections,
+    failover: (random) => failOver(random, false),
+    'failover that loses commits': (random) => failOver(random, true),
+    'Redis frozen': (random) => loseRedis(random, redis.pause, redis.resume),
+    'Redis killed and started': (random) => loseRedis(random, redis.kill, redis.start),
+    'node restarted': (random) => restart(random, 'SIGTERM'),
+    'node killed and started': (random) => restart(random, 'SIGKILL'),
+  };
 
   /**
    * Waits until every node again has the database, in which it looks for a key that it does not know, and Redis,
    * without which it allows its share of the limit.
    */
-  async #timeRecovery(failure: Action): Promise<void> {
+  async function timeRecovery(failure: string): Promise<void> {
     const startedAt = Date.now();
     const isBack = async (node: SoakNode): Promise<boolean> => {
       const { status, headers } = await call(node, unknownKey());
       return status === 401 && headers['x-ratelimit-limit'] === String(LIMITS.standard);
     };
-    for (const node of this.#nodes) {
+    for (const node of nodes) {
       while (!(await isBack(node))) {
         if (Date.now() - startedAt > LONGEST_RECOVERY_MS) {
           throw new Error(`node ${node.name} has not recovered`);
@@ -262,41 +222,40 @@ export class Operator {
         await wait(RECOVERY_PAUSE_MS);
       }
     }
-    this.#report.recovered(failure, Date.now() - startedAt);
+    report.recovered(failure, Date.now() - startedAt);
   }
 
-  /** An import or the end of a key. */
-  #anyChange(random: SampleRandom): Promise<string> {
-    return random.chance(0.5) ? this.#import(random, random.chance(0.5)) : this.#changeKey(random, 'revoke');
-  }
-
-  /** Runs a command that changes what the database holds. */
-  async #change(change: Partial<World>, ...args: string[]): Promise<string> {
-    const model = this.#model;
-    model.begin(change);
-    const output = await this.#command(...args);
-    model.settle();
-    return output;
-  }
-
-  /** Runs a command on the database itself. */
-  async #command(...args: string[]): Promise<string> {
-    const env = { DATABASE_URL: this.#servers.primary.url };
-    const { code, stdout, stderr } = await run(args, { env, cwd: this.#directory });
-    if (code !== 0) {
-      throw new Error(`revgate ${args.join(' ')} exited with ${code}: ${stderr}${stdout}`);
-    }
-    return stdout;
-  }
-
-  #nextFile(extension: string): string {
-    this.#files += 1;
-    return `${this.#files}.${extension}`;
-  }
-
-  /** Ends the servers. */
-  async close(): Promise<void> {
-    const { redis, primary, standby } = this.#servers;
-    await Promise.all([redis.kill(), primary.remove(), standby.remove()]);
-  }
+  return {
+    keys,
+    /** Of the nodes. */
+    settings: {
+      DATABASE_URL: primary.url.replace(String(primary.port), String(proxy.port)),
+      REDIS_URL: redis.url,
+    },
+    /** Stores what the nodes start with. */
+    async prepare(random: SampleRandom): Promise<Fixed> {
+      const main = await newKey('premium');
+      const metered = [await newKey('standard'), await newKey('standard')];
+      writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ top: DOCUMENT }));
+      const args = ['publish', 'manifest.json', '--key', main.id, '--json'];
+      const [{ id: documentId }] = JSON.parse(await command('documents', ...args));
+      await importData(random, false);
+      for (let count = 0; count < 4; count += 1) {
+        await addKey(await newKey('premium'));
+      }
+      await backUp();
+      return { main, metered, documentId };
+    },
+    actions: Object.keys({ ...commands, ...failures }),
+    failures: Object.keys(failures),
+    /** @returns what exactly was done. */
+    async act(name: string, random: SampleRandom): Promise<string> {
+      const done = await { ...commands, ...failures }[name]?.(random);
+      // Half of the failures are followed by something else before the nodes have recovered.
+      if (name in failures && random.chance(0.5)) {
+        await timeRecovery(name);
+      }
+      return done ?? 'unknown';
+    },
+  };
 }
