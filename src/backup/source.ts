@@ -20,21 +20,14 @@ const PART_ROWS_OF_LONG_TEXTS: { readonly [table in BackupTable]?: number } = {
 
 /** The state of a database: it changes with any change but of the counts of requests. */
 export async function readMark(client: Client): Promise<Required<BackupMark>> {
-  const { rows } = await client.query<{ name: keyof BackupMark; value: number }>(
-    `SELECT name, value::float8 FROM revisions WHERE name IN ('dataset', 'keys', 'accounts', 'epoch')
-     UNION ALL SELECT 'imports', coalesce(max(id), 0) FROM imports
-     UNION ALL SELECT 'audits', coalesce(max(id), 0) FROM audit_log`,
+  const revision = (name: string): string => `max(value) FILTER (WHERE name = '${name}')::float8 AS ${name}`;
+  const { rows } = await client.query<Required<BackupMark>>(
+    `SELECT ${['dataset', 'keys', 'accounts'].map(revision).join(', ')},
+       (SELECT coalesce(max(id), 0)::float8 FROM imports) AS imports,
+       (SELECT coalesce(max(id), 0)::float8 FROM audit_log) AS audits, ${revision('epoch')}
+     FROM revisions`,
   );
-  const values = new Map(rows.map(({ name, value }) => [name, value]));
-  const read = (name: keyof BackupMark): number => values.get(name) ?? 0;
-  return {
-    dataset: read('dataset'),
-    keys: read('keys'),
-    accounts: read('accounts'),
-    imports: read('imports'),
-    audits: read('audits'),
-    epoch: read('epoch'),
-  };
+  return rows[0] as Required<BackupMark>;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { loadSample } from '../../../src/startups/import/load-sample.ts';
 import { sampleNdjson } from '../../../src/startups/import/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
-import { input, ndjson, record } from './inputs.ts';
+import { input, lineOutput, ndjson, record, recordsOf } from './inputs.ts';
 
 const database = await openTestDatabase();
 const client = await database.openClient();
@@ -167,10 +167,7 @@ describe('an import', () => {
   test('keeps the order of ids over many statements', async () => {
     const text = [...sampleNdjson({ count: 350, seed: 5 })].join('');
     await run(text, { runLength: 50 });
-    const slugs = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).slug);
+    const slugs = recordsOf(text).map(({ slug }) => slug);
     expect((await stored()).map(([id, slug]) => [id, slug])).toEqual(
       slugs.map((slug, index) => [index + 1, slug]),
     );
@@ -343,8 +340,8 @@ describe('an invalid import', () => {
   });
 
   test('writes every error for programs, and prints only the kinds', async () => {
-    const written: string[] = [];
-    const errors = { name: 'errors.ndjson', write: (line: string) => void written.push(line) };
+    const errors = { name: 'errors.ndjson', ...lineOutput() };
+    const written = errors.lines;
     const records = Array.from({ length: 300 }, (_, index) => named(`s${index}`, { category: 'AI' }));
     const lines = await refusal(
       run([input('a.ndjson', ndjson(...records)), input('b.json', '[{}')], { errors }),
@@ -372,7 +369,7 @@ describe('an invalid import', () => {
     written.length = 0;
     const skipped = await run(ndjson(named('x'), named('y', { customers: -1 })), {
       errors,
-      skipInvalid: { write: () => {} },
+      skipInvalid: lineOutput(),
     });
     expect(skipped.messages).toEqual([
       '1 × customers: allowed an integer from 0 to 2147483647; example: a.ndjson: line 2: got -1',
@@ -409,7 +406,7 @@ describe('an invalid import', () => {
 
 describe('skipping invalid records', () => {
   test('applies the others and writes rejects that can be fixed and imported', async () => {
-    const rejects: string[] = [];
+    const rejects = lineOutput();
     const text = [
       JSON.stringify(named('a')),
       JSON.stringify(named('b', { country: 'XX', customers: -1 })),
@@ -418,11 +415,11 @@ describe('skipping invalid records', () => {
       JSON.stringify(named('b')),
       '{}',
     ].join('\n');
-    const summary = await run(text, { skipInvalid: { write: (line) => void rejects.push(line) } });
+    const summary = await run(text, { skipInvalid: rejects });
     expect(summary).toMatchObject({ records: 6, created: 1, rejected: 5, errorCount: expect.any(Number) });
     expect(await stored()).toEqual([[1, 'a', 'A']]);
-    expect(rejects.every((line) => line.endsWith('}\n'))).toBe(true);
-    const parsed = rejects.map((line) => JSON.parse(line));
+    expect(rejects.lines.every((line) => line.endsWith('}\n'))).toBe(true);
+    const parsed = rejects.lines.map((line) => JSON.parse(line));
     expect(parsed[0]).toMatchObject({ ...named('b'), country: 'XX', customers: -1 });
     expect(parsed[0]._errors).toEqual([
       'a.ndjson: line 2: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
@@ -445,16 +442,14 @@ describe('skipping invalid records', () => {
 
     const fixed = ndjson({ ...parsed[0], country: 'DE', customers: 1 });
     expect(await run(fixed)).toMatchObject({ created: 1, rejected: 0 });
-    const rejectedAgain: string[] = [];
-    await run(rejects.slice(0, 1).join('') + ndjson(named('d')), {
-      skipInvalid: { write: (line) => void rejectedAgain.push(line) },
-    });
-    expect(rejectedAgain[0]?.match(/_errors/g)).toHaveLength(1);
+    const again = lineOutput();
+    await run(`${rejects.lines[0]}${ndjson(named('d'))}`, { skipInvalid: again });
+    expect(again.lines[0]?.match(/_errors/g)).toHaveLength(1);
   });
 
   test('keeps all digits of a rejected number, and records spread over lines on one', async () => {
-    const rejects: string[] = [];
-    const skipInvalid = { write: (line: string) => void rejects.push(line) };
+    const skipInvalid = lineOutput();
+    const rejects = skipInvalid.lines;
     const pretty = JSON.stringify(named('b'), null, 2).replace(
       '"customers": 10',
       '"customers": 12345678901234567890',
@@ -467,28 +462,23 @@ describe('skipping invalid records', () => {
   });
 
   test('gives rejected CSV rows as records', async () => {
-    const rejects: string[] = [];
+    const rejects = lineOutput();
     const header =
       'name,slug,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers,activeSubscriptions,onSale';
     const rows = `${header}\nA,a,stripe,1,2,3,4,5,true\nB,b,cash,1,2,3,4,5,true\nC,c\n`;
-    const summary = await run([input('a.csv', rows)], {
-      skipInvalid: { write: (line) => void rejects.push(line) },
-    });
+    const summary = await run([input('a.csv', rows)], { skipInvalid: rejects });
     expect(summary).toMatchObject({ created: 1, rejected: 2 });
-    expect(JSON.parse(rejects[0] ?? '')).toMatchObject({
-      slug: 'b',
-      revenue: { last30Days: 1, mrr: 2, total: 3 },
-    });
-    expect(JSON.parse(rejects[1] ?? '')).toMatchObject({ _line: 'C,c' });
+    expect(rejects.lines.map((line) => JSON.parse(line))).toMatchObject([
+      { slug: 'b', revenue: { last30Days: 1, mrr: 2, total: 3 } },
+      { _line: 'C,c' },
+    ]);
   });
 
   test('survives a rejected record nested to any depth', async () => {
-    const rejects: string[] = [];
+    const rejects = lineOutput();
     const deep = `{"slug":"deep","name":${'['.repeat(200_000)}${']'.repeat(200_000)},"_errors":[]}`;
-    await run(`${ndjson(named('a'))}${deep}\n`, {
-      skipInvalid: { write: (line) => void rejects.push(line) },
-    });
-    expect(JSON.parse(rejects[0] ?? '')).toMatchObject({ slug: 'deep' });
+    await run(`${ndjson(named('a'))}${deep}\n`, { skipInvalid: rejects });
+    expect(JSON.parse(rejects.lines[0] ?? '')).toMatchObject({ slug: 'deep' });
   });
 
   test('waits for a slow writer', async () => {
@@ -502,7 +492,7 @@ describe('skipping invalid records', () => {
   });
 
   test('is refused when nothing is valid, or an input cannot be read to its end', async () => {
-    const skipInvalid = { write: () => {} };
+    const skipInvalid = lineOutput();
     expect((await refusal(run('{}\n{}\n', { skipInvalid }))).at(-1)).toBe(
       'All 2 records are invalid: nothing was written.',
     );
@@ -571,7 +561,7 @@ describe('a replacing import', () => {
   });
 
   test('keeps records of which the input has a rejected version', async () => {
-    const skipInvalid = { write: () => {} };
+    const skipInvalid = lineOutput();
     const text = ndjson(named('a'), named('b', { customers: -1 }), named('c'));
     expect(await run(text, { replace: { yes: false }, skipInvalid })).toMatchObject({
       removed: 1,

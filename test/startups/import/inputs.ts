@@ -15,6 +15,20 @@ export function ndjson(...records: unknown[]): string {
   return records.map((each) => `${JSON.stringify(each)}\n`).join('');
 }
 
+/** The records of NDJSON. */
+export function recordsOf(text: string): ImportRecord[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** An output that keeps its lines. */
+export function lineOutput() {
+  const lines: string[] = [];
+  return { lines, write: (line: string) => void lines.push(line) };
+}
+
 /** An input of the given content, handed over in pieces of at most `piece` bytes. */
 export function input(name: string, content: string | Uint8Array, piece = 64 * 1024): ImportInput {
   const bytes = Buffer.from(content);
