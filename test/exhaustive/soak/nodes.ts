@@ -16,7 +16,7 @@ const explained = [
   /"msg":"the database does not answer"/,
   /"msg":"the use of keys could not be stored yet"/,
   /"msg":"the catalogue could not be rebuilt"/,
-  /"msg":"old history could not be removed yet"/,
+  /"msg":"old data could not be removed yet"/,
 ];
 
 export type SoakNode = Awaited<ReturnType<typeof startNode>>;
