@@ -1,18 +1,19 @@
 import { once } from 'node:events';
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import type { ActionContext } from '../audit/run-action.ts';
-import type { Database, DatabaseLocation } from '../db/open.ts';
+import type { Database } from '../db/open.ts';
 import { cannotRead, isDirectory, OperatorError } from '../errors.ts';
 import type { Schedule } from '../event-loop/schedule.ts';
-import type { Policy } from '../keys/policy.ts';
 import { isDay } from '../startups/days.ts';
 
-/** The process-wide values that a command uses. */
-export interface CommandSurroundings {
+/** The environment of a command line: everything of the process that a command uses. */
+export interface CommandEnvironment {
+  /** Settings, as environment variables. */
+  readonly env: { readonly [name: string]: string | undefined };
   /** The directory that relative paths start from; '.' is that of the process. */
   readonly cwd: string;
   readonly stdin: Readable;
@@ -20,8 +21,6 @@ export interface CommandSurroundings {
   readonly stderr: Writable;
   /** Whether nobody can read standard output: it is closed, or is /dev/null. */
   readonly isDiscarded: boolean;
-  /** Whether standard error is a terminal that can be redrawn. */
-  readonly isTerminal: boolean;
   /** Whether a question can be answered: standard input and standard error are terminals. */
   readonly isInteractive: boolean;
   /** The width of standard output; undefined if it is not a terminal. */
@@ -31,24 +30,19 @@ export interface CommandSurroundings {
   /** Who runs it: the name of the operating system's user. */
   readonly user: string;
   readonly now: () => number;
+  /** How a server schedules repeated work; by the timers of this process by default. */
+  readonly schedule?: Schedule | undefined;
+  /** ms of the monotonic clock of a server; that of this process by default. */
+  readonly monotonic?: (() => number) | undefined;
   /**
    * Aborted when the command is to end by itself. The reason is the name of a signal, or the error of standard output.
    */
   readonly signal: AbortSignal;
 }
 
-/** The time of a server that a test controls. */
-export interface Clock {
-  /** How repeated work is scheduled; by the timers of this process by default. */
-  readonly schedule?: Schedule | undefined;
-  /** ms of a monotonic clock; that of this process by default. */
-  readonly monotonic?: (() => number) | undefined;
-}
-
 /** The environment of a command that works on the database. */
-export interface CommandContext extends CommandSurroundings {
+export interface CommandContext extends CommandEnvironment {
   readonly database: Database;
-  readonly policy: Policy;
   /** For how many days history is kept. */
   readonly historyDays: number;
 }
@@ -73,7 +67,7 @@ export function inDirectory(directory: string, path: string): string {
  *
  * @throws OperatorError if the file is missing, is a directory, or may not be read.
  */
-export function requireFile({ cwd }: CommandSurroundings, file: string): { path: string; stats: Stats } {
+export function requireFile({ cwd }: CommandEnvironment, file: string): { path: string; stats: Stats } {
   const path = inDirectory(cwd, file);
   try {
     const stats = statSync(path);
@@ -87,13 +81,6 @@ export function requireFile({ cwd }: CommandSurroundings, file: string): { path:
   }
 }
 
-/** The notice that a database was created, so that a wrong DATA_DIR or DATABASE_URL is noticed. */
-export function describeNew(location: DatabaseLocation): string {
-  return location.kind === 'server'
-    ? 'Created the tables of revgate in the database of DATABASE_URL.'
-    : `Created a new database in ${resolve(location.directory ?? '')}.`;
-}
-
 /** Writes one line. */
 export function line(stream: Writable, text = ''): void {
   stream.write(`${text}\n`);
@@ -101,7 +88,7 @@ export function line(stream: Writable, text = ''): void {
 
 /** Prints a result: as one JSON document if that was asked for, otherwise as one line. */
 export function printResult(
-  { stdout }: Pick<CommandSurroundings, 'stdout'>,
+  { stdout }: Pick<CommandEnvironment, 'stdout'>,
   json: true | undefined,
   value: unknown,
   text: string,
@@ -126,10 +113,7 @@ export function writeLine(stream: Writable, text: string): Promise<void> {
 }
 
 /** Whether a stream may be coloured: a terminal, unless its user disabled colours (https://no-color.org). */
-export function hasColors(
-  isTerminal: boolean,
-  { NO_COLOR, TERM }: { readonly [name: string]: string | undefined },
-): boolean {
+export function mayColor(isTerminal: boolean, { NO_COLOR, TERM }: CommandEnvironment['env']): boolean {
   return isTerminal && !NO_COLOR && TERM !== 'dumb';
 }
 
@@ -158,7 +142,7 @@ export function day(text: string): string {
  * @param question ends with a question mark.
  */
 export async function confirm(
-  { stdin, stderr, signal }: Pick<CommandSurroundings, 'stdin' | 'stderr' | 'signal'>,
+  { stdin, stderr, signal }: Pick<CommandEnvironment, 'stdin' | 'stderr' | 'signal'>,
   question: string,
 ): Promise<boolean> {
   // With terminal: true, readline would read Ctrl-C as a key, and there would be no signal.

@@ -8,6 +8,9 @@ import { OperatorError } from '../errors.ts';
 import { inspectRedis } from '../rate-limit/open-counter.ts';
 import { parseRedisUrl } from '../rate-limit/redis-address.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
+import type { CommandEnvironment } from './command.ts';
+import { locate } from './database.ts';
+import { readVersion } from './package-files.ts';
 
 export const verdicts = ['ok', 'warning', 'error'] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -21,27 +24,17 @@ export interface Check {
   readonly fix: string | null;
 }
 
-/** The settings and dependencies of the checks. */
-export interface Checked {
-  readonly env: { readonly [name: string]: string | undefined };
-  /** Where the database is, with relative paths resolved. */
-  readonly locate: (location: DatabaseLocation) => DatabaseLocation;
-  readonly now: () => number;
-  readonly version: string;
-  readonly nodeVersion: string;
-}
-
 /** Checks everything that a gateway with these settings needs. Creates and changes nothing. */
-export async function runChecks({ env, locate, now, version, nodeVersion }: Checked): Promise<Check[]> {
+export async function runChecks({ env, cwd, now }: CommandEnvironment): Promise<Check[]> {
   const { config, errors } = checkConfig(env);
   const isValid = (name: SettingError['name']): boolean => !errors.some((error) => error.name === name);
-  const location = locate(config.database);
+  const location = locate(config.database, cwd);
   const [database, redis] = await Promise.all([
     isValid('DATABASE_URL') ? checkDatabase(location, now) : [],
     isValid('REDIS_URL') ? checkRedis(config.redisUrl) : [],
   ]);
   return [
-    checkVersions(version, nodeVersion),
+    checkVersions(process.versions.node),
     ...checkSettings(config, errors),
     ...database,
     ...redis,
@@ -52,8 +45,8 @@ export async function runChecks({ env, locate, now, version, nodeVersion }: Chec
 /** The version in package.json. */
 const OLDEST_NODE = [20, 19] as const;
 
-function checkVersions(version: string, nodeVersion: string): Check {
-  const message = `revgate ${version} on Node ${nodeVersion}`;
+function checkVersions(nodeVersion: string): Check {
+  const message = `revgate ${readVersion()} on Node ${nodeVersion}`;
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
   return isOld

@@ -1,6 +1,6 @@
 import { OperatorError } from '../errors.ts';
-import { type CommandSurroundings, hasColors, line, printJson } from './command.ts';
-import { type Check, type Checked, runChecks, type Verdict, verdicts } from './doctor-checks.ts';
+import { type CommandEnvironment, type JsonOption, line, mayColor, printJson } from './command.ts';
+import { type Check, runChecks, type Verdict, verdicts } from './doctor-checks.ts';
 import { wrap } from './table.ts';
 
 /** Green, yellow and red, of a terminal. */
@@ -15,17 +15,14 @@ const NARROW_COLUMNS = 60;
  *
  * @throws OperatorError if a check failed, after all were printed.
  */
-export async function runDoctor(
-  context: Pick<CommandSurroundings, 'stdout' | 'columns'> & Checked,
-  { json }: { json?: true },
-): Promise<void> {
-  const { stdout, columns, env } = context;
-  const checks = await runChecks(context);
+export async function runDoctor(environment: CommandEnvironment, { json }: JsonOption): Promise<void> {
+  const { stdout, columns, env } = environment;
+  const checks = await runChecks(environment);
   const worst = verdicts.findLast((verdict) => checks.some((check) => check.verdict === verdict)) ?? 'ok';
   if (json === true) {
     printJson(stdout, { verdict: worst, checks });
   } else {
-    const isColored = hasColors(columns !== undefined, env);
+    const isColored = mayColor(columns !== undefined, env);
     for (const check of checks) {
       for (const text of describe(check, columns, isColored)) {
         line(stdout, text);

@@ -8,7 +8,7 @@ import type { ImportInput } from '../startups/import/input.ts';
 import { amount } from '../text/amount.ts';
 import {
   type CommandContext,
-  type CommandSurroundings,
+  type CommandEnvironment,
   day,
   inDirectory,
   integer,
@@ -95,7 +95,7 @@ interface ImportFiles {
  * @throws OperatorError for the first error.
  */
 export function checkImport(
-  surroundings: CommandSurroundings,
+  surroundings: CommandEnvironment,
   files: readonly string[],
   options: ImportCommandOptions,
 ): ImportFiles {
@@ -202,7 +202,7 @@ function toJson(
 }
 
 /** @param names of the files so far, by what identifies them; receives that of this one. */
-function openInput(surroundings: CommandSurroundings, file: string, names: Map<string, string>): ImportInput {
+function openInput(surroundings: CommandEnvironment, file: string, names: Map<string, string>): ImportInput {
   const isStdin = file === '-';
   const { path, stats } = isStdin ? { path: '-' } : requireFile(surroundings, file);
   const identity = stats === undefined ? path : `${stats.dev} ${stats.ino}`;
@@ -222,7 +222,7 @@ function openInput(surroundings: CommandSurroundings, file: string, names: Map<s
 }
 
 function rejectsName(
-  { cwd }: CommandSurroundings,
+  { cwd }: CommandEnvironment,
   files: readonly string[],
   { rejects }: ImportCommandOptions,
 ): string {

@@ -20,12 +20,14 @@ import { describeAccount } from './accounts.ts';
 import {
   actionContext,
   type CommandContext,
+  type CommandEnvironment,
   confirm,
   type JsonOption,
   line,
   printResult,
   writeLine,
 } from './command.ts';
+import { readPolicy } from './package-files.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
@@ -135,8 +137,9 @@ interface CreateKeyOptions extends JsonOption {
  *
  * @throws OperatorError if they do not fit together.
  */
-function checkCreateKey({ policy }: Pick<CommandContext, 'policy'>, options: CreateKeyOptions): void {
+function checkCreateKey(_environment: CommandEnvironment, options: CreateKeyOptions): void {
   if (options.acceptPolicy !== true) {
+    const policy = readPolicy();
     throw new OperatorError(
       '--accept-policy: missing option. To create a key, you must accept the acceptable-use policy.',
       summarizePolicy(policy),
@@ -155,8 +158,9 @@ function checkCreateKey({ policy }: Pick<CommandContext, 'policy'>, options: Cre
 
 /** `revgate keys create`: prints the key, once. */
 async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
-  const { policy, stderr, user } = context;
+  const { stderr, user } = context;
   requireReader(context);
+  const policy = readPolicy();
   const acting = actionContext(context);
   await publishPolicy(acting, policy);
   const created = await createKey(

@@ -43,7 +43,6 @@ process.exitCode = await runCommandLine(argv.slice(2), {
   stdout,
   stderr,
   isDiscarded: isDiscarded(stdout.fd),
-  isTerminal: stderr.isTTY ?? false,
   isInteractive: (stdin.isTTY && stderr.isTTY) ?? false,
   columns: stdout.isTTY ? stdout.columns || USUAL_COLUMNS : undefined,
   errorColumns: stderr.isTTY ? stderr.columns || USUAL_COLUMNS : undefined,

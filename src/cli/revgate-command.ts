@@ -1,36 +1,29 @@
 import { Command } from 'commander';
+import { readConfig } from '../config/config.ts';
 import { type SettingName, settings } from '../config/settings.ts';
-import type { CommandContext, CommandSurroundings } from './command.ts';
+import { OperatorError } from '../errors.ts';
+import type { CommandContext, CommandEnvironment } from './command.ts';
+import { locate, openForCommand } from './database.ts';
 import { examples } from './help.ts';
-
-type Action<Args extends unknown[]> = (context: CommandContext, ...args: Args) => Promise<void>;
 
 interface DatabaseOptions<Args extends unknown[]> {
   /** Whether a database that does not exist is created. */
-  readonly mayCreate?: true;
+  readonly mayCreate?: boolean;
   /** Throws if the command line is invalid: run before a database is opened or created. */
-  readonly check?: (context: CommandSurroundings & Pick<CommandContext, 'policy'>, ...args: Args) => void;
+  readonly check?: (environment: CommandEnvironment, ...args: Args) => void;
 }
-
-/** Turns an action on the database of the environment into one of commander. */
-export type OnDatabase = <Args extends unknown[]>(
-  run: Action<Args>,
-  options: DatabaseOptions<Args>,
-) => (...args: Args) => Promise<void>;
 
 /** A command of the program, with what commands have in common. */
 export class RevgateCommand extends Command {
-  readonly environment: CommandSurroundings;
-  readonly #onDatabase: OnDatabase;
+  readonly environment: CommandEnvironment;
 
-  constructor(name: string | undefined, environment: CommandSurroundings, onDatabase: OnDatabase) {
+  constructor(name: string | undefined, environment: CommandEnvironment) {
     super(name);
     this.environment = environment;
-    this.#onDatabase = onDatabase;
   }
 
   override createCommand(name?: string): RevgateCommand {
-    return new RevgateCommand(name, this.environment, this.#onDatabase);
+    return new RevgateCommand(name, this.environment);
   }
 
   /** Ends the help with command lines. */
@@ -43,13 +36,38 @@ export class RevgateCommand extends Command {
     return this.option('--data-dir <directory>', overrides('DATA_DIR'));
   }
 
-  /** Runs on the database of the environment, and prints its result as JSON if that is asked for. */
+  /** The settings of the environment, with those that the options of this command set. */
+  settings(): CommandEnvironment['env'] {
+    const { env } = this.environment;
+    const { port, host, dataDir } = this.opts<{ port?: string; host?: string; dataDir?: string }>();
+    if (dataDir !== undefined && env.DATABASE_URL) {
+      throw new OperatorError(
+        '--data-dir is for the embedded database, but DATABASE_URL is set: use only one of them.',
+      );
+    }
+    return { ...env, PORT: port ?? env.PORT, HOST: host ?? env.HOST, DATA_DIR: dataDir ?? env.DATA_DIR };
+  }
+
+  /** Runs on the database of the settings, and prints its result as JSON if that is asked for. */
   onDatabase<Args extends unknown[]>(
     result: 'one JSON object' | 'a JSON array',
-    run: Action<Args>,
-    options: DatabaseOptions<Args> = {},
+    run: (context: CommandContext, ...args: Args) => Promise<void>,
+    { mayCreate = false, check }: DatabaseOptions<Args> = {},
   ): this {
-    return this.option('--json', `print ${result}`).dataDirectory().action(this.#onDatabase(run, options));
+    return this.option('--json', `print ${result}`)
+      .dataDirectory()
+      .action(async (...args: Args) => {
+        const { environment } = this;
+        const env = this.settings();
+        check?.(environment, ...args);
+        const { database: configured, historyDays } = readConfig(env);
+        const database = await openForCommand(environment, locate(configured, environment.cwd), mayCreate);
+        try {
+          await run({ ...environment, database, historyDays }, ...args);
+        } finally {
+          await database.close();
+        }
+      });
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Writable } from 'node:stream';
 import { type Command, CommanderError } from 'commander';
 import { OperatorError, systemReason, UnknownError } from '../errors.ts';
-import { type CommandEnvironment, createProgram } from './program.ts';
+import type { CommandEnvironment } from './command.ts';
+import { createProgram } from './program.ts';
 
 /**
  * Runs a command line to its end, such as `['keys', 'list']`. It reads and changes nothing of the process,

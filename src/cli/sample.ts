@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { type SampleOptions, sampleNdjson } from '../startups/import/sample.ts';
-import type { CommandSurroundings } from './command.ts';
+import type { CommandEnvironment } from './command.ts';
 
 /** `revgate sample`: streams NDJSON, as fast as it is read. */
 export async function runSample(
-  { stdout, signal }: CommandSurroundings,
+  { stdout, signal }: CommandEnvironment,
   options: SampleOptions,
 ): Promise<void> {
   for (const block of sampleNdjson(options)) {

@@ -15,16 +15,10 @@ import { createLifecycle } from '../server/lifecycle.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
 import { listen } from '../server/node-server.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
-import { type Clock, type CommandSurroundings, describeNew, line, writeLine } from './command.ts';
+import { type CommandEnvironment, line, mayColor, writeLine } from './command.ts';
+import { describeNew } from './database.ts';
 import { openLog } from './log.ts';
-
-interface ServeOptions extends CommandSurroundings, Clock {
-  readonly config: Config;
-  readonly policy: Policy;
-  readonly version: string;
-  /** Whether standard error may be coloured. */
-  readonly hasColors: boolean;
-}
+import { readPolicy, readVersion } from './package-files.ts';
 
 /** The actor of automatic actions. */
 const SERVER = 'revgate serve';
@@ -34,9 +28,12 @@ const CREATE_KEY = 'revgate keys create --name NAME --tier standard --accept-pol
 const SAMPLE = { count: 500, seed: 1 };
 
 /** `revgate serve`: serves until stopped, then finishes requests in progress. */
-export async function runServe(options: ServeOptions): Promise<void> {
-  const { config, policy, version, stdout, stderr, now, schedule, monotonic, signal } = options;
-  const { isTerminal, hasColors } = options;
+export async function runServe(environment: CommandEnvironment, config: Config): Promise<void> {
+  const { env, stdout, stderr, errorColumns, now, schedule, monotonic, signal } = environment;
+  const policy = readPolicy();
+  const version = readVersion();
+  const isTerminal = errorColumns !== undefined;
+  const hasColors = mayColor(isTerminal, env);
   const { logger, ...log } = await openLog({ ...config, stream: stderr, isTerminal, hasColors });
   const lifecycle = createLifecycle();
   const onUnhandled = (error: unknown): void => logger.error({ err: error }, 'an unhandled rejection');
@@ -81,7 +78,6 @@ export async function runServe(options: ServeOptions): Promise<void> {
     }
     const isFirstStart = await loadFirstSample(database, config, stdout);
     let isStarting = true;
-    const { limits, embedLimit, redisUrl, nodes, metricsToken } = config;
     let url = config.publicUrl;
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
@@ -95,15 +91,9 @@ export async function runServe(options: ServeOptions): Promise<void> {
     const loadingAuth = secret === undefined ? undefined : loadAuth();
     loadingAuth?.catch(() => {});
     const handle = await openApp({
+      ...config,
       database,
       policy,
-      limits,
-      embedLimit,
-      redisUrl,
-      nodes,
-      metricsToken,
-      maxStaleness: config.maxStaleness,
-      historyDays: config.historyDays,
       isStarting: () => isStarting,
       isDraining: () => signal.aborted,
       isPrivate: isPrivate(config),
@@ -130,7 +120,8 @@ export async function runServe(options: ServeOptions): Promise<void> {
     lifecycle.onClose(() => server.close());
     url ??= server.url;
     // Only now: a start that finds its port in use would lose the key.
-    const demoKey = isFirstStart && !signal.aborted ? await createDemoKey(database, options) : undefined;
+    const demoKey =
+      isFirstStart && !signal.aborted ? await createDemoKey(database, environment, policy) : undefined;
     const steps = await findNextSteps(database);
     database.share();
     isStarting = false;
@@ -196,7 +187,8 @@ async function loadFirstSample(database: Database, config: Config, stdout: Writa
  */
 async function createDemoKey(
   { prisma }: Database,
-  { policy, now, stdout, stderr, isDiscarded }: ServeOptions,
+  { now, stdout, stderr, isDiscarded }: CommandEnvironment,
+  policy: Policy,
 ): Promise<string | undefined> {
   if (isDiscarded) {
     line(

@@ -1,4 +1,4 @@
-import { type CommandSurroundings, line, printJson } from './command.ts';
+import { type CommandEnvironment, line, printJson } from './command.ts';
 
 const INDENT = '    ';
 
@@ -11,7 +11,7 @@ interface ListFormat<Item> {
 
 /** Prints a list: as a JSON array if that was asked for, otherwise as a table, on a terminal as wide as that. */
 export function printList<Item>(
-  { stdout, stderr, columns: width }: Pick<CommandSurroundings, 'stdout' | 'stderr' | 'columns'>,
+  { stdout, stderr, columns: width }: Pick<CommandEnvironment, 'stdout' | 'stderr' | 'columns'>,
   json: true | undefined,
   items: readonly Item[],
   { columns, ifEmpty }: ListFormat<Item>,

@@ -46,7 +46,6 @@ process.exitCode = await runCommandLine(args, {
   stdout: process.stdout,
   stderr: process.stderr,
   isDiscarded: false,
-  isTerminal: true,
   errorColumns: 80,
   isInteractive: false,
   user: 'tester',

@@ -68,7 +68,6 @@ export function start(args: string[], options: RunOptions = {}): Started {
     env,
     cwd,
     stdin,
-    isTerminal,
     isInteractive: isTerminal,
     now,
     schedule,
@@ -132,14 +131,13 @@ function collect(errorCode?: string, failsAt = /^/): { stream: Writable; text: (
 export function contextOf(database: Database, cwd: string): CommandContext {
   return {
     database,
-    policy: { version: '2026-11-20', text: 'Be fair.' },
+    env: {},
     historyDays: 730,
     cwd,
     stdin: new PassThrough(),
     stdout: collect().stream,
     stderr: collect().stream,
     isDiscarded: false,
-    isTerminal: false,
     isInteractive: false,
     columns: undefined,
     errorColumns: undefined,
