@@ -1,7 +1,6 @@
 import type { BackupCounts } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
-import { OperatorError } from '../errors.ts';
 import { amount } from '../text/amount.ts';
 import {
   type CommandContext,
@@ -12,10 +11,8 @@ import {
   printResult,
   requireFile,
 } from './command.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { runWithProgress, seconds } from './progress.ts';
 import type { RevgateCommand } from './revgate-command.ts';
-
-type Session = Awaited<ReturnType<CommandContext['database']['connect']>>;
 
 type BackupOptions = { yes?: true } & JsonOption;
 
@@ -94,26 +91,6 @@ async function runRestore(context: CommandContext, file: string, options: Backup
   );
 }
 
-/** Runs a task in one session of the database, and shows its progress. */
-async function runWithProgress<Result>(
-  { database, stderr, errorColumns, now, signal }: CommandContext,
-  ifStopped: string,
-  run: (client: Session, update: (progress: Progress) => void) => Promise<Result>,
-): Promise<{ result: Result; durationMs: number }> {
-  const startedAt = now();
-  const progress = createProgress(stderr, errorColumns, now);
-  const client = await database.connect(signal);
-  try {
-    const result = await run(client, progress.update);
-    return { result, durationMs: Math.round(now() - startedAt) };
-  } catch (error) {
-    throw signal.aborted ? new OperatorError(`Stopped: ${ifStopped}.`) : error;
-  } finally {
-    progress.end();
-    await client.end();
-  }
-}
-
 function count({ startups = 0, api_keys: keys = 0 }: BackupCounts): { startups: number; keys: number } {
   return { startups, keys };
 }
@@ -121,8 +98,4 @@ function count({ startups = 0, api_keys: keys = 0 }: BackupCounts): { startups: 
 function describe(counts: BackupCounts): string {
   const { startups, keys } = count(counts);
   return `${amount(startups, 'startup')} and ${amount(keys, 'key')}`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -17,7 +17,7 @@ import {
   printJson,
   requireFile,
 } from './command.ts';
-import { createProgress } from './progress.ts';
+import { runWithProgress, seconds } from './progress.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
@@ -118,83 +118,83 @@ export async function runImport(
 ): Promise<void> {
   const { database, historyDays, stdout, stderr, user, now, signal } = context;
   const startedAt = now();
-  const progress = createProgress(stderr, context.errorColumns, now);
-  const client = await database.connect(signal);
-  let outputs: ImportOutputs = {};
-  const printSummary = (summary: ImportSummary, error: string | null): void =>
-    printJson(
-      stdout,
-      toJson(summary, options, outputs, { error, durationMs: Math.round(now() - startedAt) }),
-    );
+  const rejects = await openLines(context, rejectsName, 'the rejected records', '--rejects');
+  let errors: OutputFile | undefined;
   try {
-    outputs = await openOutputs(context, rejectsName, options.errors);
-    const { rejects, errors } = outputs;
-    const summary = await importStartups({
-      client,
-      kind: database.kind,
-      inputs,
-      signal,
-      progress: progress.update,
-      beforeCommit: (summary) =>
-        recordImport(client, {
-          sources: inputs.map(({ name }) => name),
-          importedBy: user,
-          durationMs: now() - startedAt,
-          asOf: options.asOf ?? null,
-          summary,
+    errors = await openLines(context, options.errors, 'the errors', '--errors');
+    const { result: summary, durationMs } = await runWithProgress(
+      context,
+      'nothing was written',
+      (client, progress) =>
+        importStartups({
+          client,
+          kind: database.kind,
+          inputs,
+          signal,
+          progress,
+          beforeCommit: (summary) =>
+            recordImport(client, {
+              sources: inputs.map(({ name }) => name),
+              importedBy: user,
+              durationMs: now() - startedAt,
+              asOf: options.asOf ?? null,
+              summary,
+            }),
+          ...(options.dryRun === true ? { dryRun: true } : {}),
+          ...(rejects === undefined ? {} : { skipInvalid: rejects }),
+          ...(errors === undefined ? {} : { errors }),
+          ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
+          ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
         }),
-      ...(options.dryRun === true ? { dryRun: true } : {}),
-      ...(rejects === undefined ? {} : { skipInvalid: rejects }),
-      ...(errors === undefined ? {} : { errors }),
-      ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
-      ...(options.asOf === undefined ? {} : { asOf: { day: options.asOf, historyDays } }),
-    });
-    progress.end();
+    );
     await discardUnused(rejects);
     await discardUnused(errors);
     for (const message of summary.messages) {
       line(stderr, message);
     }
+    const rejectsFile = summary.rejected > 0 ? rejects?.name : undefined;
     if (options.json === true) {
-      printSummary(summary, null);
+      printJson(stdout, toJson(summary, options, { durationMs, rejects: rejectsFile }));
       return;
     }
-    for (const text of describeSummary(summary, options, now() - startedAt)) {
+    for (const text of describeSummary(summary, options, durationMs)) {
       line(stdout, text);
     }
-    if (summary.rejected > 0) {
-      line(stdout, `The rejected records are in ${rejects?.name}; fix them and import that file.`);
+    if (rejectsFile !== undefined) {
+      line(stdout, `The rejected records are in ${rejectsFile}; fix them and import that file.`);
     }
   } catch (error) {
-    progress.end();
-    await outputs.rejects?.discard();
-    if (error instanceof InvalidInputError && !signal.aborted) {
-      await discardUnused(outputs.errors);
+    await rejects?.discard();
+    if (error instanceof InvalidInputError) {
+      await discardUnused(errors);
       if (options.json === true) {
-        printSummary(error.summary, error.reason);
+        const durationMs = Math.round(now() - startedAt);
+        printJson(stdout, toJson(error.summary, options, { durationMs, error: error.reason }));
       }
     } else {
-      await outputs.errors?.discard();
+      await errors?.discard();
     }
-    throw signal.aborted ? new OperatorError('Stopped: nothing was written.') : error;
-  } finally {
-    await client.end();
+    throw error;
   }
 }
 
-/** The result for programs; `error` says why nothing was imported. */
+/**
+ * The result for programs.
+ *
+ * @param rejects the file that holds the rejected records, if there is one.
+ * @param error why nothing was imported.
+ */
 function toJson(
   { messages: _, errorCount, errors, ...counts }: ImportSummary,
   { dryRun }: ImportCommandOptions,
-  { rejects }: ImportOutputs,
-  { error, durationMs }: { error: string | null; durationMs: number },
+  { rejects, error, durationMs }: { rejects?: string | undefined; error?: string; durationMs: number },
 ): object {
-  const rejectsFile = error === null && counts.rejected > 0 ? rejects?.name : undefined;
+  const isDryRun = dryRun === true;
   return {
-    dryRun: dryRun === true,
+    dryRun: isDryRun,
     ...counts,
-    rejects: rejectsFile ?? null,
-    error,
+    rejects: rejects ?? null,
+    error: error ?? null,
     errorCount,
     errors,
     durationMs,
@@ -239,29 +239,9 @@ function rejectsName(
   return name;
 }
 
-/** What an import writes besides its result. */
-interface ImportOutputs {
-  readonly rejects?: OutputFile | undefined;
-  readonly errors?: OutputFile | undefined;
-}
-
-async function openOutputs(
-  { cwd }: CommandContext,
-  rejectsName: string | undefined,
-  errorsName: string | undefined,
-): Promise<ImportOutputs> {
-  const rejects = await openLines(cwd, rejectsName, 'the rejected records', '--rejects');
-  try {
-    return { rejects, errors: await openLines(cwd, errorsName, 'the errors', '--errors') };
-  } catch (error) {
-    await rejects?.discard();
-    throw error;
-  }
-}
-
 /** An existing file may contain data of the user: it is not replaced. */
 async function openLines(
-  cwd: string,
+  { cwd }: CommandContext,
   name: string | undefined,
   what: string,
   option: string,
@@ -288,7 +268,7 @@ function describeSummary(
   const count = (number: number): string => number.toLocaleString('en');
   const verb = dryRun === true ? 'Would import' : 'Imported';
   const lines = [
-    `${verb} ${amount(records - rejected, 'startup')} in ${(ms / 1000).toFixed(1)} s: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
+    `${verb} ${amount(records - rejected, 'startup')} in ${seconds(ms)}: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
   ];
   if (asOf !== undefined) {
     const which = `${amount(points, 'point')} of the history of ${asOf}`;

@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
+import { OperatorError } from '../errors.ts';
 import type { ImportProgress } from '../startups/import/import.ts';
+import type { CommandContext } from './command.ts';
 
 /** The progress of an import, a backup or a restore. */
 export interface Progress extends Omit<ImportProgress, 'phase'> {
@@ -11,6 +13,38 @@ const BAR_WIDTH = 24;
 const MIN_BAR_WIDTH = 5;
 const REDRAW_MS = 100;
 const LINE_EVERY_MS = 5_000;
+
+type Session = Awaited<ReturnType<CommandContext['database']['connect']>>;
+
+/**
+ * Runs a long task in a session of its own, and shows its progress on standard error until it ends.
+ *
+ * @param ifStopped what a task that was stopped has done.
+ * @returns its result, and how long it took.
+ */
+export async function runWithProgress<Result>(
+  { database, stderr, errorColumns, now, signal }: CommandContext,
+  ifStopped: string,
+  run: (session: Session, update: (progress: Progress) => void) => Promise<Result>,
+): Promise<{ result: Result; durationMs: number }> {
+  const startedAt = now();
+  const progress = createProgress(stderr, errorColumns, now);
+  const session = await database.connect(signal);
+  try {
+    const result = await run(session, progress.update);
+    return { result, durationMs: Math.round(now() - startedAt) };
+  } catch (error) {
+    throw signal.aborted ? new OperatorError(`Stopped: ${ifStopped}.`) : error;
+  } finally {
+    progress.end();
+    await session.end();
+  }
+}
+
+/** How long a task took, for people. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
 
 /**
  * A bar that is redrawn on a terminal, and a plain line every few seconds elsewhere.
