@@ -60,44 +60,37 @@ function checkSettings(config: Config, errors: readonly SettingError[]): Check[]
   }
   const { publicUrl, trustedProxies, database, authSecret, smtpUrl, nodes, redisUrl } = config;
   const hasDashboard = database.kind === 'embedded' || authSecret !== undefined;
-  const found = [
-    publicUrl?.startsWith('http:') &&
-      !isLoopback(hostOf(publicUrl)) &&
-      warning(
-        'settings',
-        `PUBLIC_URL ${publicUrl} is not https: keys and cookies are sent unencrypted.`,
-        'Put a proxy with TLS in front, and set PUBLIC_URL to its https address.',
-      ),
-    publicUrl?.startsWith('https:') &&
-      trustedProxies === 0 &&
-      warning(
-        'settings',
-        'TRUST_PROXY is 0, but PUBLIC_URL is https, so a proxy is in front: all clients appear to have its address.',
-        'Set TRUST_PROXY to the number of proxies in front, usually 1.',
-      ),
-    !hasDashboard &&
-      warning(
-        'settings',
-        'AUTH_SECRET is not set, so there is no dashboard.',
-        'Set AUTH_SECRET to at least 32 random characters, the same on all nodes: openssl rand -base64 32',
-      ),
-    hasDashboard &&
-      smtpUrl === undefined &&
-      !isPrivate(config) &&
-      warning(
-        'settings',
-        'SMTP_URL is not set, so nobody can sign up for the dashboard.',
-        'Set SMTP_URL to the address of a mail server.',
-      ),
-    nodes > 1 &&
-      redisUrl === undefined &&
-      warning(
-        'settings',
-        `RATE_LIMIT_NODES is ${nodes}, but REDIS_URL is not set: each node counts requests separately.`,
-        'Set REDIS_URL to the Redis that the nodes share.',
-      ),
-  ].filter((check) => typeof check === 'object');
-  return found.length === 0 ? [ok('settings', 'All settings are valid.')] : found;
+  const rules: [applies: boolean | undefined, message: string, fix: string][] = [
+    [
+      publicUrl?.startsWith('http:') && !isLoopback(hostOf(publicUrl)),
+      `PUBLIC_URL ${publicUrl} is not https: keys and cookies are sent unencrypted.`,
+      'Put a proxy with TLS in front, and set PUBLIC_URL to its https address.',
+    ],
+    [
+      publicUrl?.startsWith('https:') && trustedProxies === 0,
+      'TRUST_PROXY is 0, but PUBLIC_URL is https, so a proxy is in front: all clients appear to have its address.',
+      'Set TRUST_PROXY to the number of proxies in front, usually 1.',
+    ],
+    [
+      !hasDashboard,
+      'AUTH_SECRET is not set, so there is no dashboard.',
+      'Set AUTH_SECRET to at least 32 random characters, the same on all nodes: openssl rand -base64 32',
+    ],
+    [
+      hasDashboard && smtpUrl === undefined && !isPrivate(config),
+      'SMTP_URL is not set, so nobody can sign up for the dashboard.',
+      'Set SMTP_URL to the address of a mail server.',
+    ],
+    [
+      nodes > 1 && redisUrl === undefined,
+      `RATE_LIMIT_NODES is ${nodes}, but REDIS_URL is not set: each node counts requests separately.`,
+      'Set REDIS_URL to the Redis that the nodes share.',
+    ],
+  ];
+  const found = rules.filter(([applies]) => applies);
+  return found.length === 0
+    ? [ok('settings', 'All settings are valid.')]
+    : found.map(([, message, fix]) => warning('settings', message, fix));
 }
 
 async function checkDatabase(location: DatabaseLocation, now: () => number): Promise<Check[]> {
