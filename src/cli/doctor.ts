@@ -7,8 +7,6 @@ import { wrap } from './table.ts';
 const colors: Readonly<Record<Verdict, string>> = { ok: '32', warning: '33', error: '31' };
 /** Of the widest verdict and the widest name of a check, each with the space behind it. */
 const [VERDICT_WIDTH, CHECK_WIDTH] = [9, 10];
-/** Below this, messages are on lines of their own. */
-const NARROW_COLUMNS = 60;
 
 /**
  * `revgate doctor`: checks everything that a gateway needs.
@@ -40,14 +38,13 @@ function describe(
   columns: number | undefined,
   isColored: boolean,
 ): string[] {
-  const isNarrow = columns !== undefined && columns < NARROW_COLUMNS;
-  const indent = ' '.repeat(isNarrow ? 2 : VERDICT_WIDTH + CHECK_WIDTH);
+  const indent = ' '.repeat(VERDICT_WIDTH + CHECK_WIDTH);
   const texts = [...message.split('\n'), ...(fix === null ? [] : `Fix: ${fix}`.split('\n'))];
   const wrapped = texts.flatMap((text) =>
     columns === undefined ? [text] : wrap(text, columns - indent.length),
   );
   const padded = verdict.padEnd(VERDICT_WIDTH);
   const colored = isColored ? `\u001b[${colors[verdict]}m${padded}\u001b[0m` : padded;
-  const [first = '', ...others] = isNarrow ? ['', ...wrapped] : wrapped;
-  return [(colored + check.padEnd(CHECK_WIDTH) + first).trimEnd(), ...others.map((text) => indent + text)];
+  const [first = '', ...others] = wrapped;
+  return [colored + check.padEnd(CHECK_WIDTH) + first, ...others.map((text) => indent + text)];
 }

@@ -12,7 +12,7 @@ import { type CommandEnvironment, integer, type JsonOption, line } from './comma
 import { addCompletion } from './completion.ts';
 import { locate } from './database.ts';
 import { addDocuments } from './documents.ts';
-import { helpLayout, helpWidth, paragraph } from './help.ts';
+import { helpWidth, MIN_DESCRIPTION, paragraph } from './help.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
 import { readVersion } from './package-files.ts';
@@ -41,7 +41,7 @@ export function createProgram(environment: CommandEnvironment): Command {
       // The caller writes it.
       outputError: () => {},
     })
-    .configureHelp(helpLayout)
+    .configureHelp({ minWidthToWrap: MIN_DESCRIPTION })
     .examples(
       'revgate serve --port 8080',
       'revgate import startups.ndjson',

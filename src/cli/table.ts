@@ -31,8 +31,7 @@ export function printList<Item>(
 /**
  * Lines of a table with aligned columns, the last one as wide as it is.
  *
- * @param width if the last cell of a row does not fit it, the cell is wrapped; if other cells do not fit it, each cell
- *   is on a line of its own. Nothing is cut off.
+ * @param width if the last cell of a row does not fit it, the cell is wrapped. Nothing is cut off.
  */
 export function formatTable(
   header: readonly string[],
@@ -41,10 +40,6 @@ export function formatTable(
 ): string[] {
   const lines = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)));
-  const others = widths.slice(0, -1);
-  if (others.reduce((sum, one) => sum + one, 2 * (others.length - 1)) > width) {
-    return formatRecords(header, rows, width);
-  }
   return lines.flatMap((cells) => {
     const last = cells.at(-1) ?? '';
     const start = cells
@@ -57,27 +52,11 @@ export function formatTable(
   });
 }
 
-/** Each row as lines of names and values, with an empty line between rows. */
-function formatRecords(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  width: number,
-): string[] {
-  const nameWidth = Math.max(...header.map((name) => name.length)) + 2;
-  return rows.flatMap((cells, index) => [
-    ...(index === 0 ? [] : ['']),
-    ...header.flatMap((name, column) => {
-      const [first = '', ...more] = wrap(cells[column] ?? '', width - nameWidth);
-      return [
-        (name.padEnd(nameWidth) + first).trimEnd(),
-        ...more.map((text) => ' '.repeat(nameWidth) + text),
-      ];
-    }),
-  ]);
-}
+/** Lines are not broken into shorter parts, however narrow a terminal is. */
+const MIN_WIDTH = 12;
 
 /** Breaks a text between words, or within those that are too long. */
 export function wrap(text: string, width: number): string[] {
-  const part = `\\S.{0,${width - 1}}`;
+  const part = `\\S.{0,${Math.max(MIN_WIDTH, width) - 1}}`;
   return text.match(new RegExp(`${part}(?=\\s|$)|${part}`, 'gu'))?.map((line) => line.trimEnd()) ?? [];
 }
