@@ -88,16 +88,23 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const metrics = createMetrics();
   lifecycle.onClose(watchProcess(metrics));
   const count = countTraffic(metrics);
-  const events = {
-    buildError: metrics.counter('revgate_catalogue_faults_total', 'Builds of the catalogue that failed.')(),
-    build: metrics.counter('revgate_catalogue_builds_total', 'Catalogues that were taken into use.')(),
-    fallback: metrics.counter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.')(),
-  };
+  const countBuildError = metrics.counter(
+    'revgate_catalogue_faults_total',
+    'Builds of the catalogue that failed.',
+  );
+  const countBuild = metrics.counter(
+    'revgate_catalogue_builds_total',
+    'Catalogues that were taken into use.',
+  );
+  const countFallback = metrics.counter(
+    'revgate_limit_fallbacks_total',
+    'Times that Redis was found failing.',
+  );
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
     now: monotonic,
     onError: (error) => {
-      events.buildError.increment();
+      countBuildError();
       logger.error({ err: error }, 'the catalogue could not be rebuilt');
     },
   });
@@ -108,7 +115,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     now,
     onFallback: (active, reason) => {
       if (active) {
-        events.fallback.increment();
+        countFallback();
         logger.warn({ reason }, 'Redis fails: this node counts its share of the limits in memory');
       } else {
         logger.info({ reason }, 'Redis answers again: limits are shared');
@@ -138,7 +145,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       documents.notify(keys, isContinuous);
       if (readAt !== catalogue.current().readAt) {
         readAt = catalogue.current().readAt;
-        events.build.increment();
+        countBuild();
       }
     },
     failure: (error) => logger.error({ err: error }, 'the database does not answer'),

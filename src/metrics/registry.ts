@@ -1,25 +1,27 @@
-/** A number that only increases, as long as the process runs. */
-export interface CountMetric {
-  increment(by?: number): void;
-}
+type Labels = Readonly<Record<string, string>>;
 
-/** How values are spread over buckets. */
-export interface Histogram {
-  observe(value: number): void;
-}
-
-type Labelled = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
+type Labelled = { readonly labels: Labels; readonly value: number };
 
 /** All metrics of a process. Names and labels are defined in the code, never by a client. */
 export interface Metrics {
-  /** A counter for each combination of label values; get it once and keep it. */
-  counter(name: string, help: string): (labels?: Readonly<Record<string, string>>) => CountMetric;
-  /** A histogram for each combination of label values; `bounds` are the upper ends of its buckets. */
-  histogram(
+  /** A count for each combination of values of some labels, that only increases. The returned function adds one. */
+  counter<Values extends readonly (string | number)[] = []>(
     name: string,
     help: string,
+    labels?: { readonly [Index in keyof Values]: string },
+  ): (...values: Values) => void;
+  /**
+   * How values are spread over buckets, for each value of a label. The returned function adds a value.
+   *
+   * @param label its name and all its values.
+   * @param bounds the upper ends of the buckets.
+   */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    label: readonly [name: string, values: readonly Label[]],
     bounds: readonly number[],
-  ): (labels?: Readonly<Record<string, string>>) => Histogram;
+  ): (label: Label, value: number) => void;
   /** A value that is read on request; `type` is its metric type. */
   read(name: string, help: string, type: 'gauge' | 'counter', value: () => number | Labelled[]): void;
   /** Everything in Prometheus's text format, version 0.0.4. */
@@ -29,13 +31,11 @@ export interface Metrics {
 /** The media type of the result of {@link Metrics.render}. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-type Lines = () => string[];
-
 /** Creates an empty set of metrics. */
 export function createMetrics(): Metrics {
-  const families = new Map<string, Lines>();
+  const families = new Map<string, () => string[]>();
 
-  function add(name: string, help: string, type: string, lines: Lines): void {
+  function add(name: string, help: string, type: string, lines: () => string[]): void {
     if (families.has(name)) {
       throw new Error(`There is a metric ${name} already.`);
     }
@@ -43,76 +43,62 @@ export function createMetrics(): Metrics {
   }
 
   return {
-    counter(name, help) {
-      const values = new Map<string, { value: number }>();
-      add(name, help, 'counter', () => [...values].map(([text, { value }]) => `${name}${text} ${value}`));
-      return (labels = {}) => {
-        const text = formatLabels(labels);
-        const state = values.get(text) ?? { value: 0 };
-        values.set(text, state);
-        return {
-          increment(by = 1) {
-            state.value += by;
-          },
-        };
+    counter(name, help, labels) {
+      // By the values of the labels, none of which has a space.
+      const counts = new Map(labels === undefined ? [['', 0]] : []);
+      add(name, help, 'counter', () =>
+        [...counts].map(([key, count]) => {
+          const values = key.split(' ');
+          const pairs = labels?.map((label, index) => [label, values[index] ?? '']) ?? [];
+          return formatLine(name, Object.fromEntries(pairs), count);
+        }),
+      );
+      return (...values) => {
+        const key = values.join(' ');
+        counts.set(key, (counts.get(key) ?? 0) + 1);
       };
     },
-    histogram(name, help, bounds) {
-      const children: Lines[] = [];
-      add(name, help, 'histogram', () => children.flatMap((lines) => lines()));
-      return (labels = {}) => {
-        const { histogram, lines } = createHistogram(name, labels, bounds);
-        children.push(lines);
-        return histogram;
-      };
+    histogram(name, help, [label, labels], bounds) {
+      const histograms = new Map(labels.map((value) => [value, createHistogram(bounds)]));
+      add(name, help, 'histogram', () =>
+        [...histograms].flatMap(([value, { lines }]) => lines(name, { [label]: value })),
+      );
+      return (labelled, value) => histograms.get(labelled)?.observe(value);
     },
     read(name, help, type, value) {
       add(name, help, type, () => {
         const read = value();
-        return typeof read === 'number'
-          ? [`${name} ${formatNumber(read)}`]
-          : read.map((one) => `${name}${formatLabels(one.labels)} ${formatNumber(one.value)}`);
+        const samples = typeof read === 'number' ? [{ labels: {}, value: read }] : read;
+        return samples.map((one) => formatLine(name, one.labels, one.value));
       });
     },
     render: () => `${[...families.values()].flatMap((lines) => lines()).join('\n')}\n`,
   };
 }
 
-function createHistogram(
-  name: string,
-  labels: Readonly<Record<string, string>>,
-  bounds: readonly number[],
-): { histogram: Histogram; lines: Lines } {
+function createHistogram(bounds: readonly number[]) {
   const counts = new Array<number>(bounds.length + 1).fill(0);
   let sum = 0;
   return {
-    histogram: {
-      observe(value) {
-        let bucket = 0;
-        while (bucket < bounds.length && value > (bounds[bucket] as number)) {
-          bucket += 1;
-        }
-        counts[bucket] = (counts[bucket] as number) + 1;
-        sum += value;
-      },
+    observe(value: number): void {
+      const found = bounds.findIndex((bound) => value <= bound);
+      const bucket = found === -1 ? bounds.length : found;
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
+      sum += value;
     },
-    lines() {
+    lines(name: string, labels: Labels): string[] {
       let total = 0;
-      const buckets = counts.map((count, i) => {
+      const buckets = counts.map((count, index) => {
         total += count;
-        return `${name}_bucket${formatLabels({ ...labels, le: formatNumber(bounds[i] ?? Infinity) })} ${total}`;
+        return formatLine(`${name}_bucket`, { ...labels, le: String(bounds[index] ?? '+Inf') }, total);
       });
-      const text = formatLabels(labels);
-      return [...buckets, `${name}_sum${text} ${formatNumber(sum)}`, `${name}_count${text} ${total}`];
+      return [...buckets, formatLine(`${name}_sum`, labels, sum), formatLine(`${name}_count`, labels, total)];
     },
   };
 }
 
-function formatLabels(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
-
-function formatNumber(value: number): string {
-  return value === Number.POSITIVE_INFINITY ? '+Inf' : String(value);
+function formatLine(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
+  const number = value === Number.POSITIVE_INFINITY ? '+Inf' : String(value);
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${number}`;
 }
