@@ -1,5 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
@@ -9,7 +11,6 @@ import { type DataDirectory, holdDataDirectory } from './data-directory.ts';
 import type { EmbeddedWorkerData, EmbeddedWorkerEvent, EmbeddedWorkerRequest } from './embedded-worker.ts';
 import { PortStream } from './port-stream.ts';
 import { listSnapshots } from './snapshot-files.ts';
-import { bridge } from './socket.ts';
 
 /** The embedded engine, running in a separate thread. */
 export interface EmbeddedEngine {
@@ -119,7 +120,7 @@ async function startEngine(
   return {
     port: () => connect(false),
     stream: () => new PortStream(connect(false)),
-    share: () => held?.share((socket) => bridge(socket, connect(true))),
+    share: () => held?.share((socket) => connectGuest(socket, new PortStream(connect(true)))),
     async close() {
       // The engine would wait for them.
       held?.endSharing();
@@ -129,6 +130,11 @@ async function startEngine(
       await held?.release();
     },
   };
+}
+
+/** Connects another process to the engine. However the connection ends, the engine rolls back uncommitted changes. */
+function connectGuest(socket: Socket, stream: PortStream): void {
+  pipeline(socket, stream, socket, () => {});
 }
 
 function exitOf(worker: Worker): Promise<unknown> {

@@ -14,9 +14,13 @@ import type { DatabaseKind } from './transaction.ts';
 export type DatabaseLocation =
   | { kind: 'server'; url: string }
   /** No directory: in memory, lost when the process ends. */
-  | { kind: 'embedded'; directory: string | undefined; guestPatienceMs?: number }
-  /** An engine that is open already. It is closed with the database. */
-  | { kind: 'embedded'; directory: undefined; engine: EmbeddedEngine };
+  | {
+      kind: 'embedded';
+      directory: string | undefined;
+      guestPatienceMs?: number;
+      /** One that is open already. It is closed with the database. */
+      engine?: EmbeddedEngine;
+    };
 
 /** How a worker thread opens its own connections. */
 export type ThreadConnection = { connectionString: string } | { port: MessagePort };
@@ -68,40 +72,13 @@ export const MIGRATIONS: URL = new URL('../../prisma/migrations/', import.meta.u
  * @param signal ends the wait for another node that migrates.
  * @throws OperatorError when it cannot be reached or opened.
  */
-export async function openDatabase(
+export function openDatabase(
   location: DatabaseLocation,
   onError: (error: Error) => void,
   signal?: AbortSignal,
   waits: Waits = REQUEST_WAITS,
 ): Promise<Database> {
-  const options = { onError, signal, waits, mayCreate: true };
-  if (location.kind === 'server') {
-    return connectDatabase(location.kind, () => serverSettings(location.url), options);
-  }
-  const isNew = location.directory === undefined || !hasEmbedded(location.directory);
-  const engine =
-    'engine' in location
-      ? location.engine
-      : await openEmbedded(location.directory, onError, location.guestPatienceMs);
-  try {
-    const settings = () => ({ ...EMBEDDED, stream: () => engine.stream() });
-    return await connectDatabase('embedded', settings, { ...options, isNew }, engine);
-  } catch (error) {
-    await engine.close();
-    // Some damage shows only at the first query.
-    throw error instanceof OperatorError || location.directory === undefined
-      ? error
-      : cannotOpen(location.directory, (error as Error).message);
-  }
-}
-
-interface CommandDatabaseOptions {
-  /** Called for errors of idle connections. */
-  readonly onError?: (error: Error) => void;
-  /** Ends the wait for another node that migrates. */
-  readonly signal?: AbortSignal;
-  /** Whether a database that does not exist is created; false by default. */
-  readonly mayCreate?: boolean;
+  return open(location, { onError, signal, waits, mayCreate: true, isGuest: false });
 }
 
 /**
@@ -110,26 +87,24 @@ interface CommandDatabaseOptions {
  *
  * @throws OperatorError when it cannot be reached or opened, or does not exist.
  */
-export async function openDatabaseForCommand(
+export function openDatabaseForCommand(
   location: DatabaseLocation,
-  { onError = () => {}, signal, mayCreate = false }: CommandDatabaseOptions = {},
+  { signal, mayCreate = false }: Partial<Pick<OpenOptions, 'signal' | 'mayCreate'>> = {},
 ): Promise<Database> {
   // Commands may wait longer than requests.
-  const options = { onError, signal, waits: COMMAND_WAITS, mayCreate };
-  if (location.kind === 'server') {
-    return connectDatabase(location.kind, () => serverSettings(location.url), options);
-  }
-  const { directory } = location;
-  const host = directory === undefined ? undefined : await findSharedEngine(directory);
-  if (host !== undefined) {
-    return connectDatabase('embedded', () => ({ ...EMBEDDED, host }), options);
-  }
-  if (directory !== undefined && !mayCreate && !hasEmbedded(directory)) {
-    throw new OperatorError(
-      `There is no database in ${resolve(directory)}: check DATA_DIR or --data-dir, and that its disk is mounted. ${CREATORS}`,
-    );
-  }
-  return openDatabase(location, onError, signal, COMMAND_WAITS);
+  return open(location, { onError: () => {}, signal, waits: COMMAND_WAITS, mayCreate, isGuest: true });
+}
+
+interface OpenOptions {
+  /** Called for errors of idle connections. */
+  readonly onError: (error: Error) => void;
+  /** Ends the wait for another node that migrates. */
+  readonly signal: AbortSignal | undefined;
+  readonly waits: Waits;
+  /** Whether a database that does not exist is created. */
+  readonly mayCreate: boolean;
+  /** Whether it may be the embedded one of another process. */
+  readonly isGuest: boolean;
 }
 
 /**
@@ -140,18 +115,8 @@ export async function openDatabaseForCommand(
 export async function connectAsItIs(
   location: DatabaseLocation,
 ): Promise<{ client: pg.Client; close(): Promise<void> }> {
-  const waits = { query_timeout: INSPECTION_TIMEOUT_MS };
-  let engine: EmbeddedEngine | undefined;
-  let settings: pg.ClientConfig;
-  if (location.kind === 'server') {
-    settings = serverSettings(location.url);
-  } else {
-    const host = location.directory === undefined ? undefined : await findSharedEngine(location.directory);
-    engine = host === undefined ? await openEmbedded(location.directory, () => {}) : undefined;
-    const opened = engine;
-    settings = { ...EMBEDDED, ...(opened === undefined ? { host } : { stream: () => opened.stream() }) };
-  }
-  const client = new pg.Client({ ...settings, ...waits });
+  const { settings, engine } = await findEngine(location, () => {}, true);
+  const client = new pg.Client({ ...settings(), query_timeout: INSPECTION_TIMEOUT_MS });
   client.on('error', () => {});
   const close = async (): Promise<void> => {
     await client.end();
@@ -166,24 +131,19 @@ export async function connectAsItIs(
   return { client, close };
 }
 
-// The embedded engine has one user and one database, regardless of the environment variables of libpq.
-const EMBEDDED = { user: 'postgres', database: 'postgres', port: 5432, ssl: false };
-
-interface OpenOptions {
-  readonly onError: (error: Error) => void;
-  readonly signal: AbortSignal | undefined;
-  readonly waits: Waits;
-  readonly mayCreate: boolean;
-  /** Whether an embedded database was just created. */
-  readonly isNew?: boolean;
-}
-
-async function connectDatabase(
-  kind: Database['kind'],
-  settings: () => pg.ClientConfig,
-  { onError, signal, waits, mayCreate, isNew = false }: OpenOptions,
-  engine?: EmbeddedEngine,
+async function open(
+  location: DatabaseLocation,
+  { onError, signal, waits, mayCreate, isGuest }: OpenOptions,
 ): Promise<Database> {
+  const { kind } = location;
+  const directory = kind === 'embedded' ? location.directory : undefined;
+  const isNew = kind === 'embedded' && (directory === undefined || !hasEmbedded(directory));
+  if (isNew && directory !== undefined && !mayCreate) {
+    throw new OperatorError(
+      `There is no database in ${resolve(directory)}: check DATA_DIR or --data-dir, and that its disk is mounted. ${CREATORS}`,
+    );
+  }
+  const { settings, engine } = await findEngine(location, onError, isGuest);
   const connect = async (signal?: AbortSignal): Promise<pg.Client> => {
     const client = new pg.Client(settings());
     client.on('error', onError);
@@ -195,7 +155,16 @@ async function connectDatabase(
     }
     return client;
   };
-  const hadTables = await prepare(connect, kind, mayCreate, signal);
+  let hadTables: boolean;
+  try {
+    hadTables = await prepare(connect, kind, mayCreate, signal);
+  } catch (error) {
+    await engine?.close();
+    // Some damage shows only at the first query.
+    throw error instanceof OperatorError || engine === undefined || directory === undefined
+      ? error
+      : cannotOpen(directory, (error as Error).message);
+  }
   const pool = createPool(settings(), waits, onError);
   const background = createPool(settings(), PATIENT_WAITS[kind], onError);
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool, kind, waits.use) });
@@ -220,6 +189,32 @@ async function connectDatabase(
     },
   };
 }
+
+/**
+ * How connections to a database are made: to a server, to the embedded engine of another process, or to one of this
+ * process, which it has to close.
+ *
+ * @param isGuest whether it may be that of another process, if that shares it.
+ */
+async function findEngine(
+  location: DatabaseLocation,
+  onError: (error: Error) => void,
+  isGuest: boolean,
+): Promise<{ settings: () => pg.ClientConfig; engine?: EmbeddedEngine }> {
+  if (location.kind === 'server') {
+    return { settings: () => serverSettings(location.url) };
+  }
+  const { directory, guestPatienceMs } = location;
+  const host = isGuest && directory !== undefined ? await findSharedEngine(directory) : undefined;
+  if (host !== undefined) {
+    return { settings: () => ({ ...EMBEDDED, host }) };
+  }
+  const engine = location.engine ?? (await openEmbedded(directory, onError, guestPatienceMs));
+  return { settings: () => ({ ...EMBEDDED, stream: () => engine.stream() }), engine };
+}
+
+// The embedded engine has one user and one database, regardless of the environment variables of libpq.
+const EMBEDDED = { user: 'postgres', database: 'postgres', port: 5432, ssl: false };
 
 function serverSettings(url: string): pg.ClientConfig {
   return {

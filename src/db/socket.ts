@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { connect, type Server, type Socket } from 'node:net';
+import { connect, type Server } from 'node:net';
 import { basename, join, resolve } from 'node:path';
-import type { MessagePort } from 'node:worker_threads';
 import { OperatorError } from '../errors.ts';
 
 /** The lowest limit of the common systems for the path of a socket is 104 bytes, including a final zero. */
@@ -79,17 +78,4 @@ export async function listenPrivately<T>(
   } finally {
     rmSync(enclosure, { recursive: true, force: true });
   }
-}
-
-/** Connects another process to the engine. */
-export function bridge(socket: Socket, port: MessagePort): void {
-  socket.on('data', (chunk) => {
-    const bytes = Uint8Array.from(chunk);
-    port.postMessage(bytes, [bytes.buffer]);
-  });
-  port.on('message', (bytes: Uint8Array) => socket.write(bytes));
-  port.on('close', () => socket.destroy());
-  socket.on('error', () => socket.destroy());
-  // However the connection ends, the engine rolls back uncommitted changes.
-  socket.on('close', () => port.close());
 }
