@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { isDirectory, OperatorError, systemReason } from '../errors.ts';
 
 /** A file that is written whole: its name appears when all of it is on the disk. A device is written to directly. */
@@ -64,28 +66,19 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
   const isDevice = found?.isFile() === false;
   const unfinished = isDevice ? path : `${path}.${randomBytes(6).toString('hex')}.unfinished`;
   let current = unfinished;
-  let file: FileHandle | undefined = await open(unfinished, isDevice ? 'w' : 'wx', mode).catch(fail);
-  let buffered: Uint8Array[] = [];
-  let bytes = 0;
+  const handle = await open(unfinished, isDevice ? 'w' : 'wx', mode).catch(fail);
+  const stream = handle.createWriteStream({ highWaterMark: BUFFERED_BYTES, flush: !isDevice });
+  // Thrown by the next call.
+  stream.on('error', () => {});
   let isPublished = false;
 
-  const close = async (): Promise<void> => {
-    const closing = file;
-    file = undefined;
-    await closing?.close();
-  };
   const discard = async (): Promise<void> => {
-    await close().catch(() => {});
+    if (!stream.destroy().closed) {
+      await once(stream, 'close').catch(() => {});
+    }
     if (!isDevice) {
       await rm(current, { force: true }).catch(() => {});
     }
-  };
-  const flush = async (): Promise<void> => {
-    const data = Buffer.concat(buffered);
-    buffered = [];
-    bytes = 0;
-    // Unlike write, it continues until all is written.
-    await file?.writeFile(data);
   };
   const orFail = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -102,24 +95,20 @@ export async function createOutputFile(path: string, options: OutputFileOptions)
     },
     write: (data) =>
       orFail(async () => {
-        const chunk = typeof data === 'string' ? Buffer.from(data) : data;
-        buffered.push(chunk);
-        bytes += chunk.length;
-        if (bytes >= BUFFERED_BYTES) {
-          await flush();
+        if (stream.errored !== null) {
+          throw stream.errored;
+        }
+        if (!stream.write(data)) {
+          await once(stream, 'drain');
         }
       }),
     async publish() {
       await orFail(async () => {
-        await flush();
-        if (isDevice) {
-          await close();
-          return;
+        await finished(stream.end());
+        if (!isDevice) {
+          await (replace ? rename(unfinished, path) : moveToFreeName(unfinished, path));
+          current = path;
         }
-        await file?.sync();
-        await close();
-        await (replace ? rename(unfinished, path) : moveToFreeName(unfinished, path));
-        current = path;
       });
       if (!isDevice) {
         await syncDirectory(dirname(path)).catch(fail);
