@@ -83,44 +83,6 @@ describe('import', { shuffle: false }, () => {
   const revenue = (last30Days: number) => ({ revenue: { last30Days, mrr: 0, total: 0 } });
   const isEmbedded = process.env.TEST_DATABASE_URL === undefined;
 
-  it('reports every error of a file by line, field, value and what is allowed, and writes nothing', async () => {
-    const before = await listed();
-    expect(before).toHaveLength(isEmbedded ? 10 : 0);
-    const file = place.write(
-      'invalid.ndjson',
-      ndjson([
-        record('fine'),
-        { ...record('bad-one'), website: 'javascript:alert(1)', country: 'XX', category: 'AI' },
-        record('also-fine'),
-        { ...record('bad-two'), customers: -1, revenue: { last30Days: 1.5, mrr: 0, total: 0 }, foo: 1 },
-        { ...record('fine'), name: 'nul\u0000' },
-      ]),
-    );
-    const { code, stdout, stderr } = await runImport([file]);
-    expect([code, stdout]).toEqual([1, '']);
-    const lines = stderr.trimEnd().split('\n');
-    expect(lines.pop()).toBe(
-      'revgate: 8 errors in 5 records: nothing was written. To import the valid records, add --skip-invalid.',
-    );
-    for (const line of lines) {
-      expect(line).toMatch(/^revgate: invalid\.ndjson: line \d+: \S+: got .+, allowed .+/);
-    }
-    const places = lines.map((line) => /line (\d+): (\S+):/.exec(line)?.slice(1).join(' ')).sort();
-    expect(places).toEqual([
-      '2 category',
-      '2 country',
-      '2 website',
-      '4 customers',
-      '4 foo',
-      '4 revenue.last30Days',
-      '5 name',
-      '5 slug',
-    ]);
-    expect(stderr).toContain('website: got "javascript:alert(1)", allowed ');
-    expect(stderr).toContain('country: got "XX", allowed ');
-    expect(await listed()).toEqual(before);
-  });
-
   it('a good file replaces the sample, says so, and is served within a second', async () => {
     const file = place.write(
       'good.ndjson',
@@ -176,23 +138,19 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('writes every error to a file on request, never over one that is there', async () => {
-    const invalid = { ...record('sixth'), category: 'AI' };
-    const file = place.write(
-      'many.ndjson',
-      ndjson(Array.from({ length: 150 }, (_, n) => ({ ...invalid, slug: `s${n}` }))),
-    );
-    const { code, stdout, stderr } = await runImport(['--errors', 'many.errors.ndjson', file]);
+    const invalid = ndjson([{ ...record('sixth'), category: 'AI' }]);
+    const file = place.write('sixth.ndjson', invalid);
+    const { code, stdout, stderr } = await runImport(['--errors', 'sixth.errors.ndjson', file]);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(
-      /^revgate: 150 × category: allowed .+; did you mean "ai"\?\nrevgate: All 150 errors are in many.errors.ndjson\.\nrevgate: 150 errors .+\n$/,
+    expect(stderr).toContain(
+      '\nrevgate: The error is in sixth.errors.ndjson.\nrevgate: 1 error in 1 record: ',
     );
-    const lines = readFileSync(join(place.cwd, 'many.errors.ndjson'), 'utf8').trimEnd().split('\n');
-    expect(lines).toHaveLength(150);
-    expect(JSON.parse(lines[149] ?? '')).toMatchObject({ file, line: 150, field: 'category', got: '"AI"' });
-    expect(await runImport(['--errors', 'many.errors.ndjson', file])).toMatchObject({
+    const written = readFileSync(join(place.cwd, 'sixth.errors.ndjson'), 'utf8');
+    expect(JSON.parse(written)).toMatchObject({ file, line: 1, field: 'category', got: '"AI"' });
+    expect(await runImport(['--errors', 'sixth.errors.ndjson', file])).toMatchObject({
       code: 1,
       stderr:
-        'revgate: many.errors.ndjson already exists: nothing was written. Remove it, or specify another file for the errors with --errors.\n',
+        'revgate: sixth.errors.ndjson already exists: nothing was written. Remove it, or specify another file for the errors with --errors.\n',
     });
     const good = place.write('good.ndjson', ndjson([record('fifth', revenue(500))]));
     expect((await runImport(['--errors', 'none.ndjson', '--dry-run', good])).code).toBe(0);

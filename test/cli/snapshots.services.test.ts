@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { backupTables } from '../../src/backup/format.ts';
 import { keepSnapshots } from '../../src/backup/snapshots.ts';
-import { readConfig } from '../../src/config/config.ts';
 import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -177,14 +176,6 @@ it('without a snapshot, says how to go back to a backup', async () => {
   expect(code).toBe(1);
   expect(stderr).toMatch(/There is no snapshot of it in .+\n.+ {2}mv .+\n.+revgate restore FILE\n$/);
   expect(readdirSync(join(directory, 'pg'))).toEqual([]);
-});
-
-it('the interval is a number of seconds, 300 if none is set, 0 for none', () => {
-  expect(readConfig({}).snapshotInterval).toBe(300);
-  expect(readConfig({ SNAPSHOT_INTERVAL: '0' }).snapshotInterval).toBe(0);
-  expect(() => readConfig({ SNAPSHOT_INTERVAL: '5m', PORT: 'x' })).toThrow(
-    /PORT: .+\nSNAPSHOT_INTERVAL: got "5m", allowed: an integer from 0 to 86400/,
-  );
 });
 
 it('a backup contains every table', async () => {

@@ -8,7 +8,6 @@ import { temporaryDirectory } from '../cli/process.ts';
 
 /** A process that runs a script. */
 export interface Script {
-  readonly pid: number;
   /** What it writes next. */
   nextLine(): Promise<string>;
   /** Sends it a line, and gives what it writes then. */
@@ -24,7 +23,7 @@ export function startScript(source: string): Script {
   writeFileSync(file, source);
   const child = spawn(process.execPath, [file], {
     stdio: ['pipe', 'pipe', 'inherit'],
-  }) as ChildProcessByStdio<Writable, Readable, null> & { pid: number };
+  }) as ChildProcessByStdio<Writable, Readable, null>;
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => {
@@ -35,7 +34,6 @@ export function startScript(source: string): Script {
     return value;
   };
   return {
-    pid: child.pid,
     nextLine,
     ask(line) {
       child.stdin.write(`${line}\n`);
