@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { listDocuments } from '../documents/list.ts';
 import { parseManifest } from '../documents/manifest.ts';
 import {
@@ -10,7 +10,7 @@ import {
   publishDocuments,
 } from '../documents/publish.ts';
 import { removeDocument } from '../documents/remove.ts';
-import { cannotRead, OperatorError } from '../errors.ts';
+import { cannotRead } from '../errors.ts';
 import { dayOf } from '../startups/days.ts';
 import { amount } from '../text/amount.ts';
 import {
@@ -23,9 +23,6 @@ import {
 } from './command.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
-
-/** Longest manifest, in bytes. */
-const MANIFEST_LIMIT = 20_000_000;
 
 const PUBLISH = 'publish the documents in a file and print their ids; - is standard input';
 
@@ -82,13 +79,16 @@ async function runPublishDocuments(
   { key, json }: DocumentsOptions,
 ): Promise<void> {
   const { cwd, stdin, stderr } = context;
-  const text = await readManifest(file, file === '-' ? stdin : createReadStream(inDirectory(cwd, file)));
+  const input = file === '-' ? stdin : createReadStream(inDirectory(cwd, file));
+  const manifest = await text(input).catch((error: unknown) => {
+    throw cannotRead(file, error);
+  });
   // Loaded by this command only: the schema takes as long to load as all others do.
   const { checkDocument } = await import('../graphql/documents/check-document.ts');
   const published = await publishDocuments(
     { ...actionContext(context), check: checkDocument },
     key,
-    parseManifest(file, text),
+    parseManifest(file, manifest),
   );
   printList(context, json, published, {
     columns: {
@@ -105,21 +105,4 @@ async function runPublishDocuments(
       `Ids in ${file} that are not SHA-256: ${replaced}. Clients must send the ids printed here instead. To generate SHA-256 ids, set hashAlgorithm "sha256" in graphql-codegen, or algorithm "SHA256" in Relay's compiler.`,
     );
   }
-}
-
-async function readManifest(file: string, stream: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > MANIFEST_LIMIT) {
-        throw new OperatorError(`${file}: longer than ${MANIFEST_LIMIT} bytes.`);
-      }
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw error instanceof OperatorError ? error : cannotRead(file, error);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
