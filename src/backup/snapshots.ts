@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../db/open.ts';
 import { listSnapshots, snapshotFolder, snapshotPath } from '../db/snapshot-files.ts';
-import { type Schedule, schedule as scheduleByTimer } from '../event-loop/schedule.ts';
+import { repeat, type Schedule } from '../event-loop/schedule.ts';
 import { syncDirectory } from '../files/output-file.ts';
 import { readBackup } from './read.ts';
 import { readMark } from './source.ts';
@@ -30,9 +30,8 @@ const KEPT = 2;
  * data directory, and flushed to the disk.
  */
 export async function keepSnapshots(options: SnapshotOptions) {
-  const { intervalMs, schedule = scheduleByTimer, onError } = options;
+  const { intervalMs, schedule, onError } = options;
   await removeUnfinished(options.directory);
-  const stop = new AbortController();
   let saved = await readSaved(options).catch(() => undefined);
   const attempt = async (signal?: AbortSignal): Promise<void> => {
     try {
@@ -43,24 +42,16 @@ export async function keepSnapshots(options: SnapshotOptions) {
       }
     }
   };
-  let running = Promise.resolve();
-  const saveAfterInterval = (): (() => void) =>
-    schedule(() => {
-      running = attempt(stop.signal).then(() => {
-        if (!stop.signal.aborted) {
-          cancel = saveAfterInterval();
-        }
-      });
-      return running;
-    }, intervalMs);
-  let cancel = saveAfterInterval();
+  const repeated = async (signal: AbortSignal): Promise<number> => {
+    await attempt(signal);
+    return intervalMs;
+  };
+  const saving = repeat(repeated, intervalMs, schedule);
   return {
     /** Makes a last one if anything changed since, and stops. */
     async close(): Promise<void> {
-      cancel();
-      // Begun again below, without the requests that slowed it.
-      stop.abort();
-      await running;
+      // What it interrupts begins again below, without the requests that slowed it.
+      await saving.stop();
       await attempt();
     },
   };

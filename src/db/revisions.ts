@@ -1,4 +1,4 @@
-import { type Schedule, schedule as scheduleByTimer } from '../event-loop/schedule.ts';
+import { repeat, type Schedule } from '../event-loop/schedule.ts';
 
 /** Which database this is. */
 export interface DatabaseIdentity {
@@ -128,13 +128,11 @@ class Reader {
  * @param monotonic ms of a monotonic clock.
  */
 export function pollRevisions(database: PolledDatabase, monotonic: () => number, on: RevisionPollOptions) {
-  const { schedule = scheduleByTimer } = on;
   const reader = new Reader(database);
   let answeredAt = monotonic();
   let last: Reading | undefined;
   let isFailing = false;
-  let isStopped = false;
-  const poll = async (): Promise<void> => {
+  const poll = async (): Promise<number> => {
     try {
       const wasConnected = reader.isConnected;
       const now = await reader.read();
@@ -155,25 +153,16 @@ export function pollRevisions(database: PolledDatabase, monotonic: () => number,
       }
       isFailing = true;
     }
-    if (!isStopped) {
-      cancel = schedule(start, POLL_MS);
-    }
+    return POLL_MS;
   };
-  let running = Promise.resolve();
-  const start = (): Promise<void> => {
-    running = poll();
-    return running;
-  };
-  let cancel = schedule(start, 0);
+  const polling = repeat(poll, 0, on.schedule);
   return {
     /** When the database last answered, in ms of the poll's clock. */
     get answeredAt(): number {
       return answeredAt;
     },
     async stop(): Promise<void> {
-      isStopped = true;
-      cancel();
-      await running;
+      await polling.stop();
       await reader.close();
     },
   };

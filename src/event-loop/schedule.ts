@@ -12,6 +12,40 @@ export const schedule: Schedule = (work, ms) => {
   return () => clearTimeout(timer);
 };
 
+/**
+ * Repeats work until that is stopped.
+ *
+ * @param work gives the pause before it is repeated, in ms, and does not reject. `stop` aborts its signal.
+ * @param first the pause before it runs for the first time, in ms.
+ * @param scheduleNext how pauses are waited for; by the timers of this process by default.
+ */
+export function repeat(
+  work: (signal: AbortSignal) => Promise<number>,
+  first: number,
+  scheduleNext: Schedule = schedule,
+) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running = Promise.resolve();
+  const run = (): Promise<void> => {
+    running = work(signal).then((pause) => {
+      if (!signal.aborted) {
+        cancel = scheduleNext(run, pause);
+      }
+    });
+    return running;
+  };
+  let cancel = scheduleNext(run, first);
+  return {
+    /** Ends the repetition, and waits until work that runs has ended. */
+    async stop(): Promise<void> {
+      cancel();
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
 const FIRST_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** After a failure, such as that of the database. */
@@ -28,32 +62,14 @@ export function repeatDaily(options: {
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule | undefined;
 }) {
-  const { work, onError, schedule: scheduleNext = schedule } = options;
-  const stop = new AbortController();
-  let running = Promise.resolve();
-  const run = async (): Promise<void> => {
-    let pause = DAY_MS;
+  const repeated = async (signal: AbortSignal): Promise<number> => {
     try {
-      await work(stop.signal);
+      await options.work(signal);
+      return DAY_MS;
     } catch (error) {
-      onError(error);
-      pause = RETRY_MS;
-    }
-    if (!stop.signal.aborted) {
-      cancel = scheduleNext(start, pause);
+      options.onError(error);
+      return RETRY_MS;
     }
   };
-  const start = (): Promise<void> => {
-    running = run();
-    return running;
-  };
-  let cancel = scheduleNext(start, FIRST_MS);
-  return {
-    /** Aborts the signal of the work, and waits until the work has ended. */
-    async stop(): Promise<void> {
-      cancel();
-      stop.abort();
-      await running;
-    },
-  };
+  return repeat(repeated, FIRST_MS, options.schedule);
 }

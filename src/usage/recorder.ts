@@ -1,3 +1,4 @@
+import { repeat } from '../event-loop/schedule.ts';
 import { type AddUsage, durationEnd, type UsageCount } from './store.ts';
 
 /** The dependencies of a recorder. */
@@ -28,9 +29,6 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   let counts = new Map<string, UsageCount>();
   let dropped = 0;
   let isFailing = false;
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
 
   function merge(count: UsageCount): void {
     const { keyId, hour, surface, status, upTo, requests, lastUsedAt } = count;
@@ -66,17 +64,10 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     }
   }
 
-  function schedule(): void {
-    timer = setTimeout(() => {
-      running = flush().then(() => {
-        if (!isClosed) {
-          schedule();
-        }
-      });
-    }, intervalMs);
-  }
-
-  schedule();
+  const storing = repeat(async () => {
+    await flush();
+    return intervalMs;
+  }, intervalMs);
   return {
     /** Counts one request, without waiting. Its duration is in ms. */
     record(keyId: string, surface: string, status: number, duration: number): void {
@@ -94,9 +85,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     },
     /** Stores the remaining counts and stops. Never rejects. */
     async close(): Promise<void> {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
+      await storing.stop();
       await flush();
     },
   };
