@@ -9,9 +9,14 @@ import {
 } from '../accounts/change.ts';
 import { createAccount } from '../accounts/create.ts';
 import { listAccounts } from '../accounts/list.ts';
-import { OperatorError } from '../errors.ts';
 import { amount } from '../text/amount.ts';
-import { actionContext, type CommandContext, confirm, type JsonOption, printResult } from './command.ts';
+import {
+  actionContext,
+  type CommandContext,
+  type JsonOption,
+  printResult,
+  requireConfirmation,
+} from './command.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
@@ -104,9 +109,7 @@ async function runDeleteAccount(
   const { id } = account;
   if (context.isInteractive && yes !== true) {
     const question = `Delete account ${id} (${describeAccount(account)})? Its keys end at once, and its personal data and published documents are removed. This cannot be undone.`;
-    if (!(await confirm(context, question))) {
-      throw new OperatorError(`Account ${id} was not deleted.`);
-    }
+    await requireConfirmation(context, question, `Account ${id} was not deleted.`);
   }
   const { revokedKeys } = await deleteAccount(actionContext(context), id);
   const text = `Deleted account ${id} and revoked ${amount(revokedKeys, 'key')}.`;

@@ -140,11 +140,13 @@ export function day(text: string): string {
  * Asks the user for confirmation. Only `y` or `yes` confirms: neither the end of the input nor a stop does.
  *
  * @param question ends with a question mark.
+ * @throws OperatorError with a message for a user who does not confirm.
  */
-export async function confirm(
-  { stdin, stderr, signal }: Pick<CommandEnvironment, 'stdin' | 'stderr' | 'signal'>,
+export async function requireConfirmation(
+  { stdin, stderr, signal }: CommandEnvironment,
   question: string,
-): Promise<boolean> {
+  ifRefused: string,
+): Promise<void> {
   // With terminal: true, readline would read Ctrl-C as a key, and there would be no signal.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = once(lines, 'close').then(() => undefined);
@@ -156,5 +158,7 @@ export async function confirm(
     stderr.write('\n');
   }
   lines.close();
-  return /^y(es)?$/i.test(answer?.trim() ?? '');
+  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) {
+    throw new OperatorError(ifRefused);
+  }
 }

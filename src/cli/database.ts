@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { hasEmbedded } from '../db/embedded.ts';
 import { type Database, type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
-import { OperatorError } from '../errors.ts';
-import { type CommandEnvironment, confirm, inDirectory, line } from './command.ts';
+import { type CommandEnvironment, inDirectory, line, requireConfirmation } from './command.ts';
 
 /** A location whose relative directory starts from that of a command. */
 export function locate(location: DatabaseLocation, cwd: string): DatabaseLocation {
@@ -22,11 +21,10 @@ export async function openForCommand(
 ): Promise<Database> {
   const { isInteractive, signal, stderr } = environment;
   const missing = mayCreate && isInteractive ? findMissing(location) : undefined;
-  if (
-    missing !== undefined &&
-    !(await confirm(environment, `There is no database in ${missing}. Create one there?`))
-  ) {
-    throw new OperatorError(
+  if (missing !== undefined) {
+    await requireConfirmation(
+      environment,
+      `There is no database in ${missing}. Create one there?`,
       'No database was created. Set DATA_DIR to the directory of an existing one, or DATABASE_URL.',
     );
   }

@@ -21,10 +21,10 @@ import {
   actionContext,
   type CommandContext,
   type CommandEnvironment,
-  confirm,
   type JsonOption,
   line,
   printResult,
+  requireConfirmation,
   writeLine,
 } from './command.ts';
 import { readPolicy } from './package-files.ts';
@@ -223,10 +223,8 @@ async function runRevokeKey(
   if (context.isInteractive && options.yes !== true && key.state !== 'revoked') {
     const account =
       key.accountId === null ? 'no account' : describeAccount(await requireAccount(prisma, key.accountId));
-    const what = `key ${id} ("${key.name}", ${key.tier}, ${account})`;
-    if (!(await confirm(context, `Revoke ${what}? This cannot be undone.`))) {
-      throw new OperatorError(`Key ${id} was not revoked.`);
-    }
+    const question = `Revoke key ${id} ("${key.name}", ${key.tier}, ${account})? This cannot be undone.`;
+    await requireConfirmation(context, question, `Key ${id} was not revoked.`);
   }
   printState(context, await revokeKey(actionContext(context), id), options.json);
 }
