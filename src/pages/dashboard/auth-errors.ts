@@ -1,4 +1,7 @@
-import { ApiError } from '../../errors.ts';
+import { ApiError, OperatorError } from '../../errors.ts';
+import { FieldErrors } from './form-actions.ts';
+import { deadLink } from './mail-pages.tsx';
+import type { Form } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 
 /** The answer of better-auth to a form. */
@@ -16,34 +19,50 @@ export interface AuthAnswer {
 export const tooManyAttempts = (): ApiError =>
   new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
 
-/** The error messages of a field, by better-auth's codes. */
-const errors: Readonly<Record<string, { readonly field: string; readonly text: string }>> = {
-  INVALID_EMAIL: { field: 'email', text: 'Enter an email address, such as name@example.com.' },
-  VALIDATION_ERROR: { field: 'email', text: 'Enter an email address, such as name@example.com.' },
-  PASSWORD_TOO_SHORT: { field: 'password', text: `Use at least ${PASSWORD_MIN} characters.` },
-  PASSWORD_TOO_LONG: { field: 'password', text: `Use at most ${PASSWORD_MAX} characters.` },
-  INVALID_PASSWORD: { field: 'current', text: 'This is not your password.' },
-  CREDENTIAL_ACCOUNT_NOT_FOUND: {
-    field: 'current',
-    text: 'Your account has no password yet: sign out and reset the password.',
-  },
-  SESSION_EXPIRED: {
-    field: 'current',
-    text: 'You signed in more than a day ago: sign out and in, then try again.',
-  },
-};
+const invalidEmail = { email: 'Enter an email address, such as name@example.com.' };
+
+/** The errors of fields by better-auth's codes. */
+const fieldErrors: ReadonlyMap<string | undefined, Form> = new Map<string, Form>([
+  ['INVALID_EMAIL', invalidEmail],
+  ['VALIDATION_ERROR', invalidEmail],
+  ['PASSWORD_TOO_SHORT', { password: `Use at least ${PASSWORD_MIN} characters.` }],
+  ['PASSWORD_TOO_LONG', { password: `Use at most ${PASSWORD_MAX} characters.` }],
+  ['INVALID_PASSWORD', { current: 'This is not your password.' }],
+]);
+
+const oldSession = 'You signed in more than a day ago: sign out and in, then try again.';
+
+/** Errors of what a form is to do. */
+const formErrors: ReadonlyMap<string | undefined, string> = new Map([
+  ['CREDENTIAL_ACCOUNT_NOT_FOUND', 'Your account has no password yet: sign out and reset the password.'],
+  ['SESSION_EXPIRED', oldSession],
+  ['SESSION_NOT_FRESH', oldSession],
+  [
+    'FAILED_TO_UNLINK_LAST_ACCOUNT',
+    'GitHub is your only way to sign in. Set a password first: sign out and reset the password.',
+  ],
+]);
 
 /**
- * The errors of a rejected form, by the name of the field.
+ * Returns the answer to a form that was accepted.
  *
- * @throws Error for any other reason: guessing one would mislead the visitor.
+ * @throws FieldErrors or OperatorError for the known reasons to reject it, OtherPage for a link that no longer works, and
+ *   Error for any other reason: guessing one would mislead the visitor.
  */
-export function fieldErrors(answer: AuthAnswer): Readonly<Record<string, string>> {
-  const error = errors[answer.code ?? ''];
-  if (error === undefined) {
-    throw unexpected(answer);
+export function accepted(answer: AuthAnswer): AuthAnswer {
+  const { status, code } = answer;
+  if (status === 200) {
+    return answer;
   }
-  return { [error.field]: error.text };
+  const fields = fieldErrors.get(code);
+  if (fields !== undefined) {
+    throw new FieldErrors(fields);
+  }
+  const text = formErrors.get(code);
+  if (text !== undefined) {
+    throw new OperatorError(text);
+  }
+  throw code === 'INVALID_TOKEN' ? deadLink() : unexpected(answer);
 }
 
 /** The error for an answer that no page explains. */

@@ -42,7 +42,7 @@ export function createAuthMails({
   return {
     verification: ({ user, token }: WithToken) =>
       post(
-        readAuthToken(token)?.updateTo !== undefined
+        readAuthToken(token).updateTo !== undefined
           ? {
               to: user.email,
               subject: 'Confirm your new email address for revgate',

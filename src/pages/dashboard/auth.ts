@@ -4,15 +4,7 @@ import { type AuthAnswer, tooManyAttempts, unexpected } from './auth-errors.ts';
 import { withDatabaseErrors } from './auth-models.ts';
 import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
-
-/** The signed-in user. */
-export interface Visitor {
-  readonly id: string;
-  readonly email: string;
-  readonly isOperator: boolean;
-  /** The session of this request. */
-  readonly sessionId: string;
-}
+import type { Visitor } from './page.ts';
 
 /** Who sent a request. */
 interface Session {

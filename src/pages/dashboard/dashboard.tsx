@@ -5,7 +5,7 @@ import { RETRY_SECONDS, type ReportError, toApiError } from '../../server/to-api
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
 import { layOut } from './layout.tsx';
-import { type DashboardEnv, type Page, setCookies } from './page.ts';
+import { type DashboardEnv, OtherPage, type Page, setCookies } from './page.ts';
 import { reservePage } from './page-rate-limits.ts';
 import { addRoutes } from './routes.ts';
 import { allowedOrigins, isOwnForm } from './same-origin.ts';
@@ -32,6 +32,9 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
 
   const app = createPageApp<DashboardEnv>();
   app.onError((error, context) => {
+    if (error instanceof OtherPage) {
+      return context.render(error.page);
+    }
     // For an invalid request, the client gets the message of the domain error.
     if (error instanceof OperatorError) {
       const code = error instanceof UnknownError ? 'NOT_FOUND' : 'BAD_USER_INPUT';
@@ -92,9 +95,10 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
 }
 
 function show(context: Context<DashboardEnv>, page: Page, assetUrl: (name: string) => string): Response {
-  const { path } = context.req;
   const { errors = [], status = errors.length === 0 ? 200 : 400 } = page;
-  return context.body(layOut(page, { assetUrl, path, visitor: context.var.visitor }), status, {
+  const { req, var: shown } = context;
+  const options = { assetUrl, path: req.path, notice: req.query('notice'), visitor: shown.visitor };
+  return context.body(layOut(page, options), status, {
     ...page.headers,
     'Content-Security-Policy': pagePolicy(page),
     'Content-Type': 'text/html; charset=utf-8',

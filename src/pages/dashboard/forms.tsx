@@ -1,8 +1,8 @@
 import { EMAIL_MAX } from '../../accounts/account.ts';
-import type { Mailer } from '../../mail/open-mailer.ts';
 import { buttonLink } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
-import type { Form, Page } from './page.ts';
+import type { SentForm } from './form-actions.ts';
+import type { Form } from './page.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 
 /** One line of a form. */
@@ -11,13 +11,14 @@ interface Field {
   readonly label: string;
   /** text by default. */
   readonly type?: 'text' | 'email' | 'password' | 'date';
+  /** Before the form is sent. */
   readonly value?: string | undefined;
+  /** The form as it was sent: a password is not shown again. */
+  readonly sent?: SentForm | undefined;
   /** The value of `autocomplete`. */
   readonly autocomplete?: string;
   readonly placeholder?: string;
   readonly hint?: Content;
-  /** The error of its last value. */
-  readonly error?: string | undefined;
   /** True by default. */
   readonly isRequired?: boolean;
   readonly minLength?: number;
@@ -32,7 +33,9 @@ interface Field {
 
 /** A labelled field with its hint and error, which a screen reader reads with it. */
 export function field(of: Field): Html {
-  const { name, label, type = 'text', value, hint, error, isRequired = true, rows, isCode = false } = of;
+  const { name, label, type = 'text', sent, hint, isRequired = true, rows, isCode = false } = of;
+  const value = type === 'password' ? undefined : (sent?.values[name] ?? of.value);
+  const error = sent?.errors[name];
   const described = [hint === undefined ? '' : `${name}-hint`, error === undefined ? '' : `${name}-error`]
     .join(' ')
     .trim();
@@ -109,6 +112,7 @@ export function PostForm({
   kind,
   isWide = false,
   cancel,
+  hidden = {},
   children,
 }: {
   readonly action: string;
@@ -119,11 +123,14 @@ export function PostForm({
   readonly isWide?: boolean;
   /** Where a link leads that leaves the form. */
   readonly cancel?: string;
+  /** Values that the form sends with its fields. */
+  readonly hidden?: Form;
   readonly children?: Content;
 }): Html {
   const submit = <button class={kind}>{button}</button>;
   return (
     <form class="stack" method="post" action={action}>
+      {hiddenFields(hidden)}
       {children}
       {isWide ? (
         submit
@@ -137,40 +144,35 @@ export function PostForm({
   );
 }
 
-/** Tells where the link is that was sent to an address: only a mail server sends emails. */
-export function linkSentPage(
-  mail: Mailer['kind'],
-  email: string,
-  { isCertain = true, more }: { readonly isCertain?: boolean; readonly more: Content },
-): Page {
-  const recipient = <strong>{email}</strong>;
-  const hasLink = isCertain ? '' : <>if {recipient} has an account, </>;
-  const place = isCertain ? <> for {recipient}</> : '';
-  return {
-    title: mail === 'terminal' ? 'Open the link' : 'Check your email',
-    isNarrow: true,
-    main: (
-      <>
-        <p class="lead">
-          {mail === 'terminal' ? (
-            <>
-              No mail server is set up: {hasLink}the link{place} is printed on the terminal in which revgate
-              runs.
-            </>
-          ) : isCertain ? (
-            <>We sent an email to {recipient}.</>
-          ) : (
-            <>If {recipient} has an account, we sent it an email.</>
-          )}
-        </p>
-        {more}
-      </>
-    ),
-  };
+/** A form that is only a button. */
+export function ButtonForm({
+  action,
+  hidden,
+  children,
+}: {
+  readonly action: string;
+  readonly hidden: Form;
+  readonly children: Content;
+}): Html {
+  return (
+    <form method="post" action={action}>
+      {hiddenFields(hidden)}
+      <button class="quiet">{children}</button>
+    </form>
+  );
+}
+
+function hiddenFields(values: Form): Html[] {
+  return Object.entries(values).map(([name, value]) => <input type="hidden" name={name} value={value} />);
 }
 
 /** The address in a form; empty if it is too long, which is invalid as well. */
 export function readEmail(form: Form): string {
   const email = (form.email ?? '').trim();
   return email.length <= EMAIL_MAX ? email : '';
+}
+
+/** The words of a field of several lines, without repetitions. */
+export function readLines(text = ''): string[] {
+  return [...new Set(text.split(/\s+/).filter((line) => line !== ''))];
 }

@@ -1,8 +1,8 @@
 import { Notice } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
-import type { Visitor } from './auth.ts';
-import type { Page } from './page.ts';
+import { notices } from './notices.ts';
+import type { Page, Visitor } from './page.ts';
 
 /** A part of the dashboard in its navigation. */
 interface Section {
@@ -24,12 +24,15 @@ const sections: readonly Section[] = [
 interface LayoutOptions {
   readonly assetUrl: AssetUrl;
   readonly path: string;
+  /** The name of a result of the last action. */
+  readonly notice?: string | undefined;
   readonly visitor: Visitor | undefined;
 }
 
 /** Lays out a page of the dashboard. */
-export function layOut(page: Page, { assetUrl, path, visitor }: LayoutOptions): string {
+export function layOut(page: Page, { assetUrl, path, notice = '', visitor }: LayoutOptions): string {
   const { title, main, back, action, scripts = [], isNarrow = false, errors = [] } = page;
+  const [result, tone = 'good'] = notices.get(notice) ?? [];
   return shellPage({
     title: `${title} · revgate`,
     assetUrl,
@@ -50,6 +53,7 @@ export function layOut(page: Page, { assetUrl, path, visitor }: LayoutOptions): 
             <h1>{title}</h1>
             {action}
           </div>
+          {result !== undefined && <Notice tone={tone}>{result}</Notice>}
           {errors.map((error) => (
             <Notice tone="wrong">{error}</Notice>
           ))}

@@ -1,7 +1,7 @@
 import type { Counter, Reservation } from '../../rate-limit/counter.ts';
 import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
-import type { Visitor } from './auth.ts';
+import type { Visitor } from './page.ts';
 
 /**
  * Pages that one account may request in a minute, all browsers that signed in to one before, and one address, which

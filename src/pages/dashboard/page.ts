@@ -1,9 +1,16 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { OperatorError, UnknownError } from '../../errors.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
-import type { Content, Html } from '../shared/jsx.ts';
-import type { Visitor } from './auth.ts';
+import { type Content, type Html, render } from '../shared/jsx.ts';
+
+/** The signed-in user. */
+export interface Visitor {
+  readonly id: string;
+  readonly email: string;
+  readonly isOperator: boolean;
+  /** The session of this request. */
+  readonly sessionId: string;
+}
 
 /** The fields of a form by their names. */
 export type Form = Readonly<Record<string, string | undefined>>;
@@ -58,18 +65,13 @@ declare module 'hono' {
   }
 }
 
-/** What an action returns, or what is shown if its form is invalid. Of what does not exist, there is no page. */
-export async function orShow<T>(
-  act: () => Promise<T>,
-  show: (error: OperatorError) => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof OperatorError && !(error instanceof UnknownError)) {
-      return show(error);
-    }
-    throw error;
+/** Thrown by a handler that shows another page than the one that was requested. */
+export class OtherPage extends Error {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    super(page.title);
+    this.page = page;
   }
 }
 
@@ -84,4 +86,9 @@ export function setCookies(context: Context, cookies: readonly string[]): void {
   for (const cookie of cookies) {
     context.header('Set-Cookie', cookie, { append: true });
   }
+}
+
+/** A part of a page, which a script requests to replace it. */
+export function piece(context: Context, html: Html): Response {
+  return context.body(render(html), 200, { 'Content-Type': 'text/html; charset=utf-8' });
 }

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { acceptPolicy, findPolicyAcceptance } from '../../accounts/change.ts';
+import { OperatorError } from '../../errors.ts';
 import { Notice } from '../shared/components.tsx';
-import type { Html } from '../shared/jsx.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import { time } from '../shared/time.tsx';
-import type { Visitor } from './auth.ts';
+import { action, view } from './form-actions.ts';
 import { PostForm } from './forms.tsx';
-import { type DashboardEnv, type Page, redirect, type SignedInContext } from './page.ts';
+import { type DashboardEnv, type Page, type PageContext, redirect, type SignedInContext } from './page.ts';
 import { actingFor, type Services } from './services.ts';
 
 /** The acceptable-use policy, and its acceptance. */
@@ -14,16 +14,16 @@ export function policyRoutes(services: Services): Hono<DashboardEnv> {
   const { prisma, policy } = services;
   const text = renderMarkdown(policy.text);
 
-  const page = async (visitor: Visitor | undefined, isNeeded: boolean, error?: string): Promise<Page> => {
+  const page = async (context: PageContext | SignedInContext): Promise<Page> => {
+    const { visitor } = context.var;
     const acceptedAt =
       visitor === undefined ? null : await findPolicyAcceptance(prisma, visitor.id, policy.version);
     const isAsked = visitor !== undefined && acceptedAt === null;
     return {
-      errors: error === undefined ? [] : [error],
       title: 'Acceptable use',
       main: (
         <>
-          {isAsked && isNeeded && (
+          {isAsked && context.req.query('needed') !== undefined && (
             <Notice tone="warn">
               Read this policy and accept it at the end of the page. Then you can create a key.
             </Notice>
@@ -34,37 +34,34 @@ export function policyRoutes(services: Services): Hono<DashboardEnv> {
             </Notice>
           )}
           <div class="card prose">{text}</div>
-          {isAsked && acceptance(policy.version)}
+          {isAsked && (
+            <div class="card prose">
+              <PostForm action="/dashboard/policy" button="Accept">
+                <label class="choice">
+                  <input type="checkbox" name="accept" value={policy.version} required />I have read version{' '}
+                  {policy.version} of the acceptable-use policy and accept it.
+                </label>
+              </PostForm>
+            </div>
+          )}
         </>
       ),
     };
   };
 
-  return new Hono<DashboardEnv>()
-    .get('/dashboard/policy', async (context) =>
-      context.render(await page(context.var.visitor, context.req.query('needed') !== undefined)),
-    )
-    .post('/dashboard/policy', async (context: SignedInContext) => {
-      const { visitor, form } = context.var;
-      if (form.accept !== policy.version) {
-        // The box is not ticked, or a newer version came into force while the user read this one.
-        const error = 'The policy was not accepted: read it, then select the box at the end of the page.';
-        return context.render(await page(visitor, false, error));
-      }
-      await acceptPolicy(actingFor(services, visitor), visitor.id, policy.version);
-      return redirect(context, '/dashboard/keys/new');
-    });
-}
+  const accept = async (context: SignedInContext): Promise<Response> => {
+    const { visitor, form } = context.var;
+    if (form.accept !== policy.version) {
+      // The box is not ticked, or a newer version came into force while the user read this one.
+      throw new OperatorError(
+        'The policy was not accepted: read it, then select the box at the end of the page.',
+      );
+    }
+    await acceptPolicy(actingFor(services, visitor), visitor.id, policy.version);
+    return redirect(context, '/dashboard/keys/new');
+  };
 
-function acceptance(version: string): Html {
-  return (
-    <div class="card prose">
-      <PostForm action="/dashboard/policy" button="Accept">
-        <label class="choice">
-          <input type="checkbox" name="accept" value={version} required />I have read version {version} of the
-          acceptable-use policy and accept it.
-        </label>
-      </PostForm>
-    </div>
-  );
+  return new Hono<DashboardEnv>()
+    .get('/dashboard/policy', view(page))
+    .post('/dashboard/policy', action<SignedInContext>(page, accept));
 }

@@ -1,11 +1,14 @@
 import type { Hono } from 'hono';
 import { limitChanges, readForm, requireOperator, requireSignIn } from './access.ts';
-import { accountRoutes } from './account-pages.ts';
+import { accountRoutes } from './account-pages.tsx';
 import { EMBED_PATH, embedRoutes } from './explorer/embed-pages.tsx';
 import { explorerRoutes } from './explorer/pages.tsx';
 import { sessionRoutes } from './graphql.ts';
-import { documentRoutes } from './keys/document-pages.ts';
-import { keyRoutes } from './keys/pages.ts';
+import { documentRoutes } from './keys/document-pages.tsx';
+import { keyRoutes } from './keys/key-pages.tsx';
+import { keyListRoutes } from './keys/list-page.tsx';
+import { manifestRoutes } from './keys/manifest-pages.tsx';
+import { newKeyRoutes } from './keys/new-key-pages.tsx';
 import { accountAdminRoutes } from './operator/account-pages.tsx';
 import { healthRoutes } from './operator/health-page.tsx';
 import { keyAdminRoutes } from './operator/key-pages.tsx';
@@ -44,19 +47,23 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.get('/dashboard', (context) =>
     redirect(context, context.var.visitor === undefined ? '/' : '/dashboard/keys'),
   );
-  app.route('/', signInRoutes(services));
-  app.route('/', signUpRoutes(services));
-  app.route('/', passwordRoutes(services));
-  app.route('/', policyRoutes(services));
-  app.route('/', keyRoutes(services));
-  app.route('/', documentRoutes(services));
-  app.route('/', accountRoutes(services));
-  app.route('/', explorerRoutes(services));
-  app.route('/', embedRoutes(services));
-  app.route('/', usageRoutes(services));
-  app.route('/', sessionRoutes(services));
-  app.route('/', healthRoutes(services));
-  app.route('/', accountAdminRoutes(services));
-  app.route('/', keyAdminRoutes(services));
-  app.route('/', recordRoutes(services));
+  const openPages = [signInRoutes, signUpRoutes, passwordRoutes, policyRoutes, sessionRoutes];
+  for (const routes of openPages) {
+    app.route('/', routes(services));
+  }
+  const ownPages = [
+    keyListRoutes,
+    newKeyRoutes,
+    keyRoutes,
+    documentRoutes,
+    manifestRoutes,
+    accountRoutes,
+    explorerRoutes,
+    embedRoutes,
+    usageRoutes,
+  ];
+  const operatorPages = [healthRoutes, accountAdminRoutes, keyAdminRoutes, recordRoutes];
+  for (const routes of [...ownPages, ...operatorPages]) {
+    app.route('/', routes(services));
+  }
 }

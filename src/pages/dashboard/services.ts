@@ -11,7 +11,8 @@ import type { Counter } from '../../rate-limit/counter.ts';
 import type { Limiter } from '../../rate-limit/limiter.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import type { RandomBytes } from '../../text/base62.ts';
-import type { Auth, Visitor } from './auth.ts';
+import type { Auth } from './auth.ts';
+import type { Visitor } from './page.ts';
 
 /** The services that handlers of pages use. */
 export interface Services {

@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
-import { buttonLink, Notice } from '../shared/components.tsx';
-import { fieldErrors } from './auth-errors.ts';
+import { accepted } from './auth-errors.ts';
 import { readAuthToken } from './auth-token.ts';
-import { emailField, linkSentPage, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
-import { type DashboardEnv, type Form, type Page, type PageContext, redirect } from './page.ts';
+import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
+import { emailField, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
+import { deadLink, linkSentPage, requireMail } from './mail-pages.tsx';
+import { type DashboardEnv, type Page, type PageContext, redirect } from './page.ts';
 import { PASSWORD_MIN } from './passwords.ts';
 import type { Services } from './services.ts';
 import { trySignIn } from './sign-in.ts';
@@ -12,60 +13,80 @@ import { GITHUB, githubButton } from './sign-in-pages.tsx';
 /** Signing up, and confirming the address. */
 export function signUpRoutes(services: Services): Hono<DashboardEnv> {
   const { auth, mail, hasGithub } = services;
-  const page = (form: Form, errors: Readonly<Record<string, string>> = {}): Page => ({
-    status: Object.keys(errors).length === 0 ? 200 : 400,
-    title: 'Sign up',
-    isNarrow: true,
-    formTargets: hasGithub ? [GITHUB] : [],
-    main: (
-      <>
-        <div class="card">
-          <PostForm action="/dashboard/sign-up" button="Sign up" isWide>
-            {emailField({ value: form.email ?? '', error: errors.email, isFirst: true })}
-            {newPasswordField({
-              error: errors.password,
-              hint: `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.`,
-            })}
-          </PostForm>
-          {hasGithub && githubButton('Sign up with GitHub')}
-        </div>
-        <p class="soft">
-          Already have an account? <a href="/dashboard/sign-in">Sign in</a>.
-        </p>
-      </>
-    ),
-  });
+
+  const signUpPage = (_: PageContext, sent: SentForm): Page => {
+    if (!hasGithub) {
+      requireMail(mail);
+    }
+    return {
+      title: 'Sign up',
+      isNarrow: true,
+      formTargets: hasGithub ? [GITHUB] : [],
+      main: (
+        <>
+          <div class="card">
+            <PostForm action="/dashboard/sign-up" button="Sign up" isWide>
+              {emailField({ sent, isFirst: true })}
+              {newPasswordField({
+                sent,
+                hint: `At least ${PASSWORD_MIN} characters, of any kind. Longer is safer.`,
+              })}
+            </PostForm>
+            {hasGithub && githubButton('Sign up with GitHub')}
+          </div>
+          <p class="soft">
+            Already have an account? <a href="/dashboard/sign-in">Sign in</a>.
+          </p>
+        </>
+      ),
+    };
+  };
 
   const signUp = async (context: PageContext): Promise<Response> => {
-    if (mail === 'none') {
-      return context.render(mailMissing('Sign up'));
-    }
+    requireMail(mail);
     const { form } = context.var;
     const email = readEmail(form);
     const { password = '' } = form;
     // No form has a field for a name, but better-auth requires one.
-    const answer = await auth.post(context.env.request, '/sign-up/email', { email, password, name: '' });
-    return context.render(answer.status === 200 ? mailSent(email, mail) : page(form, fieldErrors(answer)));
+    accepted(await auth.post(context.env.request, '/sign-up/email', { email, password, name: '' }));
+    return context.render(mailSent(email));
   };
 
-  const confirmPage = (token: string, error?: string): Page => {
-    const email = readAuthToken(token)?.email;
-    if (email === undefined) {
-      return deadLink();
-    }
+  const again = async (context: PageContext): Promise<Response> => {
+    requireMail(mail);
+    const email = readEmail(context.var.form);
+    await auth.post(context.env.request, '/send-verification-email', { email });
+    return context.render(mailSent(email));
+  };
+
+  /** The same whether or not the address has an account. */
+  const mailSent = (email: string): Page =>
+    linkSentPage(mail, email, {
+      more: (
+        <>
+          <p>Open the link within an hour.</p>
+          <form class="actions" method="post" action="/dashboard/verify/again">
+            <input type="hidden" name="email" value={email} />
+            <button class="second">Send it again</button>
+            <a href="/dashboard/sign-in">Sign in</a>
+          </form>
+        </>
+      ),
+    });
+
+  const confirmPage = (context: PageContext, sent: SentForm): Page => {
+    const token = sent.values.token ?? context.req.query('token') ?? '';
     return {
-      status: error === undefined ? 200 : 400,
       title: 'Confirm your address',
       isNarrow: true,
       main: (
         <>
           <div class="card">
-            <PostForm action="/dashboard/verify" button="Confirm and sign in" isWide>
-              <input type="hidden" name="token" value={token} />
+            <PostForm action="/dashboard/verify" button="Confirm and sign in" isWide hidden={{ token }}>
               <p>
-                Enter the password that you chose for <strong>{email}</strong>.
+                Enter the password that you chose for <strong>{readAuthToken(token).email}</strong>.
               </p>
-              {passwordField({ error, isFirst: true })}
+              {passwordField({ sent, isFirst: true })}
             </PostForm>
           </div>
           <p class="soft">If you did not sign up, close this page: nothing happens without the password.</p>
@@ -79,95 +100,27 @@ export function signUpRoutes(services: Services): Hono<DashboardEnv> {
   const confirm = async (context: PageContext): Promise<Response> => {
     const { request } = context.env;
     const { token = '', password = '' } = context.var.form;
-    const email = readAuthToken(token)?.email;
-    if (email === undefined) {
-      return context.render(deadLink());
+    const credentials = { email: readAuthToken(token).email, password };
+    let answer = await trySignIn(services, request, credentials);
+    if (answer.code === 'EMAIL_NOT_VERIFIED') {
+      const verified = await auth.get(request, `/verify-email?token=${encodeURIComponent(token)}`);
+      if (verified.status !== 200) {
+        throw deadLink();
+      }
+      answer = await trySignIn(services, request, credentials);
     }
-    const credentials = { email, password };
-    const first = await trySignIn(services, request, credentials);
-    if (first.status === 200) {
-      return redirect(context, '/dashboard/keys', first.cookies);
+    if (answer.status !== 200) {
+      throw new FieldErrors({ password: 'This is not the password that you chose.' });
     }
-    if (first.code !== 'EMAIL_NOT_VERIFIED') {
-      return context.render(confirmPage(token, 'This is not the password that you chose.'));
-    }
-    const verified = await auth.get(request, `/verify-email?token=${encodeURIComponent(token)}`);
-    if (verified.status !== 200) {
-      return context.render(deadLink());
-    }
-    const second = await trySignIn(services, request, credentials);
-    return redirect(context, '/dashboard/keys', second.cookies);
-  };
-
-  const again = async (context: PageContext): Promise<Response> => {
-    const email = readEmail(context.var.form);
-    if (mail === 'none') {
-      return context.render(mailMissing('Confirm your address'));
-    }
-    await auth.post(context.env.request, '/send-verification-email', { email });
-    return context.render(mailSent(email, mail));
+    return redirect(context, '/dashboard/keys', answer.cookies);
   };
 
   return new Hono<DashboardEnv>()
-    .get('/dashboard/sign-up', (context) => {
-      if (context.var.visitor !== undefined) {
-        return redirect(context, '/dashboard/keys');
-      }
-      return context.render(mail === 'none' && !hasGithub ? mailMissing('Sign up') : page({}));
-    })
-    .post('/dashboard/sign-up', signUp)
-    .get('/dashboard/verify', (context) => context.render(confirmPage(context.req.query('token') ?? '')))
-    .post('/dashboard/verify', confirm)
+    .get('/dashboard/sign-up', (context) =>
+      context.var.visitor === undefined ? view(signUpPage)(context) : redirect(context, '/dashboard/keys'),
+    )
+    .post('/dashboard/sign-up', action(signUpPage, signUp))
+    .get('/dashboard/verify', view(confirmPage))
+    .post('/dashboard/verify', action(confirmPage, confirm))
     .post('/dashboard/verify/again', again);
-}
-
-/** The same whether or not the address has an account. */
-function mailSent(email: string, mail: 'smtp' | 'terminal'): Page {
-  return linkSentPage(mail, email, {
-    more: (
-      <>
-        <p>Open the link within an hour.</p>
-        <form class="actions" method="post" action="/dashboard/verify/again">
-          <input type="hidden" name="email" value={email} />
-          <button class="second">Send it again</button>
-          <a href="/dashboard/sign-in">Sign in</a>
-        </form>
-      </>
-    ),
-  });
-}
-
-/** The error while no mail can be sent. */
-export function mailMissing(title: string): Page {
-  return {
-    status: 503,
-    title,
-    isNarrow: true,
-    main: (
-      <>
-        {<Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>}
-        <p>
-          The operator of the server can set it up with <code>SMTP_URL</code>.
-        </p>
-      </>
-    ),
-  };
-}
-
-/** A link of a mail that no longer works. */
-export function deadLink(): Page {
-  return {
-    status: 400,
-    title: 'This link does not work',
-    isNarrow: true,
-    main: (
-      <>
-        <p class="lead">It is older than an hour, was already used, or was not copied completely.</p>
-        <p class="actions">
-          {buttonLink('/dashboard/sign-in', 'Sign in')}
-          <a href="/dashboard/forgotten-password">Get a new password</a>
-        </p>
-      </>
-    ),
-  };
 }

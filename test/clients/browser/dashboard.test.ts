@@ -210,7 +210,7 @@ describe('every page', () => {
     await look('key-menu');
     await visit(`${address}/rename`, 'key-rename');
     await visit(`${address}/rotate`, 'key-rotate');
-    await visit(`${address}?done=created`, 'key-created-before');
+    await visit(`${address}?notice=created-before`, 'key-created-before');
     await visit(`${address}/revoke`, 'key-revoke');
     await visit(`${address}/documents`, 'documents-none');
     await site.createKey(page, 'Nightly export');

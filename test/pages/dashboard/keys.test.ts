@@ -164,10 +164,10 @@ describe('a form that creates a key', () => {
     for (const again of [other, await una.post('/dashboard/keys', fields)]) {
       expect(again).toMatchObject({
         status: 303,
-        headers: { location: `/dashboard/keys/${id}?done=created` },
+        headers: { location: `/dashboard/keys/${id}?notice=created-before` },
       });
     }
-    const page = await una.visit(`/dashboard/keys/${id}?done=created`);
+    const page = await una.visit(`/dashboard/keys/${id}?notice=created-before`);
     expect(page.text).toContain('This form was already sent');
     expect(page.text).not.toContain(key);
     expect(await site.database.prisma.apiKey.count({ where: { name: 'sent twice' } })).toBe(1);
@@ -181,7 +181,7 @@ describe('a form that creates a key', () => {
     expect(keyOn(shown)).not.toBe('');
     expect(await una.post(`/dashboard/keys/${id}/rotate`, fields)).toMatchObject({
       status: 303,
-      headers: { location: `/dashboard/keys/${fields.id}?done=created` },
+      headers: { location: `/dashboard/keys/${fields.id}?notice=created-before` },
     });
     expect(await site.database.prisma.apiKey.count({ where: { name: 'rotated twice' } })).toBe(2);
   });

@@ -301,7 +301,7 @@ describe('a forgotten password', () => {
       'password-error',
     );
     const set = await browser.post('/dashboard/reset-password', { token, password: 'another long one' });
-    expect(set.headers.location).toBe('/dashboard/sign-in?notice=password');
+    expect(set.headers.location).toBe('/dashboard/sign-in?notice=new-password');
     expect(
       (await browser.post('/dashboard/reset-password', { token, password: 'a third long one' })).status,
     ).toBe(400);

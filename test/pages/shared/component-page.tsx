@@ -137,9 +137,8 @@ const sections: Readonly<Record<string, Content>> = {
       {field({
         name: 'wrong',
         label: 'Invalid',
-        value: 'x',
         hint: 'What to type.',
-        error: 'got x, allowed: y',
+        sent: { values: { wrong: 'x' }, errors: { wrong: 'got x, allowed: y' } },
       })}
       <div class="field">
         <label for="focused">With the focus</label>

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { createEmbed, type Embed } from '../../../documents/embed.ts';
-import { OperatorError } from '../../../errors.ts';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
-import { field, PostForm } from '../forms.tsx';
-import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
+import { action, type SentForm, view } from '../form-actions.ts';
+import { field, PostForm, readLines } from '../forms.tsx';
+import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
 import { activeFilters } from './chips.tsx';
 import { embedFields, embedSnippet, previewLook } from './embed-snippet.tsx';
-import { explorerPath, readExplorerQuery, readRequest, withoutParameters } from './query.ts';
+import { explorerPath, readExplorerQuery, readRequest } from './query.ts';
 import { embedDocument } from './requests.ts';
 
 /** Not below the path of the explorer, where every name is a startup's. */
@@ -18,11 +18,65 @@ export const EMBED_PATH = '/dashboard/embed';
 export function embedRoutes(services: Services): Hono<SignedInEnv> {
   const { origin, policy, checkDocument } = services;
 
-  const open = (context: SignedInContext): Response => {
-    const query = withoutParameters(new URLSearchParams(context.env.request.query), 'page');
-    return 'errors' in readRequest(readExplorerQuery(query))
-      ? redirect(context, explorerPath(query))
-      : context.render(formPage(query, {}));
+  const formPage = (context: SignedInContext, sent: SentForm): Page => {
+    const query = new URLSearchParams(sent.values.query ?? context.env.request.query);
+    query.delete('page');
+    return {
+      title: 'Embed this list',
+      back: { path: explorerPath(query), label: 'Explorer' },
+      isNarrow: true,
+      main: (
+        <>
+          <p class="lead">
+            Shows the list as a table on your own web pages. When a page loads, its data is at most about a
+            minute old.
+          </p>
+          <div class="card">
+            <p class="soft">{describe(query)}</p>
+            <PostForm
+              action={EMBED_PATH}
+              button="Create the snippet"
+              cancel={explorerPath(query)}
+              hidden={{ query: query.toString() }}
+            >
+              {field({
+                name: 'name',
+                label: 'Name of the key',
+                sent,
+                maxLength: 100,
+                isRequired: false,
+                hint: 'Shown in your list of keys, such as “Blog”.',
+              })}
+              {field({
+                name: 'origins',
+                label: 'Origins of the pages, one per line',
+                sent,
+                rows: 3,
+                isRequired: false,
+                placeholder: 'https://example.com',
+                hint: (
+                  <>
+                    An embed key is created for these origins. Everyone can read it on the page, but it works
+                    only from there and only for the lists that you embed with it.
+                  </>
+                ),
+              })}
+              <details>
+                <summary>Use an existing embed key</summary>
+                {field({
+                  name: 'key',
+                  label: 'Embed key',
+                  autocomplete: 'off',
+                  isRequired: false,
+                  maxLength: 60,
+                  hint: 'Paste the key, which starts with rvg_pub_. Its own name and origins apply. Only its hash is stored, so it cannot be filled in for you.',
+                })}
+              </details>
+            </PostForm>
+          </div>
+        </>
+      ),
+    };
   };
 
   const create = async (context: SignedInContext): Promise<Response> => {
@@ -33,80 +87,32 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
       return redirect(context, explorerPath(query));
     }
     const key = (form.key ?? '').trim();
-    const origins = [...new Set((form.origins ?? '').split(/\s+/).filter((line) => line !== ''))];
     const acting = { ...actingFor(services, visitor), holder: visitor.id, check: checkDocument };
-    try {
-      const choice =
-        key === '' ? { name: (form.name ?? '').trim(), origins, policyVersion: policy.version } : { key };
-      const text = embedDocument(read.args);
-      const embed = await createEmbed(acting, text, choice);
-      return context.render(snippetPage({ ...embed, origin, text, rows: read.request.limit }, query));
-    } catch (error) {
-      if (error instanceof OperatorError) {
-        return context.render(formPage(query, form, error.lines));
-      }
-      throw error;
-    }
+    const choice =
+      key === ''
+        ? {
+            name: (form.name ?? '').trim(),
+            origins: readLines(form.origins),
+            policyVersion: policy.version,
+          }
+        : { key };
+    const text = embedDocument(read.args);
+    const embed = await createEmbed(acting, text, choice);
+    return context.render(snippetPage({ ...embed, origin, text, rows: read.request.limit }, query));
+  };
+
+  const open = (context: SignedInContext): Response | Promise<Response> => {
+    const query = new URLSearchParams(context.env.request.query);
+    query.delete('page');
+    return 'errors' in readRequest(readExplorerQuery(query))
+      ? redirect(context, explorerPath(query))
+      : view(formPage)(context);
   };
 
   const hasAccepted = requireAcceptedPolicy(services);
-  return new Hono<SignedInEnv>().get(EMBED_PATH, hasAccepted, open).post(EMBED_PATH, hasAccepted, create);
-}
-
-function formPage(query: URLSearchParams, form: Form, errors: readonly string[] = []): Page {
-  return {
-    errors,
-    title: 'Embed this list',
-    back: { path: explorerPath(query), label: 'Explorer' },
-    isNarrow: true,
-    main: (
-      <>
-        <p class="lead">
-          Shows the list as a table on your own web pages. When a page loads, its data is at most about a
-          minute old.
-        </p>
-        <div class="card">
-          <p class="soft">{describe(query)}</p>
-          <PostForm action={EMBED_PATH} button="Create the snippet" cancel={explorerPath(query)}>
-            <input type="hidden" name="query" value={query.toString()} />
-            {field({
-              name: 'name',
-              label: 'Name of the key',
-              value: form.name ?? '',
-              maxLength: 100,
-              isRequired: false,
-              hint: 'Shown in your list of keys, such as “Blog”.',
-            })}
-            {field({
-              name: 'origins',
-              label: 'Origins of the pages, one per line',
-              value: form.origins,
-              rows: 3,
-              isRequired: false,
-              placeholder: 'https://example.com',
-              hint: (
-                <>
-                  An embed key is created for these origins. Everyone can read it on the page, but it works
-                  only from there and only for the lists that you embed with it.
-                </>
-              ),
-            })}
-            <details>
-              <summary>Use an existing embed key</summary>
-              {field({
-                name: 'key',
-                label: 'Embed key',
-                autocomplete: 'off',
-                isRequired: false,
-                maxLength: 60,
-                hint: 'Paste the key, which starts with rvg_pub_. Its own name and origins apply. Only its hash is stored, so it cannot be filled in for you.',
-              })}
-            </details>
-          </PostForm>
-        </div>
-      </>
-    ),
-  };
+  return new Hono<SignedInEnv>()
+    .get(EMBED_PATH, hasAccepted, open)
+    .post(EMBED_PATH, hasAccepted, action(formPage, create));
 }
 
 function snippetPage(

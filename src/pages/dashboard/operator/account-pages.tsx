@@ -4,15 +4,16 @@ import { deleteAccount, disableAccount, enableAccount } from '../../../accounts/
 import { searchAccounts } from '../../../accounts/list.ts';
 import { OperatorError } from '../../../errors.ts';
 import { listKeys } from '../../../keys/list.ts';
-import { Badge, buttonLink, Facts, ListTable, Notice } from '../../shared/components.tsx';
+import { Badge, buttonLink, Facts, ListTable } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
+import type { SentForm } from '../form-actions.ts';
 import { PostForm } from '../forms.tsx';
+import { keyColumns } from '../keys/key-details.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
-import { actRoutes, type Outcome, reasonToDisable, reasonToEnable, stateForm } from './actions.tsx';
+import { actRoutes, reasonToDisable, reasonToEnable, stateForm } from './actions.tsx';
 import { operatorPage, searchPage } from './frame.tsx';
-import { keyColumns } from './key-pages.tsx';
 
 const PATH = '/dashboard/operator/accounts';
 /** Of the page of one account; a search of keys by its id finds the others. */
@@ -35,12 +36,9 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
         ['Keys', ({ keys }) => keys],
         ['Created', ({ createdAt }) => time(createdAt)],
       ],
-      above: context.req.query('done') === 'delete' && (
-        <Notice>The account was deleted, and its keys were revoked.</Notice>
-      ),
     });
 
-  const show = async (id: string, { error, done }: Outcome): Promise<Page> => {
+  const show = async (id: string, sent: SentForm): Promise<Page> => {
     const account = await requireAccount(prisma, id);
     const keys = await listKeys({ prisma, now, holder: id }, { newest: KEYS_MAX + 1 });
     const isDisabled = account.disabledAt !== null;
@@ -48,12 +46,6 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
       PATH,
       labelOf(account),
       <>
-        {done === 'disable' && (
-          <Notice>
-            The account is disabled. Within a second, requests with its keys get a 403 response.
-          </Notice>
-        )}
-        {done === 'enable' && <Notice>The account is enabled.</Notice>}
         <section class="card">
           <Facts
             facts={[
@@ -94,7 +86,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
                 )}
               </>
             }
-            columns={keyColumns}
+            columns={keyColumns('/dashboard/operator/keys')}
             rows={keys.slice(-KEYS_MAX).reverse()}
           />
         )}
@@ -107,7 +99,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
               'Under the acceptable-use policy. Requests with any of its keys get a 403 response until it is enabled again.',
             enabling: 'Its keys work again, except those that were disabled individually.',
           },
-          error,
+          sent,
         )}
         <section class="card danger">
           <h2>Delete the account</h2>
@@ -115,7 +107,6 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
           <p>{buttonLink(`${PATH}/${id}/delete`, 'Delete account …', 'second danger')}</p>
         </section>
       </>,
-      { status: error === undefined ? 200 : 400 },
     );
   };
 
@@ -127,7 +118,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
       );
     }
     await deleteAccount(actingAsOperator(services, context.var.visitor), id);
-    return redirect(context, `${PATH}?done=delete`);
+    return redirect(context, `${PATH}?notice=account-delete`);
   };
 
   return new Hono<SignedInEnv>()
@@ -138,7 +129,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
     .post(`${PATH}/:id/delete`, remove)
     .route(
       '/',
-      actRoutes(services, PATH, show, {
+      actRoutes(services, 'account', show, {
         disable: (acting, id, form) => disableAccount(acting, id, reasonToDisable(form)),
         enable: (acting, id, form) => enableAccount(acting, id, reasonToEnable(form)),
       }),

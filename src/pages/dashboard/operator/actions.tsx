@@ -1,41 +1,32 @@
 import { Hono } from 'hono';
 import type { Html } from '../../shared/jsx.ts';
+import { action, type SentForm, view } from '../form-actions.ts';
 import { field, PostForm } from '../forms.tsx';
-import { type Form, orShow, type Page, redirect, type SignedInEnv } from '../page.ts';
+import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
-
-/** The outcome of an action, for the page that it belongs to. */
-export interface Outcome {
-  /** Why it failed. */
-  readonly error?: string;
-  /** The name of the completed action. */
-  readonly done?: string | undefined;
-}
 
 type Acting = ReturnType<typeof actingAsOperator>;
 
-/** The page of one key or account, and the actions on it: each has a separate form; the page shows the outcome. */
+/** The page of one key or account, and the actions on it, each with a form on the page. */
 export function actRoutes(
   services: Services,
-  path: string,
-  show: (id: string, outcome: Outcome) => Promise<Page>,
+  kind: 'key' | 'account',
+  show: (id: string, sent: SentForm) => Promise<Page>,
   acts: Readonly<Record<string, (acting: Acting, id: string, form: Form) => Promise<unknown>>>,
 ): Hono<SignedInEnv> {
-  const app = new Hono<SignedInEnv>();
-  app.get(`${path}/:id`, async (context) =>
-    context.render(await show(context.req.param('id') ?? '', { done: context.req.query('done') })),
-  );
+  const path = `/dashboard/operator/${kind}s`;
+  const page = (context: SignedInContext, sent: SentForm): Promise<Page> =>
+    show(context.req.param('id') ?? '', sent);
+  const app = new Hono<SignedInEnv>().get(`${path}/:id`, view(page));
   for (const [name, act] of Object.entries(acts)) {
-    app.post(`${path}/:id/${name}`, async (context) => {
-      const id = context.req.param('id') ?? '';
-      return orShow(
-        async () => {
-          await act(actingAsOperator(services, context.var.visitor), id, context.var.form);
-          return redirect(context, `${path}/${id}?done=${name}`);
-        },
-        async ({ message }) => context.render(await show(id, { error: message })),
-      );
-    });
+    app.post(
+      `${path}/:id/${name}`,
+      action(page, async (context) => {
+        const id = context.req.param('id') ?? '';
+        await act(actingAsOperator(services, context.var.visitor), id, context.var.form);
+        return redirect(context, `${path}/${id}?notice=${kind}-${name}`);
+      }),
+    );
   }
   return app;
 }
@@ -48,7 +39,7 @@ export const reasonToEnable = (form: Form): string | undefined => reasonToDisabl
 /** The form that disables a thing under the policy, or enables it again. */
 export function stateForm(
   thing: { name: string; path: string; isDisabled: boolean; disabling: string; enabling: string },
-  error: string | undefined,
+  sent: SentForm,
 ): Html {
   const { name, path, isDisabled } = thing;
   const [act, word] = isDisabled ? ['enable', 'Enable'] : ['disable', 'Disable'];
@@ -64,10 +55,10 @@ export function stateForm(
           autocomplete: 'off',
           maxLength: 500,
           isRequired: !isDisabled,
+          sent,
           hint: isDisabled
             ? 'Optional, for the audit log only.'
             : 'Shown to its holder. 1 to 500 characters.',
-          error,
         })}
       </PostForm>
     </section>

@@ -49,14 +49,12 @@ interface SearchedList<T, Choice extends string> {
   readonly choice: { readonly name: string; readonly label: string; readonly values: readonly Choice[] };
   readonly find: (search: ReturnType<typeof readSearch>, choice: Choice | undefined) => Promise<Paged<T>>;
   readonly columns: readonly Column<T>[];
-  /** What stands above the search. */
-  readonly above?: Content;
 }
 
 /** A page with a list that can be searched by a text and a choice. */
 export async function searchPage<T, Choice extends string>(
   context: SignedInContext,
-  { part, title, hint, choice: { name, label, values }, find, columns, above }: SearchedList<T, Choice>,
+  { part, title, hint, choice: { name, label, values }, find, columns }: SearchedList<T, Choice>,
 ): Promise<Response> {
   const search = readSearch(context);
   const chosen = values.find((value) => value === context.req.query(name));
@@ -66,7 +64,6 @@ export async function searchPage<T, Choice extends string>(
       part,
       title,
       <>
-        {above}
         <form class="actions search" action={part} method="get" role="search">
           <div class="field">
             <label for="q">Search</label>

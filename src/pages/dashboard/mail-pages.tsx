@@ -1,0 +1,73 @@
+import type { Mailer } from '../../mail/open-mailer.ts';
+import { buttonLink, Notice } from '../shared/components.tsx';
+import type { Content } from '../shared/jsx.ts';
+import { OtherPage, type Page } from './page.ts';
+
+/** Tells where the link is that was sent to an address: only a mail server sends emails. */
+export function linkSentPage(
+  mail: Mailer['kind'],
+  email: string,
+  { isCertain = true, more }: { readonly isCertain?: boolean; readonly more: Content },
+): Page {
+  const recipient = <strong>{email}</strong>;
+  const hasLink = isCertain ? '' : <>if {recipient} has an account, </>;
+  const place = isCertain ? <> for {recipient}</> : '';
+  return {
+    title: mail === 'terminal' ? 'Open the link' : 'Check your email',
+    isNarrow: true,
+    main: (
+      <>
+        <p class="lead">
+          {mail === 'terminal' ? (
+            <>
+              No mail server is set up: {hasLink}the link{place} is printed on the terminal in which revgate
+              runs.
+            </>
+          ) : isCertain ? (
+            <>We sent an email to {recipient}.</>
+          ) : (
+            <>If {recipient} has an account, we sent it an email.</>
+          )}
+        </p>
+        {more}
+      </>
+    ),
+  };
+}
+
+/** @throws OtherPage if no mail can be sent. */
+export function requireMail(mail: Mailer['kind']): void {
+  if (mail === 'none') {
+    throw new OtherPage({
+      status: 503,
+      title: 'Email is not set up',
+      isNarrow: true,
+      main: (
+        <>
+          <Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>
+          <p>
+            The operator of the server can set it up with <code>SMTP_URL</code>.
+          </p>
+        </>
+      ),
+    });
+  }
+}
+
+/** A link of a mail that no longer works. */
+export function deadLink(): OtherPage {
+  return new OtherPage({
+    status: 400,
+    title: 'This link does not work',
+    isNarrow: true,
+    main: (
+      <>
+        <p class="lead">It is older than an hour, was already used, or was not copied completely.</p>
+        <p class="actions">
+          {buttonLink('/dashboard/sign-in', 'Sign in')}
+          <a href="/dashboard/forgotten-password">Get a new password</a>
+        </p>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,53 @@
+import type { Tone } from '../shared/components.tsx';
+
+/**
+ * The results of actions, shown above the page that one leads to, by the name in `?notice=` of its URL. An object would
+ * also have names such as "constructor".
+ */
+export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> = new Map([
+  // Signing in
+  ['expired', ['Your session has ended. Sign in, and send the form again.', 'warn']],
+  ['left', ['You are signed out.']],
+  ['new-password', ['Your new password is set. Sign in with it.']],
+  ['deleted', ['Your account is deleted, and its keys are revoked.']],
+  [
+    'github-refused',
+    [
+      'GitHub could not sign you in. If you have an account with this address, sign in with your password and link GitHub on the page of your account. If not, GitHub must have verified your address.',
+      'wrong',
+    ],
+  ],
+  // The account
+  ['email', ['Your email address was changed.']],
+  ['password', ['Your password was changed, and all other sessions were ended.']],
+  ['sessions', ['The session has ended.']],
+  ['github', ['GitHub is linked: you can sign in with it.']],
+  [
+    'github-failed',
+    [
+      'GitHub was not linked. The GitHub account must have the email address of this account, verified by GitHub.',
+      'wrong',
+    ],
+  ],
+  ['unlinked', ['GitHub is not linked.']],
+  // A key
+  ['renamed', ['The key was renamed.']],
+  [
+    'created-before',
+    [
+      'This form was already sent: it created this key, which cannot be shown again. If you did not copy the key, rotate it or create another one.',
+      'warn',
+    ],
+  ],
+  ['revoked', ['The key is revoked. All servers reject it within a second.']],
+  // Actions of operators
+  ['key-disable', ['The key is disabled. Within a second, requests with it get a 403 response.']],
+  ['key-enable', ['The key is enabled.']],
+  ['key-tier', ['The tier of the key was changed.']],
+  [
+    'account-disable',
+    ['The account is disabled. Within a second, requests with its keys get a 403 response.'],
+  ],
+  ['account-enable', ['The account is enabled.']],
+  ['account-delete', ['The account was deleted, and its keys were revoked.']],
+]);
