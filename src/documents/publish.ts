@@ -39,34 +39,11 @@ export const MAX_ACCOUNT_DOCUMENTS = 5_000;
 export const MAX_ACCOUNT_DOCUMENT_BYTES = 10_000_000;
 
 /** A document of a manifest, before it is published. */
-export interface ReviewedDocument extends PublishedDocument {
-  /** Why it cannot be published; empty if it can. */
-  readonly errors: readonly string[];
-}
-
-interface Candidate extends ReviewedDocument {
+interface Candidate extends Omit<PublishedDocument, 'isNew'> {
   readonly hash: string;
   readonly text: string;
-}
-
-/**
- * What publishing documents for a key would add, and what is invalid. It changes nothing.
- *
- * @throws OperatorError for an unknown key.
- */
-export async function reviewDocuments(
-  {
-    check,
-    ...context
-  }: Pick<ActionContext, 'prisma' | 'now'> & {
-    readonly holder?: string | undefined;
-    readonly check: CheckDocument;
-  },
-  keyId: string,
-  entries: readonly ManifestEntry[],
-): Promise<ReviewedDocument[]> {
-  const known = await findHashes(context.prisma, await getKey(context, keyId));
-  return [...checkEntries(entries, check).values()].map((one) => ({ ...one, isNew: !known.has(one.hash) }));
+  /** Why it cannot be published; empty if it can. */
+  readonly errors: readonly string[];
 }
 
 /** The documents that a key may request. */
@@ -173,7 +150,7 @@ function checkEntries(entries: readonly ManifestEntry[], check: CheckDocument): 
       ...found.map((error) => `${named}: ${error}`),
     ];
     const replacedId = claimed === undefined ? id : null;
-    candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId, isNew: true, errors });
+    candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId, errors });
   }
   return candidates;
 }

@@ -7,7 +7,6 @@ import { sessionRoutes } from './graphql.ts';
 import { documentRoutes } from './keys/document-pages.tsx';
 import { keyRoutes } from './keys/key-pages.tsx';
 import { keyListRoutes } from './keys/list-page.tsx';
-import { manifestRoutes } from './keys/manifest-pages.tsx';
 import { newKeyRoutes } from './keys/new-key-pages.tsx';
 import { accountAdminRoutes } from './operator/account-pages.tsx';
 import { healthRoutes } from './operator/health-page.tsx';
@@ -56,7 +55,6 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     newKeyRoutes,
     keyRoutes,
     documentRoutes,
-    manifestRoutes,
     accountRoutes,
     explorerRoutes,
     embedRoutes,

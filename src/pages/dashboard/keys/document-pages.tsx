@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { readPage, page as readPageOf } from '../../../db/read-page.ts';
 import { documentId, hashDocument } from '../../../documents/document-id.ts';
 import { type ReadDocument, readDocuments } from '../../../documents/list.ts';
+import { type ManifestEntry, parseManifest } from '../../../documents/manifest.ts';
 import { publishDocuments } from '../../../documents/publish.ts';
 import { removeDocument } from '../../../documents/remove.ts';
 import { requiredVariables } from '../../../graphql/documents/required-variables.ts';
@@ -16,10 +17,11 @@ import { action, type SentForm, view } from '../form-actions.ts';
 import { ButtonForm, field, PostForm } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { documentsPath, manifestForm } from './manifest-pages.tsx';
 
 /** Of a page: each may contain as much text as a request. */
 const DOCUMENTS = 10;
+
+const pathOf = (keyId: string): string => `/dashboard/keys/${keyId}/documents`;
 
 /** The documents that a visitor's own key may request by their ids. */
 export function documentRoutes(services: Services): Hono<SignedInEnv> {
@@ -60,28 +62,28 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
             hasMore={hasMore}
             label="Pages of documents"
             isByTime
-            link={(to) => `${documentsPath(id)}?page=${to}`}
+            link={(to) => `${pathOf(id)}?page=${to}`}
           />
           {state === 'active' && (
-            <>
-              <section class="card">
-                <h2>Publish a document</h2>
-                <PostForm action={documentsPath(id)} button="Publish">
-                  {field({
-                    name: 'document',
-                    label: 'GraphQL document',
-                    sent,
-                    rows: 8,
-                    isCode: true,
-                    hint: 'Such as query Top { startups(first: 3) { nodes { name } } }',
-                  })}
-                </PostForm>
-              </section>
-              <section class="card">
-                <h2>Publish a manifest</h2>
-                {manifestForm(id)}
-              </section>
-            </>
+            <section class="card">
+              <h2>Publish documents</h2>
+              <PostForm action={pathOf(id)} button="Publish">
+                {field({
+                  name: 'document',
+                  label: 'GraphQL document, or manifest of a build',
+                  sent,
+                  rows: 8,
+                  isCode: true,
+                  hint: (
+                    <>
+                      Such as query Top {'{ startups(first: 3) { nodes { name } } }'}, or the JSON that
+                      graphql-codegen, Relay or Apollo write. Publish a manifest of more than 100 kB with
+                      revgate documents publish.
+                    </>
+                  ),
+                })}
+              </PostForm>
+            </section>
           )}
         </>
       ),
@@ -90,21 +92,31 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
 
   const publish = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
-    const text = (context.var.form.document ?? '').replaceAll('\r\n', '\n').trim();
-    await publishDocuments(acting, key.id, [{ id: documentId(hashDocument(text)), text }]);
-    return redirect(context, documentsPath(key.id));
+    await publishDocuments(acting, key.id, readDocumentField(context.var.form.document ?? ''));
+    return redirect(context, pathOf(key.id));
   };
 
   const remove = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
     await removeDocument(acting, key.id, context.var.form.document ?? '');
-    return redirect(context, documentsPath(key.id));
+    return redirect(context, pathOf(key.id));
   };
 
   return new Hono<SignedInEnv>()
-    .get(documentsPath(':id'), view(documentsPage))
-    .post(documentsPath(':id'), action(documentsPage, publish))
-    .post(`${documentsPath(':id')}/remove`, remove);
+    .get(pathOf(':id'), view(documentsPage))
+    .post(pathOf(':id'), action(documentsPage, publish))
+    .post(`${pathOf(':id')}/remove`, remove);
+}
+
+/** A list in JSON, or an object with a name: no GraphQL document begins like this. */
+const MANIFEST = /^(\[|\{\s*["}])/;
+
+/** The documents of a manifest, or the one that was typed. */
+function readDocumentField(sent: string): ManifestEntry[] {
+  const text = sent.replaceAll('\r\n', '\n').trim();
+  return MANIFEST.test(text)
+    ? parseManifest('Manifest', text)
+    : [{ id: documentId(hashDocument(text)), text }];
 }
 
 function documentCard(key: KeySummary, document: ReadDocument, index: number, origin: string): Html {
@@ -115,7 +127,7 @@ function documentCard(key: KeySummary, document: ReadDocument, index: number, or
     <section class="card document">
       <div class="heading sub">
         <h2>{name}</h2>
-        <ButtonForm action={`${documentsPath(key.id)}/remove`} hidden={{ document: id }}>
+        <ButtonForm action={`${pathOf(key.id)}/remove`} hidden={{ document: id }}>
           Remove<span class="hidden"> {name}</span>
         </ButtonForm>
       </div>
