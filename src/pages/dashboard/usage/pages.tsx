@@ -6,8 +6,7 @@ import { keySubject } from '../../../rate-limit/subject.ts';
 import { readDurations, readUsage, readUsageTotals } from '../../../usage/read.ts';
 import { KEPT_DAYS } from '../../../usage/store.ts';
 import { buttonLink, EmptyState } from '../../shared/components.tsx';
-import { render } from '../../shared/jsx.ts';
-import type { SignedInContext, SignedInEnv } from '../page.ts';
+import { piece, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
 import { dividePeriod, readPeriod } from './buckets.ts';
 import {
@@ -90,6 +89,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
         <>
           {usageFigures(rows, durations)}
           {usageChart(period, rows)}
+          {responsesTable(period, rows)}
           {listed.length > 0 && keyUsageTable(period, listed)}
           {RECORDED}
         </>
@@ -125,9 +125,7 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
 
   /** The rest of the limit, without the page: a script requests it every few seconds. */
   const left = async (context: SignedInContext): Promise<Response> =>
-    context.body(render(remainder(peek(await find(context)), now())), 200, {
-      'Content-Type': 'text/html; charset=utf-8',
-    });
+    piece(context, remainder(peek(await find(context)), now()));
 
   return new Hono<SignedInEnv>().get(PATH, overview).get(`${PATH}/:id`, one).get(`${PATH}/:id/left`, left);
 }

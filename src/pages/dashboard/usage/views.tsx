@@ -16,24 +16,16 @@ import {
 import { count, percent } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { time, timeOr, timeText } from '../../shared/time.tsx';
-import {
-  byBucket,
-  type Period,
-  type PeriodName,
-  periodLabel,
-  periodNames,
-  type Tally,
-  tally,
-} from './buckets.ts';
+import { type Period, type PeriodName, periods, type Tally, tally } from './buckets.ts';
 
 /** The choice of a period, as links. */
 export function periodChoice(path: string, current: PeriodName): Html {
   return (
     <Tabs
       label="Period"
-      tabs={periodNames.map((name) => ({
+      tabs={Object.entries(periods).map(([name, { label }]) => ({
         path: `${path}?period=${name}`,
-        label: periodLabel(name),
+        label,
         isCurrent: name === current,
       }))}
     />
@@ -42,7 +34,7 @@ export function periodChoice(path: string, current: PeriodName): Html {
 
 /** The headline figures of some rows. */
 export function usageFigures(rows: readonly UsageRow[], durations: readonly DurationRow[]): Html {
-  const { requests, errors, refused } = tally(rows);
+  const { requests, succeeded, errors, refused } = tally(rows);
   const figure = (label: string, number: number): Figure => [
     label,
     <>
@@ -53,7 +45,7 @@ export function usageFigures(rows: readonly UsageRow[], durations: readonly Dura
     <Figures
       figures={[
         ['Requests', count(requests)],
-        figure('Succeeded', requests - errors - refused),
+        figure('Succeeded', succeeded),
         figure('Errors', errors),
         figure('Rate limited', refused),
         ...[0.5, 0.95].map(
@@ -82,27 +74,42 @@ function durationText(upTo: number | undefined): string {
 /** The requests of some keys in a period, with a table behind the chart. */
 export function usageChart(period: Period, rows: readonly UsageRow[]): Html {
   const { bucket, label, starts } = period;
-  const buckets = byBucket(rows);
-  const tallies = starts.map((start) => ({ start, ...tally(buckets.get(start.getTime()) ?? []) }));
+  const bars = starts.map((start) => ({
+    start,
+    ...tally(rows.filter((row) => row.start.getTime() === start.getTime())),
+  }));
   const all = tally(rows);
-  const precision = precisionOf(period);
-  const most = tallies.reduce((one, other) => (other.requests > one.requests ? other : one));
+  const precision = bucket === 'day' ? 'day' : 'minute';
+  const most = bars.reduce((one, other) => (other.requests > one.requests ? other : one));
   const peak =
     most.requests === 0
       ? ''
       : ` Most in ${bucketNames[bucket]}: ${count(most.requests)}, from ${timeText(most.start, precision)}.`;
+  const columns: readonly Column<Tally & { start?: Date }>[] = [
+    ['From', ({ start }) => (start === undefined ? 'Total' : time(start, precision))],
+    ['Requests', ({ requests }) => count(requests), 'number'],
+    ['Succeeded', ({ succeeded }) => count(succeeded), 'number'],
+    ['Errors', ({ errors }) => count(errors), 'number'],
+    ['Rate limited', ({ refused }) => count(refused), 'number'],
+  ];
   return barChart({
     id: 'requests',
     title: `Requests in the last ${label}`,
     summary: `${count(all.requests)} requests, ${count(all.refused)} of them rate limited.${peak}`,
-    bars: tallies.map(({ start, requests, errors, refused }) => ({
-      start,
-      errors,
-      refused,
-      succeeded: requests - errors - refused,
-    })),
+    bars,
     precision,
-    table: usageTable(period, tallies, all),
+    table:
+      all.requests === 0 ? (
+        <p class="soft">No requests in the last {label}.</p>
+      ) : (
+        <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
+          <Table
+            caption={`Newest first; each row is ${bucketNames[bucket]}. Rows without requests are left out.`}
+            columns={columns}
+            rows={[...bars.filter(({ requests }) => requests > 0).reverse(), all]}
+          />
+        </div>
+      ),
   });
 }
 
@@ -111,43 +118,6 @@ const bucketNames: Readonly<Record<Period['bucket'], string>> = {
   '6 hours': '6 hours',
   day: 'a day (UTC)',
 };
-
-function precisionOf({ bucket }: Period): 'day' | 'minute' {
-  return bucket === 'day' ? 'day' : 'minute';
-}
-
-function usageTable(period: Period, tallies: readonly ({ start: Date } & Tally)[], all: Tally): Html {
-  const { bucket, label } = period;
-  const busy = tallies.filter(({ requests }) => requests > 0).reverse();
-  if (busy.length === 0) {
-    return <p class="soft">No requests in the last {label}.</p>;
-  }
-  const surfaces = [...all.surfaces.keys()].sort();
-  const statuses = [...all.statuses.keys()].sort((a, b) => a - b);
-  const columns: readonly Column<Tally & { start?: Date }>[] = [
-    ['From', ({ start }) => (start === undefined ? 'Total' : time(start, precisionOf(period)))],
-    ['Requests', ({ requests }) => count(requests), 'number'],
-    ...surfaces.map(
-      (surface): Column<Tally> => [
-        surfaceNames[surface] ?? surface,
-        (of) => count(of.surfaces.get(surface) ?? 0),
-        'number',
-      ],
-    ),
-    ...statuses.map(
-      (status): Column<Tally> => [status, (of) => count(of.statuses.get(status) ?? 0), 'number'],
-    ),
-  ];
-  return (
-    <div class="scroll" tabindex="0" role="region" aria-label="Requests in numbers">
-      <Table
-        caption={`Newest first; each row is ${bucketNames[bucket]}. Rows without requests are left out.`}
-        columns={columns}
-        rows={[...busy, all]}
-      />
-    </div>
-  );
-}
 
 const surfaceNames: Readonly<Record<string, string>> = { rest: 'REST', graphql: 'GraphQL' };
 
