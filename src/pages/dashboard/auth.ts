@@ -6,14 +6,6 @@ import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAu
 import { createKnownBrowsers } from './known-browsers.ts';
 import type { Visitor } from './page.ts';
 
-/** Who sent a request. */
-interface Session {
-  readonly visitor: Visitor | undefined;
-  /** Whether there is no visitor because the account is disabled and its session has not ended yet. */
-  readonly isDisabled: boolean;
-  readonly cookies: readonly string[];
-}
-
 /** Signing in, out and up. */
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -63,11 +55,11 @@ export function createAuth(options: AuthOptions) {
     return answer;
   };
   return {
-    /** The visitor who sent a request, and the cookies to set. */
-    async visitor(request: GatewayRequest): Promise<Session> {
+    /** The visitor who sent a request, and the cookies to set. A disabled account cannot visit. */
+    async visitor(request: GatewayRequest): Promise<{ visitor?: Visitor; cookies: string[] }> {
       // Without a cookie of ours there is no session to look up.
       if (!(request.header('cookie') ?? '').includes(cookiePrefix(options.origin))) {
-        return { visitor: undefined, isDisabled: false, cookies: [] };
+        return { cookies: [] };
       }
       const auth = await open();
       const { response, headers } = await withDatabaseErrors(() =>
@@ -79,20 +71,15 @@ export function createAuth(options: AuthOptions) {
       const cookies = headers.getSetCookie();
       const user = response?.user as StoredUser | undefined;
       if (response === null || user === undefined || user.disabledAt) {
-        return { visitor: undefined, isDisabled: user?.disabledAt != null, cookies };
+        return { cookies };
       }
+      const { id, email, operator } = user;
       // Whichever way it signed in, and also after a change of the address.
-      if (browsers.find(request, user.email) === undefined) {
-        cookies.push(browsers.remember(user.email));
+      if (browsers.find(request, email) === undefined) {
+        cookies.push(browsers.remember(email));
       }
       return {
-        visitor: {
-          id: user.id,
-          email: user.email,
-          isOperator: user.operator === true,
-          sessionId: response.session.id,
-        },
-        isDisabled: false,
+        visitor: { id, email, isOperator: operator === true, sessionId: response.session.id },
         cookies,
       };
     },

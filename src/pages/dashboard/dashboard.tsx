@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../errors.ts';
+import { addressSubject } from '../../rate-limit/subject.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../../server/to-api-error.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
@@ -24,8 +25,8 @@ interface DashboardOptions {
 export function createDashboard({ services, assetUrl, report }: DashboardOptions): Hono<DashboardEnv> {
   const { auth, counter } = services;
   const origins = allowedOrigins(services.origin);
-  const meter = async (of: Parameters<typeof reservePage>[1]): Promise<void> => {
-    if (!(await reservePage(counter, of)).admitted) {
+  const meter = async (by: Parameters<typeof reservePage>[1], identity: string): Promise<void> => {
+    if (!(await reservePage(counter, by, identity)).admitted) {
       throw new ApiError('RATE_LIMITED', 'Too many pages in a minute. Wait a moment, then try again.');
     }
   };
@@ -42,15 +43,12 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     }
     const { requestId } = context.env;
     const { code, message } = toApiError(error, requestId, report);
-    const page = errorPage(
-      code,
+    const text =
       code === 'INTERNAL_SERVER_ERROR'
         ? `Something went wrong on our side. If it happens again, send us the request id ${requestId}.`
-        : message,
-    );
-    return context.render(
-      page.status === 503 ? { ...page, headers: { 'Retry-After': String(RETRY_SECONDS) } } : page,
-    );
+        : message;
+    const headers = code === 'SERVICE_UNAVAILABLE' ? { 'Retry-After': String(RETRY_SECONDS) } : {};
+    return context.render({ ...errorPage(code, text), headers });
   });
   app.notFound((context) => context.render(errorPage('NOT_FOUND', 'There is no such page.')));
 
@@ -70,13 +68,15 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
         'This form was not sent from a page of the dashboard. Open the page again, and send it from there.',
       );
     }
-    const browsersOf = auth.browsers.findAccount(request);
-    await meter(browsersOf === undefined ? request : { browsersOf });
+    const browsers = auth.browsers.findAccount(request);
+    await (browsers === undefined
+      ? meter('address', addressSubject(request.address).identity)
+      : meter('browsers', browsers));
     const { visitor, cookies } = await auth.visitor(request);
     context.set('visitor', visitor);
     setCookies(context, cookies);
     if (visitor !== undefined) {
-      await meter(visitor);
+      await meter('account', visitor.id);
     }
     await next();
   });
@@ -95,15 +95,16 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
 }
 
 function show(context: Context<DashboardEnv>, page: Page, assetUrl: (name: string) => string): Response {
-  const { errors = [], status = errors.length === 0 ? 200 : 400 } = page;
   const { req, var: shown } = context;
+  const { errors = [], status = errors.length === 0 ? 200 : 400 } = page;
   const options = { assetUrl, path: req.path, notice: req.query('notice'), visitor: shown.visitor };
-  return context.body(layOut(page, options), status, {
-    ...page.headers,
-    'Content-Security-Policy': pagePolicy(page),
-    'Content-Type': 'text/html; charset=utf-8',
-  });
+  return context.body(layOut(page, options), status, { ...page.headers, ...contentHeaders(page) });
 }
+
+const contentHeaders = (page: Page) => ({
+  'Content-Security-Policy': pagePolicy(page),
+  'Content-Type': 'text/html; charset=utf-8',
+});
 
 /** The response to every request where the dashboard has no secret to sign cookies with. */
 export function switchedOff(path: string, assetUrl: DashboardOptions['assetUrl']): Response {
@@ -119,11 +120,7 @@ export function switchedOff(path: string, assetUrl: DashboardOptions['assetUrl']
   };
   return new Response(layOut(page, { assetUrl, path, visitor: undefined }), {
     status: 503,
-    headers: {
-      ...securityHeaders,
-      'Content-Security-Policy': pagePolicy(page),
-      'Content-Type': 'text/html; charset=utf-8',
-    },
+    headers: { ...securityHeaders, ...contentHeaders(page) },
   });
 }
 

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../accounts/change.ts';
 import { ApiError } from '../../errors.ts';
 import type { RateLimitState } from '../../rate-limit/limiter.ts';
+import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { isSameSecret } from '../../text/digest.ts';
 import type { DashboardEnv } from './page.ts';
@@ -55,7 +56,8 @@ export function createSessionAccess(services: Services): AuthenticateSession {
       const message = 'Only pages of this server can use a session. Use an API key.';
       return { refusal: new ApiError('ORIGIN_NOT_ALLOWED', message) };
     }
-    const { admitted, limit, resetAt } = await reservePage(counter, request);
+    const { identity } = addressSubject(request.address);
+    const { admitted, limit, resetAt } = await reservePage(counter, 'address', identity);
     if (!admitted) {
       const exceeded = { admitted, limit, remaining: 0, resetAt, cost: undefined };
       return {
@@ -63,11 +65,7 @@ export function createSessionAccess(services: Services): AuthenticateSession {
         exceeded,
       };
     }
-    const { visitor, isDisabled, cookies } = await auth.visitor(request);
-    if (isDisabled) {
-      const message = 'Your account is disabled under the acceptable-use policy.';
-      return { refusal: new ApiError('ACCESS_DISABLED', message), cookies };
-    }
+    const { visitor, cookies } = await auth.visitor(request);
     if (visitor === undefined) {
       const message = 'You are not signed in, or your session has ended. Sign in again, or use an API key.';
       return { refusal: new ApiError('UNAUTHENTICATED', message), cookies };
