@@ -13,7 +13,7 @@ it('leaves the checks of better-auth on: where a form comes from, and how often'
   };
   const auth = await openBetterAuth({
     // Never asked: the settings are all that is looked at.
-    prisma: new Proxy({}, { get: () => ({}) }) as PrismaClient,
+    prisma: { $extends: () => ({}) } as unknown as PrismaClient,
     origin: 'https://api.example.com',
     secret: '5c1b0e7f2d9a4b8e6f3a7c2d1e0f9b8a',
     github: undefined,

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { endOtherSessions, endSession, type ListedSession, listSessions } from '../../accounts/sessions.ts';
+import { endSessions, type ListedSession, listSessions } from '../../accounts/sessions.ts';
 import { Badge, buttonLink, Facts, ListTable } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
@@ -172,12 +172,11 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     return redirect(context, `${PATH}?notice=password`, accepted(answer).cookies);
   };
 
-  const endSessions = async (context: SignedInContext): Promise<Response> => {
+  const endSession = async (context: SignedInContext): Promise<Response> => {
     const { form, visitor } = context.var;
     const { session = '' } = form;
-    await (session === 'others'
-      ? endOtherSessions(services, visitor.id, visitor.sessionId)
-      : endSession(services, visitor.id, session));
+    const ended = session === 'others' ? { not: visitor.sessionId } : session;
+    await endSessions(services, visitor.id, ended);
     return redirect(context, `${PATH}?notice=sessions`);
   };
 
@@ -245,7 +244,7 @@ export function accountRoutes(services: Services): Hono<SignedInEnv> {
     .get('/dashboard/change-email', view(addressPage))
     .post('/dashboard/change-email', confirmAddress)
     .post(`${PATH}/password`, action(page, changePassword))
-    .post(`${PATH}/sessions`, endSessions)
+    .post(`${PATH}/sessions`, endSession)
     .get(`${PATH}/delete`, view(deletionPage))
     .post(`${PATH}/delete`, action(deletionPage, remove));
   if (hasGithub) {

@@ -2,19 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { isUnavailable } from '../../db/pool.ts';
 
-/** Data that better-auth would store and we do not: pictures, and access tokens of providers. */
-const unkept = {
-  user: ['image'],
-  account: [
-    'accessToken',
-    'refreshToken',
-    'idToken',
-    'accessTokenExpiresAt',
-    'refreshTokenExpiresAt',
-    'scope',
-  ],
-} as const;
-
 /** The database error that made a call of better-auth fail, which reports only its own errors. */
 const failures = new AsyncLocalStorage<{ error?: unknown }>();
 
@@ -42,41 +29,29 @@ export async function withDatabaseErrors<T>(
 }
 
 /**
- * Our tables under better-auth's names for them. There is no `$transaction` among them: the embedded
- * database has one session, and better-auth's steps are safe each by itself.
+ * Our tables under better-auth's names for them; errors of the database are recorded. There is no `$transaction` among
+ * them: the embedded database has one session, and better-auth's steps are safe each by itself.
  */
 export function authModels(prisma: PrismaClient): Record<string, unknown> {
-  return {
-    user: adapt(prisma.account, unkept.user),
-    session: adapt(prisma.session),
-    account: adapt(prisma.accountProvider, unkept.account),
-    verification: adapt(prisma.verification),
-  };
-}
-
-/** A table in which some fields are never written, and whose errors are recorded. */
-function adapt(table: object, fields: readonly string[] = []): object {
-  return new Proxy(table, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name);
-      return typeof method !== 'function'
-        ? method
-        : async (args?: { data?: object }) => {
-            const kept = args?.data === undefined ? args : { ...args, data: omit(args.data, fields) };
-            try {
-              return await method.call(target, kept);
-            } catch (error) {
-              // better-auth may expect other errors.
-              if (isUnavailable(error)) {
-                Object.assign(failures.getStore() ?? {}, { error });
-              }
-              throw error;
-            }
-          };
+  const recorded = prisma.$extends({
+    query: {
+      async $allOperations({ args, query }) {
+        try {
+          return await query(args);
+        } catch (error) {
+          // better-auth may expect other errors.
+          if (isUnavailable(error)) {
+            Object.assign(failures.getStore() ?? {}, { error });
+          }
+          throw error;
+        }
+      },
     },
   });
-}
-
-function omit(data: object, fields: readonly string[]): object {
-  return Object.fromEntries(Object.entries(data).filter(([name]) => !fields.includes(name)));
+  return {
+    user: recorded.account,
+    session: recorded.session,
+    account: recorded.accountProvider,
+    verification: recorded.verification,
+  };
 }

@@ -57,6 +57,16 @@ const perMinute: Readonly<Record<string, number>> = {
   '/delete-user': 10,
 };
 
+/** What better-auth would store of a provider. */
+const noTokens = {
+  accessToken: undefined,
+  refreshToken: undefined,
+  idToken: undefined,
+  accessTokenExpiresAt: undefined,
+  refreshTokenExpiresAt: undefined,
+  scope: undefined,
+};
+
 /** The prefix of our cookies' names. */
 export function cookiePrefix(origin: string): string {
   // Browsers accept a cookie with this prefix only over https, from this host and for all of its paths.
@@ -141,11 +151,12 @@ export async function openBetterAuth(options: AuthOptions) {
       sendVerificationEmail: mails.verification,
     },
     socialProviders: github === undefined ? {} : { github: { ...github } },
-    // GitHub's name of a user is not used anywhere else, and not shown.
+    // Names, pictures and access tokens of GitHub are not used, and so not stored.
     databaseHooks: {
+      account: { create: { before: async () => ({ data: noTokens }) } },
       user: {
         create: {
-          before: async (user) => ({ data: { ...user, name: '' } }),
+          before: async () => ({ data: { name: '', image: undefined } }),
           after: async ({ id }) => {
             const data = { at: new Date(now()), actor: id, action: 'account.create', subject: id };
             await prisma.auditEntry.create({ data, select: { id: true } });
