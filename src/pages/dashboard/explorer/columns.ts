@@ -50,12 +50,3 @@ export const shownFields: readonly StartupFieldPath[] = [
 export const detailFields: readonly NamedStartupField[] = startupFieldList.filter(
   ({ shape }) => shape !== 'import',
 );
-
-/** The figures above the table, of all startups that match. */
-export const figures = [
-  { column: 'revenue', figure: 'median', label: 'Median revenue' },
-  { column: 'revenue', figure: 'sum', label: 'Total revenue' },
-  { column: 'mrr', figure: 'median', label: 'Median MRR' },
-  { column: 'growth', figure: 'median', label: 'Median growth' },
-  { column: 'price', figure: 'median', label: 'Median price' },
-] as const;

@@ -6,8 +6,8 @@ import { action, type SentForm, view } from '../form-actions.ts';
 import { field, PostForm, readLines } from '../forms.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingFor, type Services } from '../services.ts';
-import { activeFilters } from './chips.tsx';
 import { embedFields, embedSnippet, previewLook } from './embed-snippet.tsx';
+import { activeFilters } from './labels.tsx';
 import { explorerPath, readExplorerQuery, readRequest } from './query.ts';
 import { embedDocument } from './requests.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../../startups/vocabulary.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Html, JSX } from '../../shared/jsx.ts';
-import { choiceLabel, parameterLabel } from './labels.ts';
+import { choiceLabel, parameterLabel } from './labels.tsx';
 import { EXPLORER_PATH, type ExplorerQuery } from './query.ts';
 import { type BoundField, ranges, showTyped } from './units.ts';
 

@@ -14,7 +14,6 @@ import { requireAcceptedPolicy } from '../access.ts';
 import { historyChart, type StartupDay } from '../history-chart.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { activeFilters, filterChips } from './chips.tsx';
 import { EMBED_PATH } from './embed-pages.tsx';
 import {
   type CountedParameter,
@@ -25,6 +24,7 @@ import {
   searchControl,
   sortControl,
 } from './form.tsx';
+import { activeFilters, filterChips } from './labels.tsx';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
   EXPLORER_PATH,
@@ -83,12 +83,8 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
       return redirect(context, explorerPath(query.parameters));
     }
     const { errors, parameters, args, request } = readValidRequest(query);
-    const form: FilterForm = { query, errors, counts: undefined };
-    const status = errors.length === 0 ? 200 : 400;
-    const above = errors.length === 0 ? null : errorSummary(errors);
     const snippets = samplePanel(origin, listRequest(parameters, args));
-    const subject = accountSubject(context.var.visitor.id);
-    const budget = await limiter.reserve(subject, 1);
+    const budget = await limiter.reserve(accountSubject(context.var.visitor.id), 1);
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
       const main = (
@@ -98,7 +94,11 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
           {snippets}
         </>
       );
-      return context.render({ ...explorerPage(429, { form, above, main }), headers });
+      return context.render({
+        ...explorerPage({ query, errors, counts: undefined }, main),
+        status: 429,
+        headers,
+      });
     }
     const chosen = countedParameters.filter((name) => hasChosen(args.filter, name));
     const data = await run<ListData>(context, listDocument(chosen), {
@@ -123,7 +123,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
         {snippets}
       </>
     );
-    return context.render({ ...explorerPage(status, { form: { ...form, counts }, above, main }), headers });
+    return context.render({ ...explorerPage({ query, errors, counts }, main), headers });
   };
 
   /** The market of the last days; nothing without history, or while the database does not answer. */
@@ -180,23 +180,20 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
 }
 
 /** The page of a list: the filters beside the results. */
-function explorerPage(
-  status: 200 | 400 | 429,
-  { form, above, main }: { form: FilterForm; above: Html | null; main: Html },
-): Page {
-  const { parameters } = form.query;
-  const active = activeFilters(parameters).length;
-  const embedded = withoutParameters(parameters, 'page');
+function explorerPage(form: FilterForm, main: Html): Page {
+  const { errors, query } = form;
+  const active = activeFilters(query.parameters).length;
+  const embedded = withoutParameters(query.parameters, 'page');
   return {
     ...look,
-    status,
+    status: errors.length === 0 ? 200 : 400,
     title: 'Explorer',
     action: (
       <div class="actions">
         <a class="button second to-filters" href={`#${FILTERS_ID}`}>
           Filters{active > 0 && ` (${active})`}
         </a>
-        {status !== 400 &&
+        {errors.length === 0 &&
           buttonLink(
             embedded.size > 0 ? `${EMBED_PATH}?${embedded}` : EMBED_PATH,
             'Embed this list',
@@ -209,7 +206,7 @@ function explorerPage(
         <a class="skip" href="#results">
           Skip to the results
         </a>
-        {above}
+        {errors.length > 0 && errorSummary(errors)}
         {searchControl(form)}
         <div class="explorer">
           {filterForm(form)}

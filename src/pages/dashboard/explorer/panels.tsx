@@ -4,7 +4,7 @@ import type { ListParameterName } from '../../../startups/requests/list-paramete
 import { listParameters } from '../../../startups/requests/list-parameters.ts';
 import { CopyStatus, Notice, Samples } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { parameterLabel } from './labels.ts';
+import { parameterLabel } from './labels.tsx';
 import type { ShownRequest } from './requests.ts';
 
 /** The requests that return what a page shows, in several languages. */

@@ -4,7 +4,7 @@ import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { constantName } from '../../../startups/vocabulary.ts';
-import { detailFields, figures, shownFields } from './columns.ts';
+import { detailFields, shownFields } from './columns.ts';
 import { embedFields } from './embed-snippet.tsx';
 import { type CountedParameter, countedParameters } from './form.tsx';
 
@@ -40,8 +40,14 @@ export interface ShownList {
     /** Whether a search matched only with typing errors corrected. */
     readonly corrected: boolean;
   };
-  readonly stats: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
+  readonly stats: {
+    readonly revenue: { readonly median: number | null; readonly sum: number | null };
+    readonly mrr: { readonly median: number | null };
+    readonly growth: { readonly median: number | null };
+    readonly price: { readonly median: number | null };
+  };
 }
+const STATS = 'stats { revenue { median sum } mrr { median } growth { median } price { median } }';
 
 /** The market of the last days. */
 export const MARKET_SUMS = '{ market { day revenue { sum } } }';
@@ -65,7 +71,7 @@ export function listDocument(chosen: readonly CountedParameter[]): string {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
     page { ${selection(shownFields).join(' ')} }
     meta { total page limit hasMore corrected }
-    stats { ${statsFields()} }
+    ${STATS}
     facets { ${countedParameters.map((name) => `${name} { value count }`).join(' ')} }
   }
   ${chosen.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join('\n  ')}
@@ -99,7 +105,7 @@ export function listRequest(query: URLSearchParams, args: QueryArguments): Shown
 ${indent(selection(shownFields), 6)}
     }
     meta { total page limit hasMore }
-    stats { ${statsFields()} }
+    ${STATS}
   }
 }`,
   };
@@ -161,14 +167,6 @@ function selection(paths: readonly StartupFieldPath[]): string[] {
   return [...nestFields(paths)].map(([name, below]) =>
     below.length === 0 ? name : `${name} { ${below.join(' ')} }`,
   );
-}
-
-function statsFields(): string {
-  const byColumn = new Map<string, string[]>();
-  for (const { column, figure } of figures) {
-    byColumn.set(column, [...(byColumn.get(column) ?? []), figure]);
-  }
-  return [...byColumn].map(([column, names]) => `${column} { ${names.join(' ')} }`).join(' ');
 }
 
 const indent = (lines: readonly string[], by: number): string =>

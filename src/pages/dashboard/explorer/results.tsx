@@ -2,10 +2,10 @@ import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { buttonLink, EmptyState, Figures, Pager } from '../../shared/components.tsx';
 import { count, money, percent } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { columns, figures, nameColumn, type ShownColumn } from './columns.ts';
+import { columns, nameColumn, type ShownColumn } from './columns.ts';
 import { recordsCsv } from './csv.ts';
 import { hasValue, showField } from './fields.tsx';
-import { choiceLabel } from './labels.ts';
+import { choiceLabel } from './labels.tsx';
 import { EXPLORER_PATH, explorerPath, withoutParameters, withParameter } from './query.ts';
 import type { ShownList, ShownStartup } from './requests.ts';
 
@@ -135,17 +135,17 @@ function columnHead(column: ShownColumn, sort: StartupSort, query: URLSearchPara
   );
 }
 
-function summary(total: number, stats: ShownList['stats']): Html {
-  const show = (column: string, value: number | null): Content =>
-    value === null ? '–' : column === 'growth' ? percent(value, 'change') : money(value);
+function summary(total: number, { revenue, mrr, growth, price }: ShownList['stats']): Html {
+  const amount = (cents: number | null): Content => (cents === null ? '–' : money(cents));
   return (
     <Figures
       figures={[
         ['Startups', count(total)],
-        ...figures.map(({ column, figure, label }): [string, Content] => [
-          label,
-          show(column, stats[column]?.[figure] ?? null),
-        ]),
+        ['Median revenue', amount(revenue.median)],
+        ['Total revenue', amount(revenue.sum)],
+        ['Median MRR', amount(mrr.median)],
+        ['Median growth', growth.median === null ? '–' : percent(growth.median, 'change')],
+        ['Median price', amount(price.median)],
       ]}
     />
   );

@@ -1,8 +1,40 @@
 import { type ListParameterName, listParameters } from '../../../startups/requests/list-parameters.ts';
+import { labelOf } from '../../../startups/vocabulary.ts';
+import { wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { choiceLabel, parameterLabel } from './labels.ts';
-import { EXPLORER_PATH, explorerPath, withoutParameters } from './query.ts';
+import { explorerPath, withoutParameters } from './query.ts';
 import { boundFields, showWithUnit } from './units.ts';
+
+const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
+  onSale: 'Sale status',
+  xHandle: 'X handle',
+  fundingStatus: 'Funding',
+  active: 'Ranking',
+  updatedSince: 'Changed since',
+  limit: 'Rows per page',
+};
+
+/** The label of a parameter of lists. */
+export function parameterLabel(name: ListParameterName): string {
+  const bound = boundFields.get(name);
+  return bound === undefined
+    ? (parameterLabels[name] ?? wordsOf(name))
+    : `${bound.label}, ${bound.side === 'min' ? 'minimum' : 'maximum'}`;
+}
+
+/** The label of a value of a parameter that has choices. */
+export function choiceLabel(name: ListParameterName, value: string): string {
+  if (name === 'onSale') {
+    return value === 'true' ? 'For sale' : 'Not for sale';
+  }
+  if (name === 'active') {
+    return value === 'true' ? 'Ranked' : 'Not ranked';
+  }
+  return value
+    .split(',')
+    .map((one) => labelOf(one) ?? one)
+    .join(', ');
+}
 
 const isFilter = (name: string): name is ListParameterName =>
   Object.hasOwn(listParameters, name) && !['page', 'limit', 'sort'].includes(name);
@@ -20,12 +52,13 @@ export function filterChips(query: URLSearchParams): Html | null {
   if (active.length === 0) {
     return null;
   }
-  const remaining = withoutParameters(query, 'page', ...active.map(({ name }) => name));
+  const without = (names: readonly string[]): string =>
+    explorerPath(withoutParameters(query, 'page', ...names));
   return (
     <ul class="actions chips bare" aria-label="Active filters">
       {active.map(({ name, text }) => (
         <li>
-          <a class="badge" href={explorerPath(withoutParameters(query, 'page', name))}>
+          <a class="badge" href={without([name])}>
             <span class="hidden">Remove </span>
             {text}
             <span aria-hidden="true"> ×</span>
@@ -33,7 +66,7 @@ export function filterChips(query: URLSearchParams): Html | null {
         </li>
       ))}
       <li>
-        <a class="badge clear" href={remaining.size === 0 ? EXPLORER_PATH : explorerPath(remaining)}>
+        <a class="badge clear" href={without(active.map(({ name }) => name))}>
           Clear all
         </a>
       </li>
