@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { disableAccount, enableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
 import { disableKey } from '../../src/keys/change.ts';
@@ -11,7 +11,6 @@ let at = Date.parse('2026-11-20T12:00:00.000Z');
 
 const database = await openTestDatabase();
 const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
-afterAll(() => database.close());
 
 const keyOf = (accountId: string) =>
   createKey(context, {

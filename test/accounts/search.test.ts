@@ -1,10 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { searchAccounts } from '../../src/accounts/list.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { countScannedRows } from '../support/scans.ts';
 
 const database = await openTestDatabase();
-afterAll(() => database.close());
 
 it('counts the keys of the accounts it finds, and reads no others', async () => {
   const { pool, prisma } = database;

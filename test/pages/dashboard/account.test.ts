@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoteAccount, promoteAccount } from '../../../src/accounts/change.ts';
 import { listAudit } from '../../../src/audit/list.ts';
 import { keyOn, openSite, PASSWORD, textOf } from './site.ts';
@@ -6,7 +6,6 @@ import { keyOn, openSite, PASSWORD, textOf } from './site.ts';
 let clock = 0;
 
 const site = await openSite({ now: () => Date.now() + clock });
-afterAll(() => site.close());
 
 const signIn = async (email: string, password = PASSWORD) => {
   const browser = site.browser();

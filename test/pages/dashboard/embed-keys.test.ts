@@ -1,12 +1,11 @@
-import { afterAll, expect, it } from 'vitest';
-import { openSite, textOf } from './site.ts';
+import { expect, it } from 'vitest';
+import { openSite, textIn, textOf } from './site.ts';
 
 const ORIGIN = 'https://shop.example';
 const DOCUMENT = 'query Total { startups { meta { total } } }';
 
 const site = await openSite();
 const ada = await site.member('ada@example.com');
-afterAll(() => site.close());
 
 const find = (name: string) => site.database.prisma.apiKey.findFirstOrThrow({ where: { name } });
 
@@ -34,9 +33,9 @@ it('a key for web pages is created with their origins, and runs published docume
   const list = await ada.get(`/dashboard/keys/${id}/documents`);
   const documentId = textOf(list, /(sha256:[0-9a-f]{64})/) ?? '';
   expect(list.text).toContain('<h2>Total</h2>');
-  const text = list.text.replace(/<[^>]*>/g, '');
+  const text = textIn(list.text);
   expect(text).toContain(DOCUMENT);
-  expect(text).toContain(`-H &#39;Origin: ${ORIGIN}&#39;`);
+  expect(text).toContain(`-H 'Origin: ${ORIGIN}'`);
   expect(list.text).toContain(`/graphql?documentId=${documentId}`);
 
   const ask = () =>
@@ -107,10 +106,7 @@ it('a document with required variables says in its snippet and samples which to 
   expect((await ada.post(path, { document })).status).toBe(303);
   const page = (await ada.get(path)).text;
   expect(page).toContain('set slug (String!), tags ([Category!]!).');
-  const text = page
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'");
+  const text = textIn(page);
   expect(text).toContain(`variables='{"slug":"…","tags":"…"}'`);
   expect(text).toMatch(/-d '\{"documentId":"sha256:\w{64}","variables":\{"slug":"…","tags":"…"\}\}'/);
   expect(text).toMatch(/body: JSON\.stringify\(\{ documentId, variables \}\)/);

@@ -1,8 +1,9 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listAudit } from '../../../src/audit/list.ts';
 import { OWN_KEYS_MAX } from '../../../src/keys/create.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
-import { ORIGIN, openSite, textOf } from './site.ts';
+import type { Answer } from '../../support/gateway.ts';
+import { decoded, ORIGIN, openSite, textOf } from './site.ts';
 
 const PATH = '/dashboard/embed';
 const PAGE = 'https://blog.example';
@@ -10,14 +11,9 @@ const QUERY = 'category=ai&minRevenue=100000&sort=growth-desc';
 
 const site = await openSite({ records: [...sampleStartups({ count: 100, seed: 1 })] });
 const ada = await site.member('ada@example.com');
-afterAll(() => site.close());
 
-const snippetOn = (answer: { text: string }): string =>
-  (/<code id="embed">([^<]*)<\/code>/.exec(answer.text)?.[1] ?? '')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+const snippetOn = (answer: Answer): string =>
+  decoded(textOf(answer, /<code id="embed">([^<]*)<\/code>/) ?? '');
 const keyOf = (snippet: string): string => /rvg_pub_\w{38}/.exec(snippet)?.[0] ?? '';
 const documentOf = (snippet: string): string => / document="(sha256:[^"]*)"/.exec(snippet)?.[1] ?? '';
 const counts = async () => ({

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordsCsv } from '../../../src/pages/dashboard/explorer/csv.ts';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
@@ -6,7 +6,7 @@ import { listParameters } from '../../../src/startups/requests/list-parameters.t
 import { categories, startupSorts } from '../../../src/startups/vocabulary.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
-import { ORIGIN, openSite, textOf } from './site.ts';
+import { decoded, ORIGIN, openSite, textIn, textOf } from './site.ts';
 
 const PATH = '/dashboard/explorer';
 const HOSTILE = '"><script>alert(1)</script>&amp;';
@@ -32,7 +32,6 @@ const site = await openSite({
 });
 const ada = await site.member('ada@example.com');
 const { key } = await site.key({ tier: 'premium' });
-afterAll(() => site.close());
 
 /** A page in a minute of its own. */
 const see = async (query: string): Promise<Answer> => {
@@ -40,13 +39,8 @@ const see = async (query: string): Promise<Answer> => {
   return ada.get(`${PATH}${query}`);
 };
 
-function decoded(text: string): string {
-  const characters: Record<string, string> = { quot: '"', lt: '<', gt: '>', amp: '&', '#39': "'" };
-  return text.replace(/&(quot|lt|gt|amp|#39);/g, (_, name) => characters[name] ?? '');
-}
-
 const snippet = (answer: Answer, id: string): string =>
-  decoded((textOf(answer, new RegExp(`<code id="${id}">([\\s\\S]*?)</code>`)) ?? '').replace(/<[^>]*>/g, ''));
+  textIn(textOf(answer, new RegExp(`<code id="${id}">([\\s\\S]*?)</code>`)) ?? '');
 /** The URL that all samples of REST send their request to. */
 const restUrl = (answer: Answer): string => /"([^"]*)"/.exec(snippet(answer, 'curl'))?.[1] ?? '';
 const shownSlugs = ({ text }: Answer): string[] =>

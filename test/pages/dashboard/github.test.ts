@@ -1,8 +1,7 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Browser, ORIGIN, openSite } from './site.ts';
 
 const site = await openSite({ github: { clientId: 'our-client', clientSecret: 'our-secret' } });
-afterAll(() => site.close());
 afterEach(() => vi.unstubAllGlobals());
 
 /** Stands for github.com, an outside service: whoever comes back from it is this person. */

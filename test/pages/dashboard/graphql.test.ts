@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import type { Answer } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
@@ -17,7 +17,6 @@ const site = await openSite({
 });
 const ada = await site.member('ada@example.com');
 const token = await tokenOf(ada);
-afterAll(() => site.close());
 // Each test in a minute of its own.
 beforeEach(() => {
   clock += 60_000;
@@ -244,12 +243,11 @@ describe('limits of pages', () => {
 
 describe('a server without a dashboard', () => {
   it('takes no session, and its GraphiQL offers none', async () => {
-    const plain = await openSite({ secret: undefined });
+    const plain = await openSite({ secret: '' });
     const answer = await plain.call(PATH, { method: 'POST', body: JSON.stringify({ query: QUERY }) });
     expect(answer.status).toBe(503);
     const accept = { headers: { accept: 'text/html' } };
     expect((await plain.call('/graphql', accept)).text).not.toContain(SESSION);
     expect((await site.call('/graphql', accept)).text).toContain(`data-session="${SESSION}"`);
-    await plain.close();
   });
 });

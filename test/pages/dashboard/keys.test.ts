@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { disableKey } from '../../../src/keys/change.ts';
 import { OWN_KEYS_MAX } from '../../../src/keys/create.ts';
 import { type Browser, keyOn, openSite, textOf } from './site.ts';
@@ -7,7 +7,6 @@ let clock = 0;
 
 const site = await openSite({ now: () => Date.now() + clock });
 const ada = await site.member('ada@example.com');
-afterAll(() => site.close());
 
 beforeEach(() => {
   clock += 60_000;
@@ -302,7 +301,6 @@ describe('an account', () => {
     expect((await find('of the old version')).revokedAt).toBeNull();
     await again.submit('/dashboard/policy', { accept: '2027-01-01' });
     expect((await again.post(`/dashboard/keys/${id}/rotate`, { overlap: '0' })).status).toBe(200);
-    await later.close();
   });
 
   it('has at most ten working keys, also with concurrent requests', async () => {

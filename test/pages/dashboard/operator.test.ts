@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { demoteAccount, promoteAccount } from '../../../src/accounts/change.ts';
 import { createAccount } from '../../../src/accounts/create.ts';
 import { disableKey } from '../../../src/keys/change.ts';
@@ -17,7 +17,6 @@ const holder = await site.member('holder@example.com');
 const { id: holderId } = await site.accountOf('holder@example.com');
 const key = keyOn(await holder.post('/dashboard/keys', { name: 'billing' }));
 const { id: keyId } = await site.database.prisma.apiKey.findFirstOrThrow({ where: { name: 'billing' } });
-afterAll(() => site.close());
 
 const ask = async () => (await site.call('/api/v1/startups', { key })).status;
 const lastAct = () => site.database.prisma.auditEntry.findFirstOrThrow({ orderBy: { id: 'desc' } });

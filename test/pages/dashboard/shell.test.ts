@@ -8,7 +8,6 @@ import { ORIGIN, openSite, PASSWORD, policy, textOf } from './site.ts';
 
 const site = await openSite();
 const member = await site.member('ada@example.com');
-afterAll(() => site.close());
 
 const openPages = [
   '/dashboard/sign-in',
@@ -243,7 +242,6 @@ describe('on loopback', () => {
     expect(signedIn.cookies[0]).toMatch(
       /^revgate\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     );
-    await local.close();
   });
 });
 
@@ -305,7 +303,6 @@ describe('unexpected errors', () => {
         (line) => line.includes('secret detail') && line.includes(answer.headers['x-request-id'] ?? ''),
       ),
     ).toBe(true);
-    await other.close();
   });
 });
 
@@ -333,13 +330,12 @@ describe('a dashboard that cannot be opened', () => {
     expect(answer.status).toBe(500);
     expect(answer.text).toContain(answer.headers['x-request-id']);
     expect(other.logs.join('')).toContain('Invalid URL');
-    await other.close();
   });
 });
 
 describe('without a secret', () => {
   it('there is no dashboard, and it says what is missing', async () => {
-    const other = await openSite({ secret: undefined, database: site.database });
+    const other = await openSite({ secret: '', database: site.database });
     const answer = await other.call('/dashboard/keys');
     expect(answer.status).toBe(503);
     expect(answer.text).toContain('<h1>The dashboard is not set up</h1>');
@@ -350,9 +346,7 @@ describe('without a secret', () => {
       'content-security-policy': expect.stringContaining("style-src 'self'"),
       'cache-control': 'no-store',
     });
-    await other.close();
     const none = await openTestGateway({ database: site.database });
     expect((await none.call('/dashboard')).status).toBe(503);
-    await none.close();
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAccount } from '../../../src/accounts/create.ts';
 import type { PasswordHashing } from '../../../src/pages/dashboard/passwords.ts';
 import { type Browser, ORIGIN, openSite, PASSWORD, rememberedHashing } from './site.ts';
@@ -19,7 +19,6 @@ const countedHashing: PasswordHashing = {
 const site = await openSite({ now: () => Date.now() + clock, hashing: countedHashing });
 await site.member('ada@example.com');
 await site.member('bob@example.com');
-afterAll(() => site.close());
 // Attempts are counted by the minute.
 beforeEach(() => {
   clock += 120_000;

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { ORIGIN, openSite, PASSWORD } from './site.ts';
+import { describe, expect, it } from 'vitest';
+import { ORIGIN, openSite, PASSWORD, scrypt } from './site.ts';
 
-const site = await openSite({ hashing: undefined });
-afterAll(() => site.close());
+const site = await openSite({ hashing: scrypt });
 
 describe('signing up', () => {
   it('sends a link, and the password behind it confirms the address and signs in', async () => {
@@ -147,7 +146,6 @@ describe('without mail', () => {
       expect(answer.text).toContain('SMTP_URL');
     }
     expect(await site.database.prisma.account.findUnique({ where: { email: 'kim@example.com' } })).toBeNull();
-    await other.close();
   });
 
   it('but with a terminal, every page says to look there instead of into a mailbox', async () => {
@@ -168,6 +166,5 @@ describe('without mail', () => {
       expect(text).toMatch(/No mail server is set up: .* is printed on the terminal/);
       expect(text).not.toMatch(/[Ww]e sent|Check your email|on its way/);
     }
-    await other.close();
   });
 });

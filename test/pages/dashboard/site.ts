@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../../src/db/open.ts';
 import { type Policy, publishPolicy } from '../../../src/keys/policy.ts';
 import type { Mail, Mailer } from '../../../src/mail/open-mailer.ts';
 import { createPasswordHashing, type PasswordHashing } from '../../../src/pages/dashboard/passwords.ts';
-import type { TierLimits } from '../../../src/rate-limit/tiers.ts';
 import { type Answer, openTestGateway } from '../../support/gateway.ts';
-import type { ImportRecord } from '../../support/records.ts';
 
 export const ORIGIN = 'https://gate.example';
 export const PASSWORD = 'correct horse battery';
@@ -14,7 +11,8 @@ export const policy: Policy = {
   text: '# Acceptable use\n\nVersion: 2026-11-20\n\n## Rules\n\n1. **Be** fair.\n2. Be kind.',
 };
 
-const scrypt = createPasswordHashing();
+/** Takes as long as on a server. */
+export const scrypt = createPasswordHashing();
 const hashes = new Map<string, Promise<string>>();
 const verdicts = new Map<string, Promise<boolean>>();
 
@@ -37,46 +35,39 @@ export type Site = Awaited<ReturnType<typeof openSite>>;
 export type Browser = ReturnType<Site['browser']>;
 
 /** A gateway with its dashboard, called in process, whose mails are kept. */
-export async function openSite(
-  options: {
-    mail?: Mailer['kind'];
-    github?: { clientId: string; clientSecret: string };
-    origin?: string;
-    now?: () => number;
-    policy?: Policy;
-    /** Of another site, which closes it. */
-    database?: Database;
-    secret?: string | undefined;
-    records?: ImportRecord[];
-    limits?: TierLimits;
-    /** Undefined is scrypt each time. */
-    hashing?: PasswordHashing | undefined;
-  } = {},
-) {
+export async function openSite({
+  mail = 'smtp',
+  github,
+  origin = ORIGIN,
+  now = () => Date.now(),
+  policy: inForce = policy,
+  secret = 'a secret of thirty-two characters',
+  hashing = rememberedHashing,
+  ...others
+}: {
+  mail?: Mailer['kind'];
+  github?: { clientId: string; clientSecret: string };
+  origin?: string;
+  /** Empty: there is no dashboard. */
+  secret?: string;
+  hashing?: PasswordHashing;
+} & Pick<
+  NonNullable<Parameters<typeof openTestGateway>[0]>,
+  'now' | 'policy' | 'database' | 'records' | 'limits'
+> = {}) {
   const mails: Mail[] = [];
   const mailer: Mailer = {
-    kind: options.mail ?? 'smtp',
-    send: async (mail) => {
-      mails.push(mail);
+    kind: mail,
+    send: async (sent) => {
+      mails.push(sent);
     },
     close: () => {},
   };
-  const origin = options.origin ?? ORIGIN;
-  const now = options.now ?? (() => Date.now());
-  const inForce = options.policy ?? policy;
   const gateway = await openTestGateway({
     now,
     policy: inForce,
-    ...(options.database === undefined ? {} : { database: options.database }),
-    ...(options.records === undefined ? {} : { records: options.records }),
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-    dashboard: {
-      origin: () => origin,
-      secret: 'secret' in options ? options.secret : 'a secret of thirty-two characters',
-      github: options.github,
-      mailer,
-      hashing: 'hashing' in options ? options.hashing : rememberedHashing,
-    },
+    ...others,
+    dashboard: { origin: () => origin, secret: secret || undefined, github, mailer, hashing },
   });
   await publishPolicy({ prisma: gateway.database.prisma, now, actor: 'a test' }, inForce);
   let visitors = 0;
@@ -190,6 +181,17 @@ export async function openSite(
 /** The text between two marks of a page. */
 export function textOf(answer: Answer, pattern: RegExp): string | undefined {
   return pattern.exec(answer.text)?.[1];
+}
+
+/** Text of a page without its escapes. */
+export function decoded(text: string): string {
+  const characters: Record<string, string> = { quot: '"', lt: '<', gt: '>', amp: '&', '#39': "'" };
+  return text.replace(/&(quot|lt|gt|amp|#39);/g, (_, name) => characters[name] ?? '');
+}
+
+/** The text of a page. */
+export function textIn(html: string): string {
+  return decoded(html.replace(/<[^>]*>/g, ''));
 }
 
 /** The key that a page shows. */

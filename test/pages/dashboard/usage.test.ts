@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { promoteAccount } from '../../../src/accounts/change.ts';
 import { createUsageStore } from '../../../src/usage/store.ts';
 import { openSite, textOf } from './site.ts';
@@ -33,7 +33,6 @@ await createUsageStore(
   at(24 * 20, 'rest', 200, 7_000, 1_000),
   at(24 * 35, 'rest', 200, 999_999, 50),
 ]);
-afterAll(() => site.close());
 
 /** The cells of the rows of a table that begins with a caption. */
 function rowsOf(text: string, caption: string): string[][] {
