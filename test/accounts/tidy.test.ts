@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/create.ts';
 import { removeExpired } from '../../src/accounts/tidy.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -7,14 +7,8 @@ import { countScannedRows } from '../support/scans.ts';
 
 const DAY = 86_400_000;
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeEach(async () => {
-  database = await openTestDatabase();
-});
-afterEach(() => database.close());
-
 it('removes expired rows, and nothing else', async () => {
-  const { prisma } = database;
+  const { prisma } = await openTestDatabase();
   const start = Date.now();
   const make = async (name: string, { confirmed = false, password = true } = {}): Promise<string> => {
     const { id } = await createAccount(
@@ -53,7 +47,7 @@ it('removes expired rows, and nothing else', async () => {
 });
 
 it('looks up only what belongs to accounts that may have expired', async () => {
-  const { pool, prisma } = database;
+  const { pool, prisma } = await openTestDatabase();
   const start = Date.now();
   await pool.query(
     `INSERT INTO accounts (id, name, email_verified) SELECT 'acc_' || n, 'many', true FROM generate_series(1, 2000) AS n`,

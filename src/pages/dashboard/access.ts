@@ -8,21 +8,14 @@ import type { Services } from './services.ts';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Redirects visitors who are not signed in to the sign-in page. */
-export const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) => {
-  if (context.var.visitor === undefined) {
-    return redirect(context, signInPath(context));
-  }
-  return next();
-});
+export const requireSignIn = createMiddleware<DashboardEnv>(async (context, next) =>
+  context.var.visitor === undefined ? redirect(context, signInPath(context)) : next(),
+);
 
 /** The pages of operators do not exist for other accounts. */
-export const requireOperator = createMiddleware<DashboardEnv>(async (context, next) => {
-  const { visitor } = context.var;
-  if (visitor === undefined) {
-    return redirect(context, signInPath(context));
-  }
-  return visitor.isOperator ? next() : context.notFound();
-});
+export const requireOperator = createMiddleware<SignedInEnv>(async (context, next) =>
+  context.var.visitor.isOperator ? next() : context.notFound(),
+);
 
 /** Redirects visitors who have not accepted the policy in force to its page. */
 export const requireAcceptedPolicy = ({ prisma, policy }: Pick<Services, 'prisma' | 'policy'>) =>

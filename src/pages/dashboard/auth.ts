@@ -37,10 +37,10 @@ export function createAuth(options: AuthOptions) {
   ): Promise<AuthAnswer> => {
     const auth = await open();
     const headers = ownHeaders(request, options.origin);
-    const init =
-      body === undefined
-        ? { method, headers }
-        : { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    if (body !== undefined) {
+      headers.set('content-type', 'application/json');
+    }
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
     const response = await withDatabaseErrors(
       () => auth.handler(new Request(`${options.origin}${AUTH_BASE}${path}`, init)),
       ({ status }) => status >= 500,
@@ -63,10 +63,7 @@ export function createAuth(options: AuthOptions) {
       }
       const auth = await open();
       const { response, headers } = await withDatabaseErrors(() =>
-        auth.api.getSession({
-          headers: new Headers(ownHeaders(request, options.origin)),
-          returnHeaders: true,
-        }),
+        auth.api.getSession({ headers: ownHeaders(request, options.origin), returnHeaders: true }),
       );
       const cookies = headers.getSetCookie();
       const user = response?.user as StoredUser | undefined;
@@ -100,30 +97,22 @@ export function createAuth(options: AuthOptions) {
   };
 }
 
-/** The request for better-auth: only what it needs, with the address as we know it in place of any claimed one. */
-function ownHeaders(request: GatewayRequest, origin: string): Record<string, string> {
-  const headers: Record<string, string> = { origin };
-  for (const [name, value] of [
-    ['cookie', request.header('cookie')],
-    ['user-agent', request.header('user-agent')?.slice(0, USER_AGENT_MAX)],
-    [ADDRESS_HEADER, request.address],
-  ] as const) {
-    if (value !== undefined) {
-      headers[name] = value;
-    }
-  }
-  return headers;
+/** The headers for better-auth: only what it needs, with the address as we know it in place of any claimed one. */
+function ownHeaders(request: GatewayRequest, origin: string): Headers {
+  const own = {
+    origin,
+    cookie: request.header('cookie'),
+    'user-agent': request.header('user-agent')?.slice(0, USER_AGENT_MAX),
+    [ADDRESS_HEADER]: request.address,
+  };
+  return new Headers(
+    Object.entries(own).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 async function readAnswer(response: Response): Promise<AuthAnswer> {
-  const text = await response.text();
-  let body: Record<string, unknown> = {};
-  try {
-    const parsed: unknown = JSON.parse(text);
-    body = typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
-  } catch {
-    // A redirect has no body.
-  }
+  // A redirect has no body.
+  const body: Record<string, unknown> = (await response.json().catch(() => null)) ?? {};
   return {
     status: response.status,
     code: typeof body.code === 'string' ? body.code : undefined,

@@ -3,15 +3,18 @@ import { buttonLink, Notice } from '../shared/components.tsx';
 import type { Content } from '../shared/jsx.ts';
 import { OtherPage, type Page } from './page.ts';
 
-/** Tells where the link is that was sent to an address: only a mail server sends emails. */
+/**
+ * Tells where the link is that was sent to an address: only a mail server sends emails.
+ *
+ * @param isCertain whether the address is known to have an account.
+ */
 export function linkSentPage(
   mail: Mailer['kind'],
   email: string,
   { isCertain = true, more }: { readonly isCertain?: boolean; readonly more: Content },
 ): Page {
   const recipient = <strong>{email}</strong>;
-  const hasLink = isCertain ? '' : <>if {recipient} has an account, </>;
-  const place = isCertain ? <> for {recipient}</> : '';
+  const condition = isCertain ? '' : ' if this address has an account';
   return {
     title: mail === 'terminal' ? 'Open the link' : 'Check your email',
     isNarrow: true,
@@ -20,13 +23,14 @@ export function linkSentPage(
         <p class="lead">
           {mail === 'terminal' ? (
             <>
-              No mail server is set up: {hasLink}the link{place} is printed on the terminal in which revgate
-              runs.
+              No mail server is set up: the link for {recipient} is printed on the terminal in which revgate
+              runs{condition}.
             </>
-          ) : isCertain ? (
-            <>We sent an email to {recipient}.</>
           ) : (
-            <>If {recipient} has an account, we sent it an email.</>
+            <>
+              We sent an email to {recipient}
+              {condition}.
+            </>
           )}
         </p>
         {more}

@@ -32,20 +32,12 @@ interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail'
 /** Answers every path at and below /dashboard. */
 export type Dashboard = (request: Request, env: PageEnv['Bindings']) => Response | Promise<Response>;
 
-interface OpenDashboard {
-  readonly pages: Dashboard;
-  /** Undefined if signing in is not possible. */
-  readonly authenticateSession: AuthenticateSession | undefined;
-}
-
 /** Opens the dashboard at its first request. */
-export function openDashboard({
-  settings,
-  assetUrl,
-  report,
-  onError,
-  ...shared
-}: OpenDashboardOptions): OpenDashboard {
+export function openDashboard({ settings, assetUrl, report, onError, ...shared }: OpenDashboardOptions): {
+  pages: Dashboard;
+  /** Undefined if signing in is not possible. */
+  authenticateSession: AuthenticateSession | undefined;
+} {
   const secret = settings?.secret;
   if (settings === undefined || secret === undefined) {
     return {

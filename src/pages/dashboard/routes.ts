@@ -28,6 +28,7 @@ const signedInPaths = [
   EMBED_PATH,
   '/dashboard/account/*',
   '/dashboard/change-email',
+  '/dashboard/operator/*',
 ];
 
 /** Adds all pages of the dashboard: first the access checks, then the handlers. */

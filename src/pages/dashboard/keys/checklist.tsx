@@ -58,7 +58,7 @@ export function checklist({ acceptedAt, hasKey, origin }: FirstSteps): Html {
               <CodeBlock id="first-command" label="First request">
                 {writeSample.curl({ origin, request: FIRST_REQUEST })}
               </CodeBlock>
-              {firstRequestStatus(null, true)}
+              {firstRequestStatus(true)}
             </>
           ) : (
             <p class="soft">
@@ -84,12 +84,12 @@ function step(of: { title: string; isDone: boolean; isNext: boolean; body: Html 
   );
 }
 
-/** Whether a request was received, in an element that a script updates. */
-export function firstRequestStatus(at: Date | null, hasReload = false): Html {
+/** Whether a request was received, which none was yet, in an element that a script updates. */
+export function firstRequestStatus(hasReload = false): Html {
   return (
     <>
       <div data-live={FIRST_REQUEST_PATH} role="status">
-        {firstRequest(at)}
+        {firstRequest(null)}
       </div>
       {hasReload && (
         <p class="soft small unscripted">

@@ -224,7 +224,7 @@ function sendRequest(key: string, origin: string, isFirst: boolean): Html {
     <section class="card">
       <h2>Send a request</h2>
       <Samples origin={origin} request={FIRST_REQUEST} apiKey={key} />
-      {isFirst && firstRequestStatus(null)}
+      {isFirst && firstRequestStatus()}
     </section>
   );
 }
