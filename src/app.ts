@@ -23,7 +23,7 @@ import { countTraffic } from './metrics/traffic.ts';
 import { SESSION_GRAPHQL_PATH } from './pages/dashboard/graphql.ts';
 import { type DashboardSettings, openDashboard } from './pages/dashboard/open.ts';
 import { openDocs } from './pages/docs/docs.ts';
-import { readGuides } from './pages/docs/guides.tsx';
+import { readDocuments } from './pages/docs/documents.ts';
 import { readRecordedResponses } from './pages/docs/recorded.ts';
 import { hashFiles } from './pages/shared/static-files.ts';
 import { openGraphiQL } from './pages/site/graphiql.tsx';
@@ -221,7 +221,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     types: describeSchema(schema),
     schema: schemaText,
     responses: readRecordedResponses(),
-    guides: readGuides(),
+    documents: readDocuments(),
     origin,
     assetUrl,
   });

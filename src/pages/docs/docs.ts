@@ -3,8 +3,8 @@ import { digestOf } from '../../text/digest.ts';
 import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate } from '../shared/static-files.ts';
-import { createReference, type Reference } from './reference.tsx';
-import type { DocsData } from './section.tsx';
+import { createReference, type Reference } from './reference.ts';
+import type { DocsData } from './section.ts';
 
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
 export type Docs = Handler<PageEnv>;

@@ -1,6 +1,9 @@
 import type { Html } from '../shared/jsx.ts';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
-import { type Group, renderSection, type Section, slugOf } from './section.tsx';
+import { headingsOf } from './anchors.ts';
+import { sampleBlock } from './sample-block.tsx';
+import { type DocsData, type Group, pathOf, type Section } from './section.ts';
+import { viewOf } from './view.tsx';
 
 /** What the header and the head of a page depend on. */
 export interface FrameOptions {
@@ -9,6 +12,7 @@ export interface FrameOptions {
 }
 
 interface Framed extends FrameOptions {
+  readonly data: DocsData;
   readonly section: Section;
   readonly groups: readonly Group[];
   /** The sections before and after. */
@@ -16,10 +20,8 @@ interface Framed extends FrameOptions {
   readonly next: Section | undefined;
 }
 
-const pathOf = (section: Section): string => `/docs/${slugOf(section)}`.replace(/\/$/, '');
-
 /** Lays out a page of the reference: the navigation, the text and its neighbours. */
-export function frame({ section, groups, previous, next, ...options }: Framed): string {
+export function frame({ data, section, groups, previous, next, ...options }: Framed): string {
   const path = pathOf(section);
   return shellPage({
     ...options,
@@ -36,7 +38,10 @@ export function frame({ section, groups, previous, next, ...options }: Framed): 
         {navigation(groups, section)}
         <main id="main">
           <h1>{section.title}</h1>
-          {renderSection(section)}
+          <div class={section.isDense ? 'section dense' : 'section'}>
+            <div class={section.file === undefined ? 'text' : 'text prose'}>{viewOf(section)}</div>
+            {section.sample !== undefined && <div class="code">{sampleBlock(data, section.sample)}</div>}
+          </div>
           <nav class="actions pager" aria-label="Previous and next page">
             {neighbour('prev', '← ', previous)}
             <a href={`${path}.md`}>This page as Markdown</a>
@@ -72,17 +77,17 @@ function navigation(groups: readonly Group[], current: Section): Html {
       <ul>
         {sections.map((section) => {
           const isCurrent = section.id === current.id;
-          const { parts = [] } = section;
+          const parts = isCurrent ? headingsOf(current.text).filter(({ level }) => level === 2) : [];
           return (
             <li>
               <a href={pathOf(section)} aria-current={isCurrent ? 'page' : undefined}>
                 {section.title}
               </a>
-              {isCurrent && parts.length > 0 && (
+              {parts.length > 0 && (
                 <ul>
-                  {parts.map(({ id, title }) => (
+                  {parts.map(({ anchor, title }) => (
                     <li>
-                      <a href={`#${id}`}>{title}</a>
+                      <a href={`#${anchor}`}>{title}</a>
                     </li>
                   ))}
                 </ul>

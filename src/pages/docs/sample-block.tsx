@@ -2,19 +2,29 @@ import { languages, type SampleRequest, writeSamples } from '../shared/code-samp
 import { CodeBlock } from '../shared/components.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
+import { blocks } from './entries.ts';
 import type { RecordedResponse } from './recorded.ts';
 import { graphqlRequest, restRequest, type Sample, type SampleId, samples } from './sample-requests.ts';
-import type { DocsData } from './section.tsx';
+import type { DocsData } from './section.ts';
 
-/** A sample in every language, with the response that was recorded: tabs that need no script. */
-export function sampleBlock({ origin, responses }: DocsData, id: SampleId): Html {
-  const sample: Sample = samples[id];
-  const { title, graphql, isAnonymous = false, status = 200 } = sample;
+type Sources = Pick<DocsData, 'origin' | 'responses'>;
+
+/** The requests of a sample, and their texts in every language. */
+function requestsOf({ origin, responses }: Sources, sample: Sample) {
+  const { graphql, isAnonymous = false, status = 200 } = sample;
   const rest = restRequest(sample, (known) => responses[known as SampleId].rest?.headers.ETag ?? '');
   const viaGraphql = graphqlRequest(sample);
   const request = (rest ?? viaGraphql) as SampleRequest;
   const texts = writeSamples({ origin, request, isAnonymous, isRefused: status >= 300 }, graphql);
-  const recorded = responses[id];
+  return { rest, viaGraphql, texts };
+}
+
+/** A sample in every language, with the response that was recorded: tabs that need no script. */
+export function sampleBlock(sources: Sources, id: SampleId): Html {
+  const sample: Sample = samples[id];
+  const { title, variables } = sample;
+  const { rest, viaGraphql, texts } = requestsOf(sources, sample);
+  const recorded = sources.responses[id];
   return (
     <figure class="sample" {...tryable(sample, rest, viaGraphql)}>
       <figcaption class="hint">{title}</figcaption>
@@ -40,15 +50,38 @@ export function sampleBlock({ origin, responses }: DocsData, id: SampleId): Html
           </div>
         ))}
       </div>
-      {sample.variables !== undefined && (
+      {variables !== undefined && (
         <div class="response variables">
           <p class="hint">Variables</p>
-          {block('json', pretty(sample.variables))}
+          {block('json', pretty(variables))}
         </div>
       )}
       {response(recorded.rest, 'over-rest', sample)}
       {response(recorded.graphql, rest === undefined ? 'over-any' : 'over-graphql', sample)}
     </figure>
+  );
+}
+
+/** The same as Markdown. */
+export function sampleText(sources: Sources, id: SampleId): string {
+  const sample: Sample = samples[id];
+  const { rest, graphql } = sources.responses[id];
+  const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
+  return blocks(
+    sample.title,
+    ...requestsOf(sources, sample).texts.map(([language, text]) =>
+      fence(language === 'curl' ? 'sh' : language, text),
+    ),
+    sample.variables && `Variables\n\n${fence('json', pretty(sample.variables))}`,
+    ...[rest, graphql].flatMap((recorded) =>
+      recorded === undefined
+        ? []
+        : [
+            `Response ${recorded.status}`,
+            sample.showsHeaders && fence('', headerLines(recorded)),
+            recorded.body !== undefined && fence('json', pretty(recorded.body)),
+          ],
+    ),
   );
 }
 
@@ -67,21 +100,25 @@ function response(recorded: RecordedResponse | undefined, kind: string, sample: 
   if (recorded === undefined) {
     return '';
   }
-  const { status, headers, body } = recorded;
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const { status, body } = recorded;
   return (
     <div class={`response ${kind}`}>
       <p class="hint">
         Response <span class="status">{status}</span>
       </p>
-      {sample.showsHeaders && block('http', lines.join('\n'))}
+      {sample.showsHeaders && block('http', headerLines(recorded))}
       {body !== undefined && block('json', pretty(body))}
     </div>
   );
 }
 
+const headerLines = ({ headers }: RecordedResponse): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
 /** Code in its own scrolling box, which the keyboard reaches. */
-export function block(language: Parameters<typeof highlight>[0], text: string): Html {
+function block(language: Parameters<typeof highlight>[0], text: string): Html {
   return (
     <pre tabindex="0">
       <code class={`language-${language}`}>{highlight(language, text)}</code>
@@ -90,6 +127,6 @@ export function block(language: Parameters<typeof highlight>[0], text: string): 
 }
 
 /** JSON as people read it. */
-export function pretty(value: unknown): string {
+function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

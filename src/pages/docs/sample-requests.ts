@@ -122,6 +122,7 @@ export const samples = {
     }
   }
 }`,
+    showsHeaders: true,
   },
   startupsBySlug: {
     title: 'Two startups, one of them unknown',

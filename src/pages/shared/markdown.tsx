@@ -1,110 +1,95 @@
+import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { ScrollTable } from './components.tsx';
 import type { Content, Html } from './jsx.ts';
 
 /** What pages lay out differently. */
 interface MarkdownStyle {
-  readonly heading?: (level: 2 | 3, title: string) => Html;
+  readonly heading?: (level: number, text: string) => Html;
+  /** Lays out a list of these items; undefined if it is like any other. */
+  readonly list?: (items: readonly string[]) => Html | undefined;
   readonly code?: (text: string, language: string) => Html;
-  /** Where a link leads; undefined leaves its text only. Without this function, links are shown as they are written. */
-  readonly link?: (target: string) => string | undefined;
 }
-
-const ITEM = /^(?:\d+\.|-) /;
-const FENCE = /^```(\w*)\n([\s\S]*?)^```$/m;
-const INLINE =
-  /`(?<code>[^`]+)`|\*\*(?<strong>.+?)\*\*|\[(?<label>(?:`[^`]*`|[^\]])+)\]\((?<target>[^)\s]+)\)|<(?<url>https?:[^>]+)>/;
 
 /**
- * The subset of Markdown that the policy, the guides and the changelog use: second- and third-level headings, paragraphs,
- * lists, tables, code, links and strong words. Everything else is shown as is; the page shows the first-level heading.
+ * Markdown as a view. Only links to pages of this server, and to http and https, lead somewhere. Other links and HTML are
+ * shown as they are written, but comments are left out. The page shows the first-level heading.
  */
 export function renderMarkdown(text: string, style: MarkdownStyle = {}): Html {
-  const parts = text.split(FENCE);
-  return (
-    <>
-      {parts.map((part, index) =>
-        // Text, language, code, text, …
-        index % 3 === 0
-          ? blocksOf(part).map((block) => renderBlock(block, style))
-          : index % 3 === 2 && (style.code ?? plainCode)(part.trimEnd(), parts[index - 1] ?? ''),
-      )}
-    </>
-  );
+  return <>{renderBlocks(Lexer.lex(text), style)}</>;
 }
 
-/** The anchor of a heading, as GitHub makes it. */
-export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-');
+/** Markdown of one line. */
+export function renderLine(text: string): Content {
+  return renderInline(Lexer.lexInline(text));
 }
 
-function blocksOf(text: string): string[] {
-  return text
-    .trim()
-    .split(/\n\s*\n/)
-    .filter((block) => !/^(?:# |<!-- .* -->$|$)/.test(block));
+function renderBlocks(tokens: readonly Token[], style: MarkdownStyle): Content {
+  return (tokens as readonly MarkedToken[]).map((token) => renderBlock(token, style));
 }
 
-function renderBlock(block: string, style: MarkdownStyle): Html {
-  const [, marks, title = ''] = /^(###?) (.*)$/.exec(block) ?? [];
-  if (marks !== undefined) {
-    const level = marks.length === 2 ? 2 : 3;
-    return style.heading?.(level, title) ?? (level === 2 ? <h2>{title}</h2> : <h3>{title}</h3>);
+function renderBlock(token: MarkedToken, style: MarkdownStyle): Content {
+  switch (token.type) {
+    case 'heading':
+      return token.depth > 1 && renderHeading(token, style);
+    case 'paragraph':
+      return <p>{renderInline(token.tokens)}</p>;
+    case 'list':
+      return style.list?.(token.items.map((item) => item.text)) ?? renderList(token, style);
+    case 'text':
+      return renderInline(token.tokens);
+    case 'code':
+      return (style.code ?? plainCode)(token.text, token.lang ?? '');
+    case 'table':
+      return (
+        <ScrollTable
+          label="Table"
+          head={token.header.map((cell) => renderInline(cell.tokens))}
+          rows={token.rows.map((cells) => cells.map((cell) => renderInline(cell.tokens)))}
+        />
+      );
+    case 'blockquote':
+      return <blockquote>{renderBlocks(token.tokens, style)}</blockquote>;
+    case 'space':
+      return false;
+    default:
+      return !token.raw.startsWith('<!--') && <p>{token.raw.trim()}</p>;
   }
-  if (block.startsWith('|')) {
-    return renderTable(block, style);
+}
+
+function renderHeading({ depth, text }: Tokens.Heading, { heading }: MarkdownStyle): Html {
+  return heading?.(depth, text) ?? (depth === 2 ? <h2>{renderLine(text)}</h2> : <h3>{renderLine(text)}</h3>);
+}
+
+function renderList({ ordered, items }: Tokens.List, style: MarkdownStyle): Html {
+  const list = items.map(({ tokens }) => <li>{renderBlocks(tokens, style)}</li>);
+  return ordered ? <ol>{list}</ol> : <ul>{list}</ul>;
+}
+
+function renderInline(tokens: readonly Token[] = []): Content {
+  return (tokens as readonly MarkedToken[]).map((token) => {
+    switch (token.type) {
+      case 'codespan':
+        return <code>{token.text}</code>;
+      case 'strong':
+        return <strong>{renderInline(token.tokens)}</strong>;
+      case 'em':
+        return <em>{renderInline(token.tokens)}</em>;
+      case 'link':
+        return renderLink(token);
+      case 'text':
+      case 'escape':
+        return token.text;
+      default:
+        return token.raw;
+    }
+  });
+}
+
+function renderLink({ autolink, raw, href, text, tokens }: Tokens.Link): Content {
+  if (autolink) {
+    return <code>{text}</code>;
   }
-  if (!ITEM.test(block)) {
-    return <p>{renderLine(block, style)}</p>;
-  }
-  const items = block.split(/\n(?=(?:\d+\.|-) )/).map((item) => item.replace(ITEM, ''));
-  const list = items.map((item) => <li>{renderLine(item, style)}</li>);
-  return block.startsWith('-') ? <ul>{list}</ul> : <ol>{list}</ol>;
-}
-
-function renderTable(block: string, style: MarkdownStyle): Html {
-  const [head = [], , ...rows] = block.split('\n').map((line) =>
-    line
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) => renderLine(cell.trim(), style)),
-  );
-  return <ScrollTable label="Table" head={head} rows={rows} />;
-}
-
-/** The text of a paragraph, an item or a cell. */
-function renderLine(text: string, style: MarkdownStyle): Content {
-  return renderInline(text.replace(/\s*\n\s*/g, ' '), style);
-}
-
-function renderInline(text: string, style: MarkdownStyle): Content {
-  const found = INLINE.exec(text);
-  if (found === null) {
-    return text.replace(/\\([<|])/g, '$1');
-  }
-  const { code, strong, label = '', target = '', url } = found.groups ?? {};
-  const rest = text.slice(found.index + found[0].length);
-  return [
-    renderInline(text.slice(0, found.index), style),
-    code !== undefined ? (
-      <code>{code.replace(/\\([<|])/g, '$1')}</code>
-    ) : strong !== undefined ? (
-      <strong>{renderInline(strong, style)}</strong>
-    ) : url !== undefined ? (
-      <code>{url}</code>
-    ) : style.link === undefined ? (
-      found[0]
-    ) : (
-      link(style.link(target), renderInline(label, style))
-    ),
-    renderInline(rest, style),
-  ];
-}
-
-function link(href: string | undefined, label: Content): Html {
-  return href === undefined ? <>{label}</> : <a href={href}>{label}</a>;
+  return /^(?:https?:\/\/|\/|#)/.test(href) ? <a href={href}>{renderInline(tokens)}</a> : raw;
 }
 
 function plainCode(text: string): Html {

@@ -1,0 +1,111 @@
+import {
+  MAX_ACCOUNT_DOCUMENT_BYTES,
+  MAX_ACCOUNT_DOCUMENTS,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+} from '../../documents/publish.ts';
+import { type ErrorCode, errorMeanings, errorStatuses } from '../../errors.ts';
+import { documentCaps } from '../../graphql/documents/caps.ts';
+import { GRAPHQL_BODY_LIMIT, SENT_WITH_EVERY_TYPE } from '../../graphql/over-http.ts';
+import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../rate-limit/tiers.ts';
+import { DESCRIPTION_LIMIT } from '../../startups/record.ts';
+import { listParameters, RECORDS_PER_READ } from '../../startups/requests/list-parameters.ts';
+import { MAX_CENTS, MAX_COUNT } from '../../startups/vocabulary.ts';
+import { blocks, code, count, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
+import { describeOperation, describeSummaries, operationsOf } from './operations.ts';
+import type { DocsData } from './section.ts';
+import { describeRecord } from './types.ts';
+
+/** What the generated parts follow from: the code, and the limits of this gateway. */
+export type GeneratedFrom = Pick<DocsData, 'types' | 'openApi' | 'limits' | 'embedLimit'>;
+
+/** Writes the generated parts of docs/api.md, by name. */
+export function generate(data: GeneratedFrom): Readonly<Record<string, string>> {
+  return {
+    ...Object.fromEntries(
+      [...operationsOf(data)].map(([name, operation]) => [name, describeOperation(data, operation)]),
+    ),
+    tiers: describeTiers(data),
+    'error-body': blocks(
+      '### The body of an error {#Error}',
+      entryList(schemaEntries('Error', data.openApi.components.schemas.Error)),
+    ),
+    'error-codes': describeErrorCodes(),
+    headers: describeHeaders(data),
+    summaries: describeSummaries(data),
+    record: describeRecord(data),
+    sizes: describeSizes(),
+  };
+}
+
+function describeTiers({ limits, embedLimit }: GeneratedFrom): string {
+  return table([
+    ['Key', `Limit in ${WINDOW_MS / 1000} seconds`],
+    ...tiers.map((tier) => [tier, count(limits[tier])]),
+    ['none: an account that uses GraphiQL or the explorer', count(ACCOUNT_LIMIT)],
+    ['no valid key', `${count(limits.standard)} for each client address (IPv6: each /64)`],
+    [
+      '[embed key](#embed-keys)',
+      `that of its tier for each client address, and ${count(embedLimit)} for all clients together`,
+    ],
+  ]);
+}
+
+function describeErrorCodes(): string {
+  const codes = Object.keys(errorStatuses) as ErrorCode[];
+  return entryList(
+    codes.map((name) => {
+      const status = errorStatuses[name];
+      const isAlways = SENT_WITH_EVERY_TYPE.has(status);
+      return {
+        id: name,
+        name,
+        facts: [
+          `REST ${code(status)}`,
+          `GraphQL ${code(status)}${isAlways ? '' : `, as application/json ${code(200)}`}`,
+        ],
+        description: errorMeanings[name],
+      };
+    }),
+  );
+}
+
+function describeHeaders({ openApi: { paths, components } }: GeneratedFrom): string {
+  const responses = Object.values(paths).flatMap(({ get }) => Object.entries(get.responses));
+  const entries = Object.entries(components.headers).map(([name, { description, schema }]) => {
+    const statuses = new Set(
+      responses.filter(([, { headers }]) => Object.hasOwn(headers, name)).map(([status]) => status),
+    );
+    const isEverywhere = responses.every(([status]) => statuses.has(status));
+    return {
+      id: `header.${name}`,
+      name,
+      facts: [
+        ...jsonFacts(schema).slice(0, 1),
+        isEverywhere ? 'every response' : `with ${[...statuses].sort().join(', ')}`,
+      ],
+      description,
+    };
+  });
+  return entryList(entries);
+}
+
+function describeSizes(): string {
+  return table([
+    ['Measure', 'At most'],
+    ['Body of a request', `${count(GRAPHQL_BODY_LIMIT)} bytes`],
+    ...Object.entries(documentCaps).map(([measure, cap]) => [`GraphQL operation: ${measure}`, count(cap)]),
+    ['Records of a page, slugs or ids of one read', count(RECORDS_PER_READ)],
+    ['Number of a page', count(listParameters.page.maximum)],
+    ['Description of a startup', `${count(DESCRIPTION_LIMIT)} UTF-16 units`],
+    ['Amount of money', `${count(MAX_CENTS)} US cents`],
+    ['Count', count(MAX_COUNT)],
+    ['Published documents of a key', count(MAX_DOCUMENTS)],
+    ['Published documents of an account', count(MAX_ACCOUNT_DOCUMENTS)],
+    [
+      'All published documents of an account, comments included',
+      `${count(MAX_ACCOUNT_DOCUMENT_BYTES)} bytes`,
+    ],
+    ['Published document, comments included', `${count(MAX_DOCUMENT_BYTES)} bytes`],
+  ]);
+}

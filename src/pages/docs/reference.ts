@@ -1,0 +1,97 @@
+import { plainMarkdown } from './anchors.ts';
+import { type FrameOptions, frame } from './frame.tsx';
+import { placesOf, resolveLinks } from './links.ts';
+import { groupsOf } from './pages.ts';
+import { sampleText } from './sample-block.tsx';
+import { indexSection } from './search-index.ts';
+import { type DocsData, type Group, pathOf, type Section } from './section.ts';
+
+/** What is served below /docs, and /llms.txt. */
+export interface Reference {
+  /** Every path with the type of its content. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** The content of a path. Only pages depend on whether the visitor has a session. */
+  render(path: string, options: FrameOptions): string;
+}
+
+/** The reference as pages, as Markdown and as an index to search. */
+export function createReference(data: DocsData): Reference {
+  const groups = groupsOf(data);
+  const unlinked = groups.flatMap(({ sections }) => sections);
+  const indexed = unlinked.map(indexSection);
+  const places = placesOf(unlinked, indexed);
+  const sections = [overview(data, groups), ...unlinked].map((section) => ({
+    ...section,
+    text: resolveLinks(section, places),
+  }));
+  /** What is not a page, by its path. */
+  const texts = new Map<string, readonly [type: string, write: () => string]>([
+    ['/llms.txt', ['text/plain', () => listOf(data, groups)]],
+    [
+      '/docs/search.json',
+      ['application/json', () => JSON.stringify(indexed.filter(([slug]) => slug !== 'schema'))],
+    ],
+    ...sections.map((section): [string, [string, () => string]] => [
+      `${pathOf(section)}.md`,
+      ['text/markdown', () => markdownOf(data, section)],
+    ]),
+  ]);
+  return {
+    paths: new Map([
+      ...[...texts].map(([path, [type]]): [string, string] => [path, type]),
+      ...sections.map((section): [string, string] => [pathOf(section), 'text/html']),
+    ]),
+    render(path, options) {
+      const at = sections.findIndex((section) => pathOf(section) === path);
+      const section = sections[at];
+      return section === undefined
+        ? (texts.get(path)?.[1]() ?? '')
+        : frame({ ...options, data, section, groups, previous: sections[at - 1], next: sections[at + 1] });
+    },
+  };
+}
+
+/** The first page: how to begin, and all other pages. */
+function overview({ openApi, limits }: DocsData, groups: readonly Group[]): Section {
+  const contents = groups.map(({ title, sections }) => {
+    // The anchors of earlier versions, whose reference was one page.
+    const items = sections.map(
+      (section) => `- [${section.title}](${pathOf(section)}): ${section.description} {#${section.id}}`,
+    );
+    return `## ${title}\n\n${items.join('\n')}`;
+  });
+  return {
+    id: 'docs',
+    slug: '',
+    title: 'Documentation',
+    description: 'Start with the API in five steps, and find every page of its reference.',
+    text: `${openApi.info.summary} Query them with REST or GraphQL.
+
+## Quick start
+
+1. [Sign up](/dashboard/sign-up), and create a key in the [dashboard](/dashboard/keys).
+2. Put it into an environment variable: \`export REVGATE_KEY=rvg_…\`
+3. Run the first request on this page. [Every request needs the key](#authentication).
+4. Add [filters and a sort order](#Query.startups), or select [fields](#Startup) in [GraphiQL](/graphql).
+5. Read on [page by page](#paging), within your [rate limit](#rate-limits): ${limits.standard} requests a minute with a standard key, ${limits.premium} with a premium key.
+
+${contents.join('\n\n')}`,
+    sample: 'first',
+  };
+}
+
+function markdownOf(data: DocsData, { title, text, sample }: Section): string {
+  const parts = [`# ${title}`, plainMarkdown(text), ...(sample ? [sampleText(data, sample)] : [])];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** The pages for programs that read text, one line each: https://llmstxt.org. */
+function listOf({ origin, openApi }: DocsData, groups: readonly Group[]): string {
+  const lines = groups.flatMap(({ title, sections }) => [
+    `\n## ${title}\n`,
+    ...sections.map(
+      (section) => `- [${section.title}](${origin}${pathOf(section)}.md): ${section.description}`,
+    ),
+  ]);
+  return [`# revgate\n\n> ${openApi.info.summary} ${openApi.info.description}`, ...lines, ''].join('\n');
+}
