@@ -141,7 +141,7 @@ export const settings = {
   }),
   SNAPSHOT_INTERVAL: withDefault(integer(0, 86_400), 300, {
     summary: 'seconds from a change to a snapshot of the embedded database',
-    details: '0: no snapshots',
+    details: '0 turns snapshots off',
   }),
   REDIS_URL: optional(redisUrl, 'each node counts requests in its own memory', {
     summary: 'the Redis server that counts the requests of all nodes',
@@ -173,7 +173,7 @@ export const settings = {
     details: 'only startups and known keys are served; after that, `/ready` returns 503',
   }),
   HISTORY_DAYS: withDefault(integer(1, 3_650), DEFAULT_HISTORY_DAYS, {
-    summary: 'days for which history and removals are kept',
+    summary: 'days to keep history and removals',
     details: 'older points and removals are deleted once a day',
   }),
   DRAIN_DELAY: optional(integer(0, 300), '0 if `HOST` is a loopback address, otherwise 5', {
@@ -194,22 +194,22 @@ export const settings = {
     smtpUrl,
     'if only this machine can reach the server, links are printed to the terminal; otherwise nobody can sign up',
     {
-      summary: 'the server for outgoing mail',
+      summary: 'the SMTP server that sends emails',
       details: '`smtps://` for TLS',
       isSecret: true,
       example: 'smtps://user:password@mail.example.com',
     },
   ),
   MAIL_FROM: optional(mailSender, '`revgate <no-reply@HOST>` with the host of `PUBLIC_URL`', {
-    summary: 'the sender of mail',
+    summary: 'the sender of emails',
     example: 'revgate <no-reply@example.com>',
   }),
   GITHUB_CLIENT_ID: optional(anyText('text'), 'no sign-in with GitHub', {
-    summary: 'the OAuth app for signing in with GitHub',
+    summary: 'the client ID of the OAuth app for signing in with GitHub',
     details: 'its callback URL is `PUBLIC_URL/dashboard/auth/callback/github`',
   }),
   GITHUB_CLIENT_SECRET: optional(anyText('text'), 'no sign-in with GitHub', {
-    summary: 'the secret of that app',
+    summary: 'the client secret of that app',
     details: 'set both or neither',
     isSecret: true,
   }),
@@ -217,13 +217,13 @@ export const settings = {
     token(16, 256),
     'only this machine can read the metrics; nobody if `PUBLIC_URL` is not a loopback address',
     {
-      summary: 'the bearer token of /metrics',
+      summary: 'the bearer token that /metrics requires',
       isSecret: true,
       example: '',
     },
   ),
   LOG_LEVEL: withDefault(oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', {
-    summary: 'the least severe messages to log',
+    summary: 'the lowest level to log',
     details: 'the log is written to standard error. Requests for static files are logged at `debug`',
   }),
   LOG_FORMAT: optional(oneOf('pretty', 'json'), '`pretty` on a terminal, otherwise `json`', {
