@@ -154,6 +154,7 @@ async function update() {
   progress.total = (await client.list({ limit: 1 })).meta.total;
   console.error(`Reading everything: about ${progress.total} startups`);
   while (!(await follow(newJournal))) {
+    console.error('The cursor has expired: reading everything again');
     fs.rmSync(newJournal);
   }
   // Startups of the old copy that this read did not return were removed.

@@ -185,7 +185,13 @@ it('keeps the old copy until the new one is complete when its cursor has expired
   expect(killed).toEqual({ code: null, stderr: 'Reading everything: about 30 startups\n' });
   expect(statuses.slice(0, 4)).toEqual([410, 200, 200, 200]);
   expect(readFileSync(file, 'utf8')).toBe(before);
-  expect(await run()).toMatchObject({ code: 0 });
+  // Ids that change end the cursor of the new copy, too.
+  await gateway.database.pool.query('UPDATE startups SET id = id + 1000');
+  await dataset();
+  expect(await run()).toEqual({
+    code: 0,
+    stderr: 'Reading everything: about 30 startups\nThe cursor has expired: reading everything again\n',
+  });
   expect(copy()).toEqual(expected);
 });
 
