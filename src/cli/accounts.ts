@@ -70,13 +70,13 @@ export function addAccounts(program: RevgateCommand): void {
     .onDatabase('one JSON object', changeState(enableAccount));
   accounts
     .command('delete <account>')
-    .description('delete an account, by its id or address, with its personal data, and revoke its keys')
+    .description('delete an account, by its id or email address, with its personal data, and revoke its keys')
     .option('--yes', 'do not ask for confirmation')
     .examples('revgate accounts delete ada@example.com')
     .onDatabase('one JSON object', runDeleteAccount);
   accounts
     .command('promote <account>')
-    .description('give an account, by its id or address, the operator role in the dashboard')
+    .description('make an account, by its id or email address, an operator in the dashboard')
     .examples('revgate accounts promote ada@example.com')
     .onDatabase('one JSON object', changeRole(promoteAccount));
   accounts

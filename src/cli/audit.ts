@@ -7,7 +7,7 @@ import { printList } from './table.ts';
 export function addAudit(program: RevgateCommand): void {
   program
     .command('audit')
-    .description('list all changes of keys, accounts and policy, and who made them, the latest first')
+    .description('list changes to keys, accounts, policies and data, and who made them, latest first')
     .option('--limit <n>', 'number of entries to list', integer(1, 1_000_000), 50)
     .examples('revgate audit --limit 10', 'revgate audit --json')
     .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {

@@ -27,7 +27,7 @@ export function addBackup(program: RevgateCommand): void {
   program
     .command('restore <file>')
     .description('replace all data with that of a backup, even while the server runs')
-    .option('--yes', 'allow it to replace existing data')
+    .option('--yes', 'allow replacing existing data')
     .examples('revgate restore startups.backup.gz --yes')
     .onDatabase('one JSON object', runRestore, { mayCreate: true, check: requireFile });
 }

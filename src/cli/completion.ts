@@ -16,7 +16,7 @@ type Words = ReadonlyMap<string, readonly Word[]>;
 export function addCompletion(program: RevgateCommand): void {
   program
     .command('completion')
-    .description('print a script for a shell that completes commands and options')
+    .description('print a shell script that completes commands and options')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(Object.keys(scripts)))
     .examples(
       'source <(revgate completion bash)',

@@ -41,7 +41,7 @@ export function addDocuments(program: RevgateCommand): void {
     .command('publish <file>')
     .summary(PUBLISH)
     .description(
-      `${PUBLISH}. Only an active key can publish. At most ${amount(MAX_DOCUMENTS, 'document')} of a key, ${amount(MAX_ACCOUNT_DOCUMENTS, 'document')} of an account, ${amount(MAX_DOCUMENT_BYTES, 'byte')} of a document and ${amount(MAX_ACCOUNT_DOCUMENT_BYTES, 'byte')} in total, comments included`,
+      `${PUBLISH}. Only an active key can publish. A key can have ${amount(MAX_DOCUMENTS, 'document')}, an account ${amount(MAX_ACCOUNT_DOCUMENTS, 'document')}. A document can have ${amount(MAX_DOCUMENT_BYTES, 'byte')}, all documents of an account ${amount(MAX_ACCOUNT_DOCUMENT_BYTES, 'byte')}, comments included`,
     )
     .requiredOption('--key <id>', 'the key that the documents belong to')
     .examples('revgate documents publish documents.json --key key_0123456789AB')

@@ -32,7 +32,7 @@ export function addImport(program: RevgateCommand): void {
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
     .option('--replace', 'also remove the startups that are not in the input')
     .option('--yes', 'allow --replace to remove more than half of the startups')
-    .option('--as-of <day>', 'import the data as of this past day, into the history', day)
+    .option('--as-of <day>', 'import the data of a past day (YYYY-MM-DD) into the history', day)
     .examples(
       'revgate import startups.ndjson',
       'revgate import --dry-run january.csv february.csv.gz',
@@ -49,7 +49,7 @@ export function addImport(program: RevgateCommand): void {
 
   program
     .command('imports')
-    .description('list the imports: time, source, user and counts, the latest first')
+    .description('list imports with their time, source, user and counts, latest first')
     .option('--limit <n>', 'number of imports to list', integer(1, 1_000_000), 50)
     .examples('revgate imports --limit 10', 'revgate imports --json')
     .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {

@@ -21,7 +21,7 @@ import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
 
 const EXIT_CODES =
-  'Exit codes: 0 success, also of serve when SIGTERM stops it; 1 error; 2 invalid command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM before it was done.';
+  'Exit codes: 0 success, or serve stopped by SIGTERM; 1 error; 2 invalid command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM.';
 
 /** All commands, with their options and help. */
 export function createProgram(environment: CommandEnvironment): Command {
@@ -52,7 +52,7 @@ export function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('serve')
-    .description('serve the gateway until stopped')
+    .description('start the server, and run until stopped')
     .option('--port <n>', overrides('PORT'), readPort)
     .option('--host <address>', overrides('HOST'))
     .dataDirectory()
@@ -79,7 +79,9 @@ export function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('embed-script')
-    .description('write the component for web pages to standard output, and its hash to standard error')
+    .description(
+      'write embed.js, the component for web pages, to standard output, and its hash to standard error',
+    )
     .examples('revgate embed-script > embed.js')
     .action(() => {
       const script = readEmbedScript();
