@@ -39,14 +39,15 @@ export function openDocs({ origin, assetUrl, ...data }: DocsOptions): Docs {
   return async (c, next) => {
     reference ??= createReference({ ...data, origin: origin() });
     const { path } = c.req;
-    const type = reference.paths.get(path);
-    if (type === undefined) {
+    const served = reference.get(path);
+    if (served === undefined) {
       return next();
     }
+    const { type } = served;
     const isPage = type === 'text/html';
     const isSignedIn = isPage && hasSessionCookie(c.env.request.header('cookie'));
     const name = `${path} ${isSignedIn}`;
-    const content = contents.get(name) ?? compress(reference.render(path, { assetUrl, isSignedIn }));
+    const content = contents.get(name) ?? compress(served.write({ assetUrl, isSignedIn }));
     contents.set(name, content);
     const { body, headers } = await negotiate(c, content.bodies);
     return sharedBody(c, body, {

@@ -39,7 +39,9 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
         <main id="main">
           <h1>{section.title}</h1>
           <div class={section.isDense ? 'section dense' : 'section'}>
-            <div class={section.file === undefined ? 'text' : 'text prose'}>{viewOf(section)}</div>
+            <div class={section.file === undefined ? 'text' : 'text prose'}>
+              {viewOf(section, data.types)}
+            </div>
             {section.sample !== undefined && <div class="code">{sampleBlock(data, section.sample)}</div>}
           </div>
           <nav class="actions pager" aria-label="Previous and next page">

@@ -1,22 +1,23 @@
 import { plainMarkdown } from './anchors.ts';
 import { type FrameOptions, frame } from './frame.tsx';
 import { placesOf, resolveLinks } from './links.ts';
-import { groupsOf } from './pages.ts';
 import { sampleText } from './sample-block.tsx';
 import { indexSection } from './search-index.ts';
 import { type DocsData, type Group, pathOf, type Section } from './section.ts';
+import { writeSections } from './sections.ts';
 
-/** What is served below /docs, and /llms.txt. */
-export interface Reference {
-  /** Every path with the type of its content. */
-  readonly paths: ReadonlyMap<string, string>;
-  /** The content of a path. Only pages depend on whether the visitor has a session. */
-  render(path: string, options: FrameOptions): string;
+/** What is served below /docs, and /llms.txt, by its path. */
+export type Reference = ReadonlyMap<string, Served>;
+
+interface Served {
+  readonly type: 'text/html' | 'text/markdown' | 'text/plain' | 'application/json';
+  /** Writes the content. Only pages depend on whether the visitor has a session. */
+  write(options: FrameOptions): string;
 }
 
 /** The reference as pages, as Markdown and as an index to search. */
 export function createReference(data: DocsData): Reference {
-  const groups = groupsOf(data);
+  const groups = writeSections(data);
   const unlinked = groups.flatMap(({ sections }) => sections);
   const indexed = unlinked.map(indexSection);
   const places = placesOf(unlinked, indexed);
@@ -24,31 +25,26 @@ export function createReference(data: DocsData): Reference {
     ...section,
     text: resolveLinks(section, places),
   }));
-  /** What is not a page, by its path. */
-  const texts = new Map<string, readonly [type: string, write: () => string]>([
-    ['/llms.txt', ['text/plain', () => listOf(data, groups)]],
+  const reference = new Map<string, Served>([
+    ['/llms.txt', { type: 'text/plain', write: () => listOf(data, groups) }],
     [
       '/docs/search.json',
-      ['application/json', () => JSON.stringify(indexed.filter(([slug]) => slug !== 'schema'))],
+      {
+        type: 'application/json',
+        // What the schema says stands on the other pages.
+        write: () => JSON.stringify(indexed.filter(([slug]) => slug !== 'schema')),
+      },
     ],
-    ...sections.map((section): [string, [string, () => string]] => [
-      `${pathOf(section)}.md`,
-      ['text/markdown', () => markdownOf(data, section)],
-    ]),
   ]);
-  return {
-    paths: new Map([
-      ...[...texts].map(([path, [type]]): [string, string] => [path, type]),
-      ...sections.map((section): [string, string] => [pathOf(section), 'text/html']),
-    ]),
-    render(path, options) {
-      const at = sections.findIndex((section) => pathOf(section) === path);
-      const section = sections[at];
-      return section === undefined
-        ? (texts.get(path)?.[1]() ?? '')
-        : frame({ ...options, data, section, groups, previous: sections[at - 1], next: sections[at + 1] });
-    },
-  };
+  for (const [at, section] of sections.entries()) {
+    const [path, previous, next] = [pathOf(section), sections[at - 1], sections[at + 1]];
+    reference.set(path, {
+      type: 'text/html',
+      write: (options) => frame({ ...options, data, section, groups, previous, next }),
+    });
+    reference.set(`${path}.md`, { type: 'text/markdown', write: () => markdownOf(data, section) });
+  }
+  return reference;
 }
 
 /** The first page: how to begin, and all other pages. */

@@ -1,7 +1,6 @@
 import type { TypeDescription } from '../../graphql/describe-schema.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import type { OpenApiDocument } from '../../rest/openapi.ts';
-import type { Html } from '../shared/jsx.ts';
 import type { RecordedResponses } from './recorded.ts';
 import type { SampleId } from './sample-requests.ts';
 
@@ -36,8 +35,8 @@ export interface Section {
   readonly sample?: SampleId;
   /** Whether its entries are many and short. */
   readonly isDense?: boolean;
-  /** Lays out code, where it is no example. */
-  readonly code?: (text: string) => Html;
+  /** Whether it is the schema, whose definitions lead to each other. */
+  readonly isSchema?: boolean;
 }
 
 /** Sections that belong together. */

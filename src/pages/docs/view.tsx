@@ -2,16 +2,18 @@ import { CodeBlock } from '../shared/components.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown } from '../shared/markdown.tsx';
 import { headingOf, splitAnchor } from './anchors.ts';
-import type { Section } from './section.ts';
+import { schemaCode } from './schema-code.tsx';
+import type { DocsData, Section } from './section.ts';
 
 /** The text of a section as a view: its headings and entries have anchors. */
-export function viewOf({ text, code }: Pick<Section, 'text' | 'code'>): Html {
+export function viewOf({ text, isSchema }: Section, types: DocsData['types']): Html {
+  const definition = isSchema ? schemaCode(types) : undefined;
   let blocks = 0;
   return renderMarkdown(text, {
     heading,
     list,
     code: (content, language) =>
-      code?.(content) ?? (
+      definition?.(content) ?? (
         <CodeBlock id={`code-${++blocks}`} label={`Code ${blocks}`} language={language}>
           {language === 'console' ? content.replace(/^\$ /gm, '') : content}
         </CodeBlock>

@@ -38,21 +38,18 @@ export const FIRST_REQUEST: SampleRequest = { path: '/api/v1/startups?limit=3' }
 
 /** A request as a program. */
 export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: SampleCode) => string>> = {
-  curl({ origin, request, key = '$REVGATE_KEY', isAnonymous = false }) {
-    const headers = [
-      ...(isAnonymous ? [] : [`"Authorization: Bearer ${key}"`]),
-      ...(request.body === undefined ? [] : ['"Content-Type: application/json"']),
-      ...Object.entries(request.headers ?? {}).map(([name, value]) => `'${name}: ${value}'`),
-    ];
-    return [
-      `curl "${origin}${request.path}"`,
-      ...headers.map((header) => `  -H ${header}`),
-      ...(request.body === undefined ? [] : [`  -d '${oneLine(request.body)}'`]),
-    ].join(' \\\n');
+  curl({ origin, request: { path, headers = {}, body }, key = '$REVGATE_KEY', isAnonymous }) {
+    return lines(
+      `curl "${origin}${path}"`,
+      !isAnonymous && `  -H "Authorization: Bearer ${key}"`,
+      body && '  -H "Content-Type: application/json"',
+      Object.entries(headers).map(([name, value]) => `  -H '${name}: ${value}'`),
+      body && `  -d '${oneLine(body)}'`,
+    ).replaceAll('\n', ' \\\n');
   },
 
   javascript(code) {
-    const { origin, request, key, isAnonymous = false } = code;
+    const { origin, request, key, isAnonymous } = code;
     const call = isAnonymous ? undefined : clientCall(request);
     if (call !== undefined) {
       return clientProgram(code, call);
@@ -64,71 +61,59 @@ export const writeSample: Readonly<Record<Exclude<Language, 'graphql'>, (code: S
           'Authorization: `Bearer ${process.env.REVGATE_KEY}`'
         : `Authorization: "Bearer ${key}"`,
     );
-    const { body } = request;
-    const settings = [
-      ...(body === undefined ? [] : ['  method: "POST",']),
-      ...(headers.length === 0 ? [] : ['  headers: {', ...headers.map((header) => `    ${header},`), '  },']),
-      ...(body === undefined ? [] : [`  body: JSON.stringify({ ${Object.keys(body).join(', ')} }),`]),
-    ];
-    const url = JSON.stringify(origin + request.path);
-    return [
-      ...constants(body),
-      ...(settings.length === 0
-        ? [`const response = await fetch(${url});`]
-        : [`const response = await fetch(${url}, {`, ...settings, '});']),
+    const { path, body } = request;
+    const hasSettings = body !== undefined || headers.length > 0;
+    return lines(
+      constants(body),
+      `const response = await fetch(${JSON.stringify(origin + path)}${hasSettings ? ', {' : ');'}`,
+      body && '  method: "POST",',
+      headers.length > 0 && ['  headers: {', ...headers.map((header) => `    ${header},`), '  },'],
+      body && `  body: JSON.stringify({ ${Object.keys(body).join(', ')} }),`,
+      hasSettings && '});',
       'console.log(response.status, await response.text());',
-    ].join('\n');
+    );
   },
 
   python(code) {
-    const { origin, request, key, isAnonymous = false, isRefused = false } = code;
+    const { origin, request, key, isAnonymous, isRefused } = code;
     const headers = headersOf(
       code,
       key === undefined
         ? '"Authorization": "Bearer " + os.environ["REVGATE_KEY"]'
         : `"Authorization": "Bearer ${key}"`,
     );
-    const { body } = request;
-    const imports = [
-      ...(body === undefined ? [] : ['json']),
-      ...(isAnonymous || key !== undefined ? [] : ['os']),
-      ...(isRefused ? ['urllib.error'] : []),
-      'urllib.request',
-    ];
+    const { path, body } = request;
+    const names = Object.keys(body ?? {}).map((name) => `"${name}": ${name}`);
     const send = [
       'with urllib.request.urlopen(request) as response:',
       '    print(response.status, response.read().decode())',
     ];
-    return [
-      ...imports.map((name) => `import ${name}`),
+    return lines(
+      body && 'import json',
+      !isAnonymous && key === undefined && 'import os',
+      isRefused && 'import urllib.error',
+      'import urllib.request',
       '',
-      ...Object.entries(body ?? {}).map(
+      Object.entries(body ?? {}).map(
         ([name, value]) => `${name} = ${name === 'query' ? `"""${value}"""` : literal(value)}`,
       ),
       'request = urllib.request.Request(',
-      `    ${JSON.stringify(origin + request.path)},`,
-      ...(headers.length === 0
-        ? []
-        : ['    headers={', ...headers.map((header) => `        ${header},`), '    },']),
-      ...(body === undefined
-        ? []
-        : [
-            `    data=json.dumps({${Object.keys(body)
-              .map((name) => `"${name}": ${name}`)
-              .join(', ')}}).encode(),`,
-          ]),
+      `    ${JSON.stringify(origin + path)},`,
+      headers.length > 0 && ['    headers={', ...headers.map((header) => `        ${header},`), '    },'],
+      body && `    data=json.dumps({${names.join(', ')}}).encode(),`,
       ')',
-      ...(isRefused
-        ? [
-            'try:',
-            ...send.map((line) => `    ${line}`),
-            'except urllib.error.HTTPError as error:',
-            '    print(error.code, error.read().decode())',
-          ]
-        : send),
-    ].join('\n');
+      isRefused ? ['try:', ...send.map((line) => `    ${line}`)] : send,
+      isRefused && 'except urllib.error.HTTPError as error:\n    print(error.code, error.read().decode())',
+    );
   },
 };
+
+/** Lines one below another, without those that are left out. */
+const lines = (...parts: readonly (string | readonly string[] | false | undefined)[]): string =>
+  parts
+    .filter((part) => part !== undefined && part !== false)
+    .flat()
+    .join('\n');
 
 /** A request in every language, and the document of GraphQL where there is one. */
 export function writeSamples(code: SampleCode, graphql?: string): (readonly [Language, string])[] {
@@ -141,13 +126,10 @@ export function writeSamples(code: SampleCode, graphql?: string): (readonly [Lan
 }
 
 /** Headers as JavaScript and Python write them. */
-function headersOf(
-  { request: { headers = {}, body }, isAnonymous = false }: SampleCode,
-  authorization: string,
-) {
+function headersOf({ request: { headers = {}, body }, isAnonymous }: SampleCode, authorization: string) {
   return [
     ...(isAnonymous ? [] : [authorization]),
-    ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+    ...(body ? ['"Content-Type": "application/json"'] : []),
     ...Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${quote(value)}`),
   ];
 }
@@ -188,19 +170,16 @@ const constants = (body: SampleRequest['body']): string[] =>
     ([name, value]) => `const ${name} = ${name === 'query' ? `\`${value}\`` : literal(value)};`,
   );
 
-function clientProgram(
-  { origin, request: { body }, key, isRefused = false }: SampleCode,
-  call: string,
-): string {
-  return [
+function clientProgram({ origin, request, key, isRefused }: SampleCode, call: string): string {
+  return lines(
     'import { createClient } from "revgate-client";',
     '',
     'const client = createClient({',
     `  url: ${JSON.stringify(origin)},`,
     `  key: ${key === undefined ? 'process.env.REVGATE_KEY' : JSON.stringify(key)},`,
     '});',
-    ...constants(body),
-    ...(isRefused
+    constants(request.body),
+    isRefused
       ? [
           'try {',
           `  await ${call};`,
@@ -208,8 +187,8 @@ function clientProgram(
           '  console.log(error.status, error.code, JSON.stringify(error.details));',
           '}',
         ]
-      : [`const result = await ${call};`, 'console.log(JSON.stringify(result));']),
-  ].join('\n');
+      : [`const result = await ${call};`, 'console.log(JSON.stringify(result));'],
+  );
 }
 
 /** A GraphQL request as JSON on one line, for a shell's single quotes. */

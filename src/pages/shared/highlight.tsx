@@ -1,33 +1,20 @@
 import type { Language } from './code-samples.ts';
-import type { Content, Html } from './jsx.ts';
+import type { Content } from './jsx.ts';
 
 /** The kind of a token, which is a class in the style sheet. */
 type Kind = 'comment' | 'string' | 'keyword' | 'name' | 'number';
 
-interface Grammar {
-  /** Matches tokens; its named groups are their kinds. */
-  readonly token: RegExp;
-}
-
-const grammars: Readonly<Record<Language | 'json' | 'http', Grammar>> = {
-  json: {
-    token:
-      /(?<name>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/g,
-  },
-  graphql: {
-    token:
-      /(?<comment>"""[\s\S]*?"""|#.*)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<keyword>\b(?:query|fragment|on|type|input|enum|interface|scalar|implements|directive)\b(?!:))|(?<name>\b[a-z]\w*(?=:))|(?<number>\$\w+|-?\b\d[\d.]*\b|\b(?:true|false|null)\b|\b(?!ID\b)[A-Z][A-Z0-9_]+\b)/g,
-  },
-  http: { token: /(?<name>^[\w-]+(?=:))/gm },
-  curl: { token: /(?<keyword>^curl\b|\s-[HdX](?=\s))|(?<string>"[^"]*"|'[^']*')/g },
-  javascript: {
-    token:
-      /(?<string>"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)|(?<keyword>\b(?:import|from|const|await|new|try|catch)\b)|(?<name>\b[\w]+(?=:))/g,
-  },
-  python: {
-    token:
-      /(?<string>"""[\s\S]*?"""|"(?:[^"\\]|\\.)*"|'[^']*')|(?<keyword>\b(?:import|with|as|try|except)\b)|(?<name>\b\w+(?==))/g,
-  },
+/** What matches the tokens of each language; its named groups are their kinds. */
+const grammars: Readonly<Record<Language | 'json' | 'http', RegExp>> = {
+  json: /(?<name>"(?:[^"\\]|\\.)*"(?=:))|(?<string>"(?:[^"\\]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*|\b(?:true|false|null)\b)/g,
+  graphql:
+    /(?<comment>"""[\s\S]*?"""|#.*)|(?<string>"(?:[^"\\\n]|\\.)*")|(?<keyword>\b(?:query|fragment|on|type|input|enum|interface|scalar|implements|directive)\b(?!:))|(?<name>\b[a-z]\w*(?=:))|(?<number>\$\w+|-?\b\d[\d.]*\b|\b(?:true|false|null)\b|\b(?!ID\b)[A-Z][A-Z0-9_]+\b)/g,
+  http: /(?<name>^[\w-]+(?=:))/gm,
+  curl: /(?<keyword>^curl\b|\s-[HdX](?=\s))|(?<string>"[^"]*"|'[^']*')/g,
+  javascript:
+    /(?<string>"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)|(?<keyword>\b(?:import|from|const|await|new|try|catch)\b)|(?<name>\b[\w]+(?=:))/g,
+  python:
+    /(?<string>"""[\s\S]*?"""|"(?:[^"\\]|\\.)*"|'[^']*')|(?<keyword>\b(?:import|with|as|try|except)\b)|(?<name>\b\w+(?==))/g,
 };
 
 /**
@@ -42,14 +29,10 @@ export function highlight(
 ): Content {
   const parts: Content[] = [];
   let end = 0;
-  for (const { 0: token, index, groups = {} } of text.matchAll(grammars[language].token)) {
+  for (const { 0: token, index, groups = {} } of text.matchAll(grammars[language])) {
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined) as Kind;
-    parts.push(plain(text.slice(end, index)), mark(kind, token));
+    parts.push(plain(text.slice(end, index)), <span class={kind}>{token}</span>);
     end = index + token.length;
   }
   return [...parts, plain(text.slice(end))];
-}
-
-function mark(kind: Kind, text: string): Html {
-  return <span class={kind}>{text}</span>;
 }
