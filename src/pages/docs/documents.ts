@@ -37,7 +37,7 @@ export function servedDocument(text: string, { origin }: DocsData): string {
 
 /** What is below a heading of the second level. The headings below it are of the second level then. */
 export function partOf(text: string, heading: string): string {
-  const [, below] = text.split(`## ${heading}\n`);
+  const [, below] = text.split(`\n## ${heading}\n`);
   if (below === undefined) {
     throw new Error(`There is no part ${heading}`);
   }

@@ -17,7 +17,7 @@ import type { DocsData } from './section.ts';
 import { describeRecord } from './types.ts';
 
 /** What the generated parts follow from: the code, and the limits of this gateway. */
-export type GeneratedFrom = Pick<DocsData, 'types' | 'openApi' | 'limits' | 'embedLimit'>;
+type GeneratedFrom = Pick<DocsData, 'types' | 'openApi' | 'limits' | 'embedLimit'>;
 
 /** Writes the generated parts of docs/api.md, by name. */
 export function generate(data: GeneratedFrom): Readonly<Record<string, string>> {

@@ -8,7 +8,7 @@ import { pathOf, type Section } from './section.ts';
 const LINK = /\[((?:`[^`]*`|[^\]`])+)\]\(([^)\s]+)\)/g;
 
 /** The addresses that links lead to: of anchors, such as `#Startup`, and of headings of documents, such as `docs/api.md#errors`. */
-export type Places = ReadonlyMap<string, string>;
+type Places = ReadonlyMap<string, string>;
 
 /** Finds all places. */
 export function placesOf(sections: readonly Section[], indexed: readonly IndexedPage[]): Places {
