@@ -46,6 +46,8 @@ export class PackedRecord implements StartupRecord {
   readonly fundingStatus: string | null;
   readonly active: boolean;
   readonly #texts: RecordTexts;
+  /** Once it was read: a compiled operation reads each field three times, and finding where to cut is slow. */
+  #description: string | null | undefined;
 
   constructor({ columns, ranks, texts }: CatalogueData, at: number) {
     const last30Days = columns.revenueLast30Days[at] as number;
@@ -97,8 +99,11 @@ export class PackedRecord implements StartupRecord {
   }
 
   get description(): string | null {
-    const whole = this.#texts.get(text.description);
-    return whole === null ? null : cutDescription(whole);
+    if (this.#description === undefined) {
+      const whole = this.#texts.get(text.description);
+      this.#description = whole === null ? null : cutDescription(whole);
+    }
+    return this.#description;
   }
 
   get website(): string | null {
