@@ -95,6 +95,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
           headers['WWW-Authenticate'] = challenge(request);
         }
       }
+      if (status === 405) {
+        headers.Allow = surface.methods;
+      }
       if (status === 503) {
         headers['Retry-After'] = String(RETRY_SECONDS);
       }

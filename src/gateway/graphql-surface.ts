@@ -1,5 +1,4 @@
 import type { DocumentStore } from '../documents/store.ts';
-import { ApiError } from '../errors.ts';
 import { timeSlices } from '../event-loop/time-slices.ts';
 import { findDocumentText } from '../graphql/documents/requested-document.ts';
 import type { Engine } from '../graphql/execution/engine.ts';
@@ -7,7 +6,7 @@ import { failureResponse, operationResponse, readGraphQLRequest } from '../graph
 import { isEmbedKey } from '../keys/key.ts';
 import { type GraphiQL, wantsGraphiQL } from '../pages/site/graphiql.tsx';
 import { conditional, PUBLIC } from './conditional-requests.ts';
-import { type Surface, withAllow } from './surface.ts';
+import { answerOptions, type Surface } from './surface.ts';
 
 const METHODS = 'GET, HEAD, POST, OPTIONS';
 
@@ -27,14 +26,9 @@ export function graphqlSurface({
     vary: 'Authorization, Accept',
     answerFreely: (request) => (wantsGraphiQL(request) ? graphiql.page(request.header('cookie')) : undefined),
     async read(request, key, owner) {
-      if (request.method === 'OPTIONS') {
-        return { status: 204, headers: { Allow: METHODS }, body: '' };
-      }
-      if (!METHODS.split(', ').includes(request.method)) {
-        throw new ApiError(
-          'METHOD_NOT_ALLOWED',
-          `${request.method} is not allowed here, allowed: ${METHODS}`,
-        );
+      const options = answerOptions(request, METHODS);
+      if (options !== undefined) {
+        return options;
       }
       const { document, operationName, variables } = await readGraphQLRequest(request);
       const query = await findDocumentText(document, key, documents);
@@ -53,7 +47,6 @@ export function graphqlSurface({
         },
       };
     },
-    fail: (request, error, requestId, budget) =>
-      withAllow(failureResponse(request, error, requestId, budget), error, METHODS),
+    fail: failureResponse,
   };
 }

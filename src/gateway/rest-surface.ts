@@ -1,9 +1,8 @@
-import { ApiError } from '../errors.ts';
 import type { Engine } from '../graphql/execution/engine.ts';
 import { findEndpoint } from '../rest/endpoints.ts';
 import { errorResponse } from '../rest/responses.ts';
 import { conditional } from './conditional-requests.ts';
-import { type Surface, withAllow } from './surface.ts';
+import { answerOptions, type Surface } from './surface.ts';
 
 /** Methods of every resource of REST. */
 const METHODS = 'GET, HEAD, OPTIONS';
@@ -16,14 +15,9 @@ export function restSurface(engine: Engine): Surface {
     vary: 'Authorization',
     read(request) {
       const endpoint = findEndpoint(request.path);
-      if (request.method === 'OPTIONS') {
-        return { status: 204, headers: { Allow: METHODS }, body: '' };
-      }
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        throw new ApiError(
-          'METHOD_NOT_ALLOWED',
-          `${request.method} is not allowed here, allowed: ${METHODS}`,
-        );
+      const options = answerOptions(request, METHODS);
+      if (options !== undefined) {
+        return options;
       }
       const { operation, respond } = endpoint(engine, request);
       return {
@@ -31,6 +25,6 @@ export function restSurface(engine: Engine): Surface {
         write: (result) => conditional(request, respond(result)),
       };
     },
-    fail: (_request, error, requestId) => withAllow(errorResponse(error, requestId), error, METHODS),
+    fail: (_request, error, requestId) => errorResponse(error, requestId),
   };
 }

@@ -1,7 +1,6 @@
-import { ApiError } from '../errors.ts';
 import type { AuthenticateSession } from '../pages/dashboard/graphql.ts';
 import { sessionClient } from './authentication.ts';
-import { type Surface, withAllow } from './surface.ts';
+import { answerOptions, type Surface } from './surface.ts';
 
 const METHODS = 'POST';
 
@@ -12,14 +11,7 @@ export function sessionSurface(graphql: Surface, authenticate: AuthenticateSessi
     methods: METHODS,
     vary: 'Cookie, Accept',
     authenticate: async (request) => sessionClient(request, await authenticate(request)),
-    read(request, key, owner) {
-      if (request.method !== METHODS) {
-        const message = `${request.method} is not allowed here, allowed: ${METHODS}`;
-        throw new ApiError('METHOD_NOT_ALLOWED', message);
-      }
-      return graphql.read(request, key, owner);
-    },
-    fail: (request, error, requestId, budget) =>
-      withAllow(graphql.fail(request, error, requestId, budget), error, METHODS),
+    read: (request, key, owner) => answerOptions(request, METHODS) ?? graphql.read(request, key, owner),
+    fail: graphql.fail,
   };
 }

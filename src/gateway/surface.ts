@@ -1,4 +1,4 @@
-import type { ApiError } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Owner } from '../event-loop/time-slices.ts';
 import type { Operation, OperationResult } from '../graphql/execution/engine.ts';
 import type { VerifiedKey } from '../keys/verify.ts';
@@ -16,6 +16,7 @@ export interface Task {
 /** One of the API's surfaces: how it reads requests, and how it writes responses. */
 export interface Surface {
   readonly name: SurfaceName;
+  /** As the header Allow lists them. */
   readonly methods: string;
   /** Request headers that a response depends on. With an embed key, it also depends on Origin. */
   readonly vary: string;
@@ -42,9 +43,17 @@ export interface Surface {
   fail(request: GatewayRequest, error: ApiError, requestId: string, budget: RateLimitState): GatewayResponse;
 }
 
-/** Lists the allowed methods if another one was used. */
-export function withAllow(response: GatewayResponse, error: ApiError, methods: string): GatewayResponse {
-  return error.code === 'METHOD_NOT_ALLOWED'
-    ? { ...response, headers: { ...response.headers, Allow: methods } }
-    : response;
+/**
+ * The response to OPTIONS; undefined for another method of a surface.
+ *
+ * @throws ApiError METHOD_NOT_ALLOWED
+ */
+export function answerOptions(
+  { method }: GatewayRequest,
+  methods: Surface['methods'],
+): GatewayResponse | undefined {
+  if (!methods.split(', ').includes(method)) {
+    throw new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here, allowed: ${methods}`);
+  }
+  return method === 'OPTIONS' ? { status: 204, headers: { Allow: methods }, body: '' } : undefined;
 }
