@@ -11,7 +11,7 @@ export interface Paging {
 /** The page among the parameters. In another name or value, & and = would be escaped. */
 const PAGE = /(?<=^|&)page=[^&]*/;
 /** Characters that a URL in a header must not contain, although node:http accepts them in a request. */
-const UNSAFE = /[<>"\\^`{|}\x7f-\xff]/g;
+const UNSAFE = /[<>"\\^`{|}#]/g;
 
 /**
  * The Link header of a list: its other pages, with the same parameters in the same order.

@@ -43,6 +43,7 @@ it.each<[string, Record<string, string>]>([
   ['?limit=5&%70age=5', { first: '?limit=5&page=1', prev: '?limit=5&page=4', last: '?limit=5&page=5' }],
   // In a header, these would end the reference.
   ['?search=<z>', { first: '?search=%3Cz%3E&page=1', last: '?search=%3Cz%3E&page=1' }],
+  ['?search=c#', { first: '?search=c%23&page=1', last: '?search=c%23&page=1' }],
   ['?xHandle=%40nobody', { first: '?xHandle=%40nobody&page=1', last: '?xHandle=%40nobody&page=1' }],
 ])('of %s lead to the other pages, with the same parameters in their order', async (query, expected) => {
   const links = Object.entries(expected).map(([relation, reference]) => [relation, `${LIST}${reference}`]);
