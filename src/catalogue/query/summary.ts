@@ -52,33 +52,32 @@ export const FIGURES = ['count', 'sum', 'min', 'median', 'p90', 'max'] as const 
 /** Statistics by name: cents, except multiple (a ratio) and growth (a percentage). */
 export type Stats = Readonly<Record<(typeof STATS)[number], Figures>>;
 
+/** The values of each facet by their codes. */
+const valuesByCode = { ...values, onSale: [false, true] };
+
 /** Counts of the startups at these positions, by value. */
 export function* facetsOf({ columns }: CatalogueData, positions: Uint32Array): Steps<Facets> {
-  const texts = (column: FacetColumn): FacetCount<string | null>[] =>
-    countCodes(columns[column], positions, codeLimits[column])
-      .map(({ value: code, count }) => ({ value: values[column][code] ?? null, count }))
-      .sort((a, b) => (a.value === null ? 1 : b.value === null ? -1 : 0));
-  const counts: { [column in FacetColumn]?: readonly FacetCount<string | null>[] } = {};
-  for (const column of FACET_COLUMNS) {
-    counts[column] = texts(column);
+  const facets: Record<string, FacetCount<string | boolean | null>[]> = {};
+  for (const column of FACETS) {
+    const counts = countCodes(columns[column], positions, codeLimits[column]);
+    facets[column] = Array.from(counts, (count, code) => ({
+      value: valuesByCode[column][code] ?? null,
+      count,
+    }))
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => Number(a.value === null) - Number(b.value === null) || b.count - a.count);
     yield;
   }
-  const onSale = countCodes(columns.onSale, positions, codeLimits.onSale).map(({ value, count }) => ({
-    value: value === 1,
-    count,
-  }));
-  return { ...(counts as Omit<Facets, 'onSale'>), onSale };
+  return facets as unknown as Facets;
 }
 
-function countCodes(column: CodeArray, positions: Uint32Array, limit: number): FacetCount<number>[] {
+function countCodes(column: CodeArray, positions: Uint32Array, limit: number): Uint32Array {
   const counts = new Uint32Array(limit);
   for (let at = 0; at < positions.length; at += 1) {
     const code = column[positions[at] as number] as number;
     counts[code] = (counts[code] as number) + 1;
   }
-  return Array.from(counts, (count, value) => ({ value, count }))
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count);
+  return counts;
 }
 
 /**
