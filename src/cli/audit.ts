@@ -1,5 +1,6 @@
 import { listAudit } from '../audit/list.ts';
-import { integer, type JsonOption } from './command.ts';
+import { integer } from '../config/settings.ts';
+import { type JsonOption, readAs } from './command.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
 
@@ -8,7 +9,7 @@ export function addAudit(program: RevgateCommand): void {
   program
     .command('audit')
     .description('list changes to keys, accounts, policies and data, and who made them, latest first')
-    .option('--limit <n>', 'number of entries to list', integer(1, 1_000_000), 50)
+    .option('--limit <n>', 'number of entries to list', readAs(integer(1, 1_000_000)), 50)
     .examples('revgate audit --limit 10', 'revgate audit --json')
     .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {
       printList(context, json, await listAudit(context.database.prisma, limit), {

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import type { ActionContext } from '../audit/run-action.ts';
+import type { Kind } from '../config/settings.ts';
 import type { Database } from '../db/open.ts';
 import { cannotRead, isDirectory, OperatorError } from '../errors.ts';
 import type { Schedule } from '../event-loop/schedule.ts';
-import { isDay } from '../startups/days.ts';
 
 /** The environment of a command line: everything of the process that a command uses. */
 export interface CommandEnvironment {
@@ -117,23 +117,15 @@ export function mayColor(isTerminal: boolean, { NO_COLOR, TERM }: CommandEnviron
   return isTerminal && !NO_COLOR && TERM !== 'dumb';
 }
 
-/** Reads an option that is an integer. */
-export function integer(min: number, max: number): (text: string) => number {
+/** How an option is read whose value is of a kind that settings may have too. */
+export function readAs<Value>({ allowed, parse }: Kind<Value>): (text: string) => Value {
   return (text) => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) {
-      throw new InvalidArgumentError(`an integer from ${min} to ${max}`);
+    const value = parse(text);
+    if (value === undefined) {
+      throw new InvalidArgumentError(allowed);
     }
     return value;
   };
-}
-
-/** Reads an option that is a day. */
-export function day(text: string): string {
-  if (!isDay(text)) {
-    throw new InvalidArgumentError('a day in UTC such as 2026-05-31');
-  }
-  return text;
 }
 
 /**

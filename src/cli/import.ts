@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { integer, type Kind } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
 import { createOutputFile, type OutputFile } from '../files/output-file.ts';
+import { isDay } from '../startups/days.ts';
 import { listImports, recordImport } from '../startups/import/history.ts';
 import { type ImportSummary, InvalidInputError, importStartups } from '../startups/import/import.ts';
 import type { ImportInput } from '../startups/import/input.ts';
@@ -9,17 +11,21 @@ import { amount } from '../text/amount.ts';
 import {
   type CommandContext,
   type CommandEnvironment,
-  day,
   inDirectory,
-  integer,
   type JsonOption,
   line,
   printJson,
+  readAs,
   requireFile,
 } from './command.ts';
 import { runWithProgress, seconds } from './progress.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
+
+const pastDay: Kind<string> = {
+  allowed: 'a day in UTC such as 2026-05-31',
+  parse: (text) => (isDay(text) ? text : undefined),
+};
 
 /** Adds `import` and `imports` to the program. */
 export function addImport(program: RevgateCommand): void {
@@ -32,7 +38,7 @@ export function addImport(program: RevgateCommand): void {
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
     .option('--replace', 'also remove the startups that are not in the input')
     .option('--yes', 'allow --replace to remove more than half of the startups')
-    .option('--as-of <day>', 'import the data of a past day (YYYY-MM-DD) into the history', day)
+    .option('--as-of <day>', 'import the data of a past day (YYYY-MM-DD) into the history', readAs(pastDay))
     .examples(
       'revgate import startups.ndjson',
       'revgate import --dry-run january.csv february.csv.gz',
@@ -50,7 +56,7 @@ export function addImport(program: RevgateCommand): void {
   program
     .command('imports')
     .description('list imports with their time, source, user and counts, latest first')
-    .option('--limit <n>', 'number of imports to list', integer(1, 1_000_000), 50)
+    .option('--limit <n>', 'number of imports to list', readAs(integer(1, 1_000_000)), 50)
     .examples('revgate imports --limit 10', 'revgate imports --json')
     .onDatabase('a JSON array', async (context, { limit, json }: { limit: number } & JsonOption) => {
       printList(context, json, await listImports(context.database.prisma, limit), {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { settingRows } from '../config/describe.ts';
-import { settings } from '../config/settings.ts';
+import { integer, settings } from '../config/settings.ts';
 import { readEmbedScript } from '../files/embed-script.ts';
 import type { SampleOptions } from '../startups/import/sample.ts';
 import { addAccounts } from './accounts.ts';
 import { addAudit } from './audit.ts';
 import { addBackup } from './backup.ts';
-import { type CommandEnvironment, integer, type JsonOption, line } from './command.ts';
+import { type CommandEnvironment, type JsonOption, line, readAs } from './command.ts';
 import { addCompletion } from './completion.ts';
 import { locate } from './database.ts';
 import { addDocuments } from './documents.ts';
@@ -53,7 +53,7 @@ export function createProgram(environment: CommandEnvironment): Command {
   program
     .command('serve')
     .description('start the server, and run until stopped')
-    .option('--port <n>', overrides('PORT'), readPort)
+    .option('--port <n>', overrides('PORT'), readAs(settings.PORT.kind))
     .option('--host <address>', overrides('HOST'))
     .dataDirectory()
     .addHelpText('after', () => settingsHelp(columns === undefined ? undefined : helpWidth(columns)))
@@ -72,8 +72,8 @@ export function createProgram(environment: CommandEnvironment): Command {
   program
     .command('sample')
     .description('write generated startups as NDJSON to standard output')
-    .option('--count <n>', 'number of startups', integer(0, 100_000_000), 500)
-    .option('--seed <n>', 'the same seed generates the same startups', integer(0, 4_294_967_295), 1)
+    .option('--count <n>', 'number of startups', readAs(integer(0, 100_000_000)), 500)
+    .option('--seed <n>', 'the same seed generates the same startups', readAs(integer(0, 4_294_967_295)), 1)
     .examples('revgate sample --count 1000 --seed 42 > startups.ndjson')
     .action((options: SampleOptions) => runSample(environment, options));
 
@@ -116,12 +116,4 @@ function settingsHelp(width = Number.POSITIVE_INFINITY): string {
   const lines = formatTable(['variable', 'meaning'], settingRows(), width - 2);
   const texts = lines.map((text) => (text === '' ? '' : `  ${text}`));
   return ['', 'Settings are environment variables:', ...texts].join('\n');
-}
-
-function readPort(text: string): string {
-  const { kind } = settings.PORT;
-  if (kind.parse(text) === undefined) {
-    throw new InvalidArgumentError(kind.allowed);
-  }
-  return text;
 }

@@ -39,13 +39,18 @@ export class RevgateCommand extends Command {
   /** The settings of the environment, with those that the options of this command set. */
   settings(): CommandEnvironment['env'] {
     const { env } = this.environment;
-    const { port, host, dataDir } = this.opts<{ port?: string; host?: string; dataDir?: string }>();
+    const { port, host, dataDir } = this.opts<{ port?: number; host?: string; dataDir?: string }>();
     if (dataDir !== undefined && env.DATABASE_URL) {
       throw new OperatorError(
         '--data-dir is for the embedded database, but DATABASE_URL is set: use only one of them.',
       );
     }
-    return { ...env, PORT: port ?? env.PORT, HOST: host ?? env.HOST, DATA_DIR: dataDir ?? env.DATA_DIR };
+    return {
+      ...env,
+      PORT: port?.toString() ?? env.PORT,
+      HOST: host ?? env.HOST,
+      DATA_DIR: dataDir ?? env.DATA_DIR,
+    };
   }
 
   /** Runs on the database of the settings, and prints its result as JSON if that is asked for. */
