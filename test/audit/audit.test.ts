@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { disableAccount, enableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
 import { listAudit } from '../../src/audit/list.ts';
@@ -17,7 +17,6 @@ let at = START;
 
 const database = await openTestDatabase();
 const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
-afterAll(() => database.close());
 
 const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'op' };
 

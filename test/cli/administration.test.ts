@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { record } from '../support/records.ts';
 import { openServedPlace } from './databases.ts';
 import { USER } from './process.ts';
 
 const place = await openServedPlace();
-afterAll(() => place?.close());
 
 const status = async (key: string): Promise<number> => (await place.get(key)).status;
 

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { record } from '../support/records.ts';
 import { openServedPlace } from './databases.ts';
 import type { Ended } from './process.ts';
@@ -12,7 +12,6 @@ for (const [name, slugs] of [
 ] as const) {
   place.write(name, slugs.map((slug) => `${JSON.stringify(record(slug))}\n`).join(''));
 }
-afterAll(() => place?.close());
 
 const importAsOf = (day: string, ...args: string[]): Promise<Ended> =>
   place.run('import', '--as-of', day, ...args);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { onPostgres } from '../support/only.ts';
 import { record } from '../support/records.ts';
@@ -10,7 +10,6 @@ import { CREATE_KEY, openServedPlace } from './databases.ts';
 import { type Ended, run, start, testDirectory } from './process.ts';
 
 const place = await openServedPlace();
-afterAll(() => place?.close());
 
 const CREATE = [...CREATE_KEY, '--tier', 'premium'];
 

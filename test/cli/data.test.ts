@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ImportRecord } from '../../src/startups/import/record.ts';
 import { record } from '../support/records.ts';
-import { openServedPlace, type ServedPlace } from './databases.ts';
+import { openServedPlace } from './databases.ts';
 import { type Ended, run } from './process.ts';
 
 const ndjson = (records: object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');
@@ -54,17 +54,11 @@ describe('sample', () => {
   });
 });
 
-// One database, held by a running server, from its first start on; each test continues where the last ended.
+const place = await openServedPlace({ RATE_LIMIT_PREMIUM: '1000' });
+const { key } = await place.createKey('--tier', 'premium');
+
 // One story: each test continues where the last one ended.
 describe('import', { shuffle: false }, () => {
-  let place: ServedPlace;
-  let key = '';
-  beforeAll(async () => {
-    place = await openServedPlace({ RATE_LIMIT_PREMIUM: '1000' });
-    ({ key } = await place.createKey('--tier', 'premium'));
-  });
-  afterAll(() => place?.close());
-
   const runImport = (args: string[], stdin?: string): Promise<Ended> =>
     run(['import', ...args], { ...place, ...(stdin === undefined ? {} : { stdin }) });
   /** The slugs that the server lists, highest revenue first. */

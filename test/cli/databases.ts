@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { type Database, type DatabaseLocation, openDatabaseForCommand } from '../../src/db/open.ts';
 import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { createTestClock, type TestClock } from '../support/clock.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type Ended, run, type Served, serve, temporaryDirectory } from './process.ts';
 
@@ -48,9 +49,13 @@ export type ServedPlace = OpenPlace & {
   get(key: string, target?: string, headers?: Record<string, string>): Promise<Response>;
 };
 
-/** Serves an empty database, with these settings. */
-export function openServedPlace(env: Record<string, string> = {}): Promise<ServedPlace> {
-  return TEST_DATABASE_URL === undefined ? serveEmbedded(env) : serveServer(TEST_DATABASE_URL, env);
+/** Serves an empty database, with these settings, until the test or the file that opens it has ended. */
+export async function openServedPlace(env: Record<string, string> = {}): Promise<ServedPlace> {
+  const place = await (TEST_DATABASE_URL === undefined
+    ? serveEmbedded(env)
+    : serveServer(TEST_DATABASE_URL, env));
+  closeAfterwards(place.close);
+  return place;
 }
 
 /** Only so long after its start, a server notices changes within a second. */

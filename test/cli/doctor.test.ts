@@ -72,7 +72,6 @@ describe('doctor', () => {
 
   it('looks at a database while it is served', async () => {
     const place = await openServedPlace();
-    onTestFinished(() => place.close());
     const [found] = find(await examine({ env: place.env, cwd: place.cwd }), 'database');
     expect(found).toMatchObject({ verdict: 'ok', message: expect.stringMatching(/, is up to date\.$/) });
   });

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
 import { CREATE_KEY, openServedPlace } from './databases.ts';
 import { run } from './process.ts';
 
 const place = await openServedPlace();
-afterAll(() => place?.close());
 
 const ask = (key: string, params: Record<string, string>) =>
   place.get(key, `/graphql?${new URLSearchParams(params)}`);

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { only } from '../support/only.ts';
 import { runBuilt } from './built-command.ts';
 import { CREATE_KEY, openServedPlace } from './databases.ts';
@@ -11,7 +11,6 @@ const KEY = /^rvg_[0-9A-Za-z]{38}$/;
 // All from a second terminal while a server holds the database. The directory is given as a relative path,
 // as the default is.
 const place = await openServedPlace();
-afterAll(() => place.close());
 
 const keys = (...args: string[]) => place.run('keys', ...args);
 const ids = async () => (await place.json('keys', 'list')).map(({ id }: { id: string }) => id);

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatTable } from '../../src/cli/table.ts';
 import { record } from '../support/records.ts';
 import { openServedPlace } from './databases.ts';
 import { run } from './process.ts';
 
 const place = await openServedPlace();
-afterAll(() => place?.close());
 
 const { json, createKey, write } = place;
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/accounts/create.ts';
 import { removeExpired } from '../../src/accounts/tidy.ts';
 import { listAudit } from '../../src/audit/list.ts';
@@ -21,7 +21,6 @@ const START = Date.parse('2026-11-20T12:00:00.000Z');
 // A command publishes a thousand documents at once. On a slow machine that takes longer than a request may wait.
 const database = await openTestDatabase();
 const context = { prisma: database.prisma, now: () => START, actor: 'op', randomBytes, check: checkDocument };
-afterAll(() => database.close());
 
 async function newKey(more: { accountId?: string } = {}): Promise<string> {
   const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a', ...more };

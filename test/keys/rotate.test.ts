@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../src/keys/change.ts';
 import { createKey, type NewKey } from '../../src/keys/create.ts';
 import { type ListedKey, listKeys } from '../../src/keys/list.ts';
@@ -14,7 +14,6 @@ let at = START;
 
 const database = await openTestDatabase();
 const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
-afterAll(() => database.close());
 
 const create = (input: Partial<NewKey> = {}) =>
   createKey(context, {

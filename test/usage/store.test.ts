@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/create.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { percentile, readDurations } from '../../src/usage/read.ts';
@@ -10,7 +10,6 @@ import { openTestGateway } from '../support/gateway.ts';
 const HOUR = Date.parse('2026-11-20T12:00:00.000Z');
 
 const database = await openTestDatabase();
-afterAll(() => database.close());
 
 const count = (keyId: string, more: Partial<UsageCount> = {}): UsageCount => ({
   keyId,
