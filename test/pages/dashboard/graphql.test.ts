@@ -32,9 +32,8 @@ async function run(
   headers: Record<string, string | undefined> = {},
   { query = QUERY, more = {}, method = 'POST' }: { query?: string; more?: object; method?: string } = {},
 ): Promise<Answer> {
-  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const all = {
-    ...(cookie === '' ? {} : { cookie }),
+    cookie: browser.cookies() || undefined,
     origin: ORIGIN,
     'sec-fetch-site': 'same-origin',
     'content-type': 'application/json',
@@ -185,8 +184,12 @@ describe('an account that has not accepted the current policy', () => {
 
 describe('a cookie', () => {
   it('gives no access to the API', async () => {
-    const cookie = [...ada.jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { cookie, origin: ORIGIN, 'sec-fetch-site': 'same-origin', 'x-csrf-token': token };
+    const headers = {
+      cookie: ada.cookies(),
+      origin: ORIGIN,
+      'sec-fetch-site': 'same-origin',
+      'x-csrf-token': token,
+    };
     for (const answer of [
       await site.graphql(QUERY, {}, { headers }),
       await site.call('/api/v1/startups', { headers }),
@@ -228,12 +231,11 @@ describe('who is signed in', () => {
 describe('limits of pages', () => {
   it('count operations too, before a session is looked up', async () => {
     const fay = site.browser();
-    const cookie = [...ada.jar].map(([name, value]) => `${name}=${value}`).join('; ');
     for (let page = 0; page < 600; page++) {
       await run(fay);
     }
     site.queries.length = 0;
-    const answer = await run(fay, { cookie });
+    const answer = await run(fay, { cookie: ada.cookies() });
     expect(outcome(answer)).toEqual([429, 'RATE_LIMITED']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(remaining(answer)).toEqual(['600', '0']);

@@ -77,13 +77,14 @@ export async function openSite({
     visitors++;
     const address = `198.51.${100 + (visitors >> 8)}.${visitors & 255}`;
     const jar = new Map<string, string>();
+    const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const send = async (
       method: string,
       target: string,
       body?: Record<string, string>,
       headers: Record<string, string> = {},
     ): Promise<Answer> => {
-      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const cookie = cookies();
       const answer = await gateway.call(target, {
         method,
         address,
@@ -117,6 +118,8 @@ export async function openSite({
     return {
       address,
       jar,
+      /** As it sends them. */
+      cookies,
       send,
       /** GET, without following. */
       get: (target: string, headers?: Record<string, string>) => send('GET', target, undefined, headers),

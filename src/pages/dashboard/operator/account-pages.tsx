@@ -12,7 +12,7 @@ import { PostForm } from '../forms.tsx';
 import { keyColumns } from '../keys/key-details.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import { actingAsOperator, type Services } from '../services.ts';
-import { actRoutes, reasonToDisable, reasonToEnable, stateForm } from './actions.tsx';
+import { actRoutes, stateActs, stateForm } from './actions.tsx';
 import { operatorPage, searchPage } from './frame.tsx';
 
 const PATH = '/dashboard/operator/accounts';
@@ -127,13 +127,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
       context.render(deletionPage(await requireAccount(prisma, context.req.param('id') ?? ''))),
     )
     .post(`${PATH}/:id/delete`, remove)
-    .route(
-      '/',
-      actRoutes(services, 'account', show, {
-        disable: (acting, id, form) => disableAccount(acting, id, reasonToDisable(form)),
-        enable: (acting, id, form) => enableAccount(acting, id, reasonToEnable(form)),
-      }),
-    );
+    .route('/', actRoutes(services, 'account', show, stateActs(disableAccount, enableAccount)));
 }
 
 /** The confirmation before an account is deleted. */

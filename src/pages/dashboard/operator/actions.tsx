@@ -6,13 +6,14 @@ import { type Form, type Page, redirect, type SignedInContext, type SignedInEnv 
 import { actingAsOperator, type Services } from '../services.ts';
 
 type Acting = ReturnType<typeof actingAsOperator>;
+type Acts = Readonly<Record<string, (acting: Acting, id: string, form: Form) => Promise<unknown>>>;
 
 /** The page of one key or account, and the actions on it, each with a form on the page. */
 export function actRoutes(
   services: Services,
   kind: 'key' | 'account',
   show: (id: string, sent: SentForm) => Promise<Page>,
-  acts: Readonly<Record<string, (acting: Acting, id: string, form: Form) => Promise<unknown>>>,
+  acts: Acts,
 ): Hono<SignedInEnv> {
   const path = `/dashboard/operator/${kind}s`;
   const page = (context: SignedInContext, sent: SentForm): Promise<Page> =>
@@ -31,10 +32,18 @@ export function actRoutes(
   return app;
 }
 
-/** Required here, unlike on the command line: its reader in the dashboard cannot ask the operator. */
-export const reasonToDisable = (form: Form): string => (form.reason ?? '').trim();
-
-export const reasonToEnable = (form: Form): string | undefined => reasonToDisable(form) || undefined;
+/** The actions of {@link stateForm}. */
+export function stateActs(
+  disable: (acting: Acting, id: string, reason: string) => Promise<unknown>,
+  enable: (acting: Acting, id: string, reason?: string) => Promise<unknown>,
+): Acts {
+  const reasonIn = (form: Form): string => (form.reason ?? '').trim();
+  return {
+    // The reason is required here, unlike on the command line: its reader in the dashboard cannot ask the operator.
+    disable: (acting, id, form) => disable(acting, id, reasonIn(form)),
+    enable: (acting, id, form) => enable(acting, id, reasonIn(form) || undefined),
+  };
+}
 
 /** The form that disables a thing under the policy, or enables it again. */
 export function stateForm(

@@ -10,7 +10,7 @@ import { PostForm } from '../forms.tsx';
 import { keyColumns, keyDetails, keyStates } from '../keys/key-details.tsx';
 import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
-import { actRoutes, reasonToDisable, reasonToEnable, stateForm } from './actions.tsx';
+import { actRoutes, stateActs, stateForm } from './actions.tsx';
 import { operatorPage, searchPage } from './frame.tsx';
 
 const PATH = '/dashboard/operator/keys';
@@ -86,8 +86,7 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
   return new Hono<SignedInEnv>().get(PATH, list).route(
     '/',
     actRoutes(services, 'key', show, {
-      disable: (acting, id, form) => disableKey(acting, id, reasonToDisable(form)),
-      enable: (acting, id, form) => enableKey(acting, id, reasonToEnable(form)),
+      ...stateActs(disableKey, enableKey),
       tier: (acting, id, form) => changeKeyTier(acting, id, form.tier ?? ''),
     }),
   );
