@@ -72,13 +72,6 @@ it("a build's manifest is published whole, or not at all where a document is inv
   expect([...text.matchAll(/<h2>(Total|Other)<\/h2>/g)]).toHaveLength(2);
 });
 
-it('an origin that no browser sends is reported, and the form keeps its input', async () => {
-  const answer = await ada.post('/dashboard/keys', { name: 'wrong', origins: 'https://shop.example/page' });
-  expect(answer.status).toBe(400);
-  expect(answer.text).toContain('did you mean https://shop.example?');
-  expect(answer.text).toContain('>https://shop.example/page</textarea>');
-});
-
 it("another account's documents do not exist", async () => {
   await ada.post('/dashboard/keys', { name: 'private', origins: ORIGIN });
   const { id } = await find('private');
