@@ -52,6 +52,7 @@ export async function* readJsonArray(
         }
         continue;
       }
+      // JSON's white space: a space, a line's end in either form, a tab.
       if (byte === 0x20 || byte === NEWLINE || byte === 0x0d || byte === 0x09) {
         continue;
       }
