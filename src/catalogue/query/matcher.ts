@@ -32,7 +32,7 @@ import type { FoundPositions } from './startup-list.ts';
 
 /** A filter and an order, with the conditions of the filter and how the order helps to evaluate them. */
 interface Plan {
-  /** A cache key: two plans have the same one exactly if they find the same. */
+  /** A cache key: two plans have the same one exactly if they find the same. Empty if no condition remains. */
   readonly key: string;
   readonly order: OrderName;
   /** If the order is by relevance: to what. Equal matches are in the order above. */
@@ -104,15 +104,16 @@ export class Matcher {
     const { column, descending }: Order = orders[order];
     const range = conditions.indexed.find((condition) => condition.column === column);
     const cut = (list: Uint32Array): Uint32Array => range?.cut?.(list, descending) ?? list;
+    const remaining = conditions.indexed.filter((condition) => condition !== range);
     return {
       // Whether a search was corrected can change with the edition, while lists are kept.
-      key: `${sort} ${matches?.isCorrected === true} ${filterKey(filter)}`,
+      key: remaining.length === 0 ? '' : `${sort} ${matches?.isCorrected === true} ${filterKey(filter)}`,
       order,
       ranking,
       isBaseRanked,
       conditions,
       cut: (list) => (range !== undefined && isBaseRanked ? cutEachScore(list, ranking, cut) : cut(list)),
-      remaining: conditions.indexed.filter((condition) => condition !== range),
+      remaining,
     };
   }
 
