@@ -73,7 +73,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       });
       lifecycle.onClose(() => snapshots.close());
     }
-    if (!(await isPublished(database.pool, policy))) {
+    if (!(await isPublished(database.background, policy))) {
       await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
     }
     const isFirstStart = await loadFirstSample(database, config, stdout);
@@ -161,7 +161,7 @@ async function loadFirstSample(database: Database, config: Config, stdout: Writa
   if (database.kind !== 'embedded' || !isLoopback(config.host)) {
     return false;
   }
-  const { rows } = await database.pool.query<{ hasSample: boolean }>(
+  const { rows } = await database.background.query<{ hasSample: boolean }>(
     // A first start that failed may have left the sample.
     `SELECT EXISTS (SELECT FROM startups) AS "hasSample"
      WHERE NOT EXISTS (SELECT FROM startups WHERE NOT sample) AND NOT EXISTS (SELECT FROM api_keys)`,
@@ -223,8 +223,8 @@ async function createDemoKey(
 }
 
 /** The missing data that clients need, and the commands to add it. */
-async function findNextSteps({ pool }: Database): Promise<string[]> {
-  const { rows } = await pool.query<{ startups: boolean; keys: boolean }>(
+async function findNextSteps({ background }: Database): Promise<string[]> {
+  const { rows } = await background.query<{ startups: boolean; keys: boolean }>(
     'SELECT EXISTS (SELECT FROM startups) AS startups, EXISTS (SELECT FROM api_keys) AS keys',
   );
   const { startups, keys } = rows[0] ?? { startups: true, keys: true };
