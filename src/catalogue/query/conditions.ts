@@ -162,12 +162,9 @@ function bitsOf(positions: Uint32Array, size: number): Uint32Array {
   return bits;
 }
 
-/** By mark: whether it is one. */
-const anyMark = new Uint8Array(2 ** 8).fill(1, 1);
-
 /** The condition that a startup has a mark, which is not 0. */
 export function markedCondition(marks: Uint8Array): Condition {
-  return codeCondition(marks, anyMark);
+  return { narrow: (positions, count) => narrowToMarked(positions, count, marks) };
 }
 
 function codeCondition(column: CodeArray, accepted: Uint8Array): Condition {
@@ -214,6 +211,16 @@ function narrowToRange(
     const value = column[position] as number;
     positions[kept] = position;
     kept += Number(value >= least) & Number(value <= most);
+  }
+  return kept;
+}
+
+function narrowToMarked(positions: Uint32Array, count: number, marks: Uint8Array): number {
+  let kept = 0;
+  for (let at = 0; at < count; at += 1) {
+    const position = positions[at] as number;
+    positions[kept] = position;
+    kept += Number(marks[position] !== 0);
   }
   return kept;
 }
