@@ -72,28 +72,22 @@ function isBlank({ text, error }: Line): boolean {
 function parseRecord(line: Line, isList: boolean): ReadItem {
   const { number, text } = line;
   const allowed = isList ? 'a JSON object' : 'a JSON object on one line';
-  const invalid = (got: string, why: string): ReadItem => ({
-    error: { line: number, field: 'record', got, allowed: why },
-    text,
-  });
   if (line.error !== undefined) {
     return { error: line.error, text };
   }
-  if (isBlank(line)) {
-    return invalid('nothing', allowed);
+  if (isList && isBlank(line)) {
+    return invalid(line, 'nothing', allowed);
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     const isCut = /end of JSON|Unterminated/.test(String(error));
-    return invalid(
-      showText(text.trim()),
-      `${allowed}: this one is ${isCut ? 'truncated' : 'not valid JSON'}`,
-    );
+    const why = `${allowed}: this one is ${isCut ? 'truncated' : 'not valid JSON'}`;
+    return invalid(line, showText(text.trim()), why);
   }
   if (!isObject(value)) {
-    return invalid(showValue(value), allowed);
+    return invalid(line, showValue(value), allowed);
   }
   const [record, path] = isDetail(value) ? [value.data, ['data']] : [value, []];
   return {
@@ -102,6 +96,10 @@ function parseRecord(line: Line, isList: boolean): ReadItem {
     text,
     numberText: (of) => numberTextAt(text, [...path, ...of.split('.')]),
   };
+}
+
+function invalid({ number, text }: Line, got: string, allowed: string): ReadItem {
+  return { error: { line: number, field: 'record', got, allowed }, text };
 }
 
 /** The allowed fields of a response with one record, including those that a rejects file adds. */
