@@ -13,10 +13,8 @@ import type { GraphQLParams, Operation } from './execution/engine.ts';
 
 /** The longest body of a request, in bytes. */
 export const GRAPHQL_BODY_LIMIT = 100_000;
-/** The most levels of nested arrays and objects in JSON input: the code that reads values is recursive. */
-const NESTING_LIMIT = 64;
-/** The most names in one object of JSON input: graphql-js writes all of them into each error of a variable. */
-const NAMES_LIMIT = 500;
+/** The limits of JSON input. The code that reads values is recursive, and graphql-js writes all names into each error. */
+export const jsonLimits = { levels: 64, names: 500 };
 
 /** A GraphQL request as sent by its client. */
 interface GraphQLRequest extends Omit<GraphQLParams, 'query'> {
@@ -77,8 +75,8 @@ function parseJson(parameter: string, text: string): unknown {
   } catch {
     throw invalid(parameter, text, 'JSON');
   }
-  if (!isWithinLimits(value, NESTING_LIMIT)) {
-    const allowed = `JSON nested at most ${NESTING_LIMIT} levels deep, with at most ${NAMES_LIMIT} names in an object`;
+  if (!isWithinLimits(value, jsonLimits.levels)) {
+    const allowed = `JSON nested at most ${jsonLimits.levels} levels deep, with at most ${jsonLimits.names} names in an object`;
     throw invalid(parameter, text, allowed);
   }
   return value;
@@ -90,7 +88,7 @@ function isWithinLimits(value: unknown, levels: number): boolean {
     return true;
   }
   const values = Object.values(value);
-  const isWide = values.length > NAMES_LIMIT && !Array.isArray(value);
+  const isWide = values.length > jsonLimits.names && !Array.isArray(value);
   return levels > 0 && !isWide && values.every((below) => isWithinLimits(below, levels - 1));
 }
 

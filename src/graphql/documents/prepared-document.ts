@@ -11,7 +11,7 @@ import {
 import type { Day } from '../../startups/days.ts';
 import { parameterError } from '../../startups/requests/list-request.ts';
 import { argumentErrors, codedError } from '../errors.ts';
-import { type Compile, type CompiledRun, compiledBytes, confusesCompiler } from '../execution/compile.ts';
+import { type Compile, type CompiledRun, compiledBytes, isMiscompiled } from '../execution/compile.ts';
 import {
   DATABASE_FIELDS,
   findReads,
@@ -62,11 +62,11 @@ export class PreparedOperation {
     this.#fragments = fragmentsOf(separate);
     let readsDatabase = false;
     let hasConditions = false;
-    let isConfusing = false;
+    let hasMiscompiled = false;
     visit(separate, {
       Field(node) {
         readsDatabase ||= DATABASE_FIELDS.has(node.name.value);
-        isConfusing ||= confusesCompiler(node);
+        hasMiscompiled ||= isMiscompiled(node);
       },
       Directive() {
         hasConditions = true;
@@ -74,7 +74,7 @@ export class PreparedOperation {
     });
     this.readsDatabase = readsDatabase;
     this.#reads = hasConditions ? undefined : this.#findReads(NO_VARIABLES);
-    this.bytes = hasConditions || isConfusing ? 0 : compiledBytes(separate);
+    this.bytes = hasConditions || hasMiscompiled ? 0 : compiledBytes(separate);
   }
 
   /**

@@ -18,16 +18,16 @@ export type CompiledRun = (context: object) => ExecutionResult | Promise<Executi
  *
  * Not for operations with conditions (@skip, @include), as graphql-jit remembers the conditions of a fragment by its nodes,
  * wherever it is spread: it would omit fields that one spread has without a condition, or return fields that another
- * excludes. Nor for those with a field that {@link confusesCompiler}.
+ * excludes. Nor for those with a field that {@link isMiscompiled}.
  */
 export type Compile = (separate: DocumentNode) => CompiledRun | undefined;
 
 /**
- * Whether a field would have another result in a compiled operation. Introspection would show a schema without arguments.
+ * Whether graphql-jit would give a field another result than the interpreter. Introspection would show a schema without arguments.
  * An underscore in an alias makes paths ambiguous, as graphql-jit joins their names by underscores: `eu { history_acme }` and
  * `acme_eu { history }` would have the same arguments. It would also omit an alias `__proto__`.
  */
-export function confusesCompiler({ name, alias }: FieldNode): boolean {
+export function isMiscompiled({ name, alias }: FieldNode): boolean {
   return name.value === '__schema' || name.value === '__type' || alias?.value.includes('_') === true;
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../documents/publish.ts';
 import { type ErrorCode, errorMeanings, errorStatuses } from '../../errors.ts';
 import { documentCaps } from '../../graphql/documents/caps.ts';
-import { GRAPHQL_BODY_LIMIT, SENT_WITH_EVERY_TYPE } from '../../graphql/over-http.ts';
+import { GRAPHQL_BODY_LIMIT, jsonLimits, SENT_WITH_EVERY_TYPE } from '../../graphql/over-http.ts';
 import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../rate-limit/tiers.ts';
 import { DESCRIPTION_LIMIT } from '../../startups/record.ts';
 import { listParameters, RECORDS_PER_READ } from '../../startups/requests/list-parameters.ts';
@@ -94,6 +94,8 @@ function describeSizes(): string {
   return table([
     ['Measure', 'At most'],
     ['Body of a request', `${count(GRAPHQL_BODY_LIMIT)} bytes`],
+    ['JSON of a request: levels', count(jsonLimits.levels)],
+    ['JSON of a request: names in an object', count(jsonLimits.names)],
     ...Object.entries(documentCaps).map(([measure, cap]) => [`GraphQL operation: ${measure}`, count(cap)]),
     ['Records of a page, slugs or ids of one read', count(RECORDS_PER_READ)],
     ['Number of a page', count(listParameters.page.maximum)],
