@@ -290,7 +290,7 @@ describe('an embedded database in a directory', () => {
     database.share();
     const guest = await openDatabaseForCommand(location, { mayCreate: true });
     const idle = await guest.connect();
-    const ended = once(idle, 'end');
+    const ended = new Promise((resolve) => idle.once('end', resolve));
     await idle.query('BEGIN');
     await idle.query("DELETE FROM startups WHERE slug = 'kept'");
     expect(await slugs()).toEqual(['kept']);
