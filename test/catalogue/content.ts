@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { EditionData } from '../../src/catalogue/edition-data.ts';
-import { textColumns } from '../../src/catalogue/store/columns.ts';
 import { PackedTexts } from '../../src/catalogue/store/texts.ts';
 
 /** What an edition holds, without what depends on how it came about: where texts are packed, and memory. */
@@ -16,10 +15,7 @@ export function contentOf({
 }: EditionData) {
   const { texts: units, ...numbers } = columns;
   const packed = new PackedTexts(chunks);
-  const texts = Array.from(units, (unit) => {
-    const read = packed.read(unit);
-    return textColumns.map((_, text) => read.get(text));
-  });
+  const texts = Array.from(units, (unit) => packed.read(unit));
   return { ...others, columns: numbers, texts };
 }
 

@@ -35,59 +35,6 @@ interface Chunk {
   readonly words: Int32Array;
 }
 
-/** The texts of one record. */
-export class RecordTexts {
-  readonly #chunk: Chunk;
-  /** The index of its first word. */
-  readonly #first: number;
-  /** All of them concatenated, each byte as one character. */
-  #all: string | undefined;
-  /** Those that were read: a compiled operation reads each three times. */
-  readonly #known: (string | null)[] = [];
-
-  constructor(chunk: Chunk, first: number) {
-    this.#chunk = chunk;
-    this.#first = first;
-  }
-
-  /** @param text its index in `textColumns`. */
-  get(text: number): string | null {
-    const known = this.#known[text];
-    if (known !== undefined) {
-      return known;
-    }
-    const value = this.#read(text);
-    this.#known[text] = value;
-    return value;
-  }
-
-  #read(text: number): string | null {
-    const { bytes, words } = this.#chunk;
-    const word = words[this.#first + text] as number;
-    if (word === NULL_TEXT) {
-      return null;
-    }
-    const start = this.#first * Uint32Array.BYTES_PER_ELEMENT + HEADER_BYTES;
-    const begin = this.#lengthBefore(text);
-    const end = begin + lengthOf(word);
-    if (!isAscii(word)) {
-      return bytes.toString('utf8', start + begin, start + end);
-    }
-    // Reading all texts together takes hardly longer than reading one.
-    this.#all ??= bytes.toString('latin1', start, start + this.#lengthBefore(textColumns.length));
-    return this.#all.slice(begin, end);
-  }
-
-  /** The length of the texts before one, in bytes. */
-  #lengthBefore(text: number): number {
-    let length = 0;
-    for (let before = 0; before < text; before += 1) {
-      length += lengthOf(this.#chunk.words[this.#first + before] as number);
-    }
-    return length;
-  }
-}
-
 /** Reads texts by the unit where a record begins. */
 export class PackedTexts {
   protected readonly chunks: (Chunk | undefined)[];
@@ -101,8 +48,26 @@ export class PackedTexts {
     this.#unitBits = Math.log2(this.chunkUnits);
   }
 
-  read(unit: number): RecordTexts {
-    return new RecordTexts(this.chunkAt(unit), this.wordAt(unit));
+  /** The texts of a record, in the order of `textColumns`. */
+  read(unit: number): (string | null)[] {
+    const { bytes, words } = this.chunkAt(unit);
+    const first = this.wordAt(unit);
+    const start = this.startAt(unit);
+    // Each byte as one character: reading all texts together takes hardly longer than reading one.
+    const all = bytes.toString('latin1', start, this.#startOf(unit, textColumns.length));
+    const read: (string | null)[] = [];
+    let begin = 0;
+    for (let text = 0; text < textColumns.length; text += 1) {
+      const word = words[first + text] as number;
+      const end = begin + lengthOf(word);
+      if (word === NULL_TEXT) {
+        read.push(null);
+      } else {
+        read.push(isAscii(word) ? all.slice(begin, end) : bytes.toString('utf8', start + begin, start + end));
+      }
+      begin = end;
+    }
+    return read;
   }
 
   /** The bytes of a text, none for null. */
@@ -147,7 +112,7 @@ export class PackedTexts {
 
   /** The name in the form in which names are compared. */
   foldedName(unit: number): string {
-    return foldText(this.read(unit).get(NAME) as string);
+    return foldText(this.read(unit)[NAME] as string);
   }
 
   /** The beginning of the folded name as a number: names are in the order of these numbers, equal ones of their rest. */
