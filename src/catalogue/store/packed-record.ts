@@ -17,7 +17,7 @@ export function readRecords(data: CatalogueData, positions: Uint32Array): Startu
   return records;
 }
 
-/** A record as compiled operations read it fastest, which read each field three times: by plain properties. */
+/** A record of plain properties, as a compiled operation reads each of them three times. */
 export class PackedRecord implements StartupRecord {
   readonly id: number;
   readonly name: string;
@@ -49,7 +49,7 @@ export class PackedRecord implements StartupRecord {
   readonly teamSize: string | null;
   readonly fundingStatus: string | null;
   readonly active: boolean;
-  /** Whole until it is read: finding where to cut is slow. */
+  /** Not cut before it is first read, as finding where to cut is slow. */
   #description: string | null;
   #isCut = false;
 

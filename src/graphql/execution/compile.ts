@@ -18,7 +18,7 @@ export type CompiledRun = (context: object) => ExecutionResult | Promise<Executi
  *
  * Not for operations with conditions (@skip, @include), as graphql-jit remembers the conditions of a fragment by its nodes,
  * wherever it is spread: it would omit fields that one spread has without a condition, or return fields that another
- * excludes. Nor for those with a field that {@link isMiscompiled}.
+ * excludes. Nor for those with a field for which {@link isMiscompiled} holds.
  */
 export type Compile = (separate: DocumentNode) => CompiledRun | undefined;
 
