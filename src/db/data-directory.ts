@@ -1,6 +1,7 @@
 import {
   accessSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -9,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { isListening, listenPrivately, type SocketDirectory, socketDirectory } from './socket.ts';
 
@@ -44,7 +45,7 @@ const ENCLOSURE_MS = 60_000;
  */
 export async function holdDataDirectory(path: string): Promise<DataDirectory> {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(path);
     return await take(path, socketDirectory(path));
   } catch (error) {
     if (error instanceof OperatorError) {
@@ -54,6 +55,21 @@ export async function holdDataDirectory(path: string): Promise<DataDirectory> {
     throw new OperatorError(
       `Cannot write the data directory ${path} (${reason}): make it a writable directory, or set DATA_DIR to another one.`,
     );
+  }
+}
+
+/** Creates a directory and those above it. Node's recursive mkdir never returns in /proc, where mkdir reports ENOENT. */
+function makeDirectory(path: string): void {
+  const parent = dirname(path);
+  if (!existsSync(parent)) {
+    makeDirectory(parent);
+  }
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw error;
+    }
   }
 }
 

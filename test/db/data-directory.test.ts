@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +8,10 @@ import { OperatorError } from '../../src/errors.ts';
 import { testDirectory } from '../cli/process.ts';
 import { only } from '../support/only.ts';
 import { type Script, startScript } from './script.ts';
+
+it.each(['/proc/revgate', '/proc/revgate/data'])('reports that it cannot create %s', async (path) => {
+  await expect(holdDataDirectory(path)).rejects.toThrow(`Cannot write the data directory ${path} (`);
+});
 
 const BUILT = new URL('../../dist/db/data-directory.js', import.meta.url).href;
 const IN_USE = (path: string): string =>
@@ -176,6 +180,26 @@ describe('a data directory', () => {
       expect(await findSharedEngine(path)).toMatch(/^\/proc\/self\/fd\/\d+$/);
       await held.release();
       expect(readdirSync(path)).toEqual([]);
+    },
+  );
+
+  it('that cannot be written is an error with the way out', async () => {
+    const parent = testDirectory();
+    const file = join(parent, 'file');
+    writeFileSync(file, '');
+    for (const path of [file, join(file, 'below')]) {
+      expect(await tryToHold(path)).toMatch(
+        /^Cannot write the data directory .+ \((EEXIST|ENOTDIR)\): make it a writable directory, or set DATA_DIR/,
+      );
+    }
+  });
+
+  only(process.getuid?.() !== 0, 'a user who is not root').it(
+    'that may not be written is an error with the way out',
+    async () => {
+      const path = testDirectory();
+      chmodSync(path, 0o500);
+      expect(await tryToHold(path)).toMatch(/\(EACCES\)/);
     },
   );
 });
