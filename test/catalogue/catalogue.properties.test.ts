@@ -82,14 +82,20 @@ describe('values that are easily confused', () => {
     expect(ids).toEqual(idsOf(list));
   });
 
-  it('bounds growth as a fraction of the percentage, exactly', () => {
-    const catalogue = catalogueOf([{ ...template, growth30d: 29 }]);
+  it.each([
+    [29, 0.29],
+    [0.7, 0.007],
+    [1.1, 0.011],
+    [-0.7, -0.007],
+    [8.25, 0.0825],
+  ])('a growth of %s percent is within bounds of %s, by their decimal digits', (growth30d, fraction) => {
+    const catalogue = catalogueOf([{ ...template, growth30d }]);
     const count = (filter: StartupFilter): number | undefined =>
       find(catalogue, { filter, sort: 'growth-desc', limit: 1, total: true }).total;
-    // 0.29 × 100 is not 29, but 29 / 100 is 0.29.
-    expect(count({ minGrowth: 0.29, maxGrowth: 0.29 })).toBe(1);
-    expect(count({ minGrowth: 0.29 + Number.EPSILON })).toBe(0);
-    expect(count({ minGrowth: 24 })).toBe(0);
+    expect(count({ minGrowth: fraction, maxGrowth: fraction })).toBe(1);
+    expect(count({ minGrowth: fraction + Number.EPSILON })).toBe(0);
+    expect(count({ maxGrowth: fraction - Number.EPSILON })).toBe(0);
+    expect(count({ minGrowth: 100 * Math.abs(fraction) })).toBe(0);
   });
 });
 
@@ -110,8 +116,8 @@ describe('many startups', () => {
     minRevenue: maybe(0.3, cents),
     maxRevenue: maybe(0.2, () => 50 * cents()),
     minMrr: maybe(0.2, () => cents() / 10),
-    minGrowth: maybe(0.3, () => Math.round(200 * random() - 90) / 100),
-    maxGrowth: maybe(0.2, () => Math.round(200 * random()) / 100),
+    minGrowth: maybe(0.3, () => Math.round(2000 * random() - 900) / 1000),
+    maxGrowth: maybe(0.2, () => Math.round(2000 * random()) / 1000),
     minPrice: maybe(0.2, () => 10 * cents()),
   });
 

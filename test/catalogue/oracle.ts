@@ -32,7 +32,6 @@ export function matching(rows: readonly Startup[], filter: StartupFilter): Start
 const bounded: Record<string, (row: Startup) => number | null> = {
   Revenue: (row) => Number(row.revenueLast30Days),
   Mrr: (row) => Number(row.revenueMrr),
-  Growth: (row) => (row.growth30d === null ? null : row.growth30d / 100),
   Price: (row) => (row.askingPrice === null ? null : Number(row.askingPrice)),
   Multiple: multipleOf,
   Customers: (row) => row.customers,
@@ -58,6 +57,10 @@ function conditionOf(name: string, asked: unknown): Condition {
     return side === 'min' ? isWithin(read, Number(asked)) : isWithin(read, undefined, Number(asked));
   }
   switch (name) {
+    case 'minGrowth':
+      return ({ growth30d }) => growth30d !== null && digitsOf(growth30d) >= 100n * digitsOf(Number(asked));
+    case 'maxGrowth':
+      return ({ growth30d }) => growth30d !== null && digitsOf(growth30d) <= 100n * digitsOf(Number(asked));
     case 'xHandle': {
       const handle = (asked as string).replace(/^@/, '').toLowerCase();
       return (row) => row.xHandle?.toLowerCase() === handle;
@@ -73,6 +76,13 @@ function conditionOf(name: string, asked: unknown): Condition {
   return Array.isArray(asked)
     ? (row) => row[column] !== null && asked.includes(row[column])
     : (row) => row[column] === asked;
+}
+
+/** The decimal digits of a number, as a multiple of 1e-400. */
+function digitsOf(value: number): bigint {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  const [whole, part = ''] = digits.split('.');
+  return BigInt(`${whole}${part}`) * 10n ** BigInt(400 + Number(exponent) - part.length);
 }
 
 function isWithin(

@@ -25,7 +25,9 @@ const percent = fc.constantFrom(
   0,
   5e-324,
   0.1,
+  0.7,
   7,
+  14.1,
   24,
   28.999999999999996,
   29,
@@ -35,7 +37,7 @@ const percent = fc.constantFrom(
 );
 const fraction = fc.oneof(
   percent.map((value) => value / 100),
-  fc.constantFrom(-1, 0, 0.07, 0.24, 0.29, 0.57),
+  fc.constantFrom(-1, 0, 0.001, 0.007, 0.07, 0.141, 0.24, 0.29, 0.57),
 );
 const margin = fc.constantFrom(0, 2, 5, 40, 100);
 const ratio = fc.constantFrom(0, 0.08, 1, 10);

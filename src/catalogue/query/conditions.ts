@@ -42,9 +42,6 @@ export interface Conditions {
   readonly indexed: readonly IndexedCondition[];
 }
 
-/** What percentages are divided by before they are compared with fractions. */
-const PERCENT = 100;
-
 /** Which filters select values of a coded column. */
 const choices = Object.entries({
   onSale: ['onSale'],
@@ -77,9 +74,12 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
   }
   const indexed: IndexedCondition[] = [];
   for (const { min, max, column, unit } of bounds) {
-    const [least, most] = [filter[min]?.valueOf(), max && filter[max]?.valueOf()];
+    const [least, most] = [min, max].map((name) => {
+      const bound = name && filter[name]?.valueOf();
+      return bound !== undefined && unit === 'fraction' ? toPercent(bound) : bound;
+    });
     if (least !== undefined || most !== undefined) {
-      indexed.push(rangeCondition(data, column, unit === 'fraction' ? PERCENT : 1, least, most));
+      indexed.push(rangeCondition(data, column, least, most));
     }
   }
   const { length } = data.columns.id;
@@ -97,6 +97,12 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
   return { codes, codesKey, words, wordsKey, indexed };
 }
 
+/** The percentage of a fraction, by its decimal digits: 0.007 is 0.7 %, although 0.7 / 100 is less than 0.007 in binary. */
+function toPercent(fraction: number): number {
+  const [digits, exponent = '0'] = String(fraction).split('e');
+  return Number(`${digits}e${Number(exponent) + 2}`);
+}
+
 /** By code: 1 if the column may have it. No filter selects null. */
 function acceptedCodes(column: CodeColumn, values: readonly (string | boolean)[]): Uint8Array {
   const codes = new Uint8Array(codeLimits[column]);
@@ -112,7 +118,6 @@ function acceptedCodes(column: CodeColumn, values: readonly (string | boolean)[]
 function rangeCondition(
   data: CatalogueData,
   name: NumberColumn,
-  divisor: number,
   least = Number.NEGATIVE_INFINITY,
   most = Number.POSITIVE_INFINITY,
 ): IndexedCondition {
@@ -121,7 +126,7 @@ function rangeCondition(
     // Nulls are NaN, which is neither too early nor passes, and so counts as too late.
     const tooEarly = (value: number): boolean => (descending ? value > most : value < least);
     const passes = (value: number): boolean => value >= least && value <= most;
-    const valueAt = (position: number): number => (column[position] as number) / divisor;
+    const valueAt = (position: number): number => column[position] as number;
     const start = countBefore(sorted, (position) => !tooEarly(valueAt(position)));
     const rest = sorted.subarray(start);
     return rest.subarray(
@@ -130,15 +135,11 @@ function rangeCondition(
     );
   };
   const passing = cut(data.orders[ascendingOrder(name)], false);
-  // The lowest and highest values of the column that pass bound the others exactly, without a division each.
-  // If there are none, the range is empty.
-  const first = column[passing[0] ?? -1] ?? Number.NaN;
-  const last = column[passing.at(-1) ?? -1] ?? Number.NaN;
   return {
     column: name,
     cut,
     passing,
-    narrow: (positions, count) => narrowToRange(positions, count, column, first, last),
+    narrow: (positions, count) => narrowToRange(positions, count, column, least, most),
   };
 }
 
