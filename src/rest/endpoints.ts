@@ -84,7 +84,7 @@ const summary: Endpoint = (engine, request) => {
   return taskOf<Data>(operation, ({ startups: { facets, stats, meta } }) => {
     const inRest = Object.entries(facets).map(([name, counts]) => [
       name,
-      counts.map(({ value, count }) => ({ value: toRestValue(value), count })),
+      counts.map(({ value, count }) => ({ value: toRestValue(name, value), count })),
     ]);
     return jsonResponse(200, { data: { facets: Object.fromEntries(inRest), stats }, meta: restMeta(meta) });
   });

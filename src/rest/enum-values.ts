@@ -11,6 +11,8 @@ const valuesByName = new Map(
   choiceFields.flatMap(({ values = [] }) => values.map((value) => [constantName(value), value])),
 );
 
+const choicePaths: ReadonlySet<string> = new Set(choiceFields.map(({ path }) => path));
+
 /** The parameters that have enumeration values, one or several. */
 const choiceParameters = new Set(
   Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) =>
@@ -45,7 +47,7 @@ export function withRestValues(record: Values): Values {
   return record;
 }
 
-/** The same for a value that was counted. */
-export function toRestValue<T>(value: T): T {
-  return ((typeof value === 'string' && valuesByName.get(value)) || value) as T;
+/** The value in REST of a field that GraphQL returned. Only enumerations have other ones: there is a country AI, and a category ai. */
+export function toRestValue(path: string, value: unknown): unknown {
+  return typeof value === 'string' && choicePaths.has(path) ? valuesByName.get(value) : value;
 }

@@ -6,7 +6,12 @@ import { type ListCase, matchingRows } from '../support/oracle.ts';
 import { record } from '../support/records.ts';
 import { errorsOf, toValue, variablesOf } from './surfaces.ts';
 
-const records = [...sampleStartups({ count: 150, seed: 11 }), record('bare')];
+const records = [
+  ...sampleStartups({ count: 150, seed: 11 }),
+  record('bare'),
+  // A country whose code is the name of a category in GraphQL.
+  record('anguilla', { country: 'AI', growth30d: 0.7 }),
+];
 const gateway = await openTestGateway({ records, limits: 100 });
 const { key } = await gateway.key();
 
@@ -32,6 +37,7 @@ it.each<ListCase>([
   { xHandle: 'none' },
   { country: 'US,DE', paymentProvider: 'stripe,paddle' },
   { targetAudience: 'b2b', minGrowth: 0 },
+  { minGrowth: 0.007, maxGrowth: 0.007 },
   { minPrice: 1, maxRevenue: 5_000_000 },
 ])('both surfaces summarise %j alike, as a plain reading of the rules has it', async (list) => {
   const query = new URLSearchParams(Object.entries(list).map(([name, value]) => [name, String(value)]));

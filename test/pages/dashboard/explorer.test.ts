@@ -178,11 +178,13 @@ describe('the explorer', () => {
     const [head = '', line = ''] = decodeURIComponent(data).split('\r\n');
     expect(head.split(',').slice(0, 3)).toEqual(['name', 'slug', 'category']);
     expect(line).toContain('<script>alert(1)</script>');
-    expect(
-      recordsCsv([
-        { name: '=1+1', slug: 'a', category: 'AI', country: 'say "hi", then', revenue: {} } as never,
-      ]).split('\r\n')[1],
-    ).toMatch(/^'=1\+1,a,ai,"say ""hi"", then",/);
+    const rows = recordsCsv([
+      { name: '=1+1', slug: 'a', category: 'AI', country: 'say "hi", then', revenue: {} } as never,
+      // Only enumerations have other values than in GraphQL.
+      { name: 'STRIPE', slug: 'b', category: 'AI', country: 'AI', revenue: {} } as never,
+    ]).split('\r\n');
+    expect(rows[1]).toMatch(/^'=1\+1,a,ai,"say ""hi"", then",/);
+    expect(rows[2]).toMatch(/^STRIPE,b,ai,AI,/);
   });
 
   it('keeps stored script as text, and loads nothing from elsewhere', async () => {
@@ -256,6 +258,9 @@ describe('the explorer', () => {
     ]);
     expect(decoded(text)).toContain(`<a class="badge clear" href="${PATH}?sort=price-asc">`);
     expect((await see('')).text).not.toContain('class="actions chips"');
+    const similar = (await see('?country=AI,DE&search=ai')).text;
+    expect(similar).toContain('Country: AI, DE');
+    expect(similar).toContain('Search: ai');
   });
 });
 

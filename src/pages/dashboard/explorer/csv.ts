@@ -11,12 +11,11 @@ const FORMULA = /^[=+\-@\t\r]/;
  * run begin with an apostrophe, so this is not a format to import.
  */
 export function recordsCsv(records: readonly ShownStartup[]): string {
-  const rows = records.map((record) => shownFields.map((path) => readField(record, path)));
+  const rows = records.map((record) => shownFields.map((path) => toRestValue(path, readField(record, path))));
   return [shownFields, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-function cell(given: unknown): string {
-  const value = toRestValue(given);
+function cell(value: unknown): string {
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

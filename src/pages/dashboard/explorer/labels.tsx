@@ -1,4 +1,8 @@
-import { type ListParameterName, listParameters } from '../../../startups/requests/list-parameters.ts';
+import {
+  type ListParameter,
+  type ListParameterName,
+  listParameters,
+} from '../../../startups/requests/list-parameters.ts';
 import { labelOf } from '../../../startups/vocabulary.ts';
 import { wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
@@ -22,7 +26,7 @@ export function parameterLabel(name: ListParameterName): string {
     : `${bound.label}, ${bound.side === 'min' ? 'minimum' : 'maximum'}`;
 }
 
-/** The label of a value of a parameter that has choices. */
+/** The label of a value of a parameter; several are separated by commas. */
 export function choiceLabel(name: ListParameterName, value: string): string {
   if (name === 'onSale') {
     return value === 'true' ? 'For sale' : 'Not for sale';
@@ -30,10 +34,9 @@ export function choiceLabel(name: ListParameterName, value: string): string {
   if (name === 'active') {
     return value === 'true' ? 'Ranked' : 'Not ranked';
   }
-  return value
-    .split(',')
-    .map((one) => labelOf(one) ?? one)
-    .join(', ');
+  const parameter: ListParameter = listParameters[name];
+  const labels = 'values' in parameter ? value.split(',') : [value];
+  return labels.map((one) => (parameter.kind === 'choice' ? (labelOf(one) ?? one) : one)).join(', ');
 }
 
 const isFilter = (name: string): name is ListParameterName =>
