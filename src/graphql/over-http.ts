@@ -192,7 +192,7 @@ function respond(status: number, mediaType: MediaType, body: string): GatewayRes
 
 /** The preferred one of the two media types; plain JSON if the client does not specify one. */
 function acceptedMediaType(accept: string | undefined): MediaType {
-  if (accept === undefined || !accept.includes('graphql-response')) {
+  if (accept === undefined || !/graphql-response/i.test(accept)) {
     return JSON_TYPE;
   }
   const quality = (mediaType: string): number => acceptedQuality(accept, mediaType);

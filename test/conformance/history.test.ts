@@ -189,6 +189,15 @@ describe('history and market', () => {
     }
   });
 
+  it('names an argument in a fragment once, however often that is spread', async () => {
+    const query =
+      '{ startups { page { ...F } nodes { ...F } } } fragment F on Startup { history(last: 0) { day } }';
+    const { json } = await gateway.graphql(query, {}, { key });
+    expect(json.errors.map(({ message }: { message: string }) => message)).toEqual([
+      'last: got 0, allowed: an integer from 1 to 90',
+    ]);
+  });
+
   it('rejects a literal that is not a day', async () => {
     const { status, json } = await gateway.graphql(
       '{ market(from: "2026-02-30") { day } }',

@@ -28,6 +28,14 @@ describe('the body of a GraphQL request', () => {
   });
 });
 
+it('media types have no case', async () => {
+  const accept = 'APPLICATION/GRAPHQL-RESPONSE+JSON';
+  expect(await post('{"query":"{ x }"}', { accept })).toMatchObject({
+    status: 400,
+    headers: { 'content-type': 'application/graphql-response+json; charset=utf-8' },
+  });
+});
+
 describe('operationName', () => {
   const query = 'query A { startup(slug: "one") { slug } } query B { __typename }';
   const one = { data: { startup: { slug: 'one' } } };

@@ -199,11 +199,12 @@ export function planReads(
   today: Day,
 ): OperationPlan {
   const requests = new Map<number, FieldRequest>();
-  const errors: GraphQLError[] = [];
+  // By node: a field of a fragment is read wherever that is spread, and its errors are the same.
+  const refused = new Map<FieldNode, readonly GraphQLError[]>();
   const checkRead = ({ node, field, check, needsTotal }: FieldRead): FieldRequest | undefined => {
     const checked = check(getArgumentValues(field, node, variables), today, needsTotal);
     if ('details' in checked) {
-      errors.push(...argumentErrors(checked.details));
+      refused.set(node, argumentErrors(checked.details));
       return undefined;
     }
     requests.set(positionOf(node), checked.request);
@@ -221,6 +222,7 @@ export function planReads(
     reads += startupReads * (1 + read.histories.length) + read.summaries;
   }
   assertWithinCap('reads', reads);
+  const errors = [...refused.values()].flat();
   return errors.length === 0 ? { cost: Math.max(1, reads), requests, today, errors } : refuse(errors, today);
 }
 

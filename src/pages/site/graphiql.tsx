@@ -68,7 +68,7 @@ export function openGraphiQL({ hasSessions, assetUrl }: GraphiQLOptions): Graphi
 export function wantsGraphiQL(request: GatewayRequest): boolean {
   const { method } = request;
   const accept = request.header('accept') ?? '';
-  if ((method !== 'GET' && method !== 'HEAD') || !accept.includes('text/html')) {
+  if ((method !== 'GET' && method !== 'HEAD') || !/text\/html/i.test(accept)) {
     return false;
   }
   const json = ['application/json', 'application/graphql-response+json'].map((type) =>

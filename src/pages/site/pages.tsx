@@ -157,7 +157,7 @@ function embedScript(): Handler<PageEnv> {
 }
 
 /** HTML for browsers, which send it in Accept. */
-const wantsHtml = (c: Context<PageEnv>): boolean => c.req.header('accept')?.includes('text/html') ?? false;
+const wantsHtml = (c: Context<PageEnv>): boolean => /text\/html/i.test(c.req.header('accept') ?? '');
 
 function errorAnswer(c: Context<PageEnv>, error: ApiError, headers: Record<string, string> = {}): Response {
   return c.json(errorBody(error, c.env.requestId), error.status, { ...JSON_TYPE, ...headers });
