@@ -58,6 +58,11 @@ const hostile: [string, string, string][] = [
     `{ ...A ...B } fragment A on Query { ${repeat(31, (i) => `a${i}: __typename`)} } fragment B on Query { ...A ...A }`,
     'aliases',
   ],
+  [
+    'a long alias',
+    `{ startups { ...F } } fragment F on StartupConnection { page { ${'a'.repeat(101)}: name } }`,
+    'characters in an alias',
+  ],
   ['too many directives', `{ ${repeat(51, () => '__typename @skip(if: false)')} }`, 'directives'],
   [
     'repeated directives on one field',
@@ -196,6 +201,29 @@ describe('JSON that is nested deeply', () => {
     );
     expect(json).toMatchObject({ data: { __typename: 'Query' } });
   });
+});
+
+it.each([
+  ['search', 'filter: { search: $text }', `a${'\u0345'.repeat(20_000)}${'\u0334'.repeat(20_000)}`],
+  ['search', 'filter: { search: $text }', '\ufdfa'.repeat(30_000)],
+  ['xHandle', 'filter: { xHandle: $text }', 'a'.repeat(90_000)],
+  ['country', 'filter: { country: $text }', 'A'.repeat(90_000)],
+  ['after', 'after: $text', 'A'.repeat(90_000)],
+])('a long %s in each of many lists is refused at once: %#', async (name, args, text) => {
+  const lists = repeat(59, (i) => `a${i}: startups(${args}) { meta { total } }`);
+  await expectCheap(
+    async () => {
+      const { status, json } = await gateway.graphql(
+        `query ($text: String) { ${lists} }`,
+        { text },
+        { key, headers },
+      );
+      expect(status).toBe(400);
+      expect(json.errors[0].extensions.details).toMatchObject([{ parameter: name }]);
+    },
+    () => send(ORDINARY),
+    15,
+  );
 });
 
 describe('variables with many errors', () => {

@@ -18,6 +18,8 @@ export const documentCaps = {
   tokens: 2_000,
   depth: 15,
   aliases: 60,
+  /** Of each alias: a list repeats it in every record. */
+  'characters in an alias': 100,
   directives: 50,
   fragments: 50,
   /** Uses of __schema and __type; a client's introspection needs one. */
@@ -111,7 +113,10 @@ export function assertDocumentWithinCaps(document: DocumentNode): void {
       let levels = 0;
       if (selection.kind === Kind.FIELD) {
         levels = 1;
-        sum.aliases += selection.alias === undefined ? 0 : 1;
+        if (selection.alias !== undefined) {
+          sum.aliases += 1;
+          assertWithinCap('characters in an alias', selection.alias.value.length);
+        }
         sum.introspections += /^__(schema|type)$/.test(selection.name.value) ? 1 : 0;
         below = selection.selectionSet === undefined ? none : measure(selection.selectionSet);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {

@@ -77,16 +77,20 @@ function severalText({ plural }: { readonly plural?: string }): string {
   return plural === undefined ? '' : '; in a URL, several different ones separated by commas';
 }
 
+/** The most characters of a value in a message. */
+const SHOWN_CHARACTERS = 120;
+
 /** An error of one parameter: its value and the allowed ones. */
 export function parameterError(parameter: string, got: unknown, allowed: string): ErrorDetail {
-  return quotedError(parameter, JSON.stringify(got) ?? String(got), allowed);
+  const shown = typeof got === 'string' ? got.slice(0, SHOWN_CHARACTERS + 1) : got;
+  return quotedError(parameter, JSON.stringify(shown) ?? String(shown), allowed);
 }
 
 /** An error of one parameter, with the source text of its value. */
 export function quotedError(parameter: string, got: string, allowed: string): ErrorDetail {
   return {
     parameter,
-    message: `got ${got.length > 120 ? `${got.slice(0, 120)}…` : got}, allowed: ${allowed}`,
+    message: `got ${got.length > SHOWN_CHARACTERS ? `${got.slice(0, SHOWN_CHARACTERS)}…` : got}, allowed: ${allowed}`,
   };
 }
 
@@ -159,14 +163,11 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
       details.push(parameterError('xHandle', filter.xHandle, allowedValues(listParameters.xHandle)));
     }
   }
-  if (filter.search !== undefined) {
-    const words = wordsOf(filter.search);
-    if (
-      [...filter.search].length > SEARCH_LIMITS.characters ||
-      words.length === 0 ||
-      words.length > SEARCH_LIMITS.words
-    ) {
-      details.push(parameterError('search', filter.search, allowedValues(listParameters.search)));
+  const { search } = filter;
+  if (search !== undefined) {
+    const words = isShort(search) ? wordsOf(search) : [];
+    if (words.length === 0 || words.length > SEARCH_LIMITS.words) {
+      details.push(parameterError('search', search, allowedValues(listParameters.search)));
     }
     filter.search = words.join(' ');
   }
@@ -196,6 +197,11 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
     }
   }
   return filter;
+}
+
+/** Whether a search may be split into words: the time that this takes grows with the square of its length. */
+function isShort(search: string): boolean {
+  return search.length <= 2 * SEARCH_LIMITS.characters && [...search].length <= SEARCH_LIMITS.characters;
 }
 
 function show(bound: number | Date): string {
