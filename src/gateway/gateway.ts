@@ -145,7 +145,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       return { response, budget, client };
     }
 
-    // Parse and validate, unless the budget is known to be exhausted.
+    // Read, parse and validate, unless the budget is known to be exhausted.
     let read: Task | GatewayResponse | undefined;
     let failure: ApiError | undefined;
     let budget = client.session?.exceeded ?? limiter.findRefusal(client.subject);
@@ -153,7 +153,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       try {
         const key = authorize(client, request, surface.name);
         assertExpectation(request);
-        read = await surface.read(request, key, ownerOf(client.subject));
+        const prepare = await surface.read(request, key, ownerOf(client.subject));
+        // Others may have exhausted it while the body arrived.
+        budget = limiter.findRefusal(client.subject);
+        read = budget === undefined ? prepare() : undefined;
       } catch (error) {
         failure = toApiError(error, requestId, report);
       }

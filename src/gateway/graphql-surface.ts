@@ -28,23 +28,24 @@ export function graphqlSurface({
     async read(request, key, owner) {
       const options = answerOptions(request, METHODS);
       if (options !== undefined) {
-        return options;
+        return () => options;
       }
       const { document, operationName, variables } = await readGraphQLRequest(request);
       const query = await findDocumentText(document, key, documents);
-      const params = { query, operationName, variables };
       if (!timeSlices.hasTime()) {
         await timeSlices.waitForTime(owner);
       }
-      const operation = engine.prepare(params);
-      return {
-        operation,
-        async write(result, budget) {
-          const response = await operationResponse(request, owner, operation, result, budget);
-          return request.method === 'POST' || result.errors !== undefined
-            ? response
-            : conditional(request, response, key && isEmbedKey(key) ? PUBLIC : undefined);
-        },
+      return () => {
+        const operation = engine.prepare({ query, operationName, variables });
+        return {
+          operation,
+          async write(result, budget) {
+            const response = await operationResponse(request, owner, operation, result, budget);
+            return request.method === 'POST' || result.errors !== undefined
+              ? response
+              : conditional(request, response, key && isEmbedKey(key) ? PUBLIC : undefined);
+          },
+        };
       };
     },
     fail: failureResponse,

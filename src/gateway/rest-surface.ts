@@ -16,13 +16,15 @@ export function restSurface(engine: Engine): Surface {
     read(request) {
       const endpoint = findEndpoint(request.path);
       const options = answerOptions(request, METHODS);
-      if (options !== undefined) {
-        return options;
-      }
-      const { operation, respond } = endpoint(engine, request);
-      return {
-        operation,
-        write: (result) => conditional(request, respond(result)),
+      return () => {
+        if (options !== undefined) {
+          return options;
+        }
+        const { operation, respond } = endpoint(engine, request);
+        return {
+          operation,
+          write: (result) => conditional(request, respond(result)),
+        };
       };
     },
     fail: (_request, error, requestId) => errorResponse(error, requestId),

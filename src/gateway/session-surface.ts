@@ -11,7 +11,10 @@ export function sessionSurface(graphql: Surface, authenticate: AuthenticateSessi
     methods: METHODS,
     vary: 'Cookie, Accept',
     authenticate: async (request) => sessionClient(request, await authenticate(request)),
-    read: (request, key, owner) => answerOptions(request, METHODS) ?? graphql.read(request, key, owner),
+    read(request, key, owner) {
+      const options = answerOptions(request, METHODS);
+      return options === undefined ? graphql.read(request, key, owner) : () => options;
+    },
     fail: graphql.fail,
   };
 }

@@ -13,6 +13,13 @@ export interface Task {
   write(result: OperationResult, budget: RateLimitState): GatewayResponse | Promise<GatewayResponse>;
 }
 
+/**
+ * Parses and validates what was read. A response if no operation is needed.
+ *
+ * @throws ApiError for an invalid request.
+ */
+export type Prepare = () => Task | GatewayResponse;
+
 /** One of the API's surfaces: how it reads requests, and how it writes responses. */
 export interface Surface {
   readonly name: SurfaceName;
@@ -28,18 +35,13 @@ export interface Surface {
   /** A response that needs no key and is not charged; undefined if a key is required. */
   answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
   /**
-   * Parses and validates a request.
+   * Reads a request, its body included.
    *
    * @param key undefined if the surface authenticates otherwise.
    * @param owner whose request it is.
-   * @returns a response if no operation is needed.
    * @throws ApiError for an invalid request.
    */
-  read(
-    request: GatewayRequest,
-    key: VerifiedKey | undefined,
-    owner: Owner,
-  ): Task | GatewayResponse | Promise<Task | GatewayResponse>;
+  read(request: GatewayRequest, key: VerifiedKey | undefined, owner: Owner): Prepare | Promise<Prepare>;
   fail(request: GatewayRequest, error: ApiError, requestId: string, budget: RateLimitState): GatewayResponse;
 }
 

@@ -370,6 +370,19 @@ describe('five keys whose histories take long', () => {
   });
 });
 
+it('requests that arrive together are not prepared once those before them have used up the budget', async () => {
+  const { key } = await gateway.key();
+  await gateway.call(LIST, { key });
+  const asked = Array.from({ length: 15 }, () => gateway.graphql(QUERY, {}, { key }));
+  const answers = await Promise.all(asked);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(6);
+  for (const { json } of refused) {
+    // What was prepared states its cost.
+    expect(json.extensions.rateLimit).not.toHaveProperty('cost');
+  }
+});
+
 describe('logs', () => {
   it('carry the request id of an answer and never a key', async () => {
     const { key } = await gateway.key();
@@ -378,5 +391,17 @@ describe('logs', () => {
     expect(text).toContain(answer.headers['x-request-id']);
     expect(text).not.toContain(key);
     expect(text).not.toContain(key.slice(8, 20));
+  });
+
+  it('show no key that a client puts into a path, and no endless path', async () => {
+    const { key } = await gateway.key();
+    gateway.logs.length = 0;
+    for (const path of [`${LIST}/${key}`, `/${key}`, `/docs/x${key}?key=${key}`, `/${'x'.repeat(5_000)}`]) {
+      expect((await gateway.call(path, { key })).status).toBe(404);
+    }
+    const text = gateway.logs.join('');
+    expect(text).not.toContain(key.slice(8, 20));
+    expect(text).toContain(`"path":"${LIST}/rvg_…"`);
+    expect(text).not.toContain('x'.repeat(500));
   });
 });
