@@ -16,6 +16,7 @@ import { createEngine } from './graphql/execution/engine.ts';
 import { schema, schemaText } from './graphql/schema.ts';
 import { createKeyLookup } from './keys/lookup.ts';
 import { type Policy, recordPolicyAcceptance } from './keys/policy.ts';
+import { hideKeys } from './keys/token.ts';
 import { createKeyVerifier } from './keys/verify.ts';
 import { createMetrics } from './metrics/registry.ts';
 import { type NodeState, watchProcess, watchState } from './metrics/state.ts';
@@ -78,6 +79,9 @@ export interface AppOptions {
   /** Registers what is opened, to be closed later. */
   readonly lifecycle: Lifecycle;
 }
+
+/** The most characters of a path in the log. */
+const LOGGED_PATH = 500;
 
 /** Opens everything that requests need. The returned handler answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
@@ -268,7 +272,16 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       const { method, path } = request;
       const duration = Math.round(answer.duration * 1_000) / 1_000;
       logger[quiet.has(path) ? 'debug' : 'info'](
-        { requestId, method, path, surface, status, keyId, accountId, duration },
+        {
+          requestId,
+          method,
+          path: hideKeys(path).slice(0, LOGGED_PATH),
+          surface,
+          status,
+          keyId,
+          accountId,
+          duration,
+        },
         'answered',
       );
       count(answer);

@@ -67,6 +67,11 @@ export function parseBearer(header: string | null | undefined): string | undefin
   return isWellFormed(token) ? token : undefined;
 }
 
+/** A text without the keys in it, which a client may send where none belongs, such as in a path. */
+export function hideKeys(text: string): string {
+  return text.replace(/(rvg_(?:pub_)?)[0-9A-Za-z]{16,}/g, '$1…');
+}
+
 function checksum(secret: string): string {
   return toBase62(crc32(secret), CHECKSUM_LENGTH);
 }
