@@ -32,7 +32,7 @@ export function addImport(program: RevgateCommand): void {
   program
     .command('import <file...>')
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
-    .option('--dry-run', 'validate and count; change nothing')
+    .option('--dry-run', 'validate and count; import nothing')
     .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
     .option('--errors <file>', 'write every error to this new file, as NDJSON')

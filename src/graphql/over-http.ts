@@ -50,14 +50,21 @@ export async function readGraphQLRequest(request: GatewayRequest): Promise<Graph
     return checkParams(parseJson('body', text));
   }
   const query = new URLSearchParams(request.query);
+  const text = (name: string): string | null => {
+    const values = query.getAll(name);
+    if (values.length > 1) {
+      throw invalid(name, values, 'one value, given once');
+    }
+    return values[0] ?? null;
+  };
   const json = (name: string): unknown => {
-    const text = query.get(name);
-    return text === null || text === '' ? null : parseJson(name, text);
+    const value = text(name);
+    return value === null || value === '' ? null : parseJson(name, value);
   };
   return checkParams({
-    query: query.get('query'),
-    documentId: query.get('documentId'),
-    operationName: query.get('operationName'),
+    query: text('query'),
+    documentId: text('documentId'),
+    operationName: text('operationName'),
     variables: json('variables'),
     extensions: json('extensions'),
   });

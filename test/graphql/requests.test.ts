@@ -28,6 +28,15 @@ describe('the body of a GraphQL request', () => {
   });
 });
 
+it.each(['query', 'operationName', 'variables'])('%s is refused if a URL has it twice', async (name) => {
+  const { status, json } = await gateway.call(
+    `/graphql?query={__typename}&${name}={__typename}&${name}={__typename}`,
+    { key },
+  );
+  expect(status).toBe(400);
+  expect(json.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', details: [{ parameter: name }] });
+});
+
 it('media types have no case', async () => {
   const accept = 'APPLICATION/GRAPHQL-RESPONSE+JSON';
   expect(await post('{"query":"{ x }"}', { accept })).toMatchObject({
