@@ -1,5 +1,6 @@
 import { type ActionContext, type RunningAction, runAction } from '../audit/run-action.ts';
 import { OperatorError, throwIfAny } from '../errors.ts';
+import { type Steps, timeSlices } from '../event-loop/time-slices.ts';
 import { removeEndedDocuments } from '../keys/ended-documents.ts';
 import { getKey, type KeySummary } from '../keys/key.ts';
 import { amount } from '../text/amount.ts';
@@ -66,7 +67,8 @@ export async function publishDocuments(
   keyId: string,
   entries: readonly ManifestEntry[],
 ): Promise<PublishedDocument[]> {
-  const candidates = checkEntries(entries, context.check);
+  const owner = { identity: `documents:${context.actor}` };
+  const candidates = await timeSlices.run(checkEntries(entries, context.check), owner);
   throwIfAny([...candidates.values()].flatMap(({ errors }) => errors));
   return runAction(context, async (within) => {
     const { prisma, now, record } = within;
@@ -133,8 +135,11 @@ async function requireRoom(
   }
 }
 
-/** The documents of a manifest by their hash, each with its errors. */
-function checkEntries(entries: readonly ManifestEntry[], check: CheckDocument): Map<string, Candidate> {
+/** The documents of a manifest by their hash, each with its errors: one in each step, as checking one takes some ms. */
+function* checkEntries(
+  entries: readonly ManifestEntry[],
+  check: CheckDocument,
+): Steps<Map<string, Candidate>> {
   const candidates = new Map<string, Candidate>();
   for (const { id, text } of entries) {
     const hash = hashDocument(text);
@@ -151,6 +156,7 @@ function checkEntries(entries: readonly ManifestEntry[], check: CheckDocument): 
     ];
     const replacedId = claimed === undefined ? id : null;
     candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId, errors });
+    yield;
   }
   return candidates;
 }

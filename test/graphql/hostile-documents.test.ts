@@ -108,7 +108,7 @@ const refused: [string, string][] = [
   ['a hundred errors', `{ ${repeat(100, (i) => `nothing${i}`)} }`],
   [
     'overlapping fields',
-    `{ startups { page { ${repeat(900, () => 'name')} } } startups(page: 2) { page { name } } }`,
+    `{ startups { page { ${repeat(100, () => 'name')} } } startups(page: 2) { page { name } } }`,
   ],
 ];
 it.each(refused)('refuses %s as invalid, promptly', async (_name, query) => {
@@ -128,8 +128,18 @@ it('refuses a document with more than a hundred validation errors as too complex
   ]);
 });
 
+it('refuses a document whose equal fields graphql-js does not compare to the end as too complex', async () => {
+  const { status, json } = await sendTimed(`{ startups { page { ${repeat(1980, () => 'name')} } } }`);
+  expect(status).toBe(400);
+  expect(json.errors).toEqual([
+    {
+      message: 'The operation selects fields of the same name too often to compare them',
+      extensions: { code: 'OPERATION_TOO_COMPLEX' },
+    },
+  ]);
+});
+
 const heavy: [string, string][] = [
-  ['as many equal fields as tokens allow', `{ startups { page { ${repeat(1980, () => 'name')} } } }`],
   [
     'equal fields with arguments',
     `{ ${repeat(180, () => 'startups(page: 1, limit: 1) { meta { page } }')} }`,

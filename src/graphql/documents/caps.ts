@@ -47,8 +47,15 @@ export function assertWithinCap(measure: CapMeasure, value: number): void {
 /** graphql-js stops after this many validation errors, and adds one that says so. */
 const MOST_VALIDATION_ERRORS = 100;
 
-/** Rejects a document with more validation errors than graphql-js collects. */
+/** The last error of graphql-js where fields of the same name in one place would take too many comparisons. */
+const ABORTED = 'Validation aborted.';
+
+/** Rejects a document with more validation errors than graphql-js collects, or for which it gives up. */
 export function assertErrorsWithinCap(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  if (errors.at(-1)?.message === ABORTED) {
+    const message = 'The operation selects fields of the same name too often to compare them';
+    throw codedError('OPERATION_TOO_COMPLEX', message);
+  }
   if (errors.length > MOST_VALIDATION_ERRORS) {
     throw tooComplex('validation errors', `more than ${MOST_VALIDATION_ERRORS}`, MOST_VALIDATION_ERRORS);
   }
