@@ -1,7 +1,7 @@
 import { digestOfIdentity } from '../../startups/requests/change-cursor.ts';
 import { packRemovals, type RemovalData } from '../changes/removed-startups.ts';
 import type { EditionData } from '../edition-data.ts';
-import { rankAgain, rankAll } from '../order/ranks.ts';
+import { rank } from '../order/ranks.ts';
 import { type ArrangedData, arrangeAll, CHANGED_PART, rearrangeAll } from '../order/sorted-orders.ts';
 import type { Columns } from '../store/columns.ts';
 import { isSame } from '../store/memory.ts';
@@ -28,20 +28,14 @@ export class EditionMaker {
    */
   make(rows: StoredRows, changed: Uint32Array | undefined, readAt: number): EditionData {
     const { length, texts } = rows;
-    const capacity = rows.columns.id.length;
     const columns = cut(rows.columns, length);
     const before = this.#latest;
     const few = changed !== undefined && changed.length * CHANGED_PART <= length ? changed : undefined;
     const sorted = { columns, texts: new PackedTexts(texts) };
     const orders =
-      before === undefined || few === undefined
-        ? arrangeAll(sorted, capacity)
-        : rearrangeAll(sorted, before, few, capacity);
+      before === undefined || few === undefined ? arrangeAll(sorted) : rearrangeAll(sorted, before, few);
     const arranged = { ...sorted, orders };
-    const ranks =
-      before === undefined || few === undefined
-        ? rankAll(arranged, capacity)
-        : rankAgain(arranged, before, few, capacity);
+    const ranks = rank(arranged, before);
     const search =
       changed === undefined || before === undefined
         ? indexAll(sorted.texts, columns.texts)

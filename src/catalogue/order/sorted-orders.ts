@@ -28,12 +28,12 @@ export const CHANGED_PART = 16;
 const SEARCHED_PART = 1_000;
 
 /** Sorts every order. */
-export function arrangeAll(data: SortedData, capacity: number): Arrangement {
+export function arrangeAll(data: SortedData): Arrangement {
   const { length } = data.columns.id;
   const scratch = new SortScratch(length);
   const positions = allPositions(length);
   return eachOrder((order) => {
-    const list = sharedArray(Uint32Array, capacity).subarray(0, length);
+    const list = sharedArray(Uint32Array, length);
     arrange(data, order, positions, list, scratch);
     return list;
   });
@@ -44,12 +44,7 @@ export function arrangeAll(data: SortedData, capacity: number): Arrangement {
  *
  * @param changed the positions whose values changed or that are new, ascending.
  */
-export function rearrangeAll(
-  data: SortedData,
-  earlier: ArrangedData,
-  changed: Uint32Array,
-  capacity: number,
-): Arrangement {
+export function rearrangeAll(data: SortedData, earlier: ArrangedData, changed: Uint32Array): Arrangement {
   const { columns } = data;
   const { length } = columns.id;
   const placesIn = finderOf(changed, earlier);
@@ -59,7 +54,7 @@ export function rearrangeAll(
     if (!hasChanged(order.column) && (order.otherwise === undefined || !hasChanged(order.otherwise))) {
       return before;
     }
-    const list = sharedArray(Uint32Array, capacity).subarray(0, length);
+    const list = sharedArray(Uint32Array, length);
     rearrange(data, order, before, placesIn(order, before), changed, list);
     return list;
   });
