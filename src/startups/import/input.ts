@@ -126,7 +126,7 @@ function firstVisible(bytes: Buffer): string | undefined {
 }
 
 /**
- * Reads the beginning of the bytes until it is enough.
+ * Reads the beginning of the bytes until it is enough, which is asked each time that their number has doubled.
  *
  * @param most stops after this many bytes in any case; the last chunk may exceed it.
  */
@@ -136,11 +136,19 @@ export async function peek(
   most = MOST_PEEKED,
 ): Promise<PeekedBytes> {
   let start: Buffer = Buffer.alloc(0);
-  let isEnded = false;
-  while (!isEnded && !isEnough(start) && start.length < most) {
+  let asking = 0;
+  while (start.length < most) {
+    if (start.length >= asking) {
+      if (isEnough(start)) {
+        break;
+      }
+      asking = 2 * start.length;
+    }
     const next = await bytes.next();
-    isEnded = next.done === true;
-    start = isEnded ? start : Buffer.concat([start, next.value]);
+    if (next.done) {
+      break;
+    }
+    start = Buffer.concat([start, next.value]);
   }
   return {
     start,

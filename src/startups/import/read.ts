@@ -4,8 +4,7 @@ import { numberTextAt } from '../../text/json-number.ts';
 import { readCsv } from './csv.ts';
 import { showText, showValue, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
-import { readJsonArray } from './json-array.ts';
-import { readJsonDocument } from './json-document.ts';
+import { readJsonArray, readJsonDocument } from './json.ts';
 import { type Line, readLines } from './lines.ts';
 import { REJECT_FIELDS } from './validate.ts';
 

@@ -190,7 +190,7 @@ describe('a JSON array', () => {
     expect(await end('a.json', `[${JSON.stringify(a)},\n{"b":`)).toEqual([cut]);
     expect(await end('a.json', `[${JSON.stringify(a)}\n`)).toEqual([cut]);
     expect(await end('a.json', '[{}]\n[{}]')).toEqual([
-      '2: record: got "[", allowed nothing after the JSON array',
+      '2: record: got "[{}]", allowed nothing after the JSON array',
     ]);
     expect(await end('a.json', '"a"')).toEqual([
       '1: record: got "\\"", allowed a JSON array, or one JSON object on each line',
@@ -231,6 +231,13 @@ describe('a response of REST', () => {
     ['a.json', JSON.stringify([{ data: a }])],
   ])('may be of one record: %s %j', async (name, content) => {
     expect(await read(name, content)).toEqual([[1, a]]);
+  });
+
+  test('of one record is rejected if it is not UTF-8', async () => {
+    const bytes = Buffer.from('{\n"slug": "M\xfcnchen"\n}\n', 'latin1');
+    expect(await read('a.json', bytes)).toEqual([
+      '1: record: got "{\\n\\"slug\\": \\"M�nchen\\"\\n}", allowed UTF-8',
+    ]);
   });
 
   test('has a line of its own for each detail', async () => {
@@ -278,23 +285,23 @@ describe('records nested in another object', () => {
       { status: 'ok', count: 1, result: { page: { tags: ['x'] }, 'it{e"m': 1, items: [a, b] } },
     ],
     ['$.data.startups.nodes', { data: { startups: { nodes: [a] } } }],
-    ['$["odd näme"][*].list', { 'odd näme': [1, { x: 1 }, { list: [a] }] }],
+    ['$.odd näme.*.list', { 'odd näme': [1, { x: 1 }, { list: [a] }] }],
   ])('are refused with their path: %s', async (path, value) => {
     const [compact, spread] = [JSON.stringify(value), JSON.stringify(value, null, 2)];
     expect(await end('a.json', compact)).toEqual([
-      `1: file: got an array of objects at ${path}, allowed ${allowed}`,
+      `1: file: got an array of objects at "${path}", allowed ${allowed}`,
     ]);
     for (const piece of [1, 1_000]) {
       const [message] = await end('-', spread, piece);
       expect(message).toMatch(/^\d+: file: got an array of objects at /);
-      expect(message).toContain(`at ${path}, allowed ${allowed}`);
+      expect(message).toContain(`at "${path}", allowed ${allowed}`);
     }
   });
 
   test('are found in the first megabyte of any file', async () => {
     const records = Array.from({ length: 3_000 }, () => ({ text: 'x'.repeat(1_000) }));
     expect(await end('a.json', JSON.stringify({ pad: 'x'.repeat(500_000), items: records }))).toEqual([
-      `1: file: got an array of objects at $.items, allowed ${allowed}`,
+      `1: file: got an array of objects at "$.items", allowed ${allowed}`,
     ]);
   });
 
