@@ -12,7 +12,6 @@ import './types/scalars.ts';
 import './types/enums.ts';
 import './types/node.ts';
 import './types/startup.ts';
-import './types/startup-point.ts';
 import './types/startup-list.ts';
 import './types/market-day.ts';
 import './types/changes.ts';

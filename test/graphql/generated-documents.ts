@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { writeGlobalId } from '../../src/graphql/types/global-id.ts';
+import { writeGlobalId } from '../../src/graphql/types/node.ts';
 
 /**
  * A response name has the same field and arguments wherever it is used, so that all fields can be merged. It begins

@@ -1,15 +1,49 @@
 import type { StartupList } from '../../catalogue/query/startup-list.ts';
 import { timeSlices } from '../../event-loop/time-slices.ts';
+import { describeBounds } from '../../startups/filter.ts';
 import type { StartupRecord } from '../../startups/record.ts';
 import { builder } from '../builder.ts';
 import type { PlannedList } from '../documents/operation-plan.ts';
 import { describeParameter } from './describe-parameter.ts';
-import { StartupSortEnum } from './enums.ts';
+import {
+  CategoryEnum,
+  FundingStatusEnum,
+  PaymentProviderEnum,
+  StartupSortEnum,
+  TargetAudienceEnum,
+  TeamSizeEnum,
+} from './enums.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
-import { StartupFacets } from './startup-facets.ts';
-import { StartupFilterInput } from './startup-filter.ts';
-import { StartupStats } from './startup-stats.ts';
+import { StartupFacets, StartupStats } from './startup-summary.ts';
+
+const StartupFilterInput = builder.inputType('StartupFilter', {
+  description: 'Filters of a list. A startup must match all of them; a filter that is null is ignored.',
+  fields: (t) => ({
+    search: t.string(describeParameter('search')),
+    onSale: t.boolean(describeParameter('onSale')),
+    category: t.field({ type: CategoryEnum, ...describeParameter('category') }),
+    xHandle: t.string(describeParameter('xHandle')),
+    teamSize: t.field({ type: TeamSizeEnum, ...describeParameter('teamSize') }),
+    fundingStatus: t.field({ type: FundingStatusEnum, ...describeParameter('fundingStatus') }),
+    country: t.string(describeParameter('country')),
+    paymentProvider: t.field({ type: PaymentProviderEnum, ...describeParameter('paymentProvider') }),
+    targetAudience: t.field({ type: TargetAudienceEnum, ...describeParameter('targetAudience') }),
+    categories: t.field({ type: [CategoryEnum], ...describeParameter('categories') }),
+    teamSizes: t.field({ type: [TeamSizeEnum], ...describeParameter('teamSizes') }),
+    fundingStatuses: t.field({ type: [FundingStatusEnum], ...describeParameter('fundingStatuses') }),
+    countries: t.stringList(describeParameter('countries')),
+    paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
+    targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
+    active: t.boolean(describeParameter('active')),
+    ...Object.fromEntries(
+      Object.entries(describeBounds()).map(([name, { kind, description }]) => [
+        name,
+        kind === 'number' ? t.float({ description }) : t.field({ type: 'DateTime', description }),
+      ]),
+    ),
+  }),
+});
 
 const PageMeta = builder.objectRef<StartupList>('PageMeta').implement({
   description: 'The position of a page in its list.',
