@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Account, requireAccountBy } from '../accounts/account.ts';
+import { type Account, listAccounts, requireAccountBy } from '../accounts/account.ts';
 import {
   deleteAccount,
   demoteAccount,
@@ -8,7 +8,6 @@ import {
   promoteAccount,
 } from '../accounts/change.ts';
 import { createAccount } from '../accounts/create.ts';
-import { listAccounts } from '../accounts/list.ts';
 import { amount } from '../text/amount.ts';
 import {
   actionContext,

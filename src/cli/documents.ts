@@ -8,8 +8,8 @@ import {
   MAX_DOCUMENT_BYTES,
   MAX_DOCUMENTS,
   publishDocuments,
+  removeDocument,
 } from '../documents/publish.ts';
-import { removeDocument } from '../documents/remove.ts';
 import { cannotRead } from '../errors.ts';
 import { dayOf } from '../startups/days.ts';
 import { amount } from '../text/amount.ts';

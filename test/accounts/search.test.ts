@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { searchAccounts } from '../../src/accounts/list.ts';
+import { searchAccounts } from '../../src/accounts/account.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { countScannedRows } from '../support/scans.ts';
 

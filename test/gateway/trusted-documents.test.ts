@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
-import { type PublishedDocument, publishDocuments } from '../../src/documents/publish.ts';
-import { removeDocument } from '../../src/documents/remove.ts';
+import { type PublishedDocument, publishDocuments, removeDocument } from '../../src/documents/publish.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import { revokeKey, setKeyDocuments } from '../../src/keys/change.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';

@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
-import { type Account, requireAccount } from '../../../accounts/account.ts';
+import { type Account, requireAccount, searchAccounts } from '../../../accounts/account.ts';
 import { deleteAccount, disableAccount, enableAccount } from '../../../accounts/change.ts';
-import { searchAccounts } from '../../../accounts/list.ts';
 import { OperatorError } from '../../../errors.ts';
 import { listKeys } from '../../../keys/list.ts';
 import { Badge, buttonLink, Facts, ListTable } from '../../shared/components.tsx';
