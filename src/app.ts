@@ -25,7 +25,7 @@ import { SESSION_GRAPHQL_PATH } from './pages/dashboard/graphql.ts';
 import { type DashboardSettings, openDashboard } from './pages/dashboard/open.ts';
 import { openDocs } from './pages/docs/docs.ts';
 import { readDocuments } from './pages/docs/documents.ts';
-import { readRecordedResponses } from './pages/docs/recorded.ts';
+import { readRecordedResponses } from './pages/docs/sample-requests.ts';
 import { hashFiles } from './pages/shared/static-files.ts';
 import { openGraphiQL } from './pages/site/graphiql.tsx';
 import { createLandingPage } from './pages/site/landing-page.tsx';

@@ -1,10 +1,14 @@
-import { plainMarkdown } from './anchors.ts';
+import { anchorOf, plainMarkdown } from './anchors.ts';
+import { API, partOf, servedDocument, withGenerated } from './documents.ts';
+import { blocks } from './entries.ts';
 import { type FrameOptions, frame } from './frame.tsx';
+import { generate } from './generated.ts';
 import { placesOf, resolveLinks } from './links.ts';
+import { describeResponses, operationsOf } from './operations.ts';
+import { type Page, groups as pageGroups } from './pages.ts';
 import { sampleText } from './sample-block.tsx';
 import { indexSection } from './search-index.ts';
 import { type DocsData, type Group, pathOf, type Section } from './section.ts';
-import { writeSections } from './sections.ts';
 
 /** What is served below /docs, and /llms.txt, by its path. */
 export type Reference = ReadonlyMap<string, Served>;
@@ -91,3 +95,27 @@ function listOf({ origin, openApi }: DocsData, groups: readonly Group[]): string
   ]);
   return [`# revgate\n\n> ${openApi.info.summary} ${openApi.info.description}`, ...lines, ''].join('\n');
 }
+
+/** Writes all pages but the first. */
+function writeSections(data: DocsData): readonly Group[] {
+  const served = (file: string): string => servedDocument(data.documents[file] ?? '', data);
+  const api = withGenerated(served(API), generate(data));
+  const operations = operationsOf(data);
+
+  const sectionOf = ({ operation = '', path = '', write, ...page }: Page): Section => {
+    const { field, rest = data.openApi.paths[path]?.get } = operations.get(operation) ?? {};
+    const id = field === undefined ? anchorOf(page.title) : `Query.${field.name}`;
+    const text = write?.(data) ?? (page.file === undefined ? partOf(api, page.title) : served(page.file));
+    return {
+      id,
+      slug: page.id ?? field?.name ?? id,
+      description: firstSentence(rest?.description ?? field?.description ?? ''),
+      ...(write === undefined && { file: API }),
+      ...page,
+      text: blocks(text, rest && describeResponses(rest)),
+    };
+  };
+  return pageGroups.map(({ title, pages }) => ({ title, sections: pages.map(sectionOf) }));
+}
+
+const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? '';

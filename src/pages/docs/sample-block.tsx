@@ -3,8 +3,14 @@ import { CodeBlock } from '../shared/components.tsx';
 import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { blocks } from './entries.ts';
-import type { RecordedResponse } from './recorded.ts';
-import { graphqlRequest, restRequest, type Sample, type SampleId, samples } from './sample-requests.ts';
+import {
+  graphqlRequest,
+  type RecordedResponse,
+  restRequest,
+  type Sample,
+  type SampleId,
+  samples,
+} from './sample-requests.ts';
 import type { DocsData } from './section.ts';
 
 type Sources = Pick<DocsData, 'origin' | 'responses'>;

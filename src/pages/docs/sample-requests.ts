@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { documentId, hashDocument } from '../../documents/document-id.ts';
 import { REST_BASE } from '../../rest/endpoints.ts';
 import type { SampleRequest } from '../shared/code-samples.ts';
@@ -210,4 +211,25 @@ export function graphqlRequest({ graphql, variables, isPublished }: Sample): Sam
     path: '/graphql',
     body: { query: graphql, ...(variables === undefined ? {} : { variables }) },
   };
+}
+
+/** The recorded response to a sample. */
+export interface RecordedResponse {
+  readonly status: number;
+  /** Those of the OpenAPI document. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where there is none. */
+  readonly body?: unknown;
+}
+
+/** The responses to each sample, over REST and over GraphQL. */
+export type RecordedResponses = Readonly<
+  Record<SampleId, { readonly rest?: RecordedResponse; readonly graphql?: RecordedResponse }>
+>;
+
+/** Reads what `test/pages/docs/responses.test.ts` recorded. */
+export function readRecordedResponses(): RecordedResponses {
+  return JSON.parse(
+    readFileSync(new URL('../../../assets/recorded/responses.json', import.meta.url), 'utf8'),
+  );
 }

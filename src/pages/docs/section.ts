@@ -1,8 +1,7 @@
 import type { TypeDescription } from '../../graphql/describe-schema.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import type { OpenApiDocument } from '../../rest/openapi.ts';
-import type { RecordedResponses } from './recorded.ts';
-import type { SampleId } from './sample-requests.ts';
+import type { RecordedResponses, SampleId } from './sample-requests.ts';
 
 /** The sources of the reference: the descriptions that both surfaces are built from, and this gateway's limits. */
 export interface DocsData {

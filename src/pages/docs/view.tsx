@@ -1,8 +1,10 @@
+import type { TypeDescription } from '../../graphql/describe-schema.ts';
 import { CodeBlock } from '../shared/components.tsx';
+import { highlight } from '../shared/highlight.tsx';
 import type { Content, Html } from '../shared/jsx.ts';
 import { renderLine, renderMarkdown } from '../shared/markdown.tsx';
 import { headingOf, splitAnchor } from './anchors.ts';
-import { schemaCode } from './schema-code.tsx';
+import { prose } from './entries.ts';
 import type { DocsData, Section } from './section.ts';
 
 /** The text of a section as a view: its headings and entries have anchors. */
@@ -73,4 +75,32 @@ function entry(item: string): Content {
       <dd>{renderLine(description)}</dd>
     </div>
   );
+}
+
+const DESCRIPTION = /"""\n?([\s\S]*?)\n? *"""/;
+
+/** Lays out definitions of the schema: names of other types lead to their definitions, and descriptions are text. */
+function schemaCode(types: readonly TypeDescription[]): (definition: string) => Html {
+  const names = new Set(types.map(({ name }) => name));
+  return (definition) => {
+    const [, own] = /^(?:type|interface|input|enum|scalar) (\w+)/m.exec(definition) ?? [];
+    const linked = (text: string): Content =>
+      text
+        .split(/\b([A-Z]\w+)\b/)
+        .map((part) => (names.has(part) && part !== own ? <a href={`#${part}`}>{part}</a> : part));
+    const parts = definition
+      .split(DESCRIPTION)
+      .map((text, index) =>
+        index % 2 === 0 ? (
+          highlight('graphql', text, linked)
+        ) : (
+          <span class="comment">{renderLine(prose(text.trim().replace(/\s+/g, ' ')))}</span>
+        ),
+      );
+    return (
+      <pre class="definition" tabindex="0">
+        <code>{parts}</code>
+      </pre>
+    );
+  };
 }

@@ -1,6 +1,9 @@
 import { afterAll, expect, it } from 'vitest';
-import type { RecordedResponse } from '../../../src/pages/docs/recorded.ts';
-import { graphqlRequest, restRequest } from '../../../src/pages/docs/sample-requests.ts';
+import {
+  graphqlRequest,
+  type RecordedResponse,
+  restRequest,
+} from '../../../src/pages/docs/sample-requests.ts';
 import type { SampleRequest } from '../../../src/pages/shared/code-samples.ts';
 import { DEFAULT_LIMITS } from '../../../src/rate-limit/tiers.ts';
 import { describeApi } from '../../../src/rest/openapi.ts';
