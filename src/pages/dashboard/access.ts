@@ -2,8 +2,50 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { findPolicyAcceptance } from '../../accounts/change.ts';
 import { ApiError } from '../../errors.ts';
+import type { Counter, Reservation } from '../../rate-limit/counter.ts';
+import type { GatewayRequest } from '../../server/request-response.ts';
 import { type DashboardEnv, type Form, redirect, type SignedInEnv } from './page.ts';
 import type { Services } from './services.ts';
+
+/**
+ * Whether a form comes from a page of ours. Every browser sends Origin with a POST, and a page cannot
+ * forge it, so a request without Origin and Sec-Fetch-Site is not from a form of ours.
+ *
+ * @param origins the origins of the dashboard; never derived from the request's Host.
+ */
+export function isOwnForm(request: Pick<GatewayRequest, 'header'>, origins: readonly string[]): boolean {
+  const origin = request.header('origin');
+  const site = request.header('sec-fetch-site');
+  if (site !== undefined && site !== 'same-origin') {
+    return false;
+  }
+  return origin === undefined ? site === 'same-origin' : origins.includes(origin);
+}
+
+/** The origins of the dashboard: one, or on loopback all names of this machine. */
+export function allowedOrigins(publicOrigin: string): readonly string[] {
+  const { protocol, hostname, port } = new URL(publicOrigin);
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+  if (protocol !== 'http:' || !loopback.includes(hostname)) {
+    return [publicOrigin];
+  }
+  return loopback.map((name) => new URL(`http://${name}:${port}`).origin);
+}
+
+/**
+ * Pages that can be requested in a minute: by one account, by all browsers that signed in to one before, and by one
+ * address, which many people may share.
+ */
+const limits = { account: 120, browsers: 120, address: 600 } as const;
+
+/** Counts a page request: of an address or known browsers, before anything is looked up, or of an account. */
+export async function reservePage(
+  counter: Counter,
+  by: keyof typeof limits,
+  identity: string,
+): Promise<Reservation> {
+  return counter.reserve(`dashboard:pages:${by}:${identity}`, 1, limits[by]);
+}
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 

@@ -4,7 +4,7 @@ import { Badge, buttonLink, Facts, ListTable } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { time } from '../shared/time.tsx';
 import { accepted } from './auth-errors.ts';
-import { readAuthToken } from './auth-token.ts';
+import { readAuthToken } from './auth-mails.ts';
 import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
 import { ButtonForm, emailField, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
 import { deadLink, linkSentPage, requireMail } from './mail-pages.tsx';

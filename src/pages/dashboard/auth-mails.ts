@@ -1,7 +1,7 @@
 import type { Mail, Mailer } from '../../mail/open-mailer.ts';
 import type { Counter } from '../../rate-limit/counter.ts';
-import { addressDigest } from './address-digest.ts';
-import { readAuthToken } from './auth-token.ts';
+import { digestOf } from '../../text/digest.ts';
+import { deadLink } from './mail-pages.tsx';
 
 interface Recipient {
   readonly user: { readonly email: string };
@@ -29,7 +29,7 @@ export function createAuthMails({
 }) {
   const post = async (mail: Mail): Promise<void> => {
     const { admitted } = await counter.reserve(
-      `dashboard:mail:${addressDigest(mail.to)}`,
+      `dashboard:mail:${digestOf(mail.to.toLowerCase())}`,
       1,
       MAILS_PER_MINUTE,
     );
@@ -94,4 +94,35 @@ export function createAuthMails({
         link: { label: 'Allow the change', url: link('change-email', token) },
       }),
   };
+}
+
+/** The content of a token of a mail. Its signature is not checked here, but where the token is used. */
+interface AuthTokenContent {
+  readonly email: string;
+  /** The new address. */
+  readonly updateTo: string | undefined;
+  /** Whether the old address allows the change; else the new one confirms it. */
+  readonly isPermission: boolean;
+}
+
+/**
+ * Reads a token of a mail.
+ *
+ * @throws OtherPage for an invalid one.
+ */
+export function readAuthToken(token: string): AuthTokenContent {
+  try {
+    const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+    const { email, updateTo, requestType } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof email === 'string') {
+      return {
+        email,
+        updateTo: typeof updateTo === 'string' ? updateTo : undefined,
+        isPermission: requestType === 'change-email-confirmation',
+      };
+    }
+  } catch {
+    // Not a token.
+  }
+  throw deadLink();
 }

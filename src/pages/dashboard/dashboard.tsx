@@ -5,12 +5,10 @@ import { addressSubject } from '../../rate-limit/subject.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../../server/to-api-error.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
+import { allowedOrigins, isOwnForm, reservePage } from './access.ts';
 import { layOut } from './layout.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies } from './page.ts';
-import { reservePage } from './page-rate-limits.ts';
 import { addRoutes } from './routes.ts';
-import { allowedOrigins, isOwnForm } from './same-origin.ts';
-import { pagePolicy, securityHeaders } from './security-headers.ts';
 import type { Services } from './services.ts';
 
 interface DashboardOptions {
@@ -144,4 +142,28 @@ function errorPage(code: ErrorCode, message: string): Page {
       </>
     ),
   };
+}
+
+/** Headers of every response: nothing may cache it, frame it or get its URL. A page replaces the content policy. */
+const securityHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+} as const;
+
+/** The content policy of a page: it loads files of this server only, and nothing is inline. */
+function pagePolicy({ connects = false, formTargets = [] }: Page): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...(connects ? ["connect-src 'self'"] : []),
+    ["form-action 'self'", ...formTargets].join(' '),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }

@@ -5,9 +5,8 @@ import type { RateLimitState } from '../../rate-limit/limiter.ts';
 import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { isSameSecret } from '../../text/digest.ts';
+import { allowedOrigins, isOwnForm, reservePage } from './access.ts';
 import type { DashboardEnv } from './page.ts';
-import { reservePage } from './page-rate-limits.ts';
-import { allowedOrigins, isOwnForm } from './same-origin.ts';
 import type { Services } from './services.ts';
 
 /** Where GraphiQL runs operations with the session of an account in place of a key. */

@@ -1,6 +1,6 @@
 import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
-import { addressDigest } from './address-digest.ts';
+import { digestOf } from '../../text/digest.ts';
 import { type AuthAnswer, tooManyAttempts } from './auth-errors.ts';
 import type { Services } from './services.ts';
 
@@ -23,17 +23,13 @@ export async function trySignIn(
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<AuthAnswer> {
   const browser = auth.browsers.find(request, email);
+  // Counters do not store the address.
+  const account = digestOf(email.toLowerCase());
   const bucket = (identity: string, limit: number) => ({ identity: `dashboard:sign-in:${identity}`, limit });
   const { admitted } = await counter.reserveAll(
     browser === undefined
-      ? [
-          bucket(addressSubject(request.address).identity, ATTEMPTS),
-          bucket(addressDigest(email), ATTEMPTS_OF_STRANGERS),
-        ]
-      : [
-          bucket(`browser:${browser}`, ATTEMPTS),
-          bucket(`browsers:${addressDigest(email)}`, ATTEMPTS_OF_KNOWN),
-        ],
+      ? [bucket(addressSubject(request.address).identity, ATTEMPTS), bucket(account, ATTEMPTS_OF_STRANGERS)]
+      : [bucket(`browser:${browser}`, ATTEMPTS), bucket(`browsers:${account}`, ATTEMPTS_OF_KNOWN)],
     1,
   );
   if (!admitted) {

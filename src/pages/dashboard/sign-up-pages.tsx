@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { accepted } from './auth-errors.ts';
-import { readAuthToken } from './auth-token.ts';
+import { readAuthToken } from './auth-mails.ts';
 import { action, FieldErrors, type SentForm, view } from './form-actions.ts';
 import { emailField, newPasswordField, PostForm, passwordField, readEmail } from './forms.tsx';
 import { deadLink, linkSentPage, requireMail } from './mail-pages.tsx';
