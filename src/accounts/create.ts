@@ -4,7 +4,6 @@ import { type RandomBytes, randomBase62 } from '../text/base62.ts';
 import { isPlainText, quote } from '../text/plain-text.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 
-/** The properties of a new account. */
 interface NewAccount {
   /** 1 to 100 characters, without control characters. */
   readonly name: string;

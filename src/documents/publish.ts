@@ -8,7 +8,6 @@ import { quote } from '../text/plain-text.ts';
 import { documentId, hashDocument, parseDocumentId } from './document-id.ts';
 import type { ManifestEntry } from './manifest.ts';
 
-/** The result of checking a document. */
 interface CheckedDocument {
   /** The names of its operations. */
   readonly operations: readonly string[];

@@ -18,7 +18,6 @@ export interface NewKey {
   readonly tier: string;
   /** The version of the acceptable-use policy that was accepted. */
   readonly policyVersion: string;
-  /** Who accepted it. */
   readonly acceptedBy: string;
   /** ISO 8601, in the future; absent: never. */
   readonly expiresAt?: string | undefined;

@@ -1,7 +1,6 @@
 import { hostOf, isLoopback } from '../server/loopback.ts';
 import { quote } from '../text/plain-text.ts';
 
-/** The most origins of one embed key. */
 const ORIGINS_MAX = 20;
 /** The longest name of a host is 253 characters. */
 const LENGTH_MAX = 270;

@@ -18,7 +18,6 @@ export class FieldErrors extends Error {
   }
 }
 
-/** The page with a form. */
 type ShowForm<C> = (context: C, sent: SentForm) => Page | Promise<Page>;
 
 /** Handles the GET of a page with a form. */

@@ -15,7 +15,6 @@ interface Field {
   readonly value?: string | undefined;
   /** The form as it was sent: a password is not shown again. */
   readonly sent?: SentForm | undefined;
-  /** The value of `autocomplete`. */
   readonly autocomplete?: string;
   readonly placeholder?: string;
   readonly hint?: Content;

@@ -8,7 +8,6 @@ export interface Visitor {
   readonly id: string;
   readonly email: string;
   readonly isOperator: boolean;
-  /** The session of this request. */
   readonly sessionId: string;
 }
 
@@ -18,7 +17,6 @@ export type Form = Readonly<Record<string, string | undefined>>;
 /** The context of the dashboard's handlers. */
 export interface DashboardEnv extends PageEnv {
   Variables: {
-    /** The signed-in user. */
     visitor: Visitor | undefined;
     /** Empty unless the request is a POST. */
     form: Form;
@@ -54,7 +52,6 @@ export interface Page {
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
-  /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -20,7 +20,6 @@ import { signInRoutes } from './sign-in-pages.tsx';
 import { signUpRoutes } from './sign-up-pages.tsx';
 import { usageRoutes } from './usage/pages.tsx';
 
-/** Paths that require signing in. */
 const signedInPaths = [
   '/dashboard/keys/*',
   '/dashboard/usage/*',

@@ -25,12 +25,10 @@ export interface Services {
   readonly counter: Counter;
   /** Whether mails are sent, printed, or neither. */
   readonly mail: Mailer['kind'];
-  /** Whether users can sign in with GitHub. */
   readonly hasGithub: boolean;
   /** The policy in force. */
   readonly policy: Policy;
   readonly limits: TierLimits;
-  /** Checks a document before it is published for a key. */
   readonly checkDocument: CheckDocument;
   /** The public origin of the gateway, such as https://api.example.com. */
   readonly origin: string;
@@ -41,7 +39,6 @@ export interface Services {
   readonly node: NodeState;
   /** Why this node cannot answer; empty if it can. */
   readonly unready: () => readonly string[];
-  /** Which kind of database is in use. */
   readonly databaseKind: Database['kind'];
 }
 

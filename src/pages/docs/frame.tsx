@@ -15,7 +15,6 @@ interface Framed extends FrameOptions {
   readonly data: DocsData;
   readonly section: Section;
   readonly groups: readonly Group[];
-  /** The sections before and after. */
   readonly previous: Section | undefined;
   readonly next: Section | undefined;
 }

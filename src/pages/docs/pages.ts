@@ -13,7 +13,6 @@ export interface Page extends Partial<Omit<Section, 'text'>> {
   readonly operation?: string;
   /** The path of REST that it describes, if no field does the same. */
   readonly path?: string;
-  /** Writes its text. */
   readonly write?: (data: DocsData) => string;
 }
 

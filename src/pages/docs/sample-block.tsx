@@ -132,7 +132,6 @@ function block(language: Parameters<typeof highlight>[0], text: string): Html {
   );
 }
 
-/** JSON as people read it. */
 function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

@@ -12,7 +12,6 @@ export interface DocsData {
   readonly limits: TierLimits;
   readonly embedLimit: number;
   readonly responses: RecordedResponses;
-  /** The GraphQL schema as text. */
   readonly schema: string;
   /** The documents that pages show, by their path in the package. */
   readonly documents: Readonly<Record<string, string>>;

@@ -6,7 +6,6 @@ export interface InputError {
   field: string;
   /** What was found, as shown to the operator. */
   got: string;
-  /** The allowed values. */
   allowed: string;
   /** How to fix this value, if that can be guessed. */
   fix?: string | undefined;
@@ -108,7 +107,6 @@ export interface ErrorLog {
   kinds(): string[];
 }
 
-/** The most kinds that are distinguished. */
 const MOST_KINDS = 50;
 
 /** @param keep how many errors are kept. */

@@ -20,7 +20,6 @@ export interface ImportProgress {
   bytes: number;
   /** Size of all inputs in bytes, if all are known. */
   totalBytes?: number | undefined;
-  /** Records rejected so far. */
   rejected: number;
 }
 

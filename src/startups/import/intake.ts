@@ -12,7 +12,6 @@ import { readRecords } from './read.ts';
 import type { StagedRecord, Staging } from './staging.ts';
 import { findSlug, REJECT_FIELDS, validateRecord } from './validate.ts';
 
-/** The progress of the validation. */
 interface IntakeProgress {
   /** Records read, rejected ones included. */
   records: number;

@@ -11,7 +11,6 @@ export interface ChangePlan {
   pointsOnly: number;
   /** Records that the input lacks, to be removed; 0 unless it replaces. */
   removed: number;
-  /** Records of the sample, to be removed. */
   removedSample: number;
   /** How many records there are now, without the sample. */
   existing: number;

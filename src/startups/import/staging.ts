@@ -47,7 +47,6 @@ export interface Staging {
   close(): Promise<void>;
 }
 
-/** SQL type of each kind of field. */
 const sqlTypes: Readonly<Record<StartupFieldKind, string>> = {
   string: 'text',
   slug: 'text',

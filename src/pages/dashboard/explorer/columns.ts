@@ -11,7 +11,6 @@ export interface ShownColumn {
   readonly field: NamedStartupField;
   /** Shorter than the field's own name, as columns are narrow. */
   readonly heading: string;
-  /** The sort orders of the column. */
   readonly sorts: { readonly descending: StartupSort; readonly ascending: StartupSort };
 }
 

@@ -1,7 +1,6 @@
 import { type Bound, bounds } from '../../../startups/filter.ts';
 import type { ListParameterName } from '../../../startups/requests/list-parameters.ts';
 
-/** A unit of the form. */
 interface InputUnit {
   readonly symbol: '$' | '%' | '×' | '#';
   /** The suffix of form fields in this unit, if it is not the unit of the API. */
