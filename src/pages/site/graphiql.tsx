@@ -36,6 +36,9 @@ interface GraphiQLOptions {
   readonly assetUrl: AssetUrl;
 }
 
+/** Four megabytes, which all gateways of a process share. */
+let builtFiles: readonly StaticFile[] | undefined;
+
 /** Reads the output of `scripts/graphiql.mjs`. */
 export function openGraphiQL({ hasSessions, assetUrl }: GraphiQLOptions): GraphiQL {
   const directory = workerUrl(import.meta.url, './graphiql/');
@@ -48,6 +51,7 @@ export function openGraphiQL({ hasSessions, assetUrl }: GraphiQLOptions): Graphi
   const [page, pageWithSession] = [false, true].map((isSignedIn) =>
     text.replace('{{header}}', render(<Header path="/graphql" isSignedIn={isSignedIn} />)),
   ) as [string, string];
+  builtFiles ??= readCompressedFiles(directory, '/graphiql/');
   return {
     page: (cookies) => ({
       status: 200,
@@ -60,7 +64,7 @@ export function openGraphiQL({ hasSessions, assetUrl }: GraphiQLOptions): Graphi
       },
       body: hasSessionCookie(cookies) ? pageWithSession : page,
     }),
-    files: readCompressedFiles(directory, '/graphiql/'),
+    files: builtFiles,
   };
 }
 
