@@ -3,9 +3,7 @@ import { demoteAccount, promoteAccount } from '../../../src/accounts/change.ts';
 import { listAudit } from '../../../src/audit/list.ts';
 import { keyOn, openSite, PASSWORD, textOf } from './site.ts';
 
-let clock = 0;
-
-const site = await openSite({ now: () => Date.now() + clock });
+const site = await openSite();
 
 const signIn = async (email: string, password = PASSWORD) => {
   const browser = site.browser();
@@ -89,7 +87,7 @@ describe('an address', () => {
 
 describe('sessions', () => {
   it('are listed, and end one by one or all but one’s own', async () => {
-    clock += 60_000;
+    site.nextMinute();
     const dan = await site.member('dan@example.com');
     const [{ browser: one }, { browser: two }] = [
       await signIn('dan@example.com'),
@@ -122,7 +120,7 @@ describe('sessions', () => {
 
 describe('deleting an account', () => {
   it('requires its password, revokes its keys and leaves no personal data', async () => {
-    clock += 60_000;
+    site.nextMinute();
     const hal = await site.member('hal@example.com');
     const key = keyOn(await hal.post('/dashboard/keys', { name: 'Hal’s phone' }));
     const { id } = await site.accountOf('hal@example.com');
@@ -139,7 +137,8 @@ describe('deleting an account', () => {
     const done = await hal.post('/dashboard/account/delete', { current: PASSWORD });
     expect(done.headers.location).toBe('/dashboard/sign-in?notice=deleted');
     expect(hal.jar.size).toBe(0);
-    await expect.poll(async () => (await site.call('/api/v1/startups', { key })).status).toBe(401);
+    await site.notice();
+    expect((await site.call('/api/v1/startups', { key })).status).toBe(401);
     expect((await signIn('hal@example.com')).status).toBe(400);
     expect((await hal.post('/dashboard/reset-password', { token, password: 'a new long one' })).status).toBe(
       400,

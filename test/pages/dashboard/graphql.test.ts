@@ -8,19 +8,14 @@ const PATH = '/dashboard/graphql';
 const SESSION = '/dashboard/graphql/session';
 const QUERY = '{ startups(limit: 2) { page { slug } meta { total } } }';
 
-let clock = 0;
-
 const site = await openSite({
-  now: () => Date.now() + clock,
   limits: { standard: 5, premium: 60 },
   records: ['one', 'two', 'three'].map((slug) => record(slug)),
 });
 const ada = await site.member('ada@example.com');
 const token = await tokenOf(ada);
 // Each test in a minute of its own.
-beforeEach(() => {
-  clock += 60_000;
-});
+beforeEach(site.nextMinute);
 
 async function tokenOf(browser: Browser): Promise<string> {
   return (await browser.get(SESSION)).json.account.token;
@@ -96,7 +91,7 @@ describe('an operation with a session', () => {
     // A key of the same account has a budget of its own.
     const { key } = await site.key({ accountId: (await site.accountOf('ada@example.com')).id });
     expect((await site.graphql(QUERY, {}, { key })).status).toBe(200);
-    clock += 60_000;
+    site.nextMinute();
     expect((await run(ada)).status).toBe(200);
   });
 
@@ -240,16 +235,5 @@ describe('limits of pages', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(remaining(answer)).toEqual(['600', '0']);
     expect(site.queries).toEqual([]);
-  });
-});
-
-describe('a server without a dashboard', () => {
-  it('takes no session, and its GraphiQL offers none', async () => {
-    const plain = await openSite({ secret: '' });
-    const answer = await plain.call(PATH, { method: 'POST', body: JSON.stringify({ query: QUERY }) });
-    expect(answer.status).toBe(503);
-    const accept = { headers: { accept: 'text/html' } };
-    expect((await plain.call('/graphql', accept)).text).not.toContain(SESSION);
-    expect((await site.call('/graphql', accept)).text).toContain(`data-session="${SESSION}"`);
   });
 });

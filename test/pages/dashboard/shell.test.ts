@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../src/accounts/change.ts';
 import { listen, type NodeServer } from '../../../src/server/node-server.ts';
-import { LOCAL_SERVER, openTestGateway } from '../../support/gateway.ts';
+import { LOCAL_SERVER } from '../../support/gateway.ts';
 import { ORIGIN, openSite, PASSWORD, policy, textOf } from './site.ts';
 
 const site = await openSite();
@@ -263,9 +263,9 @@ describe('assets', () => {
     });
     const brotli = await get(url, { 'accept-encoding': 'gzip, deflate, br' });
     expect(brotli.headers['content-encoding']).toBe('br');
-    expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
+    expect(brotliDecompressSync(brotli.body).equals(plain.body as Buffer)).toBe(true);
     const gzip = await get(url, { 'accept-encoding': 'gzip' });
-    expect(gunzipSync(gzip.body)).toEqual(plain.body);
+    expect(gunzipSync(gzip.body).equals(plain.body as Buffer)).toBe(true);
     expect((await get(url, { 'if-none-match': plain.headers.etag ?? '' })).status).toBe(304);
   });
 
@@ -344,7 +344,12 @@ describe('without a secret', () => {
       'content-security-policy': expect.stringContaining("style-src 'self'"),
       'cache-control': 'no-store',
     });
-    const none = await openTestGateway({ database: site.database });
-    expect((await none.call('/dashboard')).status).toBe(503);
+    // There is no session for GraphiQL either.
+    const operation = { method: 'POST', body: '{"query":"{ __typename }"}' };
+    expect((await other.call('/dashboard/graphql', operation)).status).toBe(503);
+    const accept = { headers: { accept: 'text/html' } };
+    const offer = 'data-session="/dashboard/graphql/session"';
+    expect((await other.call('/graphql', accept)).text).not.toContain(offer);
+    expect((await site.call('/graphql', accept)).text).toContain(offer);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ORIGIN, openSite, PASSWORD, scrypt } from './site.ts';
+import { ORIGIN, openSite, PASSWORD } from './site.ts';
 
-const site = await openSite({ hashing: scrypt });
+const site = await openSite();
 
 describe('signing up', () => {
   it('sends a link, and the password behind it confirms the address and signs in', async () => {

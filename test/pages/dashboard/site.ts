@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, scryptSync } from 'node:crypto';
 import { type Policy, publishPolicy } from '../../../src/keys/policy.ts';
 import type { Mail, Mailer } from '../../../src/mail/open-mailer.ts';
-import { createPasswordHashing, type PasswordHashing } from '../../../src/pages/dashboard/passwords.ts';
+import type { PasswordHashing } from '../../../src/pages/dashboard/passwords.ts';
+import { createTestClock } from '../../support/clock.ts';
 import { type Answer, openTestGateway } from '../../support/gateway.ts';
 
 export const ORIGIN = 'https://gate.example';
@@ -11,50 +12,50 @@ export const policy: Policy = {
   text: '# Acceptable use\n\nVersion: 2026-11-20\n\n## Rules\n\n1. **Be** fair.\n2. Be kind.',
 };
 
-/** Takes as long as on a server. */
-export const scrypt = createPasswordHashing();
-const hashes = new Map<string, Promise<string>>();
-const verdicts = new Map<string, Promise<boolean>>();
-
-/** Hashes with scrypt, each password once: it is to take long, and tests sign up many accounts with the same one. */
-export const rememberedHashing: PasswordHashing = {
-  hash(password) {
-    const hash = hashes.get(password) ?? scrypt.hash(password);
-    hashes.set(password, hash);
-    return hash;
+/** With scrypt at its lowest cost. At that of servers, which passwords.test.ts uses, most time would be spent on it. */
+export const quickHashing: PasswordHashing = {
+  async hash(password) {
+    const salt = randomBytes(16).toString('hex');
+    return `${salt}:${scryptSync(password, salt, 32, { N: 2 }).toString('hex')}`;
   },
-  verify(input) {
-    const key = `${input.hash} ${input.password}`;
-    const verdict = verdicts.get(key) ?? scrypt.verify(input);
-    verdicts.set(key, verdict);
-    return verdict;
+  async verify({ hash, password }) {
+    const [salt = '', digest] = hash.split(':');
+    return scryptSync(password, salt, 32, { N: 2 }).toString('hex') === digest;
   },
 };
 
 export type Site = Awaited<ReturnType<typeof openSite>>;
 export type Browser = ReturnType<Site['browser']>;
 
-/** A gateway with its dashboard, called in process, whose mails are kept. */
+/** A gateway with its dashboard, called in process, whose mails are kept, and whose clock only a test moves. */
 export async function openSite({
   mail = 'smtp',
   github,
   origin = ORIGIN,
-  now = () => Date.now(),
+  startsAt,
+  usesTimers = false,
   policy: inForce = policy,
   secret = 'a secret of thirty-two characters',
-  hashing = rememberedHashing,
+  hashing = quickHashing,
   ...others
 }: {
   mail?: Mailer['kind'];
   github?: { clientId: string; clientSecret: string };
   origin?: string;
+  /** ms since 1970. */
+  startsAt?: number;
+  /** Whether the gateway has the system's clock and timers. */
+  usesTimers?: boolean;
   /** Empty: there is no dashboard. */
   secret?: string;
   hashing?: PasswordHashing;
 } & Pick<
   NonNullable<Parameters<typeof openTestGateway>[0]>,
-  'now' | 'policy' | 'database' | 'records' | 'limits'
+  'policy' | 'database' | 'records' | 'limits'
 > = {}) {
+  const clock = usesTimers ? undefined : createTestClock(startsAt);
+  let shift = 0;
+  const now = () => (clock?.now() ?? Date.now()) + shift;
   const mails: Mail[] = [];
   const mailer: Mailer = {
     kind: mail,
@@ -65,6 +66,7 @@ export async function openSite({
   };
   const gateway = await openTestGateway({
     now,
+    ...(clock && { clock }),
     policy: inForce,
     ...others,
     dashboard: { origin: () => origin, secret: secret || undefined, github, mailer, hashing },
@@ -152,6 +154,12 @@ export async function openSite({
   return {
     ...gateway,
     mails,
+    /** Begins new windows of all limits. */
+    nextMinute(): void {
+      shift += 60_000;
+    },
+    /** Lets the time pass within which the gateway notices a change. */
+    notice: () => clock?.advance(1_000),
     browser,
     linkTo,
     tokenTo,

@@ -7,7 +7,7 @@ import { openSite, textOf } from './site.ts';
 const NOW = Date.UTC(2026, 10, 20, 14, 30);
 const HOUR = 3_600_000;
 
-const site = await openSite({ now: () => NOW });
+const site = await openSite({ startsAt: NOW });
 const ada = await site.member('ada@example.com');
 const { id: accountId } = await site.accountOf('ada@example.com');
 const key = { ...(await site.key({ name: 'billing', accountId })), accountId };

@@ -28,7 +28,11 @@ async function load(content: string, beforeCommit?: () => Promise<void>): Promis
   await client.end();
 }
 
-const site = await openSite({ database, limits: { standard: 1_000_000, premium: 1_000_000 } });
+const site = await openSite({
+  database,
+  usesTimers: true,
+  limits: { standard: 1_000_000, premium: 1_000_000 },
+});
 const browser = await site.member('ada@example.com');
 const { key } = await site.key();
 // Nobody uses this one before.
