@@ -18,7 +18,7 @@ import { runs } from '../support/runs.ts';
 import { generatedDocument } from './generated-documents.ts';
 
 /** How many documents are generated; TEST_RUNS times as many, 20,000, in the exhaustive suite. */
-const DOCUMENTS = process.env.TEST_RUNS === undefined ? 500 : 1_000;
+const DOCUMENTS = process.env.TEST_RUNS === undefined ? 200 : 1_000;
 
 /** Fields that can fail for some of the records: one that may be null, and one that may not. */
 const failing = ['growth30d', 'customers'];
@@ -251,7 +251,7 @@ it('generated operations, compiled or with conditions, give the data, errors and
     runs(DOCUMENTS),
   );
   // Otherwise the documents would prove little.
-  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(50);
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(DOCUMENTS / 10);
 }, 1_800_000);
 
 it.each([

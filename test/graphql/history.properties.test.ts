@@ -142,7 +142,7 @@ describe('Startup.history', () => {
           }
         },
       ),
-      runs(60),
+      runs(30),
     );
   });
 
@@ -264,7 +264,7 @@ describe('Query.market', () => {
           );
         },
       ),
-      runs(40),
+      runs(20),
     );
   });
 

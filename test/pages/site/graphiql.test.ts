@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { buildClientSchema, lexicographicSortSchema, printSchema } from 'graphql';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createTestClock } from '../../support/clock.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 
-const gateway = await openTestGateway();
-afterAll(() => gateway.close());
+const gateway = await openTestGateway({ clock: createTestClock() });
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 let addresses = 0;

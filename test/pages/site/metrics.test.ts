@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { generateToken } from '../../../src/keys/token.ts';
 import { type CallOptions, openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
@@ -8,11 +8,13 @@ const LOCAL = { address: '127.0.0.1' };
 const TOKEN = 'a-token-of-some-length';
 
 const gateway = await openTestGateway({ records: [record('one'), record('two')] });
-const guarded = await openTestGateway({ database: gateway.database, metricsToken: TOKEN });
-afterAll(async () => {
-  await guarded.close();
-  await gateway.close();
+const guarded = await openTestGateway({
+  database: gateway.database,
+  metricsToken: TOKEN,
+  // Nothing listens there.
+  redisUrl: 'redis://127.0.0.1:1',
 });
+const authorization = `Bearer ${TOKEN}`;
 
 /** Every value by its name and labels. */
 async function read(): Promise<Map<string, number>> {
@@ -54,7 +56,7 @@ describe('who may read the metrics', () => {
     ['a proxy that says so otherwise', { ...LOCAL, headers: { forwarded: 'for=192.0.2.1' } }],
     ['a proxy that only says its name', { ...LOCAL, headers: { via: '1.1 proxy' } }],
     ['a web site whose name was pointed here', { ...LOCAL, headers: { host: 'rebound.example:4000' } }],
-    ['somebody with any token', { address: '192.0.2.1', headers: { authorization: `Bearer ${TOKEN}` } }],
+    ['somebody with any token', { address: '192.0.2.1', headers: { authorization } }],
   ];
   it.each(others)('without a token, not: %s', async (_who, options) => {
     const answer = await gateway.call('/metrics', options);
@@ -63,7 +65,6 @@ describe('who may read the metrics', () => {
   });
 
   it('with a token, any client that sends it', async () => {
-    const authorization = `Bearer ${TOKEN}`;
     const answer = await guarded.call('/metrics', { address: '192.0.2.1', headers: { authorization } });
     expect([answer.status, answer.text.includes('revgate_requests_total')]).toEqual([200, true]);
   });
@@ -87,7 +88,6 @@ describe('who may read the metrics', () => {
   it('without a token, nobody behind a proxy on this machine', async () => {
     const proxied = await openTestGateway({ database: gateway.database, app: { isPrivate: false } });
     expect((await proxied.call('/metrics', LOCAL)).status).toBe(404);
-    await proxied.close();
   });
 });
 
@@ -140,10 +140,7 @@ describe('the metrics', () => {
   });
 
   it('tell that Redis fails', async () => {
-    // Nothing listens there.
-    const node = await openTestGateway({ database: gateway.database, redisUrl: 'redis://127.0.0.1:1' });
-    const { text } = await node.call('/metrics', LOCAL);
-    await node.close();
+    const { text } = await guarded.call('/metrics', { headers: { authorization } });
     expect(text).toContain('revgate_limit_state{state="fallback"} 1\n');
     expect(text).toContain('revgate_limit_fallbacks_total 1\n');
   });

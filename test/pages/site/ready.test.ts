@@ -1,14 +1,40 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestGateway } from '../../support/gateway.ts';
 import { record } from '../../support/records.ts';
 
+const clock = createTestClock();
+let [isStarting, isDraining, isDown] = [false, false, false];
+/** How far the time of day is ahead of the clock for intervals. */
+let shift = 0;
+
+const database = await openTestDatabase();
+const { connect } = database;
+database.connect = async () => {
+  const client = await connect();
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  return Object.assign(client, {
+    query: (...args: unknown[]) => (isDown ? Promise.reject(refused) : query(...args)),
+  });
+};
+const gateway = await openTestGateway({
+  database,
+  records: [record('one')],
+  clock,
+  now: () => clock.now() + shift,
+  app: {
+    isStarting: () => isStarting,
+    isDraining: () => isDraining,
+    maxStaleness: 60,
+    isHttps: true,
+  },
+});
+const { key } = await gateway.key();
+
 describe('/ready', () => {
   it('is 503 with the reason while the process is about to stop', async () => {
-    let isDraining = false;
-    const gateway = await openTestGateway({ app: { isDraining: () => isDraining } });
-    onTestFinished(() => gateway.close());
     expect(await gateway.call('/ready')).toMatchObject({ status: 200, json: { status: 'ready' } });
     isDraining = true;
     expect(await gateway.call('/ready')).toMatchObject({
@@ -16,12 +42,11 @@ describe('/ready', () => {
       json: { status: 'unready', reasons: ['draining: this process is about to stop'] },
     });
     expect((await gateway.call('/health')).status).toBe(200);
+    isDraining = false;
   });
 
   it('is 503 until the start is complete', async () => {
-    let isStarting = true;
-    const gateway = await openTestGateway({ app: { isStarting: () => isStarting } });
-    onTestFinished(() => gateway.close());
+    isStarting = true;
     expect(await gateway.call('/ready')).toMatchObject({
       status: 503,
       json: { status: 'unready', reasons: ['starting: this process has not started completely'] },
@@ -31,27 +56,6 @@ describe('/ready', () => {
   });
 
   it('lasts as long as known keys and startups are served without the database', async () => {
-    const clock = createTestClock();
-    const database = await openTestDatabase();
-    onTestFinished(() => database.close());
-    const { connect } = database;
-    let isDown = false;
-    database.connect = async () => {
-      const client = await connect();
-      const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-      const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-      return Object.assign(client, {
-        query: (...args: unknown[]) => (isDown ? Promise.reject(refused) : query(...args)),
-      });
-    };
-    const gateway = await openTestGateway({
-      database,
-      records: [record('one')],
-      clock,
-      app: { maxStaleness: 60 },
-    });
-    onTestFinished(() => gateway.close());
-    const { key } = await gateway.key();
     const list = async () => (await gateway.call('/api/v1/startups', { key })).status;
     await clock.advance(1_000);
     expect(await list()).toBe(200);
@@ -71,15 +75,6 @@ describe('/ready', () => {
 });
 
 it('a clock that is set back or forward by an hour does not affect intervals', async () => {
-  const clock = createTestClock();
-  let shift = 0;
-  const gateway = await openTestGateway({
-    records: [record('one')],
-    clock,
-    now: () => clock.now() + shift,
-  });
-  onTestFinished(() => gateway.close());
-  const { key } = await gateway.key();
   const total = async (): Promise<number> =>
     (await gateway.call('/api/v1/startups', { key })).json.meta?.total;
   expect(await total()).toBe(1);
@@ -103,11 +98,10 @@ it('a clock that is set back or forward by an hour does not affect intervals', a
       })
       .toBe(expected);
   }
+  shift = 0;
 });
 
 it('a gateway that is reached by https says so on every response', async () => {
-  const gateway = await openTestGateway({ app: { isHttps: true } });
-  onTestFinished(() => gateway.close());
   for (const path of ['/health', '/graphql', '/api/v1/startups', '/nothing', '/dashboard/sign-in']) {
     expect((await gateway.call(path)).headers['strict-transport-security'], path).toBe('max-age=31536000');
   }
