@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { disableAccount, enableAccount } from '../../src/accounts/change.ts';
+import { demoteAccount, disableAccount, enableAccount, promoteAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
 import { disableKey } from '../../src/keys/change.ts';
 import { createKey } from '../../src/keys/create.ts';
@@ -66,8 +66,10 @@ describe('an account', () => {
   });
 
   it.each(['acc_unknown', 'nonsense\u0000'])('is reported as unknown: %j', async (id) => {
-    for (const attempt of [disableAccount, enableAccount, (_context: unknown, to: string) => keyOf(to)]) {
+    const createFor = (_context: unknown, to: string) => keyOf(to);
+    for (const attempt of [disableAccount, enableAccount, promoteAccount, demoteAccount, createFor]) {
       await expect(attempt(context, id)).rejects.toThrow(`No account has the id ${JSON.stringify(id)}.`);
     }
+    await expect(promoteAccount(context, `${id}@example.com`)).rejects.toThrow('No account has the email');
   });
 });

@@ -17,26 +17,6 @@ function setUp(text: string | null = 'text') {
 }
 
 describe('finding documents', () => {
-  it.each([['text'], [null]])('asks once for %o', async (text) => {
-    const { store, query } = setUp(text);
-    expect(await store.find('key_1', HASH)).toBe(text);
-    expect(store.find('key_1', HASH)).toBe(text);
-    expect(query).toHaveBeenCalledTimes(1);
-    await store.find('key_2', HASH);
-    expect(query).toHaveBeenCalledTimes(2);
-  });
-
-  it('queries again after a change, but not after a poll without one', async () => {
-    const { world, store, query } = setUp();
-    await store.find('key_1', HASH);
-    store.notify('1');
-    expect(store.find('key_1', HASH)).toBe('text');
-    world.text = null;
-    store.notify(2n);
-    expect(await store.find('key_1', HASH)).toBe(null);
-    expect(query).toHaveBeenCalledTimes(2);
-  });
-
   it.each([
     ['a change', 2n, true],
     ['a failover that gave the same number to another change', 1n, false],

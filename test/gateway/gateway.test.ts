@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
-import { timeSlices } from '../../src/event-loop/time-slices.ts';
 import { disableKey } from '../../src/keys/change.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, type CallOptions, openTestGateway } from '../support/gateway.ts';
@@ -25,6 +24,14 @@ function expectBudget(answer: Answer, limit: number, remaining: number): void {
   // Each test begins a window of its own, in which no time passes.
   expect(reset).toBe(Math.ceil(clock.now() / 1000) + 60);
   expect(answer.headers.ratelimit).toBe(`"default";r=${remaining};t=60`);
+}
+
+/** The budget in an answer to POST, which is that of its headers, and the cost where it is known. */
+function expectExtension({ headers, json }: Answer, remaining: number, cost?: number): void {
+  const resetAt = new Date(Number(headers['x-ratelimit-reset']) * 1000).toISOString();
+  expect(json.extensions).toEqual({
+    rateLimit: { limit: 10, remaining, resetAt, ...(cost !== undefined && { cost }) },
+  });
 }
 
 let addresses = 0;
@@ -53,6 +60,7 @@ describe('authentication', () => {
     expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
     expect(graphql.headers['www-authenticate']).toBe(challenge);
     expectBudget(graphql, 10, 8);
+    expectExtension(graphql, 8, 1);
   });
 
   it('challenges only with 401', async () => {
@@ -135,14 +143,33 @@ describe('limits', () => {
   it('tells a rejected client that nothing is left, and when to retry', async () => {
     const { key } = await gateway.key();
     await Promise.all(Array.from({ length: 10 }, () => gateway.call(LIST, { key })));
-    const rest = await gateway.call(LIST, { key });
-    expect([rest.status, rest.json.error.code]).toEqual([429, 'RATE_LIMITED']);
-    expect(rest.json.error.message).toMatch(/^Rate limit exceeded: 0 of 10 are left\. Retry after \d{4}-/);
-    expect(rest.headers['retry-after']).toBe('60');
-    expectBudget(rest, 10, 0);
+    const message = /^Rate limit exceeded: 0 of 10 are left\. Retry after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+    for (const path of [LIST, `${LIST}/one/history`]) {
+      const rest = await gateway.call(path, { key });
+      expect([rest.status, rest.json.error.code]).toEqual([429, 'RATE_LIMITED']);
+      expect(rest.json.error.message).toMatch(message);
+      expect(rest.headers['retry-after']).toBe('60');
+      expectBudget(rest, 10, 0);
+    }
     const graphql = await gateway.graphql(QUERY, {}, { key });
     expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(graphql.json.errors[0].message).toMatch(message);
+    expect(graphql.headers['retry-after']).toBe('60');
     expect(graphql.json.data).toBeUndefined();
+    // What it costs was not read.
+    expectExtension(graphql, 0);
+  });
+
+  it('are told in every answer to POST, and in none to GET, which stays the same while the data does', async () => {
+    const { key } = await gateway.key();
+    const headers = { 'content-type': 'text/plain' };
+    const notJson = await gateway.call('/graphql', { method: 'POST', key, headers, body: QUERY });
+    expect(notJson.status).toBe(415);
+    expectExtension(notJson, 9, 1);
+    for (const query of [QUERY, '{']) {
+      const answer = await gateway.call(`/graphql?query=${encodeURIComponent(query)}`, { key });
+      expect(answer.json).not.toHaveProperty('extensions');
+    }
   });
 
   it('a preflight costs nothing and shows the address bucket', async () => {
@@ -160,6 +187,7 @@ describe('limits', () => {
     const refused = await gateway.graphql(reads(3), {}, { key });
     expect([refused.status, refused.json.errors[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
     expectBudget(refused, 10, 2);
+    expectExtension(refused, 2, 3);
     expectBudget(await gateway.graphql(reads(2), {}, { key }), 10, 0);
   });
 
@@ -333,40 +361,6 @@ describe('REST parameters', () => {
       400,
       [{ parameter: 'page', message: 'unknown parameter, allowed: none' }],
     ]);
-  });
-});
-
-describe('five keys whose histories take long', () => {
-  it('let a list of another key wait for a few of their slices only', async () => {
-    const { key } = await gateway.key();
-    await gateway.call(LIST, { key });
-    let isOver = false;
-    const slices = new Array<number>(5).fill(0);
-    // As the histories of a list do: they arrived together, and completing one takes 2 ms.
-    const histories = slices.flatMap((_, index) => {
-      const owner = {
-        identity: `key:busy-${index}`,
-        throwIfAborted() {
-          if (isOver) {
-            throw new Error('over');
-          }
-        },
-      };
-      return Array.from({ length: 590 }, () =>
-        timeSlices.waitForTime(owner).then(() => {
-          slices[index] = (slices[index] as number) + 1;
-          const end = performance.now() + 2;
-          while (performance.now() < end);
-        }),
-      );
-    });
-    const settled = Promise.allSettled(histories);
-    await new Promise(setImmediate);
-    expect((await gateway.call(LIST, { key })).status).toBe(200);
-    expect((await gateway.graphql(QUERY, {}, { key })).status).toBe(200);
-    isOver = true;
-    expect(Math.max(...slices)).toBeLessThan(30);
-    await settled;
   });
 });
 

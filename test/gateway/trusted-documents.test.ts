@@ -16,7 +16,7 @@ const id = (text: string): string => `sha256:${hashDocument(text)}`;
 
 const clock = createTestClock();
 
-const limits = { standard: 1_000, premium: 3 };
+const limits = { standard: 1_000, premium: 5 };
 const gateway = await openTestGateway({ clock, limits, records: [record('one'), record('two')] });
 const context = { prisma: gateway.database.prisma, now: clock.now, actor: 'op' };
 
@@ -215,8 +215,12 @@ describe('looking documents up', () => {
     gateway.queries.length = 0;
     expect([(await ask(id(BOTH))).status, (await ask(id(BOTH))).status]).toEqual([200, 200]);
     expect(lookups()).toBe(1);
-    await ask(id(BOTH));
-    expect((await ask(id(OTHER))).status).toBe(429);
-    expect(lookups()).toBe(1);
+    expect([(await ask(id(OTHER))).status, (await ask(id(OTHER))).status]).toEqual([404, 404]);
+    expect(lookups()).toBe(2);
+    // A poll that finds no change changes nothing.
+    await clock.advance(1_000);
+    expect((await ask(id(BOTH))).status).toBe(200);
+    expect((await ask(id(LIST))).status).toBe(429);
+    expect(lookups()).toBe(2);
   });
 });

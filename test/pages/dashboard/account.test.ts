@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { demoteAccount, promoteAccount } from '../../../src/accounts/change.ts';
 import { listAudit } from '../../../src/audit/list.ts';
 import { keyOn, openSite, PASSWORD, textOf } from './site.ts';
 
@@ -159,17 +158,5 @@ describe('deleting an account', () => {
     // The address is free again.
     await site.member('hal@example.com');
     expect((await site.accountOf('hal@example.com')).id).not.toBe(id);
-  });
-});
-
-describe('an operator', () => {
-  it('is appointed only on the command line, until demoted', async () => {
-    const ian = await site.member('ian@example.com');
-    expect((await ian.get('/dashboard/account')).text).not.toContain('<dd>operator</dd>');
-    await promoteAccount(site.acting, 'Ian@Example.com');
-    expect((await ian.get('/dashboard/account')).text).toContain('<dd>operator</dd>');
-    await demoteAccount(site.acting, (await site.accountOf('ian@example.com')).id);
-    expect((await ian.get('/dashboard/account')).text).not.toContain('<dd>operator</dd>');
-    await expect(promoteAccount(site.acting, 'a\u0000@b')).rejects.toThrow('No account has');
   });
 });

@@ -72,8 +72,10 @@ describe("the operator's part", () => {
     expect(await ask()).toBe(200);
     expect((await holder.get('/dashboard/keys')).text).not.toContain(PATH);
     expect((await op.get('/dashboard/keys')).text).toContain(`href="${PATH}"`);
+    expect((await op.get('/dashboard/account')).text).toContain('<dd>operator</dd>');
     await demoteAccount(site.acting, 'op@example.com');
     expect((await op.get(PATH)).status).toBe(404);
+    expect((await op.get('/dashboard/account')).text).not.toContain('<dd>operator</dd>');
     await promoteAccount(site.acting, 'op@example.com');
   });
 
