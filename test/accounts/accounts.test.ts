@@ -3,26 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { demoteAccount, disableAccount, enableAccount, promoteAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
 import { disableKey } from '../../src/keys/change.ts';
-import { createKey } from '../../src/keys/create.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { createTestKey } from '../support/keys.ts';
+import { readRevisions } from '../support/revisions.ts';
 
 let at = Date.parse('2026-11-20T12:00:00.000Z');
 
 const database = await openTestDatabase();
 const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
 
-const keyOf = (accountId: string) =>
-  createKey(context, {
-    name: 'App',
-    tier: 'standard',
-    policyVersion: '2026-11-20',
-    acceptedBy: 'op',
-    accountId,
-  });
+const keyOf = (accountId: string) => createTestKey(context, { accountId });
 const read = async (id: string) => (await listKeys(context)).find((key) => key.id === id);
-const keysRevision = async () =>
-  (await database.prisma.revision.findUniqueOrThrow({ where: { name: 'keys' } })).value;
+const keysRevision = async () => (await readRevisions(database.pool)).keys;
 
 describe('an account', () => {
   it('disables its keys while it is disabled, and shows its reason with them', async () => {

@@ -10,10 +10,12 @@ import { MAX_DOCUMENTS, publishDocuments, removeDocument } from '../../src/docum
 import { OperatorError } from '../../src/errors.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import { disableKey, revokeKey, setKeyDocuments } from '../../src/keys/change.ts';
-import { createKey } from '../../src/keys/create.ts';
+import type { NewKey } from '../../src/keys/create.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { createTestKey } from '../support/keys.ts';
+import { readRevisions } from '../support/revisions.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -21,16 +23,11 @@ const START = Date.parse('2026-11-20T12:00:00.000Z');
 const database = await openTestDatabase();
 const context = { prisma: database.prisma, now: () => START, actor: 'op', randomBytes, check: checkDocument };
 
-async function newKey(more: { accountId?: string } = {}): Promise<string> {
-  const input = { name: 'App', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a', ...more };
-  return (await createKey(context, input)).id;
-}
+const newKey = async (input?: Partial<NewKey>): Promise<string> => (await createTestKey(context, input)).id;
 const entry = (text: string): ManifestEntry => ({ id: `sha256:${hashDocument(text)}`, text });
 const total = (name: string): string => `query ${name} { dataset { total } }`;
 const idOf = (text: string): string => `sha256:${hashDocument(text)}`;
-async function keysRevision(): Promise<bigint> {
-  return (await database.prisma.revision.findUniqueOrThrow({ where: { name: 'keys' } })).value;
-}
+const keysRevision = async () => (await readRevisions(database.pool)).keys;
 
 describe('publishing', () => {
   it('stores each document under the hash of its exact text, with who published it', async () => {
@@ -226,8 +223,7 @@ describe('setting the documents mode of a key', () => {
   });
 
   it('cannot allow any document for an embed key, nor does the database', async () => {
-    const input = { name: 'Page', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a' };
-    const { id } = await createKey(context, { ...input, origins: ['https://example.com'] });
+    const id = await newKey({ origins: ['https://example.com'] });
     await expect(setKeyDocuments(context, id, 'any')).rejects.toThrow(`Key ${id} is an embed key`);
     expect((await setKeyDocuments(context, id, 'trusted')).trustedOnly).toBe(true);
     const free = database.prisma.apiKey.update({ where: { id }, data: { trustedOnly: false } });

@@ -78,7 +78,7 @@ describe.each(targets)('%s', (_name, target, vary) => {
     expect([refused.status, refused.headers['cache-control']]).toEqual([429, 'no-store']);
     const revoked = await gateway.key();
     expect((await ask(target, revoked.key, '*')).status).toBe(304);
-    await revokeKey({ prisma: gateway.database.prisma, now: clock.now, actor: 'a test' }, revoked.id);
+    await revokeKey(gateway.acting, revoked.id);
     await clock.advance(1_000);
     expect((await ask(target, revoked.key, '*')).status).toBe(401);
   });

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
-import { publishDocuments } from '../../src/documents/publish.ts';
-import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import { disableKey } from '../../src/keys/change.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { createTestClock } from '../support/clock.ts';
-import { type Answer, type CallOptions, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, type CallOptions, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const PAGE = 'https://example.com';
@@ -19,19 +16,12 @@ const BROKEN = 'query ($limit: Int) { startups(limit: $limit) { nodes { slug } }
 const OTHER = '{ dataset { total } }';
 const id = (text: string): string => `sha256:${hashDocument(text)}`;
 
-const clock = createTestClock();
-type Context = { prisma: TestGateway['database']['prisma']; now: () => number; actor: string };
-const contextOf = (gateway: TestGateway): Context => ({
-  prisma: gateway.database.prisma,
-  now: clock.now,
-  actor: 'op',
-});
+const gateway = await openTestGateway({ clock: createTestClock(), records: [record('one')], embedLimit: 25 });
 
 /** An embed key of both pages, with documents. */
-async function newKey(gateway: TestGateway, tier = 'standard') {
+async function newKey(tier = 'standard') {
   const key = await gateway.key({ tier, origins: [PAGE, LOCAL] });
-  const entries = [LIST, THREE, BROKEN].map((text) => ({ id: id(text), text }));
-  await publishDocuments({ ...contextOf(gateway), check: checkDocument }, key.id, entries);
+  await gateway.publish(key.id, LIST, THREE, BROKEN);
   return key;
 }
 
@@ -39,7 +29,6 @@ const from = (origin: string | undefined): Record<string, string> => (origin ===
 
 /** GETs a document from a page. */
 const get = (
-  gateway: TestGateway,
   key: string,
   text = LIST,
   {
@@ -62,16 +51,13 @@ const codeOf = ({ json }: Answer): unknown => (json.errors?.[0].extensions ?? js
 const remaining = ({ headers }: Answer): string[] =>
   [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']].map(String);
 
-const gateway = await openTestGateway({ clock, records: [record('one')], embedLimit: 25 });
-const context = contextOf(gateway);
-
 describe('an embed key', () => {
   it.each([PAGE, LOCAL])(
     'answers published documents to a page of %s, for shared caches too',
     async (origin) => {
-      const { key } = await newKey(gateway);
+      const { key } = await newKey();
       expect(key).toMatch(/^rvg_pub_/);
-      const answer = await get(gateway, key, LIST, { origin });
+      const answer = await get(key, LIST, { origin });
       expect([answer.status, answer.json]).toEqual([
         200,
         { data: { startups: { nodes: [{ slug: 'one' }] } } },
@@ -85,30 +71,30 @@ describe('an embed key', () => {
         'x-ratelimit-remaining': '9',
       });
       const headers = { 'if-none-match': answer.headers.etag ?? '' };
-      const known = await get(gateway, key, LIST, { origin, headers });
+      const known = await get(key, LIST, { origin, headers });
       expect([known.status, known.text, known.headers['cache-control']]).toEqual([
         304,
         '',
         'public, max-age=60',
       ]);
-      const head = await get(gateway, key, LIST, { origin, method: 'HEAD' });
+      const head = await get(key, LIST, { origin, method: 'HEAD' });
       expect([head.status, head.headers.etag]).toEqual([200, answer.headers.etag]);
     },
   );
 
   it('answers POST without caching', async () => {
-    const { key } = await newKey(gateway);
+    const { key } = await newKey();
     const answer = await gateway.post({ documentId: id(LIST) }, { key, headers: { origin: PAGE } });
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(answer.json.extensions.rateLimit).toMatchObject({ limit: 10, remaining: 9, cost: 1 });
   });
 
   it.each([
-    ['an unknown document', 404, (key: string) => get(gateway, key, OTHER)],
-    ['invalid variables', 200, (key: string) => get(gateway, key, BROKEN, { variables: { limit: 99 } })],
-    ['a foreign origin', 403, (key: string) => get(gateway, key, LIST, { origin: FOREIGN })],
+    ['an unknown document', 404, (key: string) => get(key, OTHER)],
+    ['invalid variables', 200, (key: string) => get(key, BROKEN, { variables: { limit: 99 } })],
+    ['a foreign origin', 403, (key: string) => get(key, LIST, { origin: FOREIGN })],
   ])('has its errors kept by nobody: %s', async (_what, status, ask) => {
-    const { key } = await newKey(gateway);
+    const { key } = await newKey();
     const answer = await ask(key);
     expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
     expect(answer.headers.vary).toContain('Origin');
@@ -136,15 +122,15 @@ describe('an embed key', () => {
     ['several', `${PAGE}, ${FOREIGN}`],
     ['none', ''],
   ])('answers 403 to an origin that is %s', async (_what, origin) => {
-    const { key } = await newKey(gateway);
-    const answer = await get(gateway, key, LIST, { origin });
+    const { key } = await newKey();
+    const answer = await get(key, LIST, { origin });
     expect([answer.status, codeOf(answer)]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
     expect(remaining(answer)).toEqual(['10', '9']);
     expect(answer.text).not.toContain(`"${PAGE}"`);
   });
 
   it('answers 403 where there is no Origin at all', async () => {
-    const { key } = await newKey(gateway);
+    const { key } = await newKey();
     const answer = await gateway.call(`/graphql?documentId=${id(LIST)}`, {
       key,
       headers: { referer: `${PAGE}/page`, 'sec-fetch-site': 'same-origin' },
@@ -155,7 +141,7 @@ describe('an embed key', () => {
   it.each(['/api/v1/startups', '/api/v1/startups/one', '/api/v1/nothing'])(
     'is refused at %s',
     async (path) => {
-      const { key } = await newKey(gateway);
+      const { key } = await newKey();
       const answer = await gateway.call(path, { key, headers: { origin: PAGE } });
       expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
       expect(answer.headers['cache-control']).toBe('no-store');
@@ -165,7 +151,7 @@ describe('an embed key', () => {
   );
 
   it('may send no text', async () => {
-    const { key } = await newKey(gateway);
+    const { key } = await newKey();
     const answer = await gateway.graphql(LIST, {}, { key, headers: { origin: PAGE } });
     expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
   });
@@ -184,8 +170,8 @@ describe('an embed key', () => {
 
 describe('the budgets of an embed key', () => {
   it('are counted for each client, an IPv6 one by its /64', async () => {
-    const { key } = await newKey(gateway);
-    const left = async (address: string) => remaining(await get(gateway, key, LIST, { address }))[1];
+    const { key } = await newKey();
+    const left = async (address: string) => remaining(await get(key, LIST, { address }))[1];
     expect(await left('192.0.2.1')).toBe('9');
     expect(await left('192.0.2.1')).toBe('8');
     expect(await left('192.0.2.2')).toBe('9');
@@ -195,35 +181,35 @@ describe('the budgets of an embed key', () => {
   });
 
   it('are the limit of its tier for each client, and a common limit', async () => {
-    const { key } = await newKey(gateway, 'premium');
-    const first = await get(gateway, key, THREE);
+    const { key } = await newKey('premium');
+    const first = await get(key, THREE);
     // The tighter one is told.
     expect(remaining(first)).toEqual(['25', '22']);
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => get(gateway, key, LIST, { address: `192.0.2.${i % 5}` })),
+      Array.from({ length: 40 }, (_, i) => get(key, LIST, { address: `192.0.2.${i % 5}` })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(22);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(18);
     expect(refused.every((answer) => answer.headers['retry-after'] !== undefined)).toBe(true);
     expect(refused.every(({ headers }) => headers['cache-control'] === 'no-store')).toBe(true);
-    const other = await get(gateway, key, LIST, { address: '198.51.100.1' });
+    const other = await get(key, LIST, { address: '198.51.100.1' });
     expect([other.status, codeOf(other), ...remaining(other)]).toEqual([429, 'RATE_LIMITED', '25', '0']);
   });
 
   it('are not used up by pages of other origins, nor by scripts without one', async () => {
-    const { key } = await newKey(gateway);
+    const { key } = await newKey();
     const strangers = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        get(gateway, key, LIST, { origin: i % 2 === 0 ? FOREIGN : '', address: `203.0.113.${i % 6}` }),
+        get(key, LIST, { origin: i % 2 === 0 ? FOREIGN : '', address: `203.0.113.${i % 6}` }),
       ),
     );
     expect(strangers.every(({ status }) => status === 403)).toBe(true);
     // They pay for themselves.
-    const spent = await get(gateway, key, LIST, { origin: FOREIGN, address: '203.0.113.0' });
+    const spent = await get(key, LIST, { origin: FOREIGN, address: '203.0.113.0' });
     expect([spent.status, ...remaining(spent)]).toEqual([429, '10', '0']);
     const guests = await Promise.all(
-      Array.from({ length: 25 }, (_, i) => get(gateway, key, LIST, { address: `192.0.2.${i % 5}` })),
+      Array.from({ length: 25 }, (_, i) => get(key, LIST, { address: `192.0.2.${i % 5}` })),
     );
     expect(guests.every(({ status }) => status === 200)).toBe(true);
   });
@@ -231,19 +217,19 @@ describe('the budgets of an embed key', () => {
 
 describe('a change of an embed key', () => {
   it('tells pages that it is disabled, without the reason for its holder', async () => {
-    const { id: keyId, key } = await newKey(gateway);
-    await disableKey(context, keyId, 'a reason for its holder');
-    const refused = await get(gateway, key, THREE);
+    const { id: keyId, key } = await newKey();
+    await disableKey(gateway.acting, keyId, 'a reason for its holder');
+    const refused = await get(key, THREE);
     expect([refused.status, codeOf(refused)]).toEqual([403, 'ACCESS_DISABLED']);
     expect(refused.text).not.toContain('a reason for its holder');
   });
 
   it('rotates it into another embed key of the same pages, documents and budget', async () => {
-    const { id: keyId, key } = await newKey(gateway);
-    await get(gateway, key, THREE);
-    const next = await rotateKey({ ...context, randomBytes }, keyId, '24h');
+    const { id: keyId, key } = await newKey();
+    await get(key, THREE);
+    const next = await rotateKey(gateway.acting, keyId, '24h');
     expect(next.key).toMatch(/^rvg_pub_[0-9A-Za-z]{38}$/);
-    expect(remaining(await get(gateway, next.key))).toEqual(['10', '6']);
-    expect((await get(gateway, next.key, LIST, { origin: FOREIGN })).status).toBe(403);
+    expect(remaining(await get(next.key))).toEqual(['10', '6']);
+    expect((await get(next.key, LIST, { origin: FOREIGN })).status).toBe(403);
   });
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { disableAccount, enableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
@@ -15,13 +14,13 @@ const LIMITS = { standard: 1_000, premium: 2_000 };
 
 const clock = createTestClock();
 const database = await openTestDatabase();
-const context = { prisma: database.prisma, now: clock.now, actor: 'op', randomBytes };
 /** Of the second node. */
 const lookUps = holdLookUps(database);
 const nodes = [
   await openTestGateway({ clock, database, limits: LIMITS, records: [record('one')] }),
   await openTestGateway({ clock, database: lookUps.database, limits: LIMITS }),
 ] as const;
+const { acting: context } = nodes[0];
 
 /** What a key gets at both nodes. */
 const askBoth = (key: string): Promise<Answer[]> =>

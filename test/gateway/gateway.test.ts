@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
@@ -95,7 +94,7 @@ describe('authentication', () => {
   it('refuses a disabled key with 403, on a budget of its own', async () => {
     const { id, key } = await gateway.key();
     await gateway.call(LIST, { key });
-    await disableKey({ prisma: gateway.database.prisma, now: clock.now, actor: 'a test' }, id);
+    await disableKey(gateway.acting, id);
     await clock.advance(1_000);
     const rest = await gateway.call(LIST, { key });
     expect([rest.status, rest.json.error.code]).toEqual([403, 'ACCESS_DISABLED']);
@@ -106,7 +105,7 @@ describe('authentication', () => {
 
   it('tells the holder of a disabled key or account the reason', async () => {
     const text = 'This API key is disabled under the acceptable-use policy';
-    const acting = { prisma: gateway.database.prisma, now: clock.now, actor: 'a test', randomBytes };
+    const { acting } = gateway;
     const { id: accountId } = await createAccount(acting, { name: 'Ada' });
     const [byKey, byAccount] = [await gateway.key(), await gateway.key()];
     await acting.prisma.apiKey.update({ where: { id: byAccount.id }, data: { accountId } });

@@ -3,11 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { generateToken, hashTokenHex } from '../../src/keys/token.ts';
-import { listen } from '../../src/server/node-server.ts';
 import { createTestClock } from '../support/clock.ts';
-import { closeAfterwards } from '../support/closing.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { type Answer, LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
+import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 import { holdLookUps } from './held-look-ups.ts';
 
@@ -22,8 +20,7 @@ const gateway = await openTestGateway({
   records: [record('one')],
   limits: 100_000,
 });
-const server = await listen(gateway.handle, LOCAL_SERVER);
-closeAfterwards(() => server.close());
+const url = await gateway.listen();
 
 const lookups = (): number => gateway.queries.filter((sql) => sql.includes('FROM "api_keys"')).length;
 /** How many keys the gateway remembers, known and unknown. */
@@ -81,7 +78,7 @@ describe('a flood of well-formed unknown keys', () => {
 
 /** Sends bytes as they are; the status of the answer, or undefined where there is none. */
 async function send(bytes: string | Buffer): Promise<number | undefined> {
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk;

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
-import { type PublishedDocument, publishDocuments, removeDocument } from '../../src/documents/publish.ts';
-import { checkDocument } from '../../src/graphql/documents/check-document.ts';
+import { removeDocument } from '../../src/documents/publish.ts';
 import { revokeKey, setKeyDocuments } from '../../src/keys/change.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { createTestClock } from '../support/clock.ts';
@@ -18,14 +16,7 @@ const clock = createTestClock();
 
 const limits = { standard: 1_000, premium: 5 };
 const gateway = await openTestGateway({ clock, limits, records: [record('one'), record('two')] });
-const context = { prisma: gateway.database.prisma, now: clock.now, actor: 'op' };
-
-const publish = (keyId: string, ...texts: string[]): Promise<PublishedDocument[]> =>
-  publishDocuments(
-    { ...context, check: checkDocument },
-    keyId,
-    texts.map((text) => ({ id: id(text), text })),
-  );
+const { acting: context, publish } = gateway;
 
 /** A key with documents; trusted documents only unless told otherwise. */
 async function newKey(mode = 'trusted', ...texts: string[]) {
@@ -174,7 +165,7 @@ describe('a key for trusted documents only', () => {
 
   it('keeps its documents and its mode when it is rotated', async () => {
     const { id: keyId } = await newKey();
-    const { key } = await rotateKey({ ...context, randomBytes }, keyId, '0');
+    const { key } = await rotateKey(context, keyId, '0');
     expect((await get({ documentId: id(LIST) }, { key })).status).toBe(200);
     expect((await gateway.graphql(OTHER, {}, { key })).status).toBe(403);
   });

@@ -1,22 +1,19 @@
 import { serverAudits } from 'graphql-http';
 import { describe, expect, it } from 'vitest';
-import { listen } from '../../src/server/node-server.ts';
-import { closeAfterwards } from '../support/closing.ts';
-import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
+import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 // The public audits of GraphQL over HTTP, against a server that listens.
 
 const gateway = await openTestGateway({ records: [record('one')], limits: 10_000 });
 const { key } = await gateway.key();
-const server = await listen(gateway.handle, LOCAL_SERVER);
-closeAfterwards(() => server.close());
+const server = await gateway.listen();
 
 const fetchWithKey = (input: string, init: RequestInit = {}): Promise<Response> =>
   fetch(input, { ...init, headers: { ...(init.headers as object), authorization: `Bearer ${key}` } });
 
 describe('GraphQL over HTTP', () => {
-  const audits = serverAudits({ url: () => `${server.url}/graphql`, fetchFn: fetchWithKey });
+  const audits = serverAudits({ url: () => `${server}/graphql`, fetchFn: fetchWithKey });
 
   it.each(audits.map(({ id, name, fn }) => ({ id, name, fn })))('$id $name', async ({ fn }) => {
     const result = await fn();
@@ -38,7 +35,7 @@ describe('GraphQL over HTTP', () => {
 });
 
 it('a 304 has no body and no length over the wire', async () => {
-  const url = `${server.url}/api/v1/startups`;
+  const url = `${server}/api/v1/startups`;
   const etag = (await fetchWithKey(url)).headers.get('etag') as string;
   const answer = await fetchWithKey(url, { headers: { 'if-none-match': etag }, cache: 'no-store' });
   expect([answer.status, await answer.text()]).toEqual([304, '']);

@@ -4,6 +4,14 @@ import { createLookupQueue, type KeyLookup, type KeyRecord } from '../../src/key
 const recordOf = (hash: string): KeyRecord => ({ hash, id: `key_${hash}` }) as KeyRecord;
 const recordsOf = (hashes: readonly string[]): KeyRecord[] => hashes.map(recordOf);
 const answering = () => vi.fn<KeyLookup>(async (hashes) => recordsOf(hashes));
+/** Answers each query when it is released. */
+const holding = () => {
+  const release: (() => void)[] = [];
+  const lookup = vi.fn<KeyLookup>(
+    (hashes) => new Promise((resolve) => release.push(() => resolve(recordsOf(hashes)))),
+  );
+  return { lookup, release };
+};
 const open = (lookup: KeyLookup, size = 500, spacing = 10) => createLookupQueue(lookup, { size, spacing });
 
 describe('the queue of key look-ups', () => {
@@ -39,10 +47,7 @@ describe('the queue of key look-ups', () => {
   });
 
   it('has at most two queries under way, of at most as many hashes as allowed', async () => {
-    const release: (() => void)[] = [];
-    const lookup = vi.fn<KeyLookup>(
-      (hashes) => new Promise((resolve) => release.push(() => resolve(recordsOf(hashes)))),
-    );
+    const { lookup, release } = holding();
     const queue = open(lookup);
     const found = Promise.all(Array.from({ length: 2000 }, (_, i) => queue.find(String(i))));
     await vi.advanceTimersByTimeAsync(1000);
@@ -56,10 +61,7 @@ describe('the queue of key look-ups', () => {
   });
 
   it('shares the query that is under way', async () => {
-    const release: (() => void)[] = [];
-    const lookup = vi.fn<KeyLookup>(
-      (hashes) => new Promise((resolve) => release.push(() => resolve(recordsOf(hashes)))),
-    );
+    const { lookup, release } = holding();
     const queue = open(lookup);
     const first = queue.find('a');
     await vi.advanceTimersByTimeAsync(20);

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../src/keys/change.ts';
-import { createKey, type NewKey } from '../../src/keys/create.ts';
+import type { NewKey } from '../../src/keys/create.ts';
 import { type ListedKey, listKeys } from '../../src/keys/list.ts';
 import { rotateKey } from '../../src/keys/rotate.ts';
 import { isWellFormed } from '../../src/keys/token.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { createTestKey } from '../support/keys.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 const HOUR = 3_600_000;
@@ -15,14 +16,7 @@ let at = START;
 const database = await openTestDatabase();
 const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
 
-const create = (input: Partial<NewKey> = {}) =>
-  createKey(context, {
-    name: 'App',
-    tier: 'premium',
-    policyVersion: '2026-11-20',
-    acceptedBy: 'holder@example.com',
-    ...input,
-  });
+const create = (input?: Partial<NewKey>) => createTestKey(context, { tier: 'premium', ...input });
 
 async function read(id: string): Promise<ListedKey> {
   const key = (await listKeys(context)).find((one) => one.id === id);
@@ -35,7 +29,11 @@ async function read(id: string): Promise<ListedKey> {
 describe('rotating a key', () => {
   it('creates a key with all properties of the old one', async () => {
     at = START;
-    const old = await create({ name: 'Mine', expiresAt: '2027-01-31' });
+    const old = await create({
+      name: 'Mine',
+      acceptedBy: 'holder@example.com',
+      expiresAt: '2027-01-31',
+    });
     at += HOUR;
     const made = await rotateKey(context, old.id, '24h');
     expect(made.key).not.toBe(old.key);

@@ -2,26 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/errors.ts';
 import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../src/keys/change.ts';
-import { createKey, type NewKey } from '../../src/keys/create.ts';
+import type { NewKey } from '../../src/keys/create.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { recordPolicyAcceptance } from '../../src/keys/policy.ts';
 import { hashToken, isWellFormed } from '../../src/keys/token.ts';
 import { openTestDatabase } from '../support/database.ts';
+import { createTestKey } from '../support/keys.ts';
+import { readRevisions } from '../support/revisions.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
-const accepted = { policyVersion: '2026-11-20', acceptedBy: 'op@example.com' };
 
 let at = START;
 
 const database = await openTestDatabase();
 const context = { prisma: database.prisma, now: () => at, actor: 'op', randomBytes };
 
-const create = (input: Partial<NewKey> = {}) =>
-  createKey(context, { name: 'App', tier: 'standard', ...accepted, ...input });
-
-async function keysRevision(): Promise<bigint> {
-  return (await database.prisma.revision.findUniqueOrThrow({ where: { name: 'keys' } })).value;
-}
+const create = (input?: Partial<NewKey>) => createTestKey(context, input);
 
 describe('creating a key', () => {
   it('returns the key once and stores only its hash', async () => {
@@ -123,9 +119,9 @@ describe('changing a key', () => {
     const { id } = await create();
     expect(await revokeKey(context, id)).toMatchObject({ id, state: 'revoked', revokedAt: new Date(START) });
     at += 5000;
-    const revision = await keysRevision();
+    const before = await readRevisions(database.pool);
     expect(await revokeKey(context, id)).toMatchObject({ state: 'revoked', revokedAt: new Date(START) });
-    expect(await keysRevision()).toBe(revision);
+    expect(await readRevisions(database.pool)).toEqual(before);
     expect(await enableKey(context, id)).toMatchObject({ state: 'revoked' });
   });
 

@@ -2,15 +2,20 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { type AppOptions, openApp } from '../../src/app.ts';
 import type { Database } from '../../src/db/open.ts';
-import { createKey, type NewKey } from '../../src/keys/create.ts';
+import { documentId, hashDocument } from '../../src/documents/document-id.ts';
+import { publishDocuments } from '../../src/documents/publish.ts';
+import { checkDocument } from '../../src/graphql/documents/check-document.ts';
+import type { NewKey } from '../../src/keys/create.ts';
 import type { Policy } from '../../src/keys/policy.ts';
 import type { DashboardSettings } from '../../src/pages/dashboard/open.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/rate-limit/tiers.ts';
 import { createLifecycle } from '../../src/server/lifecycle.ts';
+import { listen } from '../../src/server/node-server.ts';
 import type { GatewayHandler, GatewayResponse } from '../../src/server/request-response.ts';
 import type { TestClock } from './clock.ts';
 import { closeAfterwards } from './closing.ts';
 import { openTestDatabase } from './database.ts';
+import { createTestKey } from './keys.ts';
 import { type ImportRecord, insertRecords } from './records.ts';
 
 /** An answer of the gateway, its body parsed where it is JSON. */
@@ -101,6 +106,7 @@ export async function openTestGateway(
   });
   // The first poll of the database.
   await options.clock?.advance(0);
+  const acting = { prisma: database.prisma, now, actor: 'a test', randomBytes };
 
   /** The response as it is handed to the server. */
   const raw = (
@@ -161,14 +167,23 @@ export async function openTestGateway(
     call,
     raw,
     close: () => lifecycle.close(),
-    /** A new key. */
-    key: async (input: Partial<NewKey> = {}) => {
-      const made = await createKey(
-        { prisma: database.prisma, now, actor: 'a test', randomBytes },
-        { name: 'test', tier: 'standard', policyVersion: '2026-11-20', acceptedBy: 'a test', ...input },
-      );
-      return made;
+    /** Serves it on this machine until the test or the file ends, and returns the URL. */
+    async listen(): Promise<string> {
+      const server = await listen(handle, LOCAL_SERVER);
+      closeAfterwards(() => server.close());
+      return server.url;
     },
+    /** Who changes keys, accounts and documents in tests. */
+    acting,
+    /** A new key. */
+    key: (input?: Partial<NewKey>) => createTestKey(acting, input),
+    /** Publishes documents for a key. */
+    publish: (keyId: string, ...texts: string[]) =>
+      publishDocuments(
+        { ...acting, check: checkDocument },
+        keyId,
+        texts.map((text) => ({ id: documentId(hashDocument(text)), text })),
+      ),
     post,
     /** POSTs an operation. */
     graphql: (query: string, variables: object = {}, more: CallOptions & { operationName?: string } = {}) =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { openSite, textIn, textOf } from './site.ts';
+import { textIn } from '../../support/html.ts';
+import { openSite, textOf } from './site.ts';
 
 const ORIGIN = 'https://shop.example';
 const DOCUMENT = 'query Total { startups { meta { total } } }';

@@ -3,7 +3,8 @@ import { listAudit } from '../../../src/audit/list.ts';
 import { OWN_KEYS_MAX } from '../../../src/keys/create.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import type { Answer } from '../../support/gateway.ts';
-import { decoded, ORIGIN, openSite, textOf } from './site.ts';
+import { decoded } from '../../support/html.ts';
+import { ORIGIN, openSite, textOf } from './site.ts';
 
 const PATH = '/dashboard/embed';
 const PAGE = 'https://blog.example';

@@ -5,8 +5,9 @@ import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { listParameters } from '../../../src/startups/requests/list-parameters.ts';
 import { categories, startupSorts } from '../../../src/startups/vocabulary.ts';
 import type { Answer } from '../../support/gateway.ts';
+import { decoded, textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
-import { decoded, ORIGIN, openSite, textIn, textOf } from './site.ts';
+import { ORIGIN, openSite, textOf } from './site.ts';
 
 const PATH = '/dashboard/explorer';
 /** More digits than an amount may have. */

@@ -1,13 +1,12 @@
 import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../src/accounts/change.ts';
-import { listen, type NodeServer } from '../../../src/server/node-server.ts';
-import { LOCAL_SERVER } from '../../support/gateway.ts';
 import { ORIGIN, openSite, PASSWORD, policy, textOf } from './site.ts';
 
 const site = await openSite();
 const member = await site.member('ada@example.com');
+const { port } = new URL(await site.listen());
 
 const openPages = [
   '/dashboard/sign-in',
@@ -155,12 +154,6 @@ describe('a form', () => {
 });
 
 describe('over HTTP', () => {
-  let server: NodeServer;
-  beforeAll(async () => {
-    server = await listen(site.handle, LOCAL_SERVER);
-  });
-  afterAll(() => server.close());
-
   /** Sends a request as it is: fetch would normalize its path and refuse its method. */
   const send = (
     method: string,
@@ -168,7 +161,6 @@ describe('over HTTP', () => {
     { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string } = {},
   ) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const { port } = new URL(server.url);
       request({ port, method, path, headers }, (response) => resolve(response.resume()))
         .on('error', reject)
         .end(body);

@@ -71,7 +71,7 @@ export async function openSite({
     ...others,
     dashboard: { origin: () => origin, secret: secret || undefined, github, mailer, hashing },
   });
-  await publishPolicy({ prisma: gateway.database.prisma, now, actor: 'a test' }, inForce);
+  await publishPolicy(gateway.acting, inForce);
   let visitors = 0;
 
   /** Keeps cookies, follows redirects, and comes from an address of its own. */
@@ -185,24 +185,12 @@ export async function openSite({
       });
       return (await Promise.all(found)).flat();
     },
-    acting: { prisma: gateway.database.prisma, now, actor: 'op', randomBytes },
   };
 }
 
 /** The text between two marks of a page. */
 export function textOf(answer: Answer, pattern: RegExp): string | undefined {
   return pattern.exec(answer.text)?.[1];
-}
-
-/** Text of a page without its escapes. */
-export function decoded(text: string): string {
-  const characters: Record<string, string> = { quot: '"', lt: '<', gt: '>', amp: '&', '#39': "'" };
-  return text.replace(/&(quot|lt|gt|amp|#39);/g, (_, name) => characters[name] ?? '');
-}
-
-/** The text of a page. */
-export function textIn(html: string): string {
-  return decoded(html.replace(/<[^>]*>/g, ''));
 }
 
 /** The key that a page shows. */

@@ -7,55 +7,42 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorMeanings, errorStatuses } from '../../../src/errors.ts';
 import { sortValues } from '../../../src/startups/vocabulary.ts';
-import { type Answer, openTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { type Answer, openTestGateway } from '../../support/gateway.ts';
+import { textIn } from '../../support/html.ts';
 
 /** Sections that are texts of their own, and the schema, which has the anchors of the types again. */
 const SEPARATE = ['schema', 'tutorial', 'operate', 'changelog'];
 
-let gateway: TestGateway;
+const gateway = await openTestGateway({ limits: { standard: 123, premium: 456 } });
+const list = (await gateway.call('/llms.txt')).text;
+const slugs = [...list.matchAll(/\/docs\/([\w-]+)\.md/g)].map(([, slug = '']) => slug);
 /** All pages by their path. */
-let pages: ReadonlyMap<string, Answer>;
-/** Those of the reference. */
-let markup: string;
-let anchors: readonly string[];
-let text: string;
-beforeAll(async () => {
-  gateway = await openTestGateway({ limits: { standard: 123, premium: 456 } });
-  const list = (await gateway.call('/llms.txt')).text;
-  const slugs = [...list.matchAll(/\/docs\/([\w-]+)\.md/g)].map(([, slug = '']) => slug);
-  pages = new Map(
-    await Promise.all(
-      ['', ...slugs.map((slug) => `/${slug}`)].map(
-        async (path): Promise<[string, Answer]> => [`/docs${path}`, await gateway.call(`/docs${path}`)],
-      ),
+const pages: ReadonlyMap<string, Answer> = new Map(
+  await Promise.all(
+    ['', ...slugs.map((slug) => `/${slug}`)].map(
+      async (path) => [`/docs${path}`, await gateway.call(`/docs${path}`)] as const,
     ),
-  );
-  markup = slugs
-    .filter((slug) => !SEPARATE.includes(slug))
-    .map((slug) => mainOf(`/docs/${slug}`))
-    .join('\n');
-  text = plainText(markup);
-  anchors = idsOf(mainOf('/docs') + markup);
-});
-afterAll(() => gateway.close());
+  ),
+);
 
 /** What a reader sees. */
 const plainText = (markup: string): string =>
-  markup
-    .replace(/<\/(?:p|d[dt]|h\d|li|t[dhr]|pre)>/g, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&#(\d+);/g, (_, number: string) => String.fromCharCode(Number(number)))
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
+  textIn(markup.replace(/<\/(?:p|d[dt]|h\d|li|t[dhr]|pre)>/g, '\n'));
 
 /** What a page has of its own. */
 const mainOf = (path: string): string => pages.get(path)?.text.split('<main')[1]?.split('</main>')[0] ?? '';
 const idsOf = (html: string): string[] => [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id);
+
+/** The pages of the reference. */
+const markup = slugs
+  .filter((slug) => !SEPARATE.includes(slug))
+  .map((slug) => mainOf(`/docs/${slug}`))
+  .join('\n');
+const text = plainText(markup);
+const anchors = idsOf(mainOf('/docs') + markup);
 
 /** The text of the entry with an anchor. */
 function entry(id: string): string {

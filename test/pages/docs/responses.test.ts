@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   graphqlRequest,
   type RecordedResponse,
@@ -15,7 +15,6 @@ const REQUEST_ID = '5f0c2a4e-8d1b-4c3a-9e6f-7a2b1c0d9e8f';
 const shownHeaders = Object.keys(describeApi(DEFAULT_LIMITS).components.headers);
 
 const gateway = await openSampleGateway(() => NOW);
-afterAll(() => gateway.close());
 
 async function send({ path, headers = {}, body }: SampleRequest, key: string | undefined) {
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };

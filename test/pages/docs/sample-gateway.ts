@@ -1,6 +1,3 @@
-import { hashDocument } from '../../../src/documents/document-id.ts';
-import { publishDocuments } from '../../../src/documents/publish.ts';
-import { checkDocument } from '../../../src/graphql/documents/check-document.ts';
 import { type Sample, samples } from '../../../src/pages/docs/sample-requests.ts';
 import { loadSample } from '../../../src/startups/import/load-sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -33,18 +30,9 @@ export async function openSampleGateway(now: () => number = Date.now, origin?: (
     /** A key with a budget of its own, for which the documents of samples are published. */
     sampleKey: async (): Promise<string> => {
       const { id, key } = await gateway.key();
-      const context = { prisma: database.prisma, now: Date.now, actor: 'a test', check: checkDocument };
-      const entries = allSamples.flatMap(({ isPublished, graphql = '' }) =>
-        isPublished ? [{ id: hashDocument(graphql), text: graphql }] : [],
-      );
-      await publishDocuments(context, id, entries);
+      const texts = allSamples.flatMap(({ isPublished, graphql = '' }) => (isPublished ? [graphql] : []));
+      await gateway.publish(id, ...texts);
       return key;
-    },
-    close: async (): Promise<void> => {
-      await gateway.close();
-      await database.close();
     },
   };
 }
-
-export type SampleGateway = Awaited<ReturnType<typeof openSampleGateway>>;

@@ -3,49 +3,33 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { readRecordedResponses, type SampleId } from '../../../src/pages/docs/sample-requests.ts';
-import { listen } from '../../../src/server/node-server.ts';
-import { LOCAL_SERVER } from '../../support/gateway.ts';
+import { closeAfterwards } from '../../support/closing.ts';
+import { textIn } from '../../support/html.ts';
 import { only } from '../../support/only.ts';
 import { root } from '../../support/suites.ts';
-import { allSamples, openSampleGateway, type SampleGateway } from './sample-gateway.ts';
+import { allSamples, openSampleGateway } from './sample-gateway.ts';
 
 const run = promisify(execFile);
 const recorded = readRecordedResponses();
 
-let gateway: SampleGateway;
-let server: Awaited<ReturnType<typeof listen>>;
-let page: string;
 /** Where the client is installed. */
 const directory = mkdtempSync(join(tmpdir(), 'revgate-samples-'));
-beforeAll(async () => {
-  mkdirSync(join(directory, 'node_modules'));
-  symlinkSync(join(root, 'client'), join(directory, 'node_modules/revgate-client'));
-  let url = '';
-  gateway = await openSampleGateway(Date.now, () => url);
-  server = await listen((request) => gateway.handle(request), LOCAL_SERVER);
-  url = server.url;
-  const list = (await gateway.call('/llms.txt')).text;
-  const paths = [...list.matchAll(/(\/docs\/[\w-]+)\.md/g)].map(([, path = '']) => path);
-  page = (await Promise.all(paths.map((path) => gateway.call(path)))).map(({ text }) => text).join('');
-});
-afterAll(async () => {
-  await server.close();
-  await gateway.close();
-  rmSync(directory, { recursive: true });
-});
+closeAfterwards(() => rmSync(directory, { recursive: true }));
+mkdirSync(join(directory, 'node_modules'));
+symlinkSync(join(root, 'client'), join(directory, 'node_modules/revgate-client'));
+let url = '';
+const gateway = await openSampleGateway(Date.now, () => url);
+url = await gateway.listen();
+const list = (await gateway.call('/llms.txt')).text;
+const paths = [...list.matchAll(/(\/docs\/[\w-]+)\.md/g)].map(([, path = '']) => path);
+const page = (await Promise.all(paths.map((path) => gateway.call(path)))).map(({ text }) => text).join('');
 
 /** A sample as the page shows it, to be copied. */
 function shownCode(id: string, language: string): string {
   const [, found = ''] = page.split(`data-code="${id}.${language}">`);
-  const [markup = ''] = found.split('</pre>');
-  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-  return markup
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(?:#(\d+)|(\w+));/g, (_, number, name) =>
-      number === undefined ? (entities[name] ?? '') : String.fromCharCode(Number(number)),
-    );
+  return textIn(found.split('</pre>')[0] ?? '');
 }
 
 /** How the code of a language is run. What it prints ends with the body. */

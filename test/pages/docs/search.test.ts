@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { expect, it } from 'vitest';
+import { openTestGateway } from '../../support/gateway.ts';
 
 interface Found {
   readonly slug: string;
   readonly anchor: string;
 }
 
-let gateway: TestGateway;
-let search: (question: string) => readonly Found[];
-beforeAll(async () => {
-  gateway = await openTestGateway();
-  // The script of the page, which has no types.
-  const { prepare } = await import(new URL('../../../assets/find.js', import.meta.url).href);
-  search = prepare((await gateway.call('/docs/search.json')).json);
-});
-afterAll(() => gateway.close());
+const gateway = await openTestGateway();
+// The script of the page, which has no types.
+const { prepare } = await import(new URL('../../../assets/find.js', import.meta.url).href);
+const search: (question: string) => readonly Found[] = prepare(
+  (await gateway.call('/docs/search.json')).json,
+);
 
 const addresses = (question: string): string[] =>
   search(question).map(({ slug, anchor }) => (anchor === '' ? slug : `${slug}#${anchor}`));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestGateway } from '../../support/gateway.ts';
+import { textIn } from '../../support/html.ts';
 import { record } from '../../support/records.ts';
 
 const clock = createTestClock();
@@ -10,8 +11,6 @@ const gateway = await openTestGateway({
 });
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-
-const plainText = (html: string): string => html.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"');
 
 describe('the first page', () => {
   it('leads on, and shows a query with what it gives, but no record', async () => {
@@ -28,9 +27,9 @@ describe('the first page', () => {
     ]) {
       expect(text).toContain(`href="${path}"`);
     }
-    expect(plainText(text)).toContain('price { median }');
-    expect(plainText(text)).toContain('"median": 1234500  # $12.3K');
-    expect(plainText(text)).toContain('/api/v1/startups?limit=3');
+    expect(textIn(text)).toContain('price { median }');
+    expect(textIn(text)).toContain('"median": 1234500  # $12.3K');
+    expect(textIn(text)).toContain('/api/v1/startups?limit=3');
     expect(text).not.toContain('one.example');
     expect(text).not.toContain('<script');
   });
@@ -41,7 +40,7 @@ describe('the first page', () => {
       await expect
         .poll(async () => {
           await clock.advance(1_000);
-          return plainText((await gateway.call('/')).text);
+          return textIn((await gateway.call('/')).text);
         })
         .toContain(`"median": ${price} `);
     }
