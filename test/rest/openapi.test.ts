@@ -6,12 +6,7 @@ import { openTestGateway } from '../support/gateway.ts';
 const gateway = await openTestGateway({
   records: [...sampleStartups({ count: 40, seed: 5 })],
   limits: { standard: 123, premium: 456 },
-  dashboard: {
-    origin: () => 'https://gate.example',
-    secret: undefined,
-    github: undefined,
-    mailer: { kind: 'none', send: async () => {}, close: () => {} },
-  },
+  origin: () => 'https://gate.example',
 });
 const { key } = await gateway.key();
 await gateway.database.pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');

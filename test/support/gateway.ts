@@ -7,6 +7,7 @@ import { publishDocuments } from '../../src/documents/publish.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import type { NewKey } from '../../src/keys/create.ts';
 import type { Policy } from '../../src/keys/policy.ts';
+import type { Mailer } from '../../src/mail/open-mailer.ts';
 import type { DashboardSettings } from '../../src/pages/dashboard/open.ts';
 import { DEFAULT_LIMITS, type TierLimits } from '../../src/rate-limit/tiers.ts';
 import { createLifecycle } from '../../src/server/lifecycle.ts';
@@ -66,6 +67,8 @@ export async function openTestGateway(
     metricsToken?: string;
     redisUrl?: string;
     dashboard?: DashboardSettings;
+    /** Of a gateway without a dashboard. */
+    origin?: () => string;
     policy?: Policy;
     /** Of another gateway, which closes it. */
     database?: Database;
@@ -96,7 +99,7 @@ export async function openTestGateway(
     embedLimit: options.embedLimit,
     metricsToken: options.metricsToken,
     redisUrl: options.redisUrl,
-    dashboard: options.dashboard,
+    dashboard: options.dashboard ?? (options.origin && withoutSignIn(options.origin)),
     logger,
     now,
     schedule: options.clock?.schedule,
@@ -189,6 +192,11 @@ export async function openTestGateway(
     graphql: (query: string, variables: object = {}, more: CallOptions & { operationName?: string } = {}) =>
       post({ query, variables, operationName: more.operationName }, more),
   };
+}
+
+function withoutSignIn(origin: () => string): DashboardSettings {
+  const mailer: Mailer = { kind: 'none', send: async () => {}, close: () => {} };
+  return { origin, secret: undefined, github: undefined, mailer };
 }
 
 function parse(text: string): unknown {

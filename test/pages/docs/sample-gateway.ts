@@ -13,18 +13,7 @@ export async function openSampleGateway(now: () => number = Date.now, origin?: (
   const client = await database.connect();
   await loadSample({ client, kind: database.kind, count: 500, seed: 1 });
   await client.end();
-  const gateway = await openTestGateway({
-    database,
-    now,
-    ...(origin !== undefined && {
-      dashboard: {
-        origin,
-        secret: undefined,
-        github: undefined,
-        mailer: { kind: 'none', send: async () => {}, close: () => {} },
-      },
-    }),
-  });
+  const gateway = await openTestGateway({ database, now, ...(origin && { origin }) });
   return {
     ...gateway,
     /** A key with a budget of its own, for which the documents of samples are published. */
