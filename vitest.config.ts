@@ -95,7 +95,6 @@ export default defineConfig({
       './scripts/template.mjs',
       ...(process.env.TEST_DATABASE_URL === undefined ? [] : [`${setup}/postgres.ts`]),
     ],
-    pool: 'threads',
     // Vitest prints the seed.
     sequence: { shuffle: true, seed: order },
     // Most files hold a database engine in memory; two at a time is what a small machine bears.

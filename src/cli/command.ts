@@ -34,6 +34,8 @@ export interface CommandEnvironment {
   readonly schedule?: Schedule | undefined;
   /** ms of the monotonic clock of a server; that of this process by default. */
   readonly monotonic?: (() => number) | undefined;
+  /** How many startups the sample has that a first start loads, which may be none; 500 by default. */
+  readonly sampleCount?: number | undefined;
   /**
    * Aborted when the command is to end by itself. The reason is the name of a signal, or the error of standard output.
    */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import { type Config, isPrivate } from '../config/config.ts';
@@ -25,7 +24,7 @@ const SERVER = 'revgate serve';
 
 const CREATE_KEY = 'revgate keys create --name NAME --tier standard --accept-policy';
 
-const SAMPLE = { count: 500, seed: 1 };
+const SAMPLE_COUNT = 500;
 
 /** `revgate serve`: serves until stopped, then finishes requests in progress. */
 export async function runServe(environment: CommandEnvironment, config: Config): Promise<void> {
@@ -76,7 +75,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
     if (!(await isPublished(database.background, policy))) {
       await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
     }
-    const isFirstStart = await loadFirstSample(database, config, stdout);
+    const isFirstStart = await loadFirstSample(database, config, environment);
     let isStarting = true;
     let url = config.publicUrl;
     const mailer = openMailer({
@@ -157,7 +156,11 @@ export async function runServe(environment: CommandEnvironment, config: Config):
  *
  * @returns whether this is that start, and a demo key is to be created. In no other case is a key created automatically.
  */
-async function loadFirstSample(database: Database, config: Config, stdout: Writable): Promise<boolean> {
+async function loadFirstSample(
+  database: Database,
+  config: Config,
+  { stdout, sampleCount = SAMPLE_COUNT }: CommandEnvironment,
+): Promise<boolean> {
   if (database.kind !== 'embedded' || !isLoopback(config.host)) {
     return false;
   }
@@ -167,14 +170,14 @@ async function loadFirstSample(database: Database, config: Config, stdout: Writa
      WHERE NOT EXISTS (SELECT FROM startups WHERE NOT sample) AND NOT EXISTS (SELECT FROM api_keys)`,
   );
   const [found] = rows;
-  if (found?.hasSample === false) {
+  if (found?.hasSample === false && sampleCount > 0) {
     const client = await database.connect();
     try {
-      await loadSample({ client, kind: database.kind, ...SAMPLE });
+      await loadSample({ client, kind: database.kind, count: sampleCount, seed: 1 });
     } finally {
       await client.end();
     }
-    line(stdout, `Loaded ${SAMPLE.count} sample startups; your first import replaces them.`);
+    line(stdout, `Loaded ${sampleCount} sample startups; your first import replaces them.`);
   }
   return found !== undefined;
 }

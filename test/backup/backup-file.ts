@@ -2,23 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { onTestFinished } from 'vitest';
 import { parseTable, type TableHeader } from '../../src/backup/format.ts';
 import { restoreBackup } from '../../src/backup/restore.ts';
 import { writeBackup } from '../../src/backup/write.ts';
 import type { Database } from '../../src/db/open.ts';
 import { testDirectory } from '../cli/process.ts';
-import { openTestDatabase } from '../support/database.ts';
 
 /** When backups are made and restored. */
 export const NOW = Date.parse('2026-11-22T12:00:00Z');
-
-/** A database for one test. */
-export async function openForTest(): Promise<Database> {
-  const database = await openTestDatabase();
-  onTestFinished(() => database.close());
-  return database;
-}
 
 /** Writes a backup, and gives its path. */
 export async function backUp(database: Database): Promise<string> {

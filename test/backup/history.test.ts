@@ -1,11 +1,12 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { type Database, openDatabase } from '../../src/db/open.ts';
+import { expect, it } from 'vitest';
+import type { Database } from '../../src/db/open.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
-import { backUp, openForTest, readParts, restore, rewrite } from './backup-file.ts';
+import { backUp, readParts, restore, rewrite } from './backup-file.ts';
 
 /** A database with a history: some points, changed and removed startups, and a market. */
 async function openFilled(): Promise<Database> {
-  const database = await openForTest();
+  const database = await openTestDatabase();
   const { pool } = database;
   await insertRecords(database, [record('a'), record('b', { category: 'ai' }), record('c')]);
   await pool.query("UPDATE startups SET customers = 11 WHERE slug = 'a'");
@@ -41,13 +42,12 @@ async function readHistory({ pool }: Database): Promise<unknown> {
 it('a restore leaves exactly the history of the backup, also between kinds of databases', async () => {
   const source = await openFilled();
   const history = await readHistory(source);
-  const embedded = await openDatabase({ kind: 'embedded', directory: undefined }, () => {});
-  onTestFinished(() => embedded.close());
+  const embedded = await openTestDatabase(undefined, 'embedded');
   await restore(embedded, await backUp(source));
   expect(await readHistory(embedded)).toEqual(history);
 
   // What was there leaves neither points nor removals behind.
-  const target = await openForTest();
+  const target = await openTestDatabase();
   await insertRecords(target, [record('other'), record('removed')]);
   await target.pool.query("DELETE FROM startups WHERE slug = 'removed'");
   await restore(target, await backUp(embedded));
@@ -71,14 +71,14 @@ async function readChanges({ pool }: Database): Promise<string[]> {
 }
 
 it('a restore keeps the order in which startups changed and were removed', async () => {
-  const source = await openForTest();
+  const source = await openTestDatabase();
   await insertRecords(source, [record('a'), record('b'), record('c'), record('d'), record('e')]);
   await source.pool.query("UPDATE startups SET customers = 11 WHERE slug = 'b'");
   await source.pool.query("DELETE FROM startups WHERE slug = 'd'");
   await source.pool.query("UPDATE startups SET customers = 11 WHERE slug = 'a'");
   const order = ['c', 'e', 'b', 'd', 'a'];
   expect(await readChanges(source)).toEqual(order);
-  const target = await openForTest();
+  const target = await openTestDatabase();
   await restore(target, await backUp(source));
   expect(await readChanges(target)).toEqual(order);
   // Later changes follow.
@@ -94,7 +94,7 @@ it('revisions continue after all restored ones, also where the mark of a backup 
       .replace(/"mark":\{"dataset":\d+/, '"mark":{"dataset":0')
       .replaceAll(/"revision":\d+/g, '"revision":1000'),
   );
-  const target = await openForTest();
+  const target = await openTestDatabase();
   await restore(target, path);
   const { rows } = await target.pool.query("SELECT value::integer FROM revisions WHERE name = 'dataset'");
   expect(rows[0].value).toBeGreaterThan(1_000);
@@ -104,7 +104,7 @@ it('a backup of a version without a history begins one, of the last import', asy
   const source = await openFilled();
   const path = await backUp(source);
   rewrite(path, (text) => asBefore('0011', text));
-  const target = await openForTest();
+  const target = await openTestDatabase();
   await insertRecords(target, [record('other')]);
   await restore(target, path);
   const { rows } = await target.pool.query(
@@ -129,7 +129,7 @@ it('a backup of a version that forgot removed startups tells their removals, and
   const source = await openFilled();
   const path = await backUp(source);
   rewrite(path, (text) => asBefore('0016', text));
-  const target = await openForTest();
+  const target = await openTestDatabase();
   await restore(target, path);
   const { rows } = await target.pool.query(
     `SELECT slug, p.day = revgate_utc_day(updated_at) AS is_last, p.category FROM startups AS s

@@ -5,22 +5,23 @@ import { readMark } from '../../src/backup/source.ts';
 import type { Database } from '../../src/db/open.ts';
 import { createKey } from '../../src/keys/create.ts';
 import { createUsageStore, KEPT_DAYS } from '../../src/usage/store.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
-import { backUp, NOW, openForTest, readParts, readText, restore } from './backup-file.ts';
+import { backUp, NOW, readParts, readText, restore } from './backup-file.ts';
 
 const DAY_MS = 86_400_000;
-/** The oldest is as old as is kept. */
-const USAGE_ROWS = 3_000;
+/** Of each more than a part of a backup holds. */
+const [STARTUPS, ACCOUNTS, USAGE_ROWS] = [260, 510, 1_100];
 
 async function openFilled(): Promise<Database> {
-  const database = await openForTest();
+  const database = await openTestDatabase();
   await insertRecords(
     database,
-    Array.from({ length: 600 }, (_, index) => record(`startup-${index}`)),
+    Array.from({ length: STARTUPS }, (_, index) => record(`startup-${index}`)),
   );
   const { pool } = database;
   await pool.query(
-    "INSERT INTO accounts (id, name) SELECT 'acc_' || n, 'n' FROM generate_series(1, 600) AS n",
+    `INSERT INTO accounts (id, name) SELECT 'acc_' || n, 'n' FROM generate_series(1, ${ACCOUNTS}) AS n`,
   );
   await pool.query(
     `INSERT INTO account_providers (id, account_id, provider, provider_account_id, password)
@@ -43,12 +44,13 @@ async function openFilled(): Promise<Database> {
     `INSERT INTO imports (sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed)
      VALUES ('{a}', 'x', 1, 1, 1, 1, 1, 1)`,
   );
+  // The oldest is as old as is kept.
   await pool.query(
-    `INSERT INTO key_usage SELECT 'key_' || 1 + n % 20, $1::timestamptz + n * interval '1 hour', 'rest', 200, 5
+    `INSERT INTO key_usage SELECT 'key_' || 1 + n % 20, $1::timestamptz + n * interval '3 hours', 'rest', 200, 5
      FROM generate_series(1, ${USAGE_ROWS}) AS n`,
     [new Date(NOW - KEPT_DAYS * DAY_MS)],
   );
-  await pool.query(`INSERT INTO key_durations SELECT key_id, hour, 'Infinity', 5 FROM key_usage LIMIT 600`);
+  await pool.query(`INSERT INTO key_durations SELECT key_id, hour, 'Infinity', 5 FROM key_usage LIMIT 510`);
   await pool.query('INSERT INTO key_last_uses SELECT id, now() FROM api_keys');
   return database;
 }
@@ -100,7 +102,7 @@ async function readUsage({ pool }: Database): Promise<Map<string, number>> {
 }
 
 async function restoredRows(path: string): Promise<Rows> {
-  const database = await openForTest();
+  const database = await openTestDatabase();
   await restore(database, path);
   return readRows(database);
 }
@@ -118,9 +120,9 @@ it('a backup lets other queries run before each of its statements, each of which
   expect(answers).toBeGreaterThan(parts.length);
   const rowsOf = (table: BackupTable): number[] =>
     parts.flatMap(({ header, rows }) => (header.table === table ? [rows.length] : []));
-  expect(rowsOf('key_usage')).toEqual(Array.from({ length: 6 }, () => 500));
-  expect(rowsOf('policy_acceptances')).toEqual([500, 100]);
-  expect(rowsOf('startups')).toEqual([250, 250, 100]);
+  expect(rowsOf('key_usage')).toEqual([500, 500, 100]);
+  expect(rowsOf('policy_acceptances')).toEqual([500, 10]);
+  expect(rowsOf('startups')).toEqual([250, 10]);
   expect(rowsOf('documents')).toEqual([20, 20, 10]);
 });
 
@@ -152,7 +154,7 @@ it('a backup made while usage counts are added and removed restores a consistent
   expect(made).not.toBe('');
   expect([...before.keys()].filter((row) => !after.has(row)).length).toBeGreaterThan(100);
 
-  const restored = await openForTest();
+  const restored = await openTestDatabase();
   await restore(restored, path);
   const rows = await readRows(restored);
   for (const table of backupTables) {
@@ -189,7 +191,7 @@ it('startups and accounts that keep changing are backed up consistently, and cou
     }
     changes += 1;
     // Some of each part, which all had 10 before.
-    await database.background.query('UPDATE startups SET customers = 10 + $1 WHERE id % 100 = 1', [changes]);
+    await database.background.query('UPDATE startups SET customers = 10 + $1 WHERE id % 50 = 1', [changes]);
     await database.background.query('UPDATE accounts SET name = $1', [changes]);
     await database.background.query('UPDATE account_providers SET password = $1', [changes]);
   });
@@ -198,9 +200,9 @@ it('startups and accounts that keep changing are backed up consistently, and cou
     new Set(rows[table]?.map((row) => JSON.parse(row)[column]));
   const names = generations('accounts', 'name');
   expect([names.size, generations('startups', 'customers').size]).toEqual([1, 2]);
-  expect(rows.startups).toHaveLength(600);
+  expect(rows.startups).toHaveLength(STARTUPS);
   expect(generations('account_providers', 'password')).toEqual(names);
-  expect(rows.account_providers).toHaveLength(600);
+  expect(rows.account_providers).toHaveLength(ACCOUNTS);
   expect(blocked).toBe(0);
 });
 

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { TableHeader } from '../../src/backup/format.ts';
 import { readBackup } from '../../src/backup/read.ts';
 import type { Database } from '../../src/db/open.ts';
 import { readParts, readText, seal } from '../backup/backup-file.ts';
-import { everything, type ServedPlace, servedPlaces, twoInputs } from './databases.ts';
+import { everything, servedPlaces, twoInputs } from './databases.ts';
 
 const { first, second } = twoInputs(300);
 
@@ -22,11 +22,10 @@ async function revisions({ pool }: Database) {
 
 // One story: each test continues where the last one ended.
 for (const { name, open } of servedPlaces)
-  describe(`backup and restore on ${name}`, { shuffle: false }, () => {
-    let place: ServedPlace;
-    let backup = '';
+  describe(`backup and restore on ${name}`, { shuffle: false }, async () => {
+    const place = await open();
+    const backup = join(place.cwd, 'a.backup.gz');
     let saved = '';
-    let [id, key] = ['', ''];
     const importText = async (text: string): Promise<void> => {
       expect(await place.run('import', place.write('input.ndjson', text))).toMatchObject({ code: 0 });
     };
@@ -35,21 +34,17 @@ for (const { name, open } of servedPlaces)
       const { meta } = (await answer.json()) as { meta?: { total: number } };
       return meta === undefined ? { status: answer.status } : { status: answer.status, total: meta.total };
     };
-    beforeAll(async () => {
-      place = await open();
-      backup = join(place.cwd, 'a.backup.gz');
-      await importText(first);
-      ({ id, key } = await place.createKey('--tier', 'premium'));
-      const manifest = JSON.stringify({ total: 'query Total { dataset { total } }' });
-      const file = place.write('documents.json', manifest);
-      const published = await place.run('documents', 'publish', file, '--key', id);
-      expect(published).toMatchObject({ code: 0, stdout: expect.stringContaining('sha256:') });
-    });
+    await importText(first);
+    const { id, key } = await place.createKey('--tier', 'premium');
+    const manifest = JSON.stringify({ total: 'query Total { dataset { total } }' });
+    const file = place.write('documents.json', manifest);
+    const published = await place.run('documents', 'publish', file, '--key', id);
+    expect(published).toMatchObject({ code: 0, stdout: expect.stringContaining('sha256:') });
+
     // Without it, commands would open the directory by themselves.
     afterEach(() => {
       expect(place.served.hasEnded(), place.served.stderr()).toBe(false);
     });
-    afterAll(() => place?.close());
 
     it('backs up everything, and never the keys themselves', async () => {
       const made = await place.run('backup', backup);

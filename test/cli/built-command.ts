@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { closeAfterwards } from '../support/closing.ts';
 import type { Ended } from './process.ts';
 
 /** The built command, for what only a process of its own can show. Everything else is tested in process. */
@@ -21,7 +22,7 @@ export interface BuiltOptions {
 export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { pid: number };
 
 /** The embedded engine's code is compiled once, quickly: optimising it as it runs takes longer than a test. */
-const NODE_OPTIONS = ['--liftoff-only'];
+export const NODE_OPTIONS = ['--liftoff-only'];
 
 /** Starts a script with nothing of this environment but what Node needs. */
 export function startScript(script: string, args: string[], options: BuiltOptions = {}): Child {
@@ -76,7 +77,7 @@ export interface BuiltServer {
   stderr(): string;
   /** Its exit code, once it has ended; null when a signal ended it. */
   readonly exit: Promise<number | null>;
-  /** Kills it if it has not ended. */
+  /** Kills it if it has not ended, as is done after the test or the file that starts it. */
   kill(): Promise<void>;
 }
 
@@ -98,6 +99,11 @@ export async function serveBuilt(
     stderr += text;
   });
   const exit = once(child, 'close').then(([code]) => code as number | null);
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exit;
+  };
+  closeAfterwards(kill);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
@@ -115,9 +121,6 @@ export async function serveBuilt(
     stdout: () => stdout,
     stderr: () => stderr,
     exit,
-    async kill() {
-      child.kill('SIGKILL');
-      await exit;
-    },
+    kill,
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { onPostgres } from '../support/only.ts';
 import { record } from '../support/records.ts';
@@ -16,8 +16,6 @@ const CREATE = [...CREATE_KEY, '--tier', 'premium'];
 /** Runs a command on a terminal where somebody types this. */
 const typed = (args: string[], stdin: string, options: object = place): Promise<Ended> =>
   run(args, { ...options, isTerminal: true, stdin });
-
-const { TEST_DATABASE_URL = '' } = process.env;
 
 const listKeys = (): Promise<{ id: string; state: string; name: string }[]> => place.json('keys', 'list');
 const stateOf = async (id: string) => (await listKeys()).find((key) => key.id === id)?.state;
@@ -179,8 +177,7 @@ describe('a command without a database', () => {
   });
 
   onPostgres.it('fails as well on a server, unless it writes', async () => {
-    const { url, drop } = await createTestDatabase(TEST_DATABASE_URL);
-    onTestFinished(drop);
+    const url = await createTestDatabase();
     const env = { DATABASE_URL: url };
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -254,8 +251,8 @@ describe('a new key that cannot be written', () => {
   });
 
   it('is not created by the command itself when its output is closed', async () => {
-    const options = { env: { DATA_DIR: testDirectory() }, closesOutput: true };
-    expect(await runBuilt(CREATE, options)).toMatchObject({
+    const { env, cwd } = place;
+    expect(await runBuilt(CREATE, { env, cwd, closesOutput: true })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/revgate: Standard output is closed or discarded, .+\n$/),
     });

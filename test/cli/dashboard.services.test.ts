@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { serve, testDirectory } from './process.ts';
 
 const fields = { email: 'ada@example.com', password: 'correct horse battery' };
@@ -15,7 +15,6 @@ async function post(url: string, path: string, form: Record<string, string>): Pr
 it('on loopback without a mail server, links are printed, and a session outlives a restart', async () => {
   const options = { env: { DATA_DIR: 'data' }, cwd: testDirectory() };
   const first = await serve(options.env, options);
-  onTestFinished(async () => void (await first.stop()));
   expect((await post(first.url, '/dashboard/sign-up', fields)).status).toBe(200);
   await expect.poll(first.stdout).toContain(`${first.url}/dashboard/verify?token=`);
   const token = /verify\?token=(\S+)/.exec(first.stdout())?.[1] ?? '';
@@ -28,7 +27,6 @@ it('on loopback without a mail server, links are printed, and a session outlives
   expect(await first.stop()).toBe(0);
 
   const second = await serve(options.env, options);
-  onTestFinished(async () => void (await second.stop()));
   const page = await fetch(`${second.url}/dashboard/keys`, { headers: { cookie }, redirect: 'manual' });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('ada@example.com');

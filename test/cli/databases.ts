@@ -4,14 +4,14 @@ import { expect } from 'vitest';
 import { type Database, type DatabaseLocation, openDatabaseForCommand } from '../../src/db/open.ts';
 import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { createTestClock, type TestClock } from '../support/clock.ts';
-import { closeAfterwards } from '../support/closing.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { type Ended, run, type Served, serve, temporaryDirectory } from './process.ts';
+import { type Ended, type RunOptions, run, type Served, serve, testDirectory } from './process.ts';
 
 /** Where commands under test find their database. */
 export interface TestPlace<Place extends OpenPlace = OpenPlace> {
   readonly name: string;
   readonly isServed: boolean;
+  /** Opens it until the test or the file that does so has ended. */
   open(): Promise<Place>;
 }
 
@@ -36,7 +36,6 @@ export interface OpenPlace {
   json(...args: string[]): Promise<any>;
   /** Creates a key of the standard tier, unless other options are given. */
   createKey(...options: string[]): Promise<{ id: string; key: string; tier: string; name: string }>;
-  close(): Promise<void>;
 }
 
 const { TEST_DATABASE_URL } = process.env;
@@ -50,12 +49,11 @@ export type ServedPlace = OpenPlace & {
 };
 
 /** Serves an empty database, with these settings, until the test or the file that opens it has ended. */
-export async function openServedPlace(env: Record<string, string> = {}): Promise<ServedPlace> {
-  const place = await (TEST_DATABASE_URL === undefined
-    ? serveEmbedded(env)
-    : serveServer(TEST_DATABASE_URL, env));
-  closeAfterwards(place.close);
-  return place;
+export function openServedPlace(
+  env: Record<string, string> = {},
+  options: Pick<RunOptions, 'sampleCount'> = {},
+): Promise<ServedPlace> {
+  return TEST_DATABASE_URL === undefined ? serveEmbedded(env, options) : serveServer(env);
 }
 
 /** Only so long after its start, a server notices changes within a second. */
@@ -69,7 +67,7 @@ export const servedPlaces: readonly TestPlace<ServedPlace>[] = [
   { name: 'a served embedded database', isServed: true, open: () => serveEmbedded(LIMITS) },
   ...(TEST_DATABASE_URL === undefined
     ? []
-    : [{ name: 'PostgreSQL', isServed: true, open: () => serveServer(TEST_DATABASE_URL, LIMITS) }]),
+    : [{ name: 'PostgreSQL', isServed: true, open: () => serveServer(LIMITS) }]),
 ];
 
 /** Every place, also without a server: then each command opens the embedded database itself. */
@@ -79,35 +77,37 @@ export const testPlaces: readonly TestPlace[] = [
 ];
 
 async function openEmbedded(): Promise<OpenPlace> {
-  const { path, remove } = temporaryDirectory();
-  const location = { kind: 'embedded', directory: join(path, 'data') } as const;
-  const place = createPlace({ env: { DATA_DIR: 'data' }, cwd: path }, location);
-  return { ...place, served: undefined, clock: undefined, close: async () => remove() };
+  const cwd = testDirectory();
+  const location = { kind: 'embedded', directory: join(cwd, 'data') } as const;
+  return {
+    ...createPlace({ env: { DATA_DIR: 'data' }, cwd }, location),
+    served: undefined,
+    clock: undefined,
+  };
 }
 
-async function serveEmbedded(settings: Record<string, string>): Promise<ServedPlace> {
-  const { path, remove } = temporaryDirectory();
-  const location = { kind: 'embedded', directory: join(path, 'data') } as const;
-  return servePlace({ DATA_DIR: 'data', ...settings }, path, location, async () => remove());
+async function serveEmbedded(
+  settings: Record<string, string>,
+  options: Pick<RunOptions, 'sampleCount'> = {},
+): Promise<ServedPlace> {
+  const cwd = testDirectory();
+  const location = { kind: 'embedded', directory: join(cwd, 'data') } as const;
+  return servePlace({ DATA_DIR: 'data', ...settings }, { ...options, cwd }, location);
 }
 
-async function serveServer(server: string, settings: Record<string, string>): Promise<ServedPlace> {
-  const { path, remove } = temporaryDirectory();
-  const { url, drop } = await createTestDatabase(server);
-  return servePlace({ DATABASE_URL: url, ...settings }, path, { kind: 'server', url }, async () => {
-    await drop();
-    remove();
-  });
+async function serveServer(settings: Record<string, string>): Promise<ServedPlace> {
+  const url = await createTestDatabase();
+  return servePlace({ DATABASE_URL: url, ...settings }, { cwd: testDirectory() }, { kind: 'server', url });
 }
 
 async function servePlace(
   env: Record<string, string>,
-  cwd: string,
+  options: { cwd: string; sampleCount?: number },
   location: DatabaseLocation,
-  remove: () => Promise<void>,
 ): Promise<ServedPlace> {
   const clock = createTestClock();
-  const served = await serve(env, { cwd, ...clock });
+  const { cwd } = options;
+  const served = await serve(env, { ...options, ...clock });
   await clock.advance(START_MS);
   return {
     ...createPlace({ env, cwd, now: clock.now }, location),
@@ -115,10 +115,6 @@ async function servePlace(
     clock,
     get: (key, target = '/api/v1/startups', headers = {}) =>
       fetch(served.url + target, { headers: { Authorization: `Bearer ${key}`, ...headers } }),
-    async close() {
-      await served.stop();
-      await remove();
-    },
   };
 }
 
@@ -206,7 +202,7 @@ export async function leftovers({ pool }: Database): Promise<unknown[]> {
  * after one that was killed once no other process is connected to it.
  */
 export async function expectNothingLeft(place: OpenPlace): Promise<void> {
-  await expect.poll(() => place.use(leftovers), { timeout: 20_000, interval: 200 }).toEqual([]);
+  await expect.poll(() => place.use(leftovers), { interval: 200 }).toEqual([]);
 }
 
 /** The same, and expects the startups to be what {@link contentsOf} gave. */
@@ -218,7 +214,7 @@ export async function expectContents(place: OpenPlace, contents: string | undefi
           left: await leftovers(database),
           contents: await contentsOf(database),
         })),
-      { timeout: 20_000, interval: 200 },
+      { interval: 200 },
     )
     .toEqual({ left: [], contents });
 }

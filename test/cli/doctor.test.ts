@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { checkClock, checkDisk } from '../../src/cli/doctor-checks.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { only, onPostgres } from '../support/only.ts';
 import { openServedPlace } from './databases.ts';
 import { type Ended, type RunOptions, run, testDirectory } from './process.ts';
 
-const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
+const { TEST_REDIS_URL } = process.env;
 
 type Found = { check: string; verdict: string; message: string; fix: string | null };
 
@@ -143,8 +143,7 @@ describe('doctor', () => {
   });
 
   onPostgres.it('reports PostgreSQL, its clock and whether a pooler is between', async () => {
-    const { url, drop } = await createTestDatabase(TEST_DATABASE_URL as string);
-    onTestFinished(drop);
+    const url = await createTestDatabase();
     const report = await examine({ env: { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(32) } });
     const pooler = inject('pooler') === undefined ? 'without a pooler' : 'through a connection pooler';
     expect(find(report, 'database')[0]?.message).toMatch(

@@ -1,18 +1,30 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run, start, testDirectory } from './process.ts';
+import { type Ended, run, start, testDirectory } from './process.ts';
 
-/** The words of a command, without its arguments, for every command there is. */
-async function allCommands(parent: readonly string[] = []): Promise<string[][]> {
-  const { stdout } = await run([...parent, '--help']);
-  const list = /^Commands:\n([\s\S]+?)\n\n/m.exec(stdout)?.[1] ?? '';
+interface CommandHelp {
+  /** The words of the command, without its arguments. */
+  readonly words: readonly string[];
+  /** What its --help prints on a terminal. */
+  readonly help: Ended;
+  /** Whether it only has other commands. */
+  readonly isGroup: boolean;
+}
+
+/** Every command there is. */
+async function allCommands(words: readonly string[] = []): Promise<CommandHelp[]> {
+  const help = await run([...words, '--help'], { isTerminal: true });
+  const list = /^Commands:\n([\s\S]+?)\n\n/m.exec(help.stdout)?.[1] ?? '';
   const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
-  const children = names.filter((name) => name !== 'help').map((name) => [...parent, name]);
+  const children = names.filter((name) => name !== 'help').map((name) => [...words, name]);
   const below = await Promise.all(children.map((child) => allCommands(child)));
-  return [[...parent], ...below.flat()];
+  return [{ words, help, isGroup: children.length > 0 }, ...below.flat()];
 }
 
 const commands = await allCommands();
+
+const longestLine = ({ stdout }: Ended): number =>
+  Math.max(...stdout.split('\n').map(({ length }) => length));
 
 /** The words of a help text, without those that only lay it out. */
 const wordsOf = (text: string): string[] =>
@@ -26,20 +38,17 @@ describe('the help', () => {
     expect(commands.length).toBeGreaterThan(25);
   });
 
-  it.each(commands)('of `%s %s %s` has examples and fits a terminal', async (...words) => {
-    const args = words.filter(Boolean);
-    const { code, stdout, stderr } = await run([...args, '--help'], { isTerminal: true });
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/\nExamples?:\n {2}\S/);
-    expect(await run(['help', ...args], { isTerminal: true })).toEqual({ code, stdout, stderr });
-    for (const columns of [60, 80]) {
-      const fitted = await run([...args, '--help'], { isTerminal: true, columns });
-      for (const line of fitted.stdout.split('\n')) {
-        expect(line.length, line).toBeLessThanOrEqual(columns);
-      }
-      // No word was broken or lost.
-      expect(wordsOf(fitted.stdout)).toEqual(wordsOf(stdout));
-    }
+  it.each(commands)('of `$words` has examples and fits a terminal', async ({ words, help }) => {
+    expect(help).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/\nExamples?:\n {2}\S/),
+      stderr: '',
+    });
+    expect(longestLine(help)).toBeLessThanOrEqual(80);
+    const narrow = await run(['help', ...words], { isTerminal: true, columns: 60 });
+    expect(longestLine(narrow)).toBeLessThanOrEqual(60);
+    // No word was broken or lost.
+    expect(wordsOf(narrow.stdout)).toEqual(wordsOf(help.stdout));
   });
 
   it('of a command never runs it', async () => {
@@ -75,39 +84,17 @@ describe('a mistake on the command line', () => {
 
 describe('--data-dir', () => {
   it('is an option of every command that uses a database', async () => {
-    const leaves = commands.filter(
-      (words) =>
-        !commands.some(
-          (other) => other.length > words.length && words.every((word, at) => other[at] === word),
-        ),
-    );
-    for (const words of leaves.filter(
-      ([first]) => first !== 'sample' && first !== 'completion' && first !== 'embed-script',
-    )) {
-      const { stdout } = await run([...words, '--help'], { isTerminal: true });
-      expect(stdout, words.join(' ')).toContain('--data-dir <directory>');
+    const others = ['sample', 'completion', 'embed-script'];
+    for (const { words, help } of commands.filter(({ isGroup }) => !isGroup)) {
+      if (!others.includes(words.join(' '))) {
+        expect(help.stdout, words.join(' ')).toContain('--data-dir <directory>');
+      }
     }
-  });
-
-  it('names the directory of a command, before DATA_DIR', async () => {
-    const cwd = testDirectory();
-    const options = { cwd, env: { DATA_DIR: 'other' } };
-    const directory = join(cwd, 'mine');
-    expect(await run(['accounts', 'create', '--name', 'Ada', '--data-dir', 'mine'], options)).toMatchObject({
-      code: 0,
-      stderr: `Created a new database in ${directory}.\n`,
-    });
-    expect(await run(['accounts', 'list', '--data-dir', 'mine', '--json'], options)).toMatchObject({
-      code: 0,
-    });
-    expect(await run(['accounts', 'list'], options)).toMatchObject({ code: 1 });
-    const { stdout } = await run(['doctor', '--data-dir', 'mine'], options);
-    expect(stdout).toContain(`The embedded database in ${directory}, PostgreSQL`);
   });
 });
 
 describe('serve', () => {
-  it('takes port, host and directory from options before the environment', async () => {
+  it('takes port, host and directory from options before the environment, and ends with 130 after SIGINT', async () => {
     const cwd = testDirectory();
     const env = { PORT: '1', HOST: '192.0.2.1', DATA_DIR: 'other', LOG_LEVEL: 'warn' };
     const args = ['serve', '--port', '0', '--host', 'localhost', '--data-dir', 'mine'];
@@ -115,6 +102,17 @@ describe('serve', () => {
     onTestFinished(async () => void (await started.stop()));
     await started.wrote('stdout', /Listening on http:\/\/localhost:\d+\. /);
     expect(started.stdout()).toContain(`the embedded database in ${join(cwd, 'mine')}\n`);
+    // As other commands do.
+    const options = { cwd, env: { DATA_DIR: 'other' } };
+    const create = ['accounts', 'create', '--name', 'Ada', '--data-dir', 'mine'];
+    expect(await run(create, options)).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(['accounts', 'list'], options)).toMatchObject({ code: 1 });
+    const { stdout } = await run(['doctor', '--data-dir', 'mine'], options);
+    expect(stdout).toContain(`The embedded database in ${join(cwd, 'mine')}, PostgreSQL`);
+    expect(await started.stop('SIGINT')).toMatchObject({
+      code: 130,
+      stdout: expect.stringMatching(/Stopped\.\n$/),
+    });
   });
 
   it('rejects --data-dir when DATABASE_URL is set', async () => {
@@ -137,15 +135,6 @@ describe('a command that is stopped', () => {
     await sample.wrote('stdout', /\n/);
     const ended = await sample.stop(signal);
     expect([ended.code, ended.stderr]).toEqual([code, 'revgate: Stopped.\n']);
-  });
-
-  it('by SIGINT exits with 130 when it was serve, which has finished its requests', async () => {
-    const started = start(['serve', '--port', '0'], { env: { DATA_DIR: testDirectory() } });
-    await started.wrote('stdout', /Listening/);
-    expect(await started.stop('SIGINT')).toMatchObject({
-      code: 130,
-      stdout: expect.stringMatching(/Stopped\.\n$/),
-    });
   });
 
   it('says when its output cannot be written, unless its reader has seen enough', async () => {

@@ -1,18 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { only } from '../support/only.ts';
 import { LAUNCHER, serveBuilt } from './built-command.ts';
 import { expectToSurvive, floodRequests } from './flood.ts';
-import { openConnection, temporaryDirectory } from './process.ts';
+import { openConnection, testDirectory } from './process.ts';
 
 // What could end a process needs one of its own.
-const { path, remove } = temporaryDirectory();
-const server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' }, { program: LAUNCHER });
-afterAll(async () => {
-  await server.kill();
-  remove();
-});
+const settings = { DATA_DIR: testDirectory(), RATE_LIMIT_STANDARD: '1000000000' };
+const server = await serveBuilt(settings, { program: LAUNCHER });
 
 const statusOf = async (target: string): Promise<number> => (await fetch(`${server.url}${target}`)).status;
 

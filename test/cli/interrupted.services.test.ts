@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runBackup } from '../../src/cli/backup.ts';
 import { checkImport, runImport } from '../../src/cli/import.ts';
 import type { Database } from '../../src/db/open.ts';
@@ -45,33 +45,29 @@ async function beginImport(place: OpenPlace): Promise<Started> {
 // One story; each test continues where the last one ended. Kills at random moments of larger imports are in
 // test/exhaustive.
 for (const { name, isServed, open } of testPlaces)
-  describe(`on ${name}`, { shuffle: false }, () => {
-    let place: OpenPlace;
+  describe(`on ${name}`, { shuffle: false }, async () => {
+    const place = await open();
     /** What the database holds after the import of each file. */
     const contents: string[] = [];
     /** Which of them it holds now. */
     let current = 1;
     /** All that it held when it was backed up, after the first import. */
     let saved = '';
-    beforeAll(async () => {
-      place = await open();
-      // By itself, each command would open an embedded database anew.
-      await place.use(async (database) => {
-        const context = contextOf(database, place.cwd);
-        for (const [index, text] of [inputs.first, inputs.second].entries()) {
-          const file = files[index] as string;
-          writeFileSync(join(place.cwd, file), text);
-          await runImport(context, checkImport(context, [file], {}), { replace: true, yes: true });
-          contents.push(await contentsOf(database));
-          if (index === 0) {
-            saved = await everything(database);
-            await runBackup(context, BACKUP, {});
-          }
+    // By itself, each command would open an embedded database anew.
+    await place.use(async (database) => {
+      const context = contextOf(database, place.cwd);
+      for (const [index, text] of [inputs.first, inputs.second].entries()) {
+        const file = files[index] as string;
+        writeFileSync(join(place.cwd, file), text);
+        await runImport(context, checkImport(context, [file], {}), { replace: true, yes: true });
+        contents.push(await contentsOf(database));
+        if (index === 0) {
+          saved = await everything(database);
+          await runBackup(context, BACKUP, {});
         }
-      });
-      expect(contents[0]).not.toBe(contents[1]);
+      }
     });
-    afterAll(() => place?.close());
+    expect(contents[0]).not.toBe(contents[1]);
 
     it('an import that is stopped ends with 143 and leaves the data as it was', async () => {
       const { code, stdout, stderr } = await (await beginImport(place)).stop();

@@ -9,12 +9,10 @@ import { openLog } from '../../src/cli/log.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type Served, serve, testDirectory } from './process.ts';
 
-async function start(settings: Record<string, string>, isTerminal: boolean): Promise<Served> {
-  const env = { DATA_DIR: 'data', LOG_LEVEL: 'info', SNAPSHOT_INTERVAL: '0', ...settings };
-  const served = await serve(env, { cwd: testDirectory(), isTerminal });
-  onTestFinished(async () => void (await served.stop()));
-  return served;
-}
+const directory = testDirectory();
+
+const start = (settings: Record<string, string>, isTerminal: boolean): Promise<Served> =>
+  serve({ DATA_DIR: directory, LOG_LEVEL: 'info', ...settings }, { isTerminal });
 
 it('a terminal shows requests as text, without those for files of pages', async () => {
   const served = await start({ NO_COLOR: '1' }, true);

@@ -4,11 +4,11 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
 import type { CommandContext } from '../../src/cli/command.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { Schedule } from '../../src/event-loop/schedule.ts';
+import { closeAfterwards } from '../support/closing.ts';
 
 /** Who runs the commands under test. */
 export const USER = 'tester';
@@ -28,6 +28,8 @@ export interface RunOptions {
   now?: () => number;
   schedule?: Schedule;
   monotonic?: () => number;
+  /** How many startups a first start loads: by default none, as that takes as long as the start itself. */
+  sampleCount?: number;
   /** Whether all its streams are a terminal. */
   isTerminal?: boolean;
   /** The width of that; 80 by default. */
@@ -58,6 +60,7 @@ export interface Started {
 /** Starts a command in this process, with nothing of the process's own environment. */
 export function start(args: string[], options: RunOptions = {}): Started {
   const { env = {}, cwd = '/dev/null', now = Date.now, schedule, monotonic, isTerminal = false } = options;
+  const { sampleCount = 0 } = options;
   const stopping = new AbortController();
   const stdin = new PassThrough();
   const streams = { stdout: collect(options.outputError, options.failsAt), stderr: collect() };
@@ -72,6 +75,7 @@ export function start(args: string[], options: RunOptions = {}): Started {
     now,
     schedule,
     monotonic,
+    sampleCount,
     isDiscarded: options.isDiscarded ?? false,
     columns: isTerminal ? (options.columns ?? 80) : undefined,
     errorColumns: isTerminal ? (options.columns ?? 80) : undefined,
@@ -166,9 +170,13 @@ export interface Served {
   hasEnded(): boolean;
 }
 
-/** Runs `revgate serve` in this process on a free port, and waits until it says where it listens. */
+/**
+ * Runs `revgate serve` in this process on a free port, and waits until it says where it listens. It is stopped after the
+ * test or the file that starts it.
+ */
 export async function serve(env: Record<string, string>, options: RunOptions = {}): Promise<Served> {
   const started = start(['serve'], { ...options, env: { PORT: '0', LOG_LEVEL: 'warn', ...env } });
+  closeAfterwards(() => started.stop());
   const [, url = ''] = await started.wrote('stdout', /Listening on (\S+)\. Try:\n.+\nOr open .+\n/);
   return {
     url,
@@ -186,10 +194,10 @@ export function temporaryDirectory(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A directory for one test. */
+/** A directory for the test or the file that asks for it. */
 export function testDirectory(): string {
   const { path, remove } = temporaryDirectory();
-  onTestFinished(remove);
+  closeAfterwards(remove);
   return path;
 }
 
@@ -198,9 +206,7 @@ export async function usedPort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-  });
+  closeAfterwards(() => void server.close());
   return (server.address() as { port: number }).port;
 }
 

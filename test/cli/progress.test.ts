@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createProgress, type Progress } from '../../src/cli/progress.ts';
 import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { only } from '../support/only.ts';
-import { MAIN } from './built-command.ts';
+import { MAIN, NODE_OPTIONS } from './built-command.ts';
 import { testDirectory } from './process.ts';
 
 const progress = (more: Partial<Progress>): Progress => ({
@@ -98,7 +98,7 @@ only(hasScript, 'the command script').it('the command draws on a real terminal, 
   writeFileSync(file, [...sampleNdjson({ count: 300, seed: 1 })].join(''));
   const { status, stdout } = spawnSync(
     'script',
-    ['-qec', `'${process.execPath}' '${MAIN}' import '${file}'`, '/dev/null'],
+    ['-qec', `'${process.execPath}' ${NODE_OPTIONS.join(' ')} '${MAIN}' import '${file}'`, '/dev/null'],
     { env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') }, encoding: 'utf8', input: 'y\n' },
   );
   expect(status).toBe(0);

@@ -1,19 +1,17 @@
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { onPostgres } from '../support/only.ts';
-import { type BuiltServer, runBuilt, serveBuilt, startBuilt } from './built-command.ts';
+import { runBuilt, serveBuilt, startBuilt } from './built-command.ts';
 import {
   openConnection,
   type RunOptions,
   run,
-  type Served,
   serve,
   start,
-  temporaryDirectory,
   testDirectory,
   tryConnect,
   usedPort,
@@ -73,20 +71,12 @@ async function slowRequest(port: number, key: string): Promise<{ finish: () => P
 
 // One life of a data directory, from its first start on; each test continues where the last one ended. The first
 // two starts are of the built command, since signals are sent to a process.
-describe('an embedded database over several starts', { shuffle: false }, () => {
-  const { path, remove } = temporaryDirectory();
-  const directory = join(path, 'data');
-  let built: BuiltServer;
-  let served: Served | undefined;
+describe('an embedded database over several starts', { shuffle: false }, async () => {
+  const directory = join(testDirectory(), 'data');
+  const built = await serveBuilt({ DATA_DIR: directory, LOG_LEVEL: 'info' });
   let key = '';
-  afterAll(async () => {
-    await built?.kill();
-    await served?.stop();
-    remove();
-  });
 
   it('a first start loads the sample and prints a key and a curl line that works', async () => {
-    built = await serveBuilt({ DATA_DIR: directory, LOG_LEVEL: 'info' });
     const stdout = built.stdout();
     expect(stdout).toContain('Loaded 500 sample startups');
     expect(built.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -125,122 +115,52 @@ describe('an embedded database over several starts', { shuffle: false }, () => {
     expect(built.stdout()).toMatch(/Stopping: .+\nStopped\.\n$/);
   });
 
-  it('a second start keeps the data and the key, and creates and prints no other', async () => {
-    built = await serveBuilt({ DATA_DIR: directory });
-    expect(built.stdout()).not.toMatch(KEY);
-    expect(built.stdout()).not.toContain('Loaded');
-    const { url, headers } = curlLine(built.stdout());
+  it('a second start keeps the data and the key, and a second signal ends it, even with requests in progress', async () => {
+    const second = await serveBuilt({ DATA_DIR: directory });
+    expect(second.stdout()).not.toMatch(KEY);
+    expect(second.stdout()).not.toContain('Loaded');
+    const { url, headers } = curlLine(second.stdout());
     expect(headers).toEqual({ Authorization: 'Bearer $REVGATE_KEY' });
     const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
     expect(((await answer.json()) as { meta: object }).meta).toMatchObject({ total: 500 });
-  });
 
-  it("has recorded the policy's acceptance at the demo key's first use, for good", async () => {
     const { startups, samples, keys } = await contents(directory);
     expect([startups, samples]).toEqual([500, 500]);
     expect(keys).toMatchObject([{ demo: true, tier: 'standard', prefix: key.slice(0, 8) }]);
+    // The policy was accepted by the first use of the key, for good.
     expect(keys[0]?.policyAcceptedAt?.getTime()).toBeGreaterThan(keys[0]?.createdAt.getTime() ?? Infinity);
-  });
 
-  it('a second signal ends it at once, even with requests in progress', async () => {
-    await slowRequest(built.port, key);
-    built.child.kill('SIGTERM');
-    await expect.poll(() => built.stdout()).toContain('Stopping');
+    await slowRequest(second.port, key);
+    second.child.kill('SIGTERM');
+    await expect.poll(() => second.stdout()).toContain('Stopping');
     // It would wait for the request for half a minute.
-    expect(built.child.exitCode).toBeNull();
-    built.child.kill('SIGINT');
-    expect(await built.exit).toBe(130);
-    expect(built.stdout()).not.toContain('Stopped.');
+    expect(second.child.exitCode).toBeNull();
+    second.child.kill('SIGINT');
+    expect(await second.exit).toBe(130);
+    expect(second.stdout()).not.toContain('Stopped.');
   });
 
-  it('a start after that replaces the stale lock and has every record', async () => {
+  it('a start after that replaces the stale lock, has every record, and no further key', async () => {
     expect(readdirSync(directory)).toContain('revgate.lock.1');
-    served = await serve({ DATA_DIR: directory });
+    const served = await serve({ DATA_DIR: directory });
     const { url } = curlLine(served.stdout());
     const answer = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
     expect(((await answer.json()) as { meta: object }).meta).toMatchObject({ total: 500 });
-  });
-
-  it('has one demo key after all these starts', async () => {
     const { startups, keys } = await contents(directory);
     expect([startups, keys.length]).toEqual([500, 1]);
-    expect(await served?.stop()).toBe(0);
+    expect(await served.stop()).toBe(0);
   });
 });
 
-describe('a first start', () => {
-  it('that finds its port in use prints no key, and the next start prints one that works', async () => {
-    const port = await usedPort();
-    const env = { DATA_DIR: testDirectory() };
-    const failed = await run(['serve'], { env: { ...env, PORT: String(port) } });
-    expect(failed.code).toBe(1);
-    expect(failed.stderr).toMatch(
-      new RegExp(`^revgate: Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT.+\n$`),
-    );
-    expect(failed.stdout).toContain(`Created a new database in ${env.DATA_DIR}.\n`);
-    expect(failed.stdout).not.toMatch(KEY);
-
-    const served = await serve(env);
-    expect(served.stdout()).not.toContain('Created a new database');
-    const [key] = served.stdout().match(KEY) ?? [];
-    onTestFinished(async () => void (await served.stop()));
-    const answer = await fetch(`${served.url}/api/v1/startups`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    expect(answer.status).toBe(200);
-    // A client that connected and sent nothing does not hold up the end.
-    const silent = await openConnection(served.port);
-    expect(await served.stop()).toBe(0);
-    silent.destroy();
-  });
-
-  it('whose output is discarded creates no key and says so, and the next start prints one', async () => {
-    const env = { DATA_DIR: testDirectory(), PORT: '0', LOG_LEVEL: 'warn' };
-    const discarded = start(['serve'], { env, isDiscarded: true });
-    onTestFinished(async () => void (await discarded.stop()));
-    await discarded.wrote('stdout', /Listening on/);
-    expect(discarded.stderr()).toBe(
-      'Warning: Standard output is closed or discarded, so nobody could read a demo key, and none was created. To create a key, run: revgate keys create --name NAME --tier standard --accept-policy\n',
-    );
-    expect(discarded.stdout()).not.toMatch(KEY);
-    expect(await discarded.stop()).toMatchObject({ code: 0 });
-
-    const served = await serve(env);
-    onTestFinished(async () => void (await served.stop()));
-    expect(served.stdout()).toMatch(KEY);
-    expect(served.stderr()).toBe('');
-  });
-
-  it('that cannot write creates no key', async () => {
-    const env = { DATA_DIR: testDirectory(), PORT: '0' };
-    expect(await run(['serve'], { env, outputError: 'ENOSPC' })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^revgate: Cannot write to standard output \(ENOSPC\)\.\n$/m),
-    });
-    expect((await contents(env.DATA_DIR)).keys).toEqual([]);
-  });
-
-  it('that cannot write the demo key revokes it and says how to create another', async () => {
-    const env = { DATA_DIR: testDirectory(), PORT: '0', LOG_LEVEL: 'warn' };
-    const end = await run(['serve'], { env, outputError: 'ENOSPC', failsAt: /Demo key/ });
-    expect(end).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^revgate: Cannot write the demo key \(ENOSPC\)\. Key \w+ was revoked\. To create another, run: revgate keys create .+\n$/,
-      ),
-    });
-    expect((await contents(env.DATA_DIR)).keys).toMatchObject([{ demo: true, revokedAt: expect.any(Date) }]);
-  });
+// Until a start has created a demo key, the next one is again a first start.
+describe('a first start', { shuffle: false }, () => {
+  const directory = testDirectory();
+  const env = { DATA_DIR: directory, PORT: '0', LOG_LEVEL: 'warn' };
 
   it('on another address than loopback creates neither key nor sample', async () => {
-    const directory = testDirectory();
-    const served = await serve({
-      DATA_DIR: directory,
-      HOST: '0.0.0.0',
-      PUBLIC_URL: 'http://api.example.com',
-      DRAIN_DELAY: '0',
-    });
-    onTestFinished(async () => void (await served.stop()));
+    const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'http://api.example.com', DRAIN_DELAY: '0' };
+    const served = await serve({ DATA_DIR: directory, ...settings }, { sampleCount: 3 });
+    expect(served.stdout()).toContain(`Created a new database in ${directory}.\n`);
     expect(served.stdout()).not.toMatch(KEY);
     expect(curlLine(served.stdout()).url).toBe('http://api.example.com/api/v1/startups?limit=3');
     expect(served.stdout()).toContain('  http://api.example.com/graphql    GraphiQL');
@@ -252,16 +172,70 @@ describe('a first start', () => {
     expect(await served.stop()).toBe(0);
   });
 
-  const { TEST_DATABASE_URL } = process.env;
+  it('that finds its port in use prints no key', async () => {
+    const port = await usedPort();
+    const failed = await run(['serve'], { env: { ...env, PORT: String(port) }, sampleCount: 3 });
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(
+      new RegExp(`^revgate: Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT.+\n$`),
+    );
+    expect(failed.stdout).toContain('Loaded 3 sample startups');
+    expect(failed.stdout).not.toMatch(KEY);
+  });
+
+  it('that cannot write creates no key', async () => {
+    expect(await run(['serve'], { env, outputError: 'ENOSPC' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^revgate: Cannot write to standard output \(ENOSPC\)\.\n$/m),
+    });
+  });
+
+  it('whose output is discarded creates no key and says so', async () => {
+    const discarded = start(['serve'], { env, isDiscarded: true });
+    onTestFinished(async () => void (await discarded.stop()));
+    await discarded.wrote('stdout', /Listening on/);
+    expect(discarded.stderr()).toBe(
+      'Warning: Standard output is closed or discarded, so nobody could read a demo key, and none was created. To create a key, run: revgate keys create --name NAME --tier standard --accept-policy\n',
+    );
+    expect(discarded.stdout()).not.toMatch(KEY);
+    expect(await contents(directory)).toMatchObject({ startups: 3, keys: [] });
+    expect(await discarded.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('after those that failed prints a key that works', async () => {
+    const served = await serve(env);
+    expect(served.stderr()).toBe('');
+    expect(served.stdout()).not.toContain('Created a new database');
+    const [key] = served.stdout().match(KEY) ?? [];
+    const answer = await fetch(`${served.url}/api/v1/startups`, {
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    expect(answer.status).toBe(200);
+    // A client that connected and sent nothing does not hold up the end.
+    const silent = await openConnection(served.port);
+    expect(await served.stop()).toBe(0);
+    silent.destroy();
+  });
+
+  it('that cannot write the demo key revokes it and says how to create another', async () => {
+    const DATA_DIR = testDirectory();
+    const options = { env: { ...env, DATA_DIR }, outputError: 'ENOSPC', failsAt: /Demo key/ };
+    expect(await run(['serve'], options)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^revgate: Cannot write the demo key \(ENOSPC\)\. Key \w+ was revoked\. To create another, run: revgate keys create .+\n$/,
+      ),
+    });
+    expect((await contents(DATA_DIR)).keys).toMatchObject([{ demo: true, revokedAt: expect.any(Date) }]);
+  });
+
   onPostgres.it('on PostgreSQL makes neither key nor sample', async () => {
-    const { url, drop } = await createTestDatabase(TEST_DATABASE_URL as string);
+    const url = await createTestDatabase();
     const directory = join(testDirectory(), 'unused');
     // Two nodes at once: one migrates, the other waits.
-    const nodes = await Promise.all([1, 2].map(() => serve({ DATABASE_URL: url, DATA_DIR: directory })));
-    onTestFinished(async () => {
-      await Promise.all(nodes.map((node) => node.stop()));
-      await drop();
-    });
+    const nodes = await Promise.all(
+      [1, 2].map(() => serve({ DATABASE_URL: url, DATA_DIR: directory }, { sampleCount: 3 })),
+    );
     for (const { stdout } of nodes) {
       expect(stdout()).toContain('on PostgreSQL');
       expect(stdout()).not.toMatch(KEY);

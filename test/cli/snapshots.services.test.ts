@@ -10,13 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { backupTables } from '../../src/backup/format.ts';
 import { keepSnapshots } from '../../src/backup/snapshots.ts';
 import { sampleNdjson } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { run, type Served, serve, temporaryDirectory, testDirectory } from './process.ts';
+import { run, serve, testDirectory } from './process.ts';
 
 const snapshotsIn = (directory: string): string[] => {
   const folder = join(directory, 'snapshots');
@@ -25,7 +25,6 @@ const snapshotsIn = (directory: string): string[] => {
 
 it('snapshots are made after a change, only then, and the last two are kept', async () => {
   const database = await openTestDatabase();
-  onTestFinished(() => database.close());
   const directory = testDirectory();
   const clock = createTestClock(Date.parse('2026-01-01T00:00:00Z'));
   const errors: unknown[] = [];
@@ -71,21 +70,14 @@ it('snapshots are made after a change, only then, and the last two are kept', as
 });
 
 // One story: each test continues where the last one ended.
-describe('the snapshots of an embedded database that is served', { shuffle: false }, () => {
-  const { path, remove } = temporaryDirectory();
+describe('the snapshots of an embedded database that is served', { shuffle: false }, async () => {
+  const path = testDirectory();
   // A name that a shell would take apart.
   const NAME = "o'clock data";
   const clock = createTestClock();
   const options = { env: { DATA_DIR: NAME, SNAPSHOT_INTERVAL: '60' }, cwd: path, ...clock };
   const directory = join(path, NAME);
-  let served: Served;
-  beforeAll(async () => {
-    served = await serve(options.env, options);
-  });
-  afterAll(async () => {
-    await served?.stop();
-    remove();
-  });
+  const served = await serve(options.env, options);
 
   it('are made at the interval of the settings', async () => {
     await clock.advance(59_999);
@@ -180,7 +172,6 @@ it('without a snapshot, says how to go back to a backup', async () => {
 
 it('a backup contains every table', async () => {
   const database = await openTestDatabase();
-  onTestFinished(() => database.close());
   const { rows } = await database.pool.query<{ tablename: string }>(
     "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
   );

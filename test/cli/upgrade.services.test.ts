@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { testPlaces } from './databases.ts';
 import { run } from './process.ts';
 
@@ -8,7 +8,6 @@ it.each(places)(
   'an older version changes nothing in $name that a newer one has migrated',
   async ({ open }) => {
     const place = await open();
-    onTestFinished(() => place.close());
     await place.use(({ pool }) =>
       pool.query(
         `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at)

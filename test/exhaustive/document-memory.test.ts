@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BuiltServer, serveBuilt } from '../cli/built-command.ts';
-import { temporaryDirectory } from '../cli/process.ts';
+import { expect, it } from 'vitest';
+import { serveBuilt } from '../cli/built-command.ts';
+import { testDirectory } from '../cli/process.ts';
 import { runs } from '../support/runs.ts';
 
 // Distinct documents, as a client sends them that puts values into the text, or one that attacks.
@@ -8,21 +8,12 @@ import { runs } from '../support/runs.ts';
 /** 30,000 of each kind, unless fewer are enough. */
 const COUNT = runs(1_500).numRuns;
 
-let server: BuiltServer;
-let key: string;
-const { path, remove } = temporaryDirectory();
-beforeAll(async () => {
-  server = await serveBuilt({
-    DATA_DIR: path,
-    RATE_LIMIT_STANDARD: '1000000000',
-    NODE_OPTIONS: '--max-old-space-size=512',
-  });
-  key = /rvg_\w+/.exec(server.stdout())?.[0] as string;
+const server = await serveBuilt({
+  DATA_DIR: testDirectory(),
+  RATE_LIMIT_STANDARD: '1000000000',
+  NODE_OPTIONS: '--max-old-space-size=512',
 });
-afterAll(async () => {
-  await server.kill();
-  remove();
-});
+const key = /rvg_\w+/.exec(server.stdout())?.[0] as string;
 
 const repeat = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => make(index)).join(' ');

@@ -1,16 +1,12 @@
 import { existsSync } from 'node:fs';
-import { afterAll, it } from 'vitest';
+import { it } from 'vitest';
 import { LAUNCHER, serveBuilt } from '../cli/built-command.ts';
 import { expectToSurvive, floodRequests } from '../cli/flood.ts';
-import { temporaryDirectory } from '../cli/process.ts';
+import { testDirectory } from '../cli/process.ts';
 import { only } from '../support/only.ts';
 
-const { path, remove } = temporaryDirectory();
-const server = await serveBuilt({ DATA_DIR: path, RATE_LIMIT_STANDARD: '1000000000' }, { program: LAUNCHER });
-afterAll(async () => {
-  await server.kill();
-  remove();
-});
+const settings = { DATA_DIR: testDirectory(), RATE_LIMIT_STANDARD: '1000000000' };
+const server = await serveBuilt(settings, { program: LAUNCHER });
 
 const KINDS = [
   'a file of GraphiQL',

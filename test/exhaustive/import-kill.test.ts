@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startBuilt } from '../cli/built-command.ts';
-import { contentsOf, expectNothingLeft, type OpenPlace, testPlaces, twoInputs } from '../cli/databases.ts';
+import { contentsOf, expectNothingLeft, testPlaces, twoInputs } from '../cli/databases.ts';
 import { run } from '../cli/process.ts';
 import { seededRandom, testSeed } from '../support/runs.ts';
 
@@ -13,8 +13,8 @@ const KILLS = Number(process.env.TEST_KILLS ?? 20);
 /** Then some in the last third, until one came between the commit and the end. */
 const MORE_KILLS = 100;
 
-describe.each(testPlaces)('an import killed on $name', { timeout: 900_000 }, ({ open }) => {
-  let place: OpenPlace;
+describe.each(testPlaces)('an import killed on $name', { timeout: 900_000 }, async ({ open }) => {
+  const place = await open();
   const files = ['first.ndjson', 'second.ndjson'] as const;
   const contents: string[] = [];
   let durationMs = 0;
@@ -31,20 +31,16 @@ describe.each(testPlaces)('an import killed on $name', { timeout: 900_000 }, ({ 
     return child.signalCode === 'SIGKILL';
   }
 
-  beforeAll(async () => {
-    place = await open();
-    const inputs = twoInputs(2500);
-    for (const [index, text] of [inputs.first, inputs.second].entries()) {
-      const file = files[index] as string;
-      writeFileSync(join(place.cwd, file), text);
-      const startedAt = performance.now();
-      await importBuilt(file);
-      durationMs = performance.now() - startedAt;
-      contents.push(await place.use(contentsOf));
-    }
-    expect(new Set(contents).size).toBe(2);
-  });
-  afterAll(() => place?.close());
+  const inputs = twoInputs(2500);
+  for (const [index, text] of [inputs.first, inputs.second].entries()) {
+    const file = files[index] as string;
+    writeFileSync(join(place.cwd, file), text);
+    const startedAt = performance.now();
+    await importBuilt(file);
+    durationMs = performance.now() - startedAt;
+    contents.push(await place.use(contentsOf));
+  }
+  expect(new Set(contents).size).toBe(2);
 
   it('at random moments leaves the data as before or wholly as after', async () => {
     const random = seededRandom(testSeed());

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Mail, openMailer } from '../../src/mail/open-mailer.ts';
+import { closeAfterwards } from '../support/closing.ts';
 
 interface Received {
   from: string;
@@ -32,12 +33,9 @@ const server = new SMTPServer({
     });
   },
 });
-let url = '';
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
-});
-afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+closeAfterwards(() => new Promise<void>((resolve) => server.close(resolve)));
+const url = `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
 const mail: Mail = {
   to: 'ada@example.com',

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { closeAfterwards } from './closing.ts';
 import { findFreePort } from './free-port.ts';
 
 /** A PostgreSQL server of a test's own, which can be stopped, copied and promoted. */
@@ -17,7 +18,7 @@ export interface Cluster {
   start(): Promise<void>;
   /** `fast` ends all sessions and stops in order; `immediate` stops as in a crash. Does nothing if it is stopped. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Makes a copy that follows this one and can be read. The caller removes it. */
+  /** Makes a copy that follows this one and can be read. */
   standby(): Promise<Cluster>;
   /** Resolves when this standby holds everything that its primary has written so far. */
   catchUp(primary: Cluster): Promise<void>;
@@ -25,11 +26,14 @@ export interface Cluster {
   detach(): Promise<void>;
   /** Makes this standby a primary. */
   promote(): Promise<void>;
-  /** Stops it at once, and removes its files. */
+  /** Stops it at once, and removes its files, as is done after the test or the file that starts it. */
   remove(): Promise<void>;
 }
 
-/** Makes a cluster on a free port of 127.0.0.1 and starts it. The caller removes it. */
+/**
+ * Makes a cluster on a free port of 127.0.0.1 and starts it. After the test or the file that starts it, it and its copies
+ * are removed.
+ */
 export function startCluster(): Promise<Cluster> {
   return openCluster((directory, data) =>
     run('initdb', directory, ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--no-sync']),
@@ -48,18 +52,14 @@ async function openCluster(fill: (directory: string, data: string) => Promise<vo
   const directory = mkdtempSync(join(tmpdir(), 'revgate-cluster-'));
   const data = join(directory, 'data');
   const cluster = createCluster(directory, data, await findFreePort());
-  try {
-    const { uid, gid } = findOwner();
-    if (uid !== undefined && gid !== undefined) {
-      chownSync(directory, uid, gid);
-    }
-    await fill(directory, data);
-    await cluster.start();
-    return cluster;
-  } catch (error) {
-    await cluster.remove();
-    throw error;
+  closeAfterwards(cluster.remove);
+  const { uid, gid } = findOwner();
+  if (uid !== undefined && gid !== undefined) {
+    chownSync(directory, uid, gid);
   }
+  await fill(directory, data);
+  await cluster.start();
+  return cluster;
 }
 
 function createCluster(directory: string, data: string, port: number): Cluster {

@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { type EmbeddedEngine, openEmbedded } from '../../src/db/embedded.ts';
 import { COMMAND_WAITS, type Database, openDatabase } from '../../src/db/open.ts';
 import type { Waits } from '../../src/db/pool.ts';
+import type { DatabaseKind } from '../../src/db/transaction.ts';
 import { closeAfterwards } from './closing.ts';
 
 declare module 'vitest' {
@@ -41,15 +42,19 @@ export interface TestDatabase extends Database {
   openClient(): Promise<pg.Client>;
 }
 
+const usualKind: DatabaseKind = process.env.TEST_DATABASE_URL === undefined ? 'embedded' : 'server';
+
 /**
- * An empty, migrated database of its own: embedded and in memory, or on the PostgreSQL server of
- * TEST_DATABASE_URL where that is set. It is closed and removed after the test or the file that opens it.
+ * An empty, migrated database of its own. It is closed and removed after the test or the file that opens it.
  *
  * @param waits those of a command by default, so that a busy machine fails no test.
+ * @param kind embedded and in memory, or on the server of TEST_DATABASE_URL, which is the default where that is set.
  */
-export async function openTestDatabase(waits: Waits = COMMAND_WAITS): Promise<TestDatabase> {
-  const server = process.env.TEST_DATABASE_URL;
-  const { url, drop } = server === undefined ? {} : await createTestDatabase(server);
+export async function openTestDatabase(
+  waits: Waits = COMMAND_WAITS,
+  kind: DatabaseKind = usualKind,
+): Promise<TestDatabase> {
+  const url = kind === 'embedded' ? undefined : await createTestDatabase();
   const location =
     url === undefined
       ? ({ kind: 'embedded', directory: undefined, engine: await takeEngine() } as const)
@@ -57,7 +62,7 @@ export async function openTestDatabase(waits: Waits = COMMAND_WAITS): Promise<Te
   const database = await openDatabase(location, fail, undefined, waits);
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closed ??= database.close().then(drop);
+    closed ??= database.close();
     return closed;
   };
   closeAfterwards(close);
@@ -126,8 +131,9 @@ const EMPTY = `DO $$ DECLARE one regclass; BEGIN
   UPDATE _prisma_migrations SET id = gen_random_uuid();
 END $$`;
 
-/** Creates a migrated database beside the given one. */
-export async function createTestDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+/** The URL of a migrated database on the server of TEST_DATABASE_URL, which is dropped after the test or the file. */
+export async function createTestDatabase(): Promise<string> {
+  const server = process.env.TEST_DATABASE_URL as string;
   const prefix = inject('databasePrefix') ?? 'revgate_test_';
   const name = `${prefix}${randomBytes(6).toString('hex')}`;
   const asAdmin = async (work: (admin: pg.Client) => Promise<unknown>): Promise<void> => {
@@ -155,8 +161,9 @@ export async function createTestDatabase(server: string): Promise<{ url: string;
     }
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   };
+  closeAfterwards(() => asAdmin(drop));
   const url = new URL(server);
   url.pathname = `/${name}`;
   url.host = pooler ?? url.host;
-  return { url: url.href, drop: () => asAdmin(drop) };
+  return url.href;
 }
