@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -17,13 +17,6 @@ const BUILT = new URL('../../dist/db/data-directory.js', import.meta.url).href;
 const IN_USE = (path: string): string =>
   `The data directory ${path} is in use by another revgate: stop that one first, or set DATA_DIR to another directory.`;
 
-/** Runs a script in a process of its own, killed with the test. */
-function start(source: string): Script {
-  const script = startScript(source);
-  onTestFinished(() => script.kill());
-  return script;
-}
-
 /** Says `ready`, and at the first input tries to hold the directory, says how it went, and lives on. */
 const holdScript = (path: string): string => `
   import { holdDataDirectory } from ${JSON.stringify(BUILT)};
@@ -39,7 +32,7 @@ const holdScript = (path: string): string => `
 
 /** A process that holds the directory, or what it says instead. */
 async function holdElsewhere(path: string): Promise<{ script: Script; said: string }> {
-  const script = start(holdScript(path));
+  const script = startScript(holdScript(path));
   await script.nextLine();
   return { script, said: await script.ask('go') };
 }
@@ -122,7 +115,7 @@ describe('a data directory', () => {
         const outcomes = await Promise.allSettled(Array.from({ length: 13 }, () => holdDataDirectory(${JSON.stringify(path)})));
         console.log(outcomes.map(({ status, reason }) => status === 'fulfilled' ? 'held' : reason.message).join('|'));
       });`;
-    const started = Array.from({ length: 4 }, () => start(source));
+    const started = Array.from({ length: 4 }, () => startScript(source));
     await Promise.all(started.map((one) => one.nextLine()));
     const said = (await Promise.all(started.map((one) => one.ask('go')))).flatMap((line) => line.split('|'));
     expect(said).toHaveLength(52);
@@ -180,26 +173,6 @@ describe('a data directory', () => {
       expect(await findSharedEngine(path)).toMatch(/^\/proc\/self\/fd\/\d+$/);
       await held.release();
       expect(readdirSync(path)).toEqual([]);
-    },
-  );
-
-  it('that cannot be written is an error with the way out', async () => {
-    const parent = testDirectory();
-    const file = join(parent, 'file');
-    writeFileSync(file, '');
-    for (const path of [file, join(file, 'below')]) {
-      expect(await tryToHold(path)).toMatch(
-        /^Cannot write the data directory .+ \((EEXIST|ENOTDIR)\): make it a writable directory, or set DATA_DIR/,
-      );
-    }
-  });
-
-  only(process.getuid?.() !== 0, 'a user who is not root').it(
-    'that may not be written is an error with the way out',
-    async () => {
-      const path = testDirectory();
-      chmodSync(path, 0o500);
-      expect(await tryToHold(path)).toMatch(/\(EACCES\)/);
     },
   );
 });

@@ -4,14 +4,19 @@ import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
-import { temporaryDirectory } from '../cli/process.ts';
+import { testDirectory } from '../cli/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { insertRecords, record } from '../support/records.ts';
-import { type Script, startScript } from './script.ts';
+import { startScript } from './script.ts';
 
 const OPEN = new URL('../../dist/db/open.js', import.meta.url).href;
+
+/** Ends a connection without a word, as when its thread or process dies. */
+const lose = (client: pg.Client): void => {
+  (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
+};
 
 /** Whether a promise is kept waiting while whoever has the session uses it many times. */
 async function isKeptWaiting(promise: Promise<unknown>, use: () => Promise<unknown>): Promise<boolean> {
@@ -96,12 +101,7 @@ describe('the embedded engine', () => {
 
   it.each([
     ['ended', (client: pg.Client) => client.end()],
-    // As when its thread or process dies.
-    [
-      'lost',
-      async (client: pg.Client) =>
-        void (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
-    ],
+    ['lost', async (client: pg.Client) => lose(client)],
   ])('a connection that is %s inside a transaction leaves neither rows nor lock', async (_name, leave) => {
     const client = await memory.connect();
     await client.query('BEGIN');
@@ -121,7 +121,7 @@ describe('the embedded engine', () => {
       .query("DO $$ BEGIN RAISE NOTICE 'begun'; PERFORM count(*) FROM generate_series(1, 500000); END $$")
       .catch(() => 'gone');
     await begun;
-    (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
+    lose(client);
     expect(await count(two)).toBe(0);
     await abandoned;
   });
@@ -155,80 +155,49 @@ describe('the embedded engine', () => {
     );
     expect(rows).toEqual([{ zone: 'UTC', at: new Date('2024-04-30T22:00:00Z') }]);
   });
-
-  it('does not block the event loop while it computes', async () => {
-    let ticks = 0;
-    const timer = setInterval(() => {
-      ticks += 1;
-    }, 1);
-    await two.query('SELECT count(*) FROM generate_series(1, 1000000)');
-    clearInterval(timer);
-    expect(ticks).toBeGreaterThan(10);
-  });
 });
 
-describe('an embedded database in a directory', () => {
-  const { path, remove } = temporaryDirectory();
+describe('an embedded database in a directory', async () => {
+  const path = testDirectory();
   const directory = join(path, 'data');
   const location = { kind: 'embedded', directory } as const;
-  const scripts: Script[] = [];
-  let database: Database;
   /** What a first start said where the disk is too small; undefined where no small disk can be made. */
   let fullDisk: string | undefined;
-  /** What was there after the end of the process that held it first. */
-  let left: string[];
 
   const mount = (...args: string[]): boolean => spawnSync('mount', [...args, path]).status === 0;
-  const open = () => openDatabase(location, () => {});
+  /** What the database has reported. */
+  const errors: string[] = [];
+  const open = (options: { guestPatienceMs?: number } = {}) =>
+    openDatabase({ ...location, ...options }, ({ message }) => errors.push(message));
+  // One database for all tests, as each process has an engine to start.
+  let database: Database;
   const slugs = async (): Promise<string[]> =>
     (await database.prisma.startup.findMany({ orderBy: { id: 'asc' } })).map(({ slug }) => slug);
 
-  /** A process that opens the database, does something, says so, and then repeats a query when it is asked. */
-  async function startOther(opening: string, body: string): Promise<Script> {
-    const script = startScript(`
-      import * as db from ${JSON.stringify(OPEN)};
-      const database = await db.${opening}(${JSON.stringify(location)}, () => {});
-      const client = await database.connect();
-      ${body};
-      console.log('done');
-      process.stdin.on('data', async () => {
-        await client.query('SELECT 1');
-        console.log('alive');
-      });`);
-    scripts.push(script);
-    expect(await script.nextLine()).toBe('done');
-    return script;
-  }
   const insertOf = (slug: string): string =>
     `INSERT INTO startups (slug, name, payment_provider, revenue_last_30_days, revenue_mrr, revenue_total, customers, active_subscriptions, on_sale) VALUES ('${slug}', 'x', 'stripe', 1, 1, 1, 1, 1, false)`;
-  const insert = (slug: string): string => `await client.query("${insertOf(slug)}")`;
 
-  // One database for all tests, as each process has an engine to start.
-  beforeAll(async () => {
-    if (mount('-t', 'tmpfs', '-o', 'size=12m', 'tmpfs')) {
-      fullDisk = await open().then(
-        () => 'It was opened.',
-        ({ message }: Error) => message,
-      );
-      mount('-o', 'remount,size=200m');
-    }
-    const other = await startOther(
-      'openDatabase',
-      `${insert('kept')}; await client.query('BEGIN'); ${insert('lost')}`,
+  if (mount('-t', 'tmpfs', '-o', 'size=12m', 'tmpfs')) {
+    closeAfterwards(() => void spawnSync('umount', [path]));
+    fullDisk = await open().then(
+      () => 'It was opened.',
+      ({ message }: Error) => message,
     );
-    await other.kill();
-    database = await open();
-    left = await slugs();
-    database.share();
-  });
-  afterAll(async () => {
-    await Promise.all(scripts.map((script) => script.kill()));
-    await database?.close();
-    if (fullDisk !== undefined) {
-      spawnSync('umount', [path]);
-    }
-    remove();
-  });
+    mount('-o', 'remount,size=80m');
+  }
+  const script = startScript(`
+    import { openDatabase } from ${JSON.stringify(OPEN)};
+    const database = await openDatabase(${JSON.stringify(location)}, () => {});
+    const client = await database.connect();
+    await client.query("${insertOf('kept')}");
+    await client.query("BEGIN; ${insertOf('lost')}");
+    console.log('done');`);
+  expect(await script.nextLine().finally(() => script.kill())).toBe('done');
+  database = await open();
+  closeAfterwards(() => database.close());
+  /** What was there after the end of the process that held it first. */
+  const left = await slugs();
+  database.share();
 
   it('says so where the disk is too small for its first start, and leaves nothing in the way of the next', (context) => {
     if (fullDisk === undefined) {
@@ -244,9 +213,7 @@ describe('an embedded database in a directory', () => {
       context.skip('no file system may be mounted here');
     }
     const filler = join(path, 'filler');
-    const errors: string[] = [];
-    await database.close();
-    database = await openDatabase(location, ({ message }) => errors.push(message));
+    errors.length = 0;
     const { bavail, bsize } = statfsSync(path);
     writeFileSync(filler, Buffer.alloc(bavail * bsize - 1_000_000));
     const log = "SELECT pg_logical_emit_message(true, '', repeat('x', 1000000)) FROM generate_series(1, 40)";
@@ -260,7 +227,6 @@ describe('an embedded database in a directory', () => {
     await expect.poll(() => slugs().catch(String)).toEqual(['kept']);
     await database.pool.query(insertOf('written'));
     await database.pool.query("DELETE FROM startups WHERE slug = 'written'");
-    database.share();
   });
 
   it('keeps what was committed when its process is killed, and nothing else', () => {
@@ -273,40 +239,38 @@ describe('an embedded database in a directory', () => {
     await guest.close();
     expect(await slugs()).toEqual(['kept', 'guest']);
 
-    const other = await startOther(
-      'openDatabaseForCommand',
-      `await client.query('BEGIN'); ${insert('lost')}`,
-    );
+    const other = await openDatabaseForCommand(location);
+    const client = await other.connect();
+    await client.query(`BEGIN; ${insertOf('lost')}`);
     const waiting = slugs();
-    expect(await isKeptWaiting(waiting, () => other.ask('again'))).toBe(true);
-    await other.kill();
+    expect(await isKeptWaiting(waiting, () => client.query('SELECT 1'))).toBe(true);
+    lose(client);
     expect(await waiting).toEqual(['kept', 'guest']);
+    await other.close();
     await database.prisma.startup.delete({ where: { slug: 'guest' } });
   });
 
   it('ends a guest that begins a transaction and does nothing, so that others are served', async () => {
     await database.close();
-    database = await openDatabase({ ...location, guestPatienceMs: 200 }, () => {});
+    database = await open({ guestPatienceMs: 200 });
     database.share();
     const guest = await openDatabaseForCommand(location, { mayCreate: true });
     const idle = await guest.connect();
     const ended = new Promise((resolve) => idle.once('end', resolve));
-    await idle.query('BEGIN');
-    await idle.query("DELETE FROM startups WHERE slug = 'kept'");
+    await idle.query("BEGIN; DELETE FROM startups WHERE slug = 'kept'");
     expect(await slugs()).toEqual(['kept']);
     await ended;
     await expect(idle.query('COMMIT')).rejects.toThrow(/Connection terminated|not queryable/);
     await guest.close();
-  });
 
-  it('can be opened again at once when it was closed, and leaves neither socket nor lock', async () => {
-    // Somebody in a second terminal who does nothing.
-    const guest = await openDatabaseForCommand(location, { mayCreate: true });
-    const idle = await guest.connect();
-    const ended = new Promise((resolve) => idle.once('end', resolve));
+    // It can be opened again at once when it was closed, although somebody in a second terminal does nothing.
+    const other = await openDatabaseForCommand(location, { mayCreate: true });
+    const client = await other.connect();
+    const disconnected = new Promise((resolve) => client.once('end', resolve));
     await database.close();
-    await ended;
-    await guest.close();
+    await disconnected;
+    await other.close();
+    // Neither socket nor lock are left.
     expect(readdirSync(directory)).toEqual(['pg']);
     database = await open();
     expect(await slugs()).toEqual(['kept']);

@@ -4,7 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { temporaryDirectory } from '../cli/process.ts';
+import { NODE_OPTIONS } from '../cli/built-command.ts';
+import { testDirectory } from '../cli/process.ts';
+import { closeAfterwards } from '../support/closing.ts';
 
 /** A process that runs a script. */
 export interface Script {
@@ -12,16 +14,15 @@ export interface Script {
   nextLine(): Promise<string>;
   /** Sends it a line, and gives what it writes then. */
   ask(line: string): Promise<string>;
-  /** Kills it, if it still runs, and waits for its end. */
+  /** Kills it, if it still runs, and waits for its end, as is done after the test that starts it. */
   kill(): Promise<void>;
 }
 
 /** Runs an ES module in a process of its own. */
 export function startScript(source: string): Script {
-  const { path, remove } = temporaryDirectory();
-  const file = join(path, 'script.mjs');
+  const file = join(testDirectory(), 'script.mjs');
   writeFileSync(file, source);
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   }) as ChildProcessByStdio<Writable, Readable, null>;
   const ended = once(child, 'exit');
@@ -33,16 +34,17 @@ export function startScript(source: string): Script {
     }
     return value;
   };
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  closeAfterwards(kill);
   return {
     nextLine,
     ask(line) {
       child.stdin.write(`${line}\n`);
       return nextLine();
     },
-    async kill() {
-      child.kill('SIGKILL');
-      await ended;
-      remove();
-    },
+    kill,
   };
 }
