@@ -128,7 +128,7 @@ describe('storing the use of keys', () => {
 
 describe('the use of keys at a gateway', () => {
   it('is stored when it is closed: answered and refused, by surface and status', async () => {
-    const gateway = await openTestGateway({ database });
+    const gateway = await openTestGateway({ database, now: () => HOUR });
     const { id, key } = await gateway.key();
     await Promise.all(Array.from({ length: 12 }, () => gateway.call('/api/v1/startups', { key })));
     await gateway.graphql('{ __typename }', {}, { key });
