@@ -124,7 +124,7 @@ export function readAs<Value>({ allowed, parse }: Kind<Value>): (text: string) =
   return (text) => {
     const value = parse(text);
     if (value === undefined) {
-      throw new InvalidArgumentError(allowed);
+      throw new InvalidArgumentError(`Allowed: ${allowed}.`);
     }
     return value;
   };

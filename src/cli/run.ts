@@ -110,42 +110,11 @@ function describeUnexpected(error: unknown, { LOG_LEVEL = '' }: CommandEnvironme
 }
 
 /**
- * An error of the command line in the form of all others: `SUBJECT: PROBLEM`, then where to read more.
+ * An error of the command line: what commander says, in one line, and where to read more.
  *
  * @param names those of the command that it is about.
  */
 function describeUsageError({ message }: CommanderError, names: readonly string[]): string {
-  const see = `See: ${['revgate help', ...names].join(' ')}`;
-  for (const [pattern, describe] of kinds) {
-    const found = pattern.exec(message);
-    if (found !== null) {
-      const text = describe(found);
-      return `${text}${text.endsWith('?') ? '' : '.'} ${see}`;
-    }
-  }
-  return `${message.replace(/^error: /, '').replace(/\s+/g, ' ')} ${see}`;
+  const text = message.replace(/^error: /, '').replace(/\s+/g, ' ');
+  return `${text}${/[.)]$/.test(text) ? '' : '.'} See: ${['revgate help', ...names].join(' ')}`;
 }
-
-/** The messages of commander, and what is said instead. */
-const kinds: readonly [RegExp, (found: RegExpExecArray) => string][] = [
-  [
-    /unknown (option|command) '([^']*)'(?:\s+\(Did you mean (.+?)\?\))?/s,
-    ([, kind, name, suggestion]) =>
-      `${name}: unknown ${kind}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}`,
-  ],
-  [/missing required argument '([^']*)'/, ([, name = '']) => `<${name}>: missing argument`],
-  [/option '([^']*)' argument missing/, ([, flags]) => `${flags}: missing value`],
-  [/required option '([^']*)' not specified/, ([, flags]) => `${flags}: missing option`],
-  [
-    /too many arguments.* Expected (\d+) arguments? but got (\d+)/,
-    ([, allowed, got]) => `Arguments: got ${got}, allowed: ${allowed}`,
-  ],
-  [
-    /command-argument value '(.*)' is invalid for argument '(.+)'\. (?:Allowed choices are )?(.+?)\.?$/s,
-    ([, got = '', name, allowed]) => `<${name}>: got ${JSON.stringify(got)}, allowed: ${allowed}`,
-  ],
-  [
-    /option '(\S+)[^']*' argument '(.*)' is invalid\. (.+)$/s,
-    ([, name, got = '', allowed]) => `${name}: got ${JSON.stringify(got)}, allowed: ${allowed}`,
-  ],
-];

@@ -59,24 +59,36 @@ describe('the help', () => {
 
 describe('a mistake on the command line', () => {
   it.each([
-    ['impor', 'impor: unknown command, did you mean import? See: revgate help'],
-    ['help impor', 'impor: unknown command, did you mean import? See: revgate help'],
-    ['help keys creat', 'creat: unknown command, did you mean create? See: revgate help keys'],
-    ['help --nothing', '--nothing: unknown option. See: revgate help'],
-    ['keys creat', 'creat: unknown command, did you mean create? See: revgate help keys'],
-    ['keys list --jsn', '--jsn: unknown option, did you mean --json? See: revgate help keys list'],
-    ['keys list --nothing', '--nothing: unknown option. See: revgate help keys list'],
-    ['import', '<file>: missing argument. See: revgate help import'],
-    ['keys create --tier', '--tier <tier>: missing value. See: revgate help keys create'],
-    ['keys create --tier x', '--name <name>: missing option. See: revgate help keys create'],
-    ['keys list x', 'Arguments: got 1, allowed: 0. See: revgate help keys list'],
-    ['serve --port x', '--port: got "x", allowed: an integer from 0 to 65535. See: revgate help serve'],
-    ['audit --limit 0', '--limit: got "0", allowed: an integer from 1 to 1000000. See: revgate help audit'],
+    ['impor', "unknown command 'impor' (Did you mean import?) See: revgate help"],
+    ['help impor', "unknown command 'impor' (Did you mean import?) See: revgate help"],
+    ['help keys creat', "unknown command 'creat' (Did you mean create?) See: revgate help keys"],
+    ['help --nothing', "unknown option '--nothing'. See: revgate help"],
+    ['keys creat', "unknown command 'creat' (Did you mean create?) See: revgate help keys"],
+    ['keys list --jsn', "unknown option '--jsn' (Did you mean --json?) See: revgate help keys list"],
+    ['keys list --nothing', "unknown option '--nothing'. See: revgate help keys list"],
+    ['import', "missing required argument 'file'. See: revgate help import"],
+    ['keys create --tier', "option '--tier <tier>' argument missing. See: revgate help keys create"],
+    ['keys create --tier x', "required option '--name <name>' not specified. See: revgate help keys create"],
+    [
+      'keys list x',
+      "too many arguments for 'list'. Expected 0 arguments but got 1. See: revgate help keys list",
+    ],
+    [
+      'serve --port x',
+      "option '--port <n>' argument 'x' is invalid. Allowed: an integer from 0 to 65535. See: revgate help serve",
+    ],
+    [
+      'audit --limit 0',
+      "option '--limit <n>' argument '0' is invalid. Allowed: an integer from 1 to 1000000. See: revgate help audit",
+    ],
     [
       'import --as-of may a',
-      '--as-of: got "may", allowed: a day in UTC such as 2026-05-31. See: revgate help import',
+      "option '--as-of <day>' argument 'may' is invalid. Allowed: a day in UTC such as 2026-05-31. See: revgate help import",
     ],
-    ['completion tcsh', '<shell>: got "tcsh", allowed: bash, zsh, fish. See: revgate help completion'],
+    [
+      'completion tcsh',
+      "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish. See: revgate help completion",
+    ],
   ])('is one line that says what to do next: %s', async (line, message) => {
     expect(await run(line.split(' '))).toEqual({ code: 2, stdout: '', stderr: `revgate: ${message}\n` });
   });
