@@ -20,21 +20,6 @@ describe('an output file', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('is of one writer alone when several write to the same path', async () => {
-    const directory = testDirectory();
-    const path = join(directory, 'a.txt');
-    const texts = ['one', 'two', 'three'].map((text) => text.repeat(50_000));
-    const files = await Promise.all(texts.map(() => createOutputFile(path, { replace: true })));
-    await Promise.all(
-      files.map(async (file, index) => {
-        await file.write(texts[index] as string);
-        await file.publish();
-      }),
-    );
-    expect(texts).toContain(readFileSync(path, 'utf8'));
-    expect(readdirSync(directory)).toEqual(['a.txt']);
-  });
-
   it('never replaces a file unless it may, even one that appeared meanwhile', async () => {
     const directory = testDirectory();
     const path = join(directory, 'a.txt');
