@@ -7,9 +7,6 @@ export type RedisClient = Redis & {
   countWindows(keys: number, ...keysAndArguments: (string | number)[]): Promise<unknown>;
 };
 
-/** The longest wait, in ms, for a connection. */
-const CONNECT_MS = 1_000;
-
 /** The error code of a server's refusal. The rest of its message may contain parts of the request. */
 const REFUSALS =
   /\b(OOM|NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|MISCONF|BUSY|MASTERDOWN|CLUSTERDOWN|MOVED|NOREPLICAS|WRONGTYPE|ERR)\b/;
@@ -26,9 +23,14 @@ export class CallError extends Error {
  * Connects, and connects again after each failure. Calls are neither queued nor sent twice: a reservation that a node
  * gave up on must not be made later.
  *
+ * @param connectMs the longest wait, in ms, for a connection.
  * @param retryDelay ms until the next connection, asked after each failure.
  */
-export function connectRedis(address: RedisAddress, retryDelay: () => number): RedisClient {
+export function connectRedis(
+  address: RedisAddress,
+  connectMs: number,
+  retryDelay: () => number,
+): RedisClient {
   const redis = new Redis({
     host: address.host,
     port: address.port,
@@ -41,7 +43,7 @@ export function connectRedis(address: RedisAddress, retryDelay: () => number): R
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: retryDelay,
-    connectTimeout: CONNECT_MS,
+    connectTimeout: connectMs,
     // A server that hangs does not answer a close either.
     disconnectTimeout: 1,
     keepAlive: 10_000,

@@ -21,8 +21,8 @@ const KEY_PREFIX = 'revgate:limit:';
 const TIMEOUT_MS = 90;
 /** The longest wait, in ms, for a new connection that counts; no request waits for it. */
 const OPEN_MS = 1_000;
-/** After this time, in ms, a call has certainly been answered from memory, so it must not be counted. */
-const ABANDONED_MS = 250;
+/** So long after the wait, in ms, a call has certainly been answered from memory, so it must not be counted. */
+const ABANDONED_MS = 160;
 
 /** ms from a failure to a new connection; doubled with each failure. */
 const FIRST_DELAY_MS = 250;
@@ -43,6 +43,8 @@ export interface RedisCounterOptions {
   /** The prefix of the keys; the identity follows. */
   readonly prefix?: string | undefined;
   readonly windowMs?: number | undefined;
+  /** The longest wait of a request for Redis, in ms; 90 by default. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A live window as last reported to this node. Its use can only have grown since. */
@@ -76,6 +78,8 @@ interface RedisCounter extends OpenedCounter {
  */
 export async function openRedisCounter(options: RedisCounterOptions): Promise<RedisCounter> {
   const { address, nodes, now, onFallback, prefix = KEY_PREFIX, windowMs = WINDOW_MS } = options;
+  const { timeoutMs = TIMEOUT_MS } = options;
+  const openMs = Math.max(OPEN_MS, timeoutMs);
   const local = createMemoryCounter(now, windowMs);
   const known = new LRUCache<string, KnownWindow>({ max: REMEMBERED_WINDOWS });
   // Increased when a connection opens or fails, so that the outcome of earlier calls changes nothing.
@@ -90,7 +94,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
   let offset = 0;
   let reportAttempt = (): void => {};
 
-  const redis = connectRedis(address, () => {
+  const redis = connectRedis(address, openMs, () => {
     const wasSteady = performance.now() - countingSince >= STEADY_MS;
     countingSince = Number.POSITIVE_INFINITY;
     delay = wasSteady ? FIRST_DELAY_MS : Math.min(delay * 2, LAST_DELAY_MS);
@@ -109,7 +113,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
     const own = connection;
     const windows = [{ key: `${prefix}~probe`, limit: Number.MAX_SAFE_INTEGER, remembered: undefined }];
     try {
-      await call({ windows, cost: 1, windowMs: 1 }, 0, OPEN_MS);
+      await call({ windows, cost: 1, windowMs: 1 }, 0, openMs);
     } catch (error) {
       fail(error, own);
       return;
@@ -177,7 +181,8 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
     });
     let answer: WindowAnswer;
     try {
-      answer = await call({ windows, cost, windowMs }, Math.ceil(redisNow() + ABANDONED_MS), TIMEOUT_MS);
+      const deadline = Math.ceil(redisNow() + timeoutMs + ABANDONED_MS);
+      answer = await call({ windows, cost, windowMs }, deadline, timeoutMs);
     } catch (error) {
       fail(error, own);
       return local.reserveAll(buckets.map(shareOf), cost);

@@ -3,16 +3,21 @@ import { type Counter, isExhausted, type OpenedCounter } from '../../src/rate-li
 import { openCounter } from '../../src/rate-limit/open-counter.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { type FakeRedis, startFakeRedis } from './fake-redis.ts';
+import { PATIENT_MS } from './redis-server.ts';
 
 let redis: FakeRedis;
 let reported: [boolean, string][];
 
-async function open(nodes = 2): Promise<OpenedCounter> {
+async function open(
+  options: { nodes?: number; timeoutMs?: number | undefined } = {},
+): Promise<OpenedCounter> {
   const node = await openCounter({
     redisUrl: redis.url,
-    nodes,
+    nodes: 2,
     now: Date.now,
     onFallback: (active, reason) => reported.push([active, reason]),
+    timeoutMs: PATIENT_MS,
+    ...options,
   });
   closeAfterwards(node.close);
   return node;
@@ -40,7 +45,7 @@ describe('falling back to memory', () => {
   });
 
   it('answers pending and later requests from memory with a share of the limit', async () => {
-    const { counter } = await open();
+    const { counter } = await open({ timeoutMs: undefined });
     redis.behaviour = 'hangs';
     expect(await Promise.all([1, 2, 3].map((cost) => reserve(counter, cost)))).toMatchObject([
       { admitted: true, used: 1, limit: 5 },
@@ -61,7 +66,7 @@ describe('falling back to memory', () => {
     [100, 1],
   ])('gives each of %d nodes %d of 10', async (nodes, share) => {
     redis.behaviour = 'closes';
-    const { counter } = await open(nodes);
+    const { counter } = await open({ nodes });
     expect(counter.reserve('a', 1, 10)).toMatchObject({ admitted: true, limit: share });
   });
 
@@ -69,7 +74,7 @@ describe('falling back to memory', () => {
     const node = await open();
     redis.behaviour = 'closes';
     redis.drop();
-    await expect.poll(() => redis.connectedAt.length).toBe(2);
+    await expect.poll(() => redis.connectedAt.length).toBeGreaterThanOrEqual(2);
     redis.behaviour = 'counts';
     await counting(node, 'redis');
     expect(reported).toEqual([
@@ -98,9 +103,11 @@ describe('falling back to memory', () => {
 
   it('does not carry over requests that were counted in memory', async () => {
     const node = await open();
+    redis.behaviour = 'closes';
     redis.drop();
     await counting(node, 'fallback');
     await reserve(node.counter, 5);
+    redis.behaviour = 'counts';
     await counting(node, 'redis');
     expect(redis.asked).toBe(0);
     expect(await reserve(node.counter, 1)).toMatchObject({ used: 1, limit: 10 });
@@ -136,7 +143,7 @@ describe('falling back to memory', () => {
     const node = await open();
     redis.behaviour = 'hangs';
     redis.drop();
-    await expect.poll(() => redis.connectedAt.length).toBe(2);
+    await expect.poll(() => redis.connectedAt.length).toBeGreaterThanOrEqual(2);
     await expect.poll(() => redis.open).toBe(1);
     expect(node.counter.reserve('a', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 5 });
     expect(node.counter.peek('a', 10)).toMatchObject({ used: 5, limit: 5 });
@@ -161,7 +168,7 @@ describe('falling back to memory', () => {
     await expect.poll(() => redis.open).toBe(1);
     close();
     await expect.poll(() => redis.open).toBe(0);
-    expect(redis.connectedAt).toHaveLength(2);
+    expect(redis.connectedAt.length).toBeGreaterThanOrEqual(2);
     expect(reported).toEqual([[true, 'the connection was closed']]);
   });
 });

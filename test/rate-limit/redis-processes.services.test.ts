@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import type { Reservation } from '../../src/rate-limit/counter.ts';
 import { onRedis } from '../support/only.ts';
+import { PATIENT_MS } from './redis-server.ts';
 
 /** A node, of the built program: says that it is ready, and when told to, makes 500 reservations at once. */
 const PROGRAM = `
@@ -13,6 +14,7 @@ const PROGRAM = `
     prefix: process.env.PREFIX,
     nodes: 2,
     now: Date.now,
+    timeoutMs: ${PATIENT_MS},
     onFallback: (_active, reason) => { throw new Error(reason); },
   });
   process.once('message', async () => {

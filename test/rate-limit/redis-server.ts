@@ -4,10 +4,14 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 import type { Certificate } from '../support/certificate.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { findFreePort } from '../support/free-port.ts';
 
 /** The Redis that the tests may share; those that need one run only where it is set. */
 export const sharedRedisUrl = process.env.TEST_REDIS_URL;
+
+/** How long nodes wait for Redis, in ms, in tests of anything but this wait: on no machine is it over. */
+export const PATIENT_MS = 600_000;
 
 /** A Redis of a test's own, which can be broken in every way. */
 export interface RedisServer {
@@ -20,7 +24,10 @@ export interface RedisServer {
   resume(): void;
 }
 
-/** Starts one on a free port, without persistence. Nothing of it is left on disk. */
+/**
+ * Starts one on a free port, without persistence. Nothing of it is left on disk. It is killed after the test or the file
+ * that starts it.
+ */
 export async function startRedis(...settings: string[]): Promise<RedisServer> {
   const port = await findFreePort();
   return startServer(`redis://127.0.0.1:${port}`, ['--port', String(port), ...settings]);
@@ -56,6 +63,7 @@ async function startServer(url: string, settings: string[], ca?: Buffer): Promis
     pause: () => child?.kill('SIGSTOP'),
     resume: () => child?.kill('SIGCONT'),
   };
+  closeAfterwards(server.kill);
   await server.start();
   return server;
 }
@@ -66,15 +74,4 @@ async function answering(url: string, ca: Buffer | undefined): Promise<void> {
   // One that asks for a password answers too.
   await redis.ping().catch(() => {});
   redis.disconnect();
-}
-
-/** Waits for something that happens soon. */
-export async function until(isSo: () => boolean, ms = 10_000): Promise<void> {
-  const end = performance.now() + ms;
-  while (!isSo()) {
-    if (performance.now() > end) {
-      throw new Error(`It did not happen within ${ms} ms: ${isSo}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
