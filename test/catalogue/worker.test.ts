@@ -38,7 +38,7 @@ describe('the catalogue of a database', () => {
           live.notify(Number(dataset));
           return live.current().revision;
         },
-        { interval: 20, timeout: 10_000 },
+        { interval: 20 },
       )
       .toBe(Number(dataset));
     return live.current();
@@ -105,7 +105,7 @@ describe('the catalogue of a database', () => {
           live.notify(Number(dataset));
           return errors.length;
         },
-        { interval: 20, timeout: 10_000 },
+        { interval: 20 },
       )
       .toBe(1);
     expect(String(errors[0])).toContain('startups');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'graphql';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   type Client,
   type ClientOptions,
@@ -13,39 +13,33 @@ import {
 import { documentId, hashDocument } from '../../src/documents/document-id.ts';
 import { publishDocuments } from '../../src/documents/publish.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
-import { listen, type NodeServer } from '../../src/server/node-server.ts';
-import { LOCAL_SERVER, openTestGateway, type TestGateway } from '../support/gateway.ts';
+import { listen } from '../../src/server/node-server.ts';
+import { closeAfterwards } from '../support/closing.ts';
+import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
 const slugs = Array.from({ length: 25 }, (_, index) => `s-${index}`);
 
-let gateway: TestGateway;
-let server: NodeServer;
-/** How far the gateway's clock is from this machine's, in ms. */
-let skew = 0;
+const gateway = await openTestGateway({
+  records: slugs.map((slug, index) =>
+    record(slug, {
+      revenue: { last30Days: 100 - index, mrr: 1, total: 1 },
+      category: index < 12 ? 'ai' : 'saas',
+    }),
+  ),
+  limits: { standard: 3, premium: 60 },
+});
+const server = await listen(gateway.handle, LOCAL_SERVER);
+closeAfterwards(server.close);
 /** Each request with the status of its response; 0 if it was not sent. */
 let sent: string[] = [];
 /** What happens to the next requests in place of their responses. */
 let failures: (Response | Error)[] = [];
-beforeAll(async () => {
-  gateway = await openTestGateway({
-    records: slugs.map((slug, index) =>
-      record(slug, {
-        revenue: { last30Days: 100 - index, mrr: 1, total: 1 },
-        category: index < 12 ? 'ai' : 'saas',
-      }),
-    ),
-    limits: { standard: 3, premium: 60 },
-    now: () => Date.now() + skew,
-  });
-  server = await listen(gateway.handle, LOCAL_SERVER);
-});
 beforeEach(() => {
-  [skew, sent, failures] = [0, [], []];
-});
-afterAll(async () => {
-  await server.close();
-  await gateway.close();
+  [sent, failures] = [[], []];
+  // Windows of the limit end only where a test lets them.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
 });
 
 const watched: Fetch = async (url, init) => {
@@ -81,10 +75,8 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-/** Lets the window of the gateway end in a second. */
-const endWindowSoon = (): void => {
-  skew = 59_000;
-};
+/** Sets the clock forward, of the gateway and of the client. */
+const pass = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000);
 
 it('has no dependencies, and at most 6 kB compressed', () => {
   const read = (name: string): string =>
@@ -122,13 +114,17 @@ describe('REST', () => {
 
   it('iterates over a whole list, within the limit that the headers state', async () => {
     const waits: number[] = [];
-    const client = await open('standard', { onWait: (seconds) => void waits.push(seconds) });
+    const onWait = (seconds: number): void => {
+      waits.push(seconds);
+      pass(seconds);
+    };
+    const client = await open('standard', { onWait });
     const found: string[] = [];
     for (const walk of [1, 2]) {
       for await (const { slug } of client.startups(walk === 1 ? {} : { category: 'ai', page: 2 })) {
         found.push(slug);
         if (found.length === 20) {
-          endWindowSoon();
+          pass(59);
         }
       }
     }
@@ -140,9 +136,9 @@ describe('REST', () => {
 
   it('waits as long as a 429 says', async () => {
     const { key } = await gateway.key();
-    const client = createClient({ url: server.url, key, fetch: watched });
+    const client = createClient({ url: server.url, key, fetch: watched, onWait: pass });
     await Promise.all([1, 2, 3].map(() => gateway.call('/api/v1/startups', { key })));
-    endWindowSoon();
+    pass(59);
     expect((await client.list({ limit: 1 })).data).toHaveLength(1);
     expect(sent.map((line) => line.slice(-3))).toEqual(['429', '200']);
   });

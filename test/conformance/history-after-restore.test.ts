@@ -88,7 +88,7 @@ describe('between the restore of another database and the next edition', () => {
       const { status, json } = await gateway.call('/api/v1/startups/of-other/history', { key: newKey });
       return [status, json.data?.map(({ customers }: { customers: number }) => customers)];
     };
-    await expect.poll(read, { timeout: 10_000 }).toEqual([200, [77]]);
+    await expect.poll(read).toEqual([200, [77]]);
     expect((await gateway.call('/api/v1/startups/one/history', { key: newKey })).status).toBe(404);
   });
 });
