@@ -122,7 +122,7 @@ describe('many startups', () => {
   });
 
   it('are found as a plain filter and sort would', () => {
-    for (let run = 0; run < runs(80).numRuns; run += 1) {
+    for (let run = 0; run < runs(40).numRuns; run += 1) {
       const filter = randomFilter();
       const sort = pick(startupSorts);
       const expected = expectedList(list, filter, sort);

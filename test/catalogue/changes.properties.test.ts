@@ -468,7 +468,7 @@ it('a reader misses nothing and gets nothing twice, whatever happens, and begins
       await refresh(0);
       expect(reader.read(nodes[0], 1)).toBe(false);
     }),
-    runs(15),
+    runs(6),
   );
   // Otherwise the sequences would prove little.
   expect(Object.entries(seen).filter(([, times]) => times < 2)).toEqual([]);

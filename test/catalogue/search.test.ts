@@ -113,7 +113,7 @@ describe('a search', () => {
           }
         },
       ),
-      runs(60),
+      runs(30),
     );
   });
 
@@ -175,7 +175,7 @@ describe('a search', () => {
           }
         },
       ),
-      runs(100),
+      runs(40),
     );
   });
 

@@ -5,6 +5,7 @@ import { createLimiter, MAX_COST } from '../../src/rate-limit/limiter.ts';
 import { createMemoryCounter } from '../../src/rate-limit/memory-counter.ts';
 import { addressSubject, embedSubject, keySubject } from '../../src/rate-limit/subject.ts';
 import { DEFAULT_LIMITS } from '../../src/rate-limit/tiers.ts';
+import { runs } from '../support/runs.ts';
 
 const START = 1_700_000_000_000;
 const standard = keySubject({ family: 'key_1', tier: 'standard', state: 'active' });
@@ -126,7 +127,7 @@ describe('the limiter', () => {
         expect(state.admitted).toBe(fits);
         expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
       }),
-      { numRuns: 2000 },
+      runs(500),
     );
   });
 });
@@ -190,7 +191,7 @@ describe('the budgets of an embed key', () => {
         }
         expect(counter.peek('embed:{key_3}', 1).used).toBe(common);
       }),
-      { numRuns: 500 },
+      runs(125),
     );
   });
 });

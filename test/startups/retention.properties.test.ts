@@ -137,7 +137,7 @@ it('looks points up by index, also where it removes none', async () => {
   await fill(Array.from({ length: 1_000 }, () => [1]));
   await database.pool.query(
     `INSERT INTO startup_points SELECT startup_id, p.day + n, 1, 1, 1, 1, 1, NULL, false
-     FROM startup_points AS p, generate_series(1, 60) AS n`,
+     FROM startup_points AS p, generate_series(1, 10) AS n`,
   );
   await database.pool.query('ANALYZE');
   const client = await database.openClient();

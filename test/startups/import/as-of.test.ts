@@ -10,7 +10,7 @@ import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { pointColumns } from '../../../src/startups/import/plan.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { type ImportRecord, record } from '../../support/records.ts';
-import { input, ndjson } from './inputs.ts';
+import { avoidMidnight, input, ndjson } from './inputs.ts';
 import { type PointValues, pointOf } from './replay.ts';
 
 const HISTORY_DAYS = 730;
@@ -18,6 +18,7 @@ const DAY_MS = 86_400_000;
 
 const database = await openTestDatabase();
 const client = await database.openClient();
+beforeEach(avoidMidnight);
 beforeEach(clear);
 
 async function clear(): Promise<void> {

@@ -1,9 +1,18 @@
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { InputError } from '../../../src/startups/import/errors.ts';
 import type { ImportInput, ReadItem } from '../../../src/startups/import/input.ts';
 import { type ReadOptions, readRecords } from '../../../src/startups/import/read.ts';
 import type { ImportRecord } from '../../../src/startups/import/record.ts';
 import { record as plainRecord } from '../../support/records.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Waits until midnight in UTC if that is near: for tests in which today has to stay the same day. */
+export async function avoidMidnight(): Promise<void> {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  await wait(left < 100_000 ? left : 0);
+}
 
 /** A valid record of the slug `orbit-labs`, every nullable field null, with these changes, valid or not. */
 export function record(changes: Partial<Record<keyof ImportRecord, unknown>> = {}): Record<string, unknown> {
