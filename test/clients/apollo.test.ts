@@ -8,12 +8,11 @@ import {
 } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { addTypenameToDocument, print, relayStylePagination } from '@apollo/client/utilities';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
 import { serve, slugs } from './served.ts';
 
 const served = await serve();
-afterAll(() => served.close());
 
 const client = (key: string, url = served.url): ApolloClient =>
   new ApolloClient({
@@ -89,7 +88,6 @@ describe('Apollo Client', () => {
     const key = await small.key();
     await client(key, small.url).query({ query: LIST });
     expect(await codeOf(client(key, small.url), {})).toBe('RATE_LIMITED');
-    await small.close();
   });
 });
 

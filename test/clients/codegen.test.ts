@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { preset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import { parse } from 'graphql';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openProgram } from './program.ts';
 import { serve, slugs } from './served.ts';
 
@@ -60,10 +60,6 @@ export const growth = (list: NonNullable<ListQuery['startups']>): number => list
 const served = await serve();
 const files = { 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES };
 const program = await openProgram(files, { exactOptionalPropertyTypes: true });
-afterAll(async () => {
-  await program.close();
-  await served.close();
-});
 
 /** What the command line of graphql-codegen does for a client preset that imports no graphql. */
 async function generate(schema: string): Promise<void> {

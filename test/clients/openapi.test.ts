@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openProgram } from './program.ts';
 import { serve, slugs } from './served.ts';
 
@@ -51,10 +51,6 @@ if (list.status === 429) list.data.meta;
 
 const served = await serve({ standard: 4, premium: 60 });
 const program = await openProgram({ 'program.ts': PROGRAM, 'mistakes.ts': MISTAKES });
-afterAll(async () => {
-  await program.close();
-  await served.close();
-});
 
 it('a client that oazapfts generates lists, reads, and distinguishes every error by its type', async () => {
   await program.write('openapi.json', await (await fetch(`${served.url}/openapi.json`)).text());

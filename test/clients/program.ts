@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { closeAfterwards } from '../support/closing.ts';
 
 const clients = fileURLToPath(new URL('node_modules', import.meta.url));
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -30,6 +31,7 @@ export type Program = Awaited<ReturnType<typeof openProgram>>;
 /** A TypeScript program of somebody else's, in a directory of its own: what it prints is its result. */
 export async function openProgram(files: Record<string, string>, compilerOptions: object = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'revgate-client-'));
+  closeAfterwards(() => rm(directory, { recursive: true, force: true }));
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   await symlink(clients, join(directory, 'node_modules'));
   await write('package.json', '{ "type": "module" }');
@@ -53,6 +55,5 @@ export async function openProgram(files: Record<string, string>, compilerOptions
     /** Runs a compiled file, and reads what it prints as JSON. */
     run: async (file: string, env: Record<string, string>): Promise<unknown> =>
       JSON.parse((await run(process.execPath, [join('out', file)], { cwd: directory, env })).stdout),
-    close: () => rm(directory, { recursive: true, force: true }),
   };
 }

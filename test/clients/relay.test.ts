@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseManifest } from '../../src/documents/manifest.ts';
 import { publishDocuments } from '../../src/documents/publish.ts';
 import { checkDocument } from '../../src/graphql/documents/check-document.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { serve, slugs } from './served.ts';
 
 const compiler = fileURLToPath(new URL('node_modules/relay-compiler/cli.js', import.meta.url));
@@ -31,10 +32,7 @@ graphql\`
 
 const served = await serve();
 const directory = await mkdtemp(join(tmpdir(), 'revgate-relay-'));
-afterAll(async () => {
-  await served.close();
-  await rm(directory, { recursive: true, force: true });
-});
+closeAfterwards(() => rm(directory, { recursive: true, force: true }));
 
 /** Compiles the application, and tells where its artifacts are. */
 async function compile(more: object = {}): Promise<string> {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { documentId, hashDocument } from '../../src/documents/document-id.ts';
 import { only } from '../support/only.ts';
 import { serve, slugs } from './served.ts';
@@ -15,7 +15,6 @@ const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta
 const LATER = fileAt(`node_modules/node-linux-${process.arch}/bin/node`);
 
 const served = await serve();
-afterAll(() => served.close());
 
 async function useClient(runtime: string): Promise<void> {
   const key = await served.trustedKey(DOCUMENT);

@@ -4,6 +4,7 @@ import { checkDocument } from '../../src/graphql/documents/check-document.ts';
 import { setKeyDocuments } from '../../src/keys/change.ts';
 import type { TierLimits } from '../../src/rate-limit/tiers.ts';
 import { listen } from '../../src/server/node-server.ts';
+import { closeAfterwards } from '../support/closing.ts';
 import { LOCAL_SERVER, openTestGateway } from '../support/gateway.ts';
 import { type ImportRecord, record } from '../support/records.ts';
 
@@ -18,16 +19,22 @@ const slugRecords: ImportRecord[] = slugs.map((slug, i) =>
   }),
 );
 
-/** A gateway that listens, with records, and what was asked of it. */
+/** A clock that stands still, so that no window of a limit ends. */
+function frozenClock(): () => number {
+  const at = Date.now();
+  return () => at;
+}
+
+/** A gateway that listens, with records, and what was asked of it. Its clock stands still by default. */
 export async function serve(
   limits: TierLimits = { standard: 1_000, premium: 1_000 },
-  { records = slugRecords, now }: { records?: ImportRecord[]; now?: () => number } = {},
+  { records = slugRecords, now = frozenClock() }: { records?: ImportRecord[]; now?: () => number } = {},
 ) {
   let url = '';
   const gateway = await openTestGateway({
     records,
     limits,
-    ...(now && { now }),
+    now,
     dashboard: {
       origin: () => url,
       secret: undefined,
@@ -45,6 +52,7 @@ export async function serve(
     methods.push(request.method);
     return gateway.handle(request);
   }, LOCAL_SERVER);
+  closeAfterwards(server.close);
   url = server.url;
   return {
     gateway,
@@ -63,10 +71,6 @@ export async function serve(
       const { id, key } = await gateway.key({ origins: [origin] });
       await publish(id, texts);
       return key;
-    },
-    close: async (): Promise<void> => {
-      await server.close();
-      await gateway.close();
     },
   };
 }

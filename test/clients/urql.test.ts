@@ -9,12 +9,11 @@ import {
 } from '@urql/core';
 import { persistedExchange } from '@urql/exchange-persisted';
 import { type DocumentNode, Kind } from 'graphql';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashDocument } from '../../src/documents/document-id.ts';
 import { serve, slugs } from './served.ts';
 
 const served = await serve();
-afterAll(() => served.close());
 
 const client = (key: string, url = served.url): Client =>
   new Client({
@@ -60,7 +59,6 @@ describe('urql', () => {
     const key = await small.key();
     expect(await codeOf(client(key, small.url), { first: 1 })).toBeUndefined();
     expect(await codeOf(client(key, small.url), { first: 1 })).toBe('RATE_LIMITED');
-    await small.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { closeAfterwards } from '../../support/closing.ts';
 
 /** A page of one test. */
 export interface WatchedPage {
@@ -12,9 +13,9 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-/** Starts Chromium, with a profile of its own. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+/** Starts Chromium, with a profile of its own. It is closed after the file that starts it. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -26,6 +27,8 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  closeAfterwards(() => browser.close());
+  return browser;
 }
 
 /**

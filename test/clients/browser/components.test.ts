@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { componentPage } from '../../pages/shared/component-page.tsx';
+import { closeAfterwards } from '../../support/closing.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { ARTIFACTS } from './site.ts';
 
@@ -22,36 +23,28 @@ const STYLE = `${[400, 600].map((weight) => `@font-face { font-family: Test; fon
 :root { --sans: Test; --mono: Test }
 [data-section] { min-height: 12rem; margin-bottom: 2rem }`;
 
-let browser: Browser;
-let server: Server;
-let origin: string;
-beforeAll(async () => {
-  browser = await openBrowser();
-  const asset = (name: string) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url));
-  const fileOf = (url: string): readonly [type: string, content: string | Buffer] => {
-    const name = url.split('/').pop() ?? '';
-    return name === ''
-      ? ['text/html', componentPage()]
-      : name === 'test.css'
-        ? ['text/css', STYLE]
-        : name.endsWith('.css')
-          ? ['text/css', asset(name)]
-          : name === 'favicon.svg'
-            ? ['image/svg+xml', asset('mark.svg')]
-            : ['font/woff2', FONT(Number(name))];
-  };
-  server = createServer(({ url = '' }, response) => {
-    const [type, content] = fileOf(url);
-    response.setHeader('Content-Type', type);
-    response.end(content);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const browser = await openBrowser();
+const asset = (name: string) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url));
+const fileOf = (url: string): readonly [type: string, content: string | Buffer] => {
+  const name = url.split('/').pop() ?? '';
+  return name === ''
+    ? ['text/html', componentPage()]
+    : name === 'test.css'
+      ? ['text/css', STYLE]
+      : name.endsWith('.css')
+        ? ['text/css', asset(name)]
+        : name === 'favicon.svg'
+          ? ['image/svg+xml', asset('mark.svg')]
+          : ['font/woff2', FONT(Number(name))];
+};
+const server = createServer(({ url = '' }, response) => {
+  const [type, content] = fileOf(url);
+  response.setHeader('Content-Type', type);
+  response.end(content);
 });
-afterAll(async () => {
-  await browser.close();
-  server.close();
-});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+closeAfterwards(() => server.close());
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const views = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [390, 1440].map((width) => ({ colorScheme, width, name: `components-${colorScheme}-${width}` })),

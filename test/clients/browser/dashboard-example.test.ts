@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { documentId, hashDocument } from '../../../src/documents/document-id.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
 import { serve } from '../served.ts';
@@ -19,15 +19,10 @@ const [served, browser] = await Promise.all([
   openBrowser(),
 ]);
 await served.gateway.database.pool.query('SELECT revgate_record_market(revgate_utc_day(clock_timestamp()))');
-const site = await openOrigin(() =>
+const origin = await openOrigin(() =>
   FILE.replaceAll('http://127.0.0.1:4000', served.url).replaceAll('rvg_pub_…', key),
 );
-const key = await served.embedKey(site.origin, ...Object.values(documents));
-afterAll(async () => {
-  await browser.close();
-  await site.close();
-  await served.close();
-});
+const key = await served.embedKey(origin, ...Object.values(documents));
 
 it('examples/dashboard.html is a page of 30 lines that draws what the API answers', async () => {
   expect(FILE.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
@@ -40,7 +35,7 @@ it('examples/dashboard.html is a page of 30 lines that draws what the API answer
   ] as const) {
     const viewport = { width, height: 900 };
     const { page, requests } = await openPage(browser, { colorScheme, viewport });
-    await page.goto(site.origin);
+    await page.goto(origin);
     await page.locator('revgate-chart [part=plot]').waitFor();
     await expect.poll(() => page.locator('revgate-list tbody tr').count()).toBe(8);
     const { growing, figures } = documents;
@@ -56,7 +51,7 @@ it('examples/dashboard.html is a page of 30 lines that draws what the API answer
     expect(wide).toBeLessThanOrEqual(width);
     mkdirSync(ARTIFACTS, { recursive: true });
     await page.screenshot({ path: join(ARTIFACTS, `dashboard-${colorScheme}.png`), fullPage: true });
-    const strangers = requests.filter((url) => !url.startsWith(served.url) && !url.startsWith(site.origin));
+    const strangers = requests.filter((url) => !url.startsWith(served.url) && !url.startsWith(origin));
     expect(strangers).toEqual([]);
     expect(requests.filter((url) => url.includes('rvg_'))).toEqual([]);
   }

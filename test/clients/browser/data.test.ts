@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
 import { openPage } from './browser.ts';
-import { look, openView, views } from './look.ts';
+import { LOOKING_MS, look, openView, views } from './look.ts';
 import { openOrigin } from './origin.ts';
 import { openSite } from './site.ts';
 
 const site = await openSite();
-afterAll(() => site.close());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const slugs = (page: Page): Promise<string[]> =>
@@ -103,9 +102,6 @@ describe('the explorer', () => {
   it('embeds a list in pages of the origins of its key, and in no others', async () => {
     let html = '';
     const [blog, stranger] = [await openOrigin(() => html), await openOrigin(() => html)];
-    onTestFinished(async () => {
-      await Promise.all([blog.close(), stranger.close()]);
-    });
     const { page } = await site.visitor();
     await site.signUpAndAccept(page, 'embed@example.com');
     await page.goto('/dashboard/explorer?onSale=true&limit=3');
@@ -113,7 +109,7 @@ describe('the explorer', () => {
     expect(names).toHaveLength(3);
     await page.getByRole('link', { name: 'Embed this list' }).click();
     await page.getByLabel('Name of the key').fill('Blog');
-    await page.getByLabel('Origins of the pages').fill(blog.origin);
+    await page.getByLabel('Origins of the pages').fill(blog);
     await button(page, 'Create the snippet').click();
     // The preview shows the same, with the session, and changes the snippet.
     const drawn = (on: Page) => on.locator('revgate-list tbody th');
@@ -136,7 +132,7 @@ describe('the explorer', () => {
     await expect
       .poll(
         async () => {
-          await other.page.goto(blog.origin);
+          await other.page.goto(blog);
           await drawn(other.page).first().or(failed).waitFor();
           return drawn(other.page).allTextContents();
         },
@@ -144,7 +140,7 @@ describe('the explorer', () => {
       )
       .toEqual(names);
     expect(await other.page.locator('tbody tr').first().textContent()).toMatch(/\$[\d,]+/);
-    await other.page.goto(stranger.origin);
+    await other.page.goto(stranger);
     await failed.waitFor();
     expect(other.errors.splice(0).filter((error) => !error.startsWith('<revgate-list>: '))).toEqual([]);
 
@@ -205,14 +201,14 @@ describe('the usage of a key', () => {
     await page.getByText('7 of 10 requests left').waitFor();
     // Nobody reloads it.
     expect(await site.ask(key)).toBe(200);
-    await page.getByText('6 of 10 requests left').waitFor({ timeout: 10_000 });
+    await page.getByText('6 of 10 requests left').waitFor();
     await expect
       .poll(
         async () => {
           await page.reload();
           return page.locator('#requests-summary').textContent();
         },
-        { timeout: 20_000, interval: 1_000 },
+        { interval: 1_000 },
       )
       .toContain('4 requests, 0 of them rate limited');
     await page.getByText('Show as a table').click();
@@ -226,54 +222,58 @@ describe('the usage of a key', () => {
 });
 
 describe('every page of data', () => {
-  it.each(views)('in $name has nothing that axe finds, fits, and does not move', async (view) => {
-    const { name } = view;
-    const { page } = await openView(site.visitor, view);
-    const email = `${name}@example.com`;
-    await site.signUpAndAccept(page, email);
-    const key = await site.createKey(page, 'Billing report');
-    const id = new URL(page.url()).pathname.split('/').pop() ?? '';
-    // Three more than the limit.
-    for (let requests = 0; requests < 13; requests += 1) {
-      await site.ask(key);
-    }
-    await site.promote(email);
-    const found: string[] = [];
-    const visit = async (path: string, title: string): Promise<void> => {
-      await page.goto(path);
-      found.push(...(await look(page, `${title}-${name}`)));
-    };
-    await visit('/dashboard/explorer?onSale=true&minPrice=1000', 'explorer');
-    const [first] = await slugs(page);
-    await visit(`/dashboard/explorer/${first}`, 'startup');
-    await visit('/dashboard/explorer?category=saas&minPrice=1000', 'explorer-filtered');
-    if (view.width === 390) {
-      await page.getByRole('link', { name: 'Filters (2)' }).click();
-      await page.getByLabel('Category').waitFor();
-      found.push(...(await look(page, `explorer-filters-${name}`)));
-    }
-    await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-errors');
-    await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
-    await visit('/dashboard/embed?category=saas', 'embed');
-    await page.getByLabel('Name of the key').fill('Blog');
-    await page.getByLabel('Origins of the pages').fill('https://blog.example');
-    await button(page, 'Create the snippet').click();
-    await page.getByRole('heading', { name: 'Paste this into your page' }).waitFor();
-    found.push(...(await look(page, `embed-snippet-${name}`)));
-    await visit('/dashboard/usage', 'usage');
-    await visit(`/dashboard/usage/${id}`, 'usage-key');
-    await page.getByText('Show as a table').click();
-    found.push(...(await look(page, `usage-table-${name}`)));
-    await visit(`/dashboard/usage/${id}?period=90d`, 'usage-90-days');
-    await visit('/dashboard/operator', 'operator');
-    await visit('/dashboard/operator/accounts', 'operator-accounts');
-    await page.getByRole('main').getByRole('link', { name: email, exact: true }).click();
-    found.push(...(await look(page, `operator-account-${name}`)));
-    await visit('/dashboard/operator/keys', 'operator-keys');
-    await visit(`/dashboard/operator/keys/${id}`, 'operator-key');
-    await visit('/dashboard/operator/policies', 'operator-policies');
-    await visit('/dashboard/operator/imports', 'operator-imports');
-    await visit('/dashboard/operator/audit', 'operator-audit');
-    expect(found).toEqual([]);
-  });
+  it.each(views)(
+    'in $name has nothing that axe finds, fits, and does not move',
+    { timeout: LOOKING_MS },
+    async (view) => {
+      const { name } = view;
+      const { page } = await openView(site.visitor, view);
+      const email = `${name}@example.com`;
+      await site.signUpAndAccept(page, email);
+      const key = await site.createKey(page, 'Billing report');
+      const id = new URL(page.url()).pathname.split('/').pop() ?? '';
+      // Three more than the limit.
+      for (let requests = 0; requests < 13; requests += 1) {
+        await site.ask(key);
+      }
+      await site.promote(email);
+      const found: string[] = [];
+      const visit = async (path: string, title: string): Promise<void> => {
+        await page.goto(path);
+        found.push(...(await look(page, `${title}-${name}`)));
+      };
+      await visit('/dashboard/explorer?onSale=true&minPrice=1000', 'explorer');
+      const [first] = await slugs(page);
+      await visit(`/dashboard/explorer/${first}`, 'startup');
+      await visit('/dashboard/explorer?category=saas&minPrice=1000', 'explorer-filtered');
+      if (view.width === 390) {
+        await page.getByRole('link', { name: 'Filters (2)' }).click();
+        await page.getByLabel('Category').waitFor();
+        found.push(...(await look(page, `explorer-filters-${name}`)));
+      }
+      await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-errors');
+      await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
+      await visit('/dashboard/embed?category=saas', 'embed');
+      await page.getByLabel('Name of the key').fill('Blog');
+      await page.getByLabel('Origins of the pages').fill('https://blog.example');
+      await button(page, 'Create the snippet').click();
+      await page.getByRole('heading', { name: 'Paste this into your page' }).waitFor();
+      found.push(...(await look(page, `embed-snippet-${name}`)));
+      await visit('/dashboard/usage', 'usage');
+      await visit(`/dashboard/usage/${id}`, 'usage-key');
+      await page.getByText('Show as a table').click();
+      found.push(...(await look(page, `usage-table-${name}`)));
+      await visit(`/dashboard/usage/${id}?period=90d`, 'usage-90-days');
+      await visit('/dashboard/operator', 'operator');
+      await visit('/dashboard/operator/accounts', 'operator-accounts');
+      await page.getByRole('main').getByRole('link', { name: email, exact: true }).click();
+      found.push(...(await look(page, `operator-account-${name}`)));
+      await visit('/dashboard/operator/keys', 'operator-keys');
+      await visit(`/dashboard/operator/keys/${id}`, 'operator-key');
+      await visit('/dashboard/operator/policies', 'operator-policies');
+      await visit('/dashboard/operator/imports', 'operator-imports');
+      await visit('/dashboard/operator/audit', 'operator-audit');
+      expect(found).toEqual([]);
+    },
+  );
 });

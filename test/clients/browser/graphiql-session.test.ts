@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ARTIFACTS, openSite, PASSWORD } from './site.ts';
 
 const site = await openSite();
-afterAll(() => site.close());
 
 const open = (page: Page) => page.locator('.graphiql-query-editor .view-line').first().waitFor();
 const result = (page: Page) => page.locator('.graphiql-response .view-lines');

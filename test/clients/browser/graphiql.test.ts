@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { serve, slugs } from '../served.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { ARTIFACTS } from './site.ts';
@@ -7,10 +7,6 @@ import { ARTIFACTS } from './site.ts';
 const TABS = ['Growing', 'Detail', 'Market', 'Walk', 'Search'];
 
 const [served, browser] = await Promise.all([serve({ standard: 5, premium: 60 }), openBrowser()]);
-afterAll(async () => {
-  await browser.close();
-  await served.close();
-});
 
 const visitor = (settings: BrowserContextOptions = {}) =>
   openPage(browser, { baseURL: served.url, ...settings });

@@ -19,6 +19,9 @@ interface View {
   readonly width: number;
 }
 
+/** The time-out of a test that looks at many pages, in ms: axe takes seconds for each on a busy machine. */
+export const LOOKING_MS = 900_000;
+
 /** How every page is looked at. */
 export const views = [
   { name: 'light', colorScheme: 'light', width: 1440 },
@@ -68,19 +71,34 @@ export async function watchMoves(page: Page): Promise<void> {
   });
 }
 
+/** The rules of axe about colors. In dark, all else is as in the light view of the same width. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+/** The height of the largest picture, in pixels. */
+const PICTURE_HEIGHT = 3_000;
+
 /**
  * Takes a picture of a page, and gives what is wrong with it: what axe finds, what is wider than the window,
- * and what moved. The page's context has to bypass the policy of the page, for axe to be put into it.
+ * and what moved. The page's context has to bypass the policy of the page, for axe to be put into it. Every page that
+ * is looked at in dark has to be looked at in light, too, in the same width.
  */
 export async function look(page: Page, name: string): Promise<string[]> {
-  const { over, moved } = await page.evaluate(() => ({
+  const { over, moved, isDark, width, height } = await page.evaluate(() => ({
     over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     moved: (window as unknown as { moved: { sum: number } }).moved.sum,
+    isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+    width: document.documentElement.clientWidth,
+    height: document.documentElement.scrollHeight,
   }));
-  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), fullPage: true });
+  await page.screenshot({
+    path: join(ARTIFACTS, `${name}.png`),
+    fullPage: true,
+    clip: { x: 0, y: 0, width, height: Math.min(height, PICTURE_HEIGHT) },
+  });
   await page.evaluate(AXE);
-  const { passes, violations } = await page.evaluate(() =>
-    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  const { passes, violations } = await page.evaluate(
+    (options) =>
+      (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run(options),
+    { resultTypes: ['violations'], ...(isDark && { runOnly: COLOR_RULES }) },
   );
   return [
     ...violations.map(({ id, impact, nodes }) => `${name}: ${impact} ${id}: ${nodes[0]?.html}`),

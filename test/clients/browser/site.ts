@@ -1,30 +1,34 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
-import { run, serve } from '../../cli/process.ts';
+import { run, serve, temporaryDirectory } from '../../cli/process.ts';
+import { closeAfterwards } from '../../support/closing.ts';
 import { openBrowser, openPage } from './browser.ts';
 
 /** Where screenshots are left. */
 export const ARTIFACTS = fileURLToPath(new URL('../../../artifacts/', import.meta.url));
 export const PASSWORD = 'correct horse battery';
 
-/** `revgate serve` on the embedded database, a mail server, and a browser. */
+/** `revgate serve` on the embedded database, a mail server, and a browser, closed after the file that opens them. */
 export async function openSite() {
   mkdirSync(ARTIFACTS, { recursive: true });
   const mail = await openMailServer();
-  const directory = mkdtempSync(join(tmpdir(), 'revgate-browser-'));
-  const served = await serve({
+  const { path: directory, remove } = temporaryDirectory();
+  closeAfterwards(remove);
+  const env = {
     DATA_DIR: directory,
     SMTP_URL: mail.url,
     // Each visitor of a test is somewhere else.
     TRUST_PROXY: '1',
-  });
+  };
+  // No window of a limit ends while a test uses it up.
+  const at = Date.now();
+  const served = await serve(env, { now: () => at });
+  closeAfterwards(served.stop);
   const browser = await openBrowser();
   let visitors = 0;
 
@@ -86,12 +90,6 @@ export async function openSite() {
     ask: async (key: string): Promise<number> =>
       (await fetch(`${served.url}/api/v1/startups?limit=1`, { headers: { authorization: `Bearer ${key}` } }))
         .status,
-    async close() {
-      await browser.close();
-      await served.stop();
-      await mail.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
   };
 }
 
@@ -116,19 +114,15 @@ async function openMailServer() {
   });
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
+  closeAfterwards(() => new Promise<void>((resolve) => server.close(resolve)));
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     /** Waits for the next link to an address, and takes it out. */
     linkTo: async (email: string): Promise<string> => {
-      for (const until = Date.now() + 30_000; Date.now() < until; ) {
-        const link = links.get(email)?.shift();
-        if (link !== undefined) {
-          return link;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error(`No mail came to ${email}`);
+      await expect
+        .poll(() => links.get(email)?.length ?? 0, { message: `mails to ${email}` })
+        .toBeGreaterThan(0);
+      return links.get(email)?.shift() ?? '';
     },
-    close: () => new Promise<void>((resolve) => server.close(resolve)),
   };
 }
