@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import type { CreatedKey } from '../../../src/keys/create.ts';
 import { generateToken } from '../../../src/keys/token.ts';
 import type { SampleRandom } from '../../../src/startups/import/sample-random.ts';
 import { categories, startupSorts } from '../../../src/startups/vocabulary.ts';
+import type { Answer } from '../../support/gateway.ts';
 import { expectedList, type ListCase } from '../../support/oracle.ts';
 import type { ImportRecord } from '../../support/records.ts';
 import type { Dataset } from './model.ts';
 
 /** A key as its holder has it. */
-export interface HeldKey {
-  readonly id: string;
-  readonly key: string;
-}
+export type HeldKey = Pick<CreatedKey, 'id' | 'key'>;
 
 /** What no action changes. */
 export interface Fixed {
@@ -20,16 +19,6 @@ export interface Fixed {
   readonly metered: readonly HeldKey[];
   /** Of the document that is published for the main key. */
   readonly documentId: string;
-}
-
-/** The answer of a node. */
-export interface Answer {
-  /** 0 for none. */
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what is read is compared, not typed.
-  readonly json: any;
 }
 
 /** A request, and what is right as its answer. */
@@ -42,7 +31,7 @@ export interface Ask {
   readonly isMetered?: boolean;
   /** The key of an operator's actions that it uses: its state decides the status. */
   readonly keyId?: string;
-  /** Why an answer cannot be from a dataset; undefined: it can. Not asked for a 429 or 503. */
+  /** Why an answer cannot be from a dataset; undefined: it can. Not asked for a 429, a 503 or no answer. */
   judge(answer: Answer, dataset: Dataset): string | undefined;
 }
 
@@ -72,8 +61,9 @@ function differ(got: unknown, wanted: unknown): string | undefined {
 
 /** What is compared of a record: its values of one version. */
 const pick = ({ slug, customers, revenue }: ImportRecord) => [slug, customers, revenue.last30Days];
-const pickSlugs = ({ bySlug }: Dataset, slugs: readonly string[]) =>
-  slugs.flatMap((slug) => bySlug.get(slug) ?? []).map(pick);
+export const hasSlug = (slug: string) => (record: ImportRecord) => record.slug === slug;
+const pickSlugs = ({ records }: Dataset, slugs: readonly string[]) =>
+  slugs.flatMap((slug) => records.find(hasSlug(slug)) ?? []).map(pick);
 
 /** A random list over REST. */
 export function restList(random: SampleRandom, { key }: HeldKey): Ask {

@@ -2,16 +2,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type SampleRandom, sampleRandom } from '../../../src/startups/import/sample-random.ts';
-import {
-  type Answer,
-  type Ask,
-  type Fixed,
-  type HeldKey,
-  other,
-  restList,
-  WALK_COST,
-  walkPage,
-} from './asks.ts';
+import type { Answer } from '../../support/gateway.ts';
+import { type Ask, type Fixed, type HeldKey, hasSlug, other, restList, WALK_COST, walkPage } from './asks.ts';
 import { type Dataset, isExplained, type Model } from './model.ts';
 import type { SoakNode } from './nodes.ts';
 import type { Report } from './report.ts';
@@ -27,25 +19,18 @@ const KEPT = 100;
 /** Limits of the nodes: one that no key reaches, and one that is soon reached. */
 export const LIMITS = { premium: 1_000_000, standard: 10 };
 
-interface LoadOptions {
-  readonly model: Model;
-  readonly nodes: readonly SoakNode[];
-  readonly fixed: Fixed;
-  /** Those that actions have created. */
-  readonly keys: readonly HeldKey[];
-  readonly report: Report;
-  readonly seed: number;
-}
-
-/** When a request was sent and answered, and the newest moment of the model that its node had certainly shown before. */
-interface Times {
+/** A request and its answer. */
+interface Exchange {
+  readonly ask: Ask;
+  readonly answer: Answer;
   readonly sentAt: number;
   readonly receivedAt: number;
+  /** The newest moment of the model that its node had certainly shown before. */
   readonly floor: number;
 }
 
 /** Requests everything from the nodes, and checks every answer. Returns what stops it. */
-export function startLoad({ model, nodes, fixed, keys, report, seed }: LoadOptions): () => Promise<unknown> {
+export function startLoad(model: Model, nodes: SoakNode[], fixed: Fixed, keys: HeldKey[], report: Report) {
   /** The newest moment of the model that each node has certainly shown. */
   const shown = new Map<SoakNode, number>();
   /** What was spent of the windows of metered keys. */
@@ -108,7 +93,7 @@ export function startLoad({ model, nodes, fixed, keys, report, seed }: LoadOptio
     }
     const [first, ...others] = datasets;
     const missed = first?.records.filter(
-      ({ slug }) => !slugs.includes(slug) && others.every(({ bySlug }) => bySlug.has(slug)),
+      ({ slug }) => !slugs.includes(slug) && others.every(({ records }) => records.some(hasSlug(slug))),
     );
     if (new Set(slugs).size < slugs.length || missed?.length !== 0) {
       report.violation(`a walk by ${sort} found ${slugs}, but not ${missed?.map(({ slug }) => slug)}`);
@@ -121,22 +106,18 @@ export function startLoad({ model, nodes, fixed, keys, report, seed }: LoadOptio
     const floor = shown.get(node) ?? 0;
     const sentAt = Date.now();
     const answer = await call(node, ask);
-    const times = { sentAt, receivedAt: Date.now(), floor };
+    const exchange = { ask, answer, sentAt, receivedAt: Date.now(), floor };
     report.answered(answer.status);
-    const found = judgeLimit(process, ask, answer, times) ?? judge(node, ask, answer, times);
+    const found = judgeLimit(process, exchange) ?? judge(node, exchange);
     if (typeof found === 'string') {
-      report.violation(`node ${process}: ${found}\n${JSON.stringify({ ...times, ask, answer })}`);
+      report.violation(`node ${process}: ${found}\n${JSON.stringify(exchange)}`);
     }
     return typeof found === 'object' ? { answer, dataset: found } : undefined;
   }
 
   /** @returns what is wrong, or the dataset that the answer is from; undefined for another answer that is right. */
-  function judge(
-    node: SoakNode,
-    ask: Ask,
-    answer: Answer,
-    { sentAt, receivedAt, floor }: Times,
-  ): string | Dataset | undefined {
+  function judge(node: SoakNode, exchange: Exchange): string | Dataset | undefined {
+    const { ask, answer, sentAt, receivedAt, floor } = exchange;
     const { status } = answer;
     if (status === 429) {
       return ask.isMetered === true ? undefined : 'it is over no limit';
@@ -159,10 +140,7 @@ export function startLoad({ model, nodes, fixed, keys, report, seed }: LoadOptio
       }
     }
     // Several can fit: restored data is a later moment with the same data.
-    const judged = moments.map((moment) => ({
-      moment,
-      problem: problemOf(ask, answer, moment.world.dataset),
-    }));
+    const judged = moments.map((moment) => ({ moment, problem: problemOf(exchange, moment.world.dataset) }));
     const fitting = judged.filter(({ problem }) => problem === undefined);
     const found = fitting.filter(({ moment }) => moment.index >= floor).at(-1)?.moment;
     if (found !== undefined) {
@@ -175,7 +153,7 @@ export function startLoad({ model, nodes, fixed, keys, report, seed }: LoadOptio
   }
 
   /** Adds up what is spent of a window: that in Redis, or that in the memory of a process. */
-  function judgeLimit(process: string, ask: Ask, answer: Answer, { receivedAt }: Times): string | undefined {
+  function judgeLimit(process: string, { ask, answer, receivedAt }: Exchange): string | undefined {
     if (ask.isMetered !== true || [0, 429, 503].includes(answer.status)) {
       return undefined;
     }
@@ -192,7 +170,7 @@ export function startLoad({ model, nodes, fixed, keys, report, seed }: LoadOptio
   }
 
   const clients = Array.from({ length: CLIENTS }, async (_, index) => {
-    const random = sampleRandom(seed + 1, index);
+    const random = sampleRandom(model.seed + 1, index);
     while (!isOver) {
       await once(random, random.pick(nodes));
       await wait(random.below(PAUSE_MS));
@@ -206,7 +184,7 @@ export function startLoad({ model, nodes, fixed, keys, report, seed }: LoadOptio
   return stop;
 }
 
-function problemOf(ask: Ask, answer: Answer, dataset: Dataset): string | undefined {
+function problemOf({ ask, answer }: Exchange, dataset: Dataset): string | undefined {
   try {
     return ask.judge(answer, dataset);
   } catch (error) {
@@ -215,7 +193,7 @@ function problemOf(ask: Ask, answer: Answer, dataset: Dataset): string | undefin
   }
 }
 
-/** Sends a request, from an address of its own: requests without a valid key are limited by address. */
+/** Sends a request, from an address of its own, as addresses have limits, too. Status 0 is no answer. */
 export async function call(node: SoakNode, { method = 'GET', path, headers, body }: Ask): Promise<Answer> {
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   try {
@@ -228,8 +206,9 @@ export async function call(node: SoakNode, { method = 'GET', path, headers, body
     });
     const text = await response.text();
     const json = /^[{[]/.test(text) ? JSON.parse(text) : undefined;
-    return { status: response.status, headers: Object.fromEntries(response.headers), text, json };
+    const { status, headers: found } = response;
+    return { status, headers: Object.fromEntries(found), cookies: [], text, json };
   } catch (error) {
-    return { status: 0, headers: {}, text: String(error), json: undefined };
+    return { status: 0, headers: {}, cookies: [], text: String(error), json: undefined };
   }
 }

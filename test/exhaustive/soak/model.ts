@@ -7,7 +7,6 @@ export interface Dataset {
   readonly version: number;
   /** In the order of their ids. */
   readonly records: ImportRecord[];
-  readonly bySlug: ReadonlyMap<string, ImportRecord>;
 }
 
 /** What the API answers to a key: it works, was revoked, or is disabled. */
@@ -48,7 +47,7 @@ export type Model = ReturnType<typeof createModel>;
 export function createModel(seed: number) {
   const databaseOutages: Outage[] = [];
   const redisOutages: Outage[] = [];
-  const first = { dataset: createDataset(0, []), keys: new Map() };
+  const first = { dataset: { version: 0, records: [] }, keys: new Map() };
   const moments: Moment[] = [{ index: 0, world: first, from: 0, replacedAt: Infinity }];
   let version = 0;
   const current = (): World => (moments.at(-1) as Moment).world;
@@ -61,6 +60,7 @@ export function createModel(seed: number) {
     );
 
   return {
+    seed,
     databaseOutages,
     redisOutages,
     /** What the database holds. */
@@ -79,7 +79,7 @@ export function createModel(seed: number) {
         const { revenue } = random.chance(0.3) ? random.pick(added) : record;
         return { ...record, revenue, customers: version };
       });
-      return createDataset(version, records);
+      return { version, records };
     },
     /** Makes a change: nodes may show the new world from now on, and the old one for a while after the change. */
     async change<T>(change: Partial<World>, act: () => Promise<T>): Promise<T> {
@@ -100,12 +100,7 @@ export function createModel(seed: number) {
 }
 
 /** Notes an outage for as long as an act lasts; or of a node that still answers, only after a delay. */
-export async function during<T>(
-  outages: Outage[],
-  recoveryMs: number,
-  act: () => Promise<T>,
-  delayMs = 0,
-): Promise<T> {
+export async function during<T>(outages: Outage[], recoveryMs: number, act: () => Promise<T>, delayMs = 0) {
   const outage = { from: Date.now() + delayMs, to: Infinity, recoveryMs };
   outages.push(outage);
   const result = await act();
@@ -116,8 +111,4 @@ export async function during<T>(
 /** Whether anything of a time lies in an outage or soon after it. */
 export function isExplained(outages: readonly Outage[], from: number, to: number): boolean {
   return outages.some((outage) => outage.from <= to && from <= outage.to + outage.recoveryMs);
-}
-
-function createDataset(version: number, records: ImportRecord[]): Dataset {
-  return { version, records, bySlug: new Map(records.map((record) => [record.slug, record])) };
 }

@@ -47,8 +47,8 @@ export async function startNode(name: string, settings: Record<string, string>) 
     url: () => server().url,
     /** Which of its processes it is. */
     process: () => `${name} ${servers.length}`,
-    /** Ends the process and starts another. */
-    async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    /** Ends the process and starts another. @returns its name. */
+    async restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
       const restart = async (): Promise<void> => {
         server().child.kill(signal);
         const code = await server().exit;
@@ -60,6 +60,7 @@ export async function startNode(name: string, settings: Record<string, string>) 
       };
       const delayMs = signal === 'SIGTERM' ? DRAIN_SECONDS * 1_000 : 0;
       await during(drains, 0, () => during(outages, 0, restart, delayMs));
+      return name;
     },
     /** Sets its clock wrong by an hour, or right again, until it is set again or the process ends. */
     setClock(random: SampleRandom): string {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { SampleRandom } from '../../../src/startups/import/sample-random.ts';
 import { run, testDirectory } from '../../cli/process.ts';
 import { startRedis } from '../../rate-limit/redis-server.ts';
@@ -14,7 +14,6 @@ import type { SoakNode } from './nodes.ts';
 import type { Report } from './report.ts';
 
 const LONGEST_RECOVERY_MS = 30_000;
-const RECOVERY_PAUSE_MS = 25;
 /** A connection without an answer is given up after 5 s; the poll and the catalogue may do so one after the other. */
 const SILENT_RECOVERY_MS = 12_000;
 /** The first build of the catalogue finds its connection lost, and the next begins a second later. */
@@ -41,7 +40,6 @@ type Actions = Readonly<Record<string, (random: SampleRandom) => Promise<string>
  */
 export async function openOperator(model: Model, nodes: readonly SoakNode[], report: Report) {
   const redis = await startRedis();
-  onTestFinished(() => redis.kill());
   let primary = await startCluster();
   onTestFinished(primary.remove);
   const proxy = await openProxy({ host: '127.0.0.1', port: primary.port });
@@ -49,11 +47,6 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
   const keys: HeldKey[] = [];
   const backups: { file: string; world: World }[] = [];
   const directory = testDirectory();
-  let files = 0;
-  const nextFile = (extension: string): string => {
-    files += 1;
-    return `${files}.${extension}`;
-  };
 
   /** Runs a command on the database itself. */
   async function command(...args: string[]): Promise<string> {
@@ -66,7 +59,7 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
 
   async function importData(random: SampleRandom, isReplacing: boolean): Promise<string> {
     const dataset = model.nextImport(random, isReplacing);
-    const file = nextFile('ndjson');
+    const file = `${dataset.version}.ndjson`;
     const text = dataset.records.map((record) => `${JSON.stringify(record)}\n`).join('');
     writeFileSync(join(directory, file), text);
     const options = isReplacing ? ['--replace', '--yes'] : [];
@@ -119,11 +112,6 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     });
   }
 
-  async function dropConnections(): Promise<string> {
-    await during(model.databaseOutages, DROPPED_RECOVERY_MS, async () => proxy.disconnect());
-    return 'all';
-  }
-
   /** A standby takes over: with everything, or without the last changes. */
   async function failOver(random: SampleRandom, isLossy: boolean): Promise<string> {
     const old = primary;
@@ -149,26 +137,22 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     return `lost: ${lost.join('; ') || 'nothing'}`;
   }
 
-  async function restart(random: SampleRandom, signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
-    const node = random.pick(nodes);
-    await node.restart(signal);
-    return node.name;
-  }
-
   function loseRedis(random: SampleRandom, lose: () => unknown, restore: () => unknown): Promise<string> {
     return during(model.redisOutages, REDIS_RECOVERY_MS, async () => {
       const ms = random.below(4_000);
       await lose();
       await wait(ms);
       // Some nodes start where there is no Redis.
-      const meanwhile = random.chance(0.3) ? `, restarting ${await restart(random, 'SIGKILL')}` : '';
+      const meanwhile = random.chance(0.3)
+        ? `, restarting ${await random.pick(nodes).restart('SIGKILL')}`
+        : '';
       await restore();
       return `${ms} ms${meanwhile}`;
     });
   }
 
   async function backUp(): Promise<string> {
-    const file = nextFile('backup.gz');
+    const file = `${backups.length}.backup.gz`;
     await command('backup', file);
     backups.push({ file, world: model.current() });
     return file;
@@ -195,13 +179,17 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
   /** What nodes have to recover from. */
   const failures: Actions = {
     'PostgreSQL frozen': freezeDatabase,
-    'connections dropped': dropConnections,
+    'connections dropped': () =>
+      during(model.databaseOutages, DROPPED_RECOVERY_MS, async () => {
+        proxy.disconnect();
+        return 'all';
+      }),
     failover: (random) => failOver(random, false),
     'failover that loses commits': (random) => failOver(random, true),
     'Redis frozen': (random) => loseRedis(random, redis.pause, redis.resume),
     'Redis killed and started': (random) => loseRedis(random, redis.kill, redis.start),
-    'node restarted': (random) => restart(random, 'SIGTERM'),
-    'node killed and started': (random) => restart(random, 'SIGKILL'),
+    'node restarted': (random) => random.pick(nodes).restart('SIGTERM'),
+    'node killed and started': (random) => random.pick(nodes).restart('SIGKILL'),
   };
 
   /**
@@ -215,12 +203,8 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
       return status === 401 && headers['x-ratelimit-limit'] === String(LIMITS.standard);
     };
     for (const node of nodes) {
-      while (!(await isBack(node))) {
-        if (Date.now() - startedAt > LONGEST_RECOVERY_MS) {
-          throw new Error(`node ${node.name} has not recovered`);
-        }
-        await wait(RECOVERY_PAUSE_MS);
-      }
+      const options = { message: `node ${node.name} is back`, timeout: LONGEST_RECOVERY_MS };
+      await expect.poll(() => isBack(node), options).toBe(true);
     }
     report.recovered(failure, Date.now() - startedAt);
   }
@@ -231,6 +215,11 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     settings: {
       DATABASE_URL: primary.url.replace(String(primary.port), String(proxy.port)),
       REDIS_URL: redis.url,
+      RATE_LIMIT_NODES: '2',
+      RATE_LIMIT_STANDARD: String(LIMITS.standard),
+      RATE_LIMIT_PREMIUM: String(LIMITS.premium),
+      TRUST_PROXY: '1',
+      AUTH_SECRET: 'secret-of-a-soak-test-that-guards-nothing',
     },
     /** Stores what the nodes start with. */
     async prepare(random: SampleRandom): Promise<Fixed> {

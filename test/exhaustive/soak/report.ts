@@ -1,6 +1,3 @@
-/** Violations that are printed in full. */
-const SHOWN = 5;
-
 export type Report = ReturnType<typeof createReport>;
 
 /** What a run has found. */
@@ -10,21 +7,18 @@ export function createReport() {
   const statuses = new Map<number, number>();
   const actions: string[] = [];
   const recoveries = new Map<string, number>();
-  let requests = 0;
   const seconds = (): string => `${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(7)} s`;
 
   return {
     violations,
+    /** Those that have begun. */
+    actions,
     /** Shows the progress of the run. */
     progress(text: string): void {
       process.stdout.write(`${seconds()} ${text}\n`);
     },
-    begin(action: string): void {
-      actions.push(action);
-    },
     /** @param status 0 for none. */
     answered(status: number): void {
-      requests += 1;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     },
     recovered(failure: string, ms: number): void {
@@ -33,14 +27,10 @@ export function createReport() {
     violation(text: string): void {
       violations.push(`${seconds()} during "${actions.at(-1)}": ${text}`);
     },
-    /** What was wrong, and how to see it again. */
-    failure(seed: number, minutes: number): string {
-      const how = `TEST_SUITE=exhaustive TEST_SEED=${seed} TEST_SOAK_MINUTES=${minutes} repeats the schedule.`;
-      return [`${violations.length} violations. ${how}`, ...violations.slice(0, SHOWN)].join('\n\n');
-    },
     /** The figures of docs/operate.md. `memory`: that of each node, in MB, in each fifth of the run. */
     summary(failures: readonly string[], memory: readonly (readonly number[])[]): string {
       const counts = [...statuses].sort().map(([status, count]) => `${status} ${count}`);
+      const requests = [...statuses.values()].reduce((sum, count) => sum + count, 0);
       const times = (name: string): number => actions.filter((action) => action === name).length;
       return [
         `${actions.length} actions, ${requests} requests (${counts.join(', ')})`,
