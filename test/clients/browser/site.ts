@@ -27,7 +27,7 @@ export async function openSite() {
   };
   // No window of a limit ends while a test uses it up.
   const at = Date.now();
-  const served = await serve(env, { now: () => at });
+  const served = await serve(env, { now: () => at, sampleCount: 500 });
   closeAfterwards(served.stop);
   const browser = await openBrowser();
   let visitors = 0;
