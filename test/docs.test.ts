@@ -84,7 +84,7 @@ it('docs/api.md has the generated parts as the code writes them', async () => {
 it.each([
   `at most ${RECORDS_PER_READ} records at a time`,
   `cover at most ${MAX_DAYS} days.`,
-  `has 1 to ${SEARCH_LIMITS.characters} characters and at most ${SEARCH_LIMITS.words} words`,
+  `has 1 to ${SEARCH_LIMITS.characters} characters, at most ${SEARCH_LIMITS.words} words`,
   `kept for \`HISTORY_DAYS\` (${DEFAULT_HISTORY_DAYS})`,
   `a window of ${WINDOW_MS / 1_000} seconds`,
   `Reads are ${readFieldNames

@@ -11,6 +11,7 @@ import {
   targetAudiences,
   teamSizes,
 } from '../../src/startups/vocabulary.ts';
+import { plain } from '../support/search-oracle.ts';
 
 // What a catalogue must answer, said as plainly as it can be and without a thought of speed.
 
@@ -122,7 +123,7 @@ function compareRows(sort: StartupSort, a: Startup, b: Startup): number {
   }
   const direction = sort.endsWith('-asc') ? 1 : -1;
   if (sort.startsWith('name-')) {
-    const [nameOfA, nameOfB] = [plain(a.name), plain(b.name)];
+    const [nameOfA, nameOfB] = [plainName(a.name), plainName(b.name)];
     return nameOfA === nameOfB ? a.id - b.id : nameOfA < nameOfB ? -direction : direction;
   }
   const value = (row: Startup): number | null => {
@@ -160,9 +161,9 @@ function compareRows(sort: StartupSort, a: Startup, b: Startup): number {
 
 const plainTexts = new Map<string, string>();
 
-/** Without case and accents. Kept: sorting asks often. */
-function plain(text: string): string {
-  const known = plainTexts.get(text) ?? text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+/** Kept: sorting asks often. */
+function plainName(text: string): string {
+  const known = plainTexts.get(text) ?? plain(text);
   plainTexts.set(text, known);
   return known;
 }

@@ -83,6 +83,10 @@ const name = fc.constantFrom(
   'unio\u4e8c',
   'unio\u4e00 z',
   '\ufb03x',
+  'Øre',
+  'ore',
+  'Straße',
+  'STRASSF',
   '~',
 );
 

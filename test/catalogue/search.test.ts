@@ -27,6 +27,9 @@ const words = [
   'b',
   '東京都庁前',
   '42',
+  '12345',
+  'Łódź',
+  'straße',
 ];
 const [base] = manyRows(1, 1) as [Startup];
 
@@ -65,6 +68,10 @@ const query = fc
       'pya',
       '東京都庁',
       'zzzzz',
+      '12346',
+      'lodz',
+      'STRASSE',
+      'strase',
     ),
     {
       minLength: 1,
@@ -115,6 +122,26 @@ describe('a search', () => {
       ),
       runs(30),
     );
+  });
+
+  it('finds names by the letters that people type for theirs, and never another number', () => {
+    const names = ['Straße', 'Łódź', 'Đorđe', 'Œuvre', '12345', 'Version12345'];
+    const catalogue = catalogueOf(
+      names.map((name, index) => ({ ...base, name, slug: `x-${index}`, id: index + 1 })),
+    );
+    const found = (text: string) => {
+      const filter = { search: wordsOf(text).join(' ') };
+      return find(catalogue, { filter, sort: 'relevance', limit: 9, total: false }).ids;
+    };
+    expect(['STRASSE', 'lodz', 'dorde', 'oeuvre', '12345', '12346', 'version12346'].map(found)).toEqual([
+      [1],
+      [2],
+      [3],
+      [4],
+      [5],
+      [],
+      [],
+    ]);
   });
 
   it('pages by cursors, forward and back, as a plain reading of the rules does', () => {

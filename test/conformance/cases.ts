@@ -72,6 +72,8 @@ export const validLists: ListCase[] = [
   { search: 'itinararies' },
   { search: 'itinararies', sort: 'relevance', onSale: false, limit: 1 },
   { search: 'zzzzzzzzz' },
+  { search: 'Łódź STRASSE' },
+  { search: '12346' },
   { search: 'handle', minGrowth: 0 },
   { active: true },
   { active: false },

@@ -4,7 +4,7 @@ import type { StartupSort } from '../../src/startups/vocabulary.ts';
 import { expectedList as expectedRows, matching, plurals } from '../catalogue/oracle.ts';
 import type { ListCase as RestCase } from '../conformance/cases.ts';
 import { type ImportRecord, rowsOf } from './records.ts';
-import { searched } from './search-oracle.ts';
+import { plain, searched } from './search-oracle.ts';
 
 /** What a list is asked, with the conditions that only GraphQL has, in REST's spelling. */
 export interface ListCase extends RestCase {
@@ -29,8 +29,7 @@ export function filterOf({ sort: _sort, page: _page, limit: _limit, search: _sea
 
 /** What the search of a list finds, best matches first; all rows without one. */
 function search(rows: Startup[], { search }: ListCase): { rows: Startup[]; isCorrected: boolean } {
-  const text = String(search).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = plain(String(search)).match(/[\p{L}\p{N}]+/gu) ?? [];
   return search === undefined
     ? { rows, isCorrected: false }
     : searched(rows, words.join(' '), ({ revenueLast30Days }) => Number(revenueLast30Days));

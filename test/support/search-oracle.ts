@@ -6,13 +6,23 @@ export interface Searched {
   readonly description: string | null;
 }
 
+const letters = 'ßss æae œoe øo łl đd ðd þth ħh ıi ĸq ŋn ŧt ςσ'
+  .split(' ')
+  .map((pair) => [pair[0] as string, pair.slice(1)]);
+
+/** A text without case, accents and other letters for which people type a letter without an accent. */
+export function plain(text: string): string {
+  const lower = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return letters.reduce(
+    (folded, [letter, typed]) => folded.replaceAll(letter as string, typed as string),
+    lower,
+  );
+}
+
 /** The words of a startup, each with the number of its field. */
 function fieldWords(row: Searched): [string, number][] {
   const of = (value: string | null, field: number): [string, number][] =>
-    (value ?? '')
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
+    plain(value ?? '')
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '')
       .map((word) => [word, field]);
@@ -39,7 +49,10 @@ function isNear(one: string, other: string): boolean {
 /** How well a word matches a startup; undefined if it does not. */
 function scoreOf(row: Searched, word: string, isCorrected: boolean): number | undefined {
   const scores = fieldWords(row).flatMap(([known, field]) => {
-    const isClose = isCorrected && [...word].length >= 5 ? isNear : (a: string, b: string) => a === b;
+    const isClose =
+      isCorrected && [...word].length >= 5 && !/\p{N}/u.test(word)
+        ? isNear
+        : (a: string, b: string) => a === b;
     const letters = [...known];
     const matches = letters.some((_, at) => isClose(word, letters.slice(0, at + 1).join('')));
     return matches ? [2 * field + Number(!isClose(word, known))] : [];

@@ -8,8 +8,8 @@ import { markedCondition } from './conditions.ts';
 import { Marks, mark, STEP } from './scan.ts';
 import type { FewMatches, Matches } from './search-matches.ts';
 
-/** Words with at least this many letters may have a typing error. */
-const CORRECTED_LETTERS = 5;
+/** Words with at least this many letters and no digit may have a typing error: another number is another thing. */
+const CORRECTED_WORD = /^\P{N}{5,}$/u;
 /** The memory for recent results. */
 const KEPT_BYTES = 2 ** 24;
 const OVERHEAD_BYTES = 500;
@@ -193,7 +193,7 @@ function narrowFew({ positions, scores }: FewMatches, marks: Uint8Array): FewMat
 }
 
 function mayBeCorrected(word: string): boolean {
-  return [...word].length >= CORRECTED_LETTERS;
+  return CORRECTED_WORD.test(word);
 }
 
 /** Marks the startups that contain one of the words with one more than their score. */

@@ -11,6 +11,7 @@ import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../rate-limit/tiers.ts';
 import { DESCRIPTION_LIMIT } from '../../startups/record.ts';
 import { listParameters, RECORDS_PER_READ } from '../../startups/requests/list-parameters.ts';
 import { MAX_CENTS, MAX_COUNT } from '../../startups/vocabulary.ts';
+import { foldedLetters } from '../../text/words.ts';
 import { blocks, code, count, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
 import { describeOperation, describeSummaries, operationsOf } from './operations.ts';
 import type { DocsData } from './section.ts';
@@ -35,6 +36,7 @@ export function generate(data: GeneratedFrom): Readonly<Record<string, string>> 
     summaries: describeSummaries(data),
     record: describeRecord(data),
     sizes: describeSizes(),
+    'folded-letters': describeFoldedLetters(),
   };
 }
 
@@ -88,6 +90,13 @@ function describeHeaders({ openApi: { paths, components } }: GeneratedFrom): str
     };
   });
   return entryList(entries);
+}
+
+function describeFoldedLetters(): string {
+  return table([
+    ['Letter', 'Like'],
+    ...Object.entries(foldedLetters).map(([letter, like]) => [letter, like]),
+  ]);
 }
 
 function describeSizes(): string {
