@@ -50,8 +50,6 @@ export interface AppOptions {
   /** The limit of all clients of an embed key together, per window. */
   readonly embedLimit?: number | undefined;
   readonly redisUrl?: string | undefined;
-  /** The number of nodes that share the Redis; 1 by default. */
-  readonly nodes?: number;
   /** The token that allows reading the metrics from anywhere; undefined: only this machine may. */
   readonly metricsToken?: string | undefined;
   /** Undefined: there is none. */
@@ -115,12 +113,11 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   lifecycle.onClose(() => catalogue.close());
   const { counter, state, close } = await openCounter({
     redisUrl: options.redisUrl,
-    nodes: options.nodes ?? 1,
     now,
     onFallback: (active, reason) => {
       if (active) {
         countFallback();
-        logger.warn({ reason }, 'Redis fails: this node counts its share of the limits in memory');
+        logger.warn({ reason }, 'Redis fails: this node counts in its own memory');
       } else {
         logger.info({ reason }, 'Redis answers again: limits are shared');
       }

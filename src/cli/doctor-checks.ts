@@ -58,7 +58,7 @@ function checkSettings(config: Config, errors: readonly SettingError[]): Check[]
   if (errors.length > 0) {
     return errors.map(({ name, message }) => error('settings', message, `Set ${name} to an allowed value.`));
   }
-  const { publicUrl, trustedProxies, database, authSecret, smtpUrl, nodes, redisUrl } = config;
+  const { publicUrl, trustedProxies, database, authSecret, smtpUrl } = config;
   const hasDashboard = database.kind === 'embedded' || authSecret !== undefined;
   const rules: [applies: boolean | undefined, message: string, fix: string][] = [
     [
@@ -80,11 +80,6 @@ function checkSettings(config: Config, errors: readonly SettingError[]): Check[]
       hasDashboard && smtpUrl === undefined && !isPrivate(config),
       'SMTP_URL is not set, so nobody can sign up for the dashboard.',
       'Set SMTP_URL to the address of a mail server.',
-    ],
-    [
-      nodes > 1 && redisUrl === undefined,
-      `RATE_LIMIT_NODES is ${nodes}, but REDIS_URL is not set: each node counts requests separately.`,
-      'Set REDIS_URL to the Redis that the nodes share.',
     ],
   ];
   const found = rules.filter(([applies]) => applies);

@@ -64,7 +64,6 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     limits: { standard: values.RATE_LIMIT_STANDARD, premium: values.RATE_LIMIT_PREMIUM },
     embedLimit: values.RATE_LIMIT_EMBED,
     redisUrl: values.REDIS_URL,
-    nodes: values.RATE_LIMIT_NODES,
     publicUrl,
     trustedProxies: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,

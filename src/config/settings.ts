@@ -152,11 +152,6 @@ export const settings = {
     summary: 'additional certificate authorities to trust, for Redis',
     details: 'read by Node itself',
   }),
-  RATE_LIMIT_NODES: withDefault(integer(1, 1_000), 1, {
-    summary: 'the number of nodes that share Redis',
-    details: 'while Redis does not respond, each node allows its share of the limits',
-    example: '1',
-  }),
   RATE_LIMIT_STANDARD: withDefault(integer(1, 1_000_000_000), DEFAULT_LIMITS.standard, {
     summary: 'requests per minute of a standard key',
     details:

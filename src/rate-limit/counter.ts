@@ -2,7 +2,7 @@
 export interface Usage {
   /** The cost that the window has admitted; 0 if none is open. */
   readonly used: number;
-  /** The limit that was applied; a counter may apply a lower one than requested. */
+  /** The limit that it was asked with. */
   readonly limit: number;
   /** ms since 1970; without an open window, when one that opened now would end. */
   readonly resetAt: number;

@@ -12,16 +12,15 @@ interface CounterOptions extends Omit<RedisCounterOptions, 'address'> {
  * Opens the counter for the rate limits. A Redis that does not answer is no error: the counter starts
  * without it, reports that, and switches to it as soon as it answers.
  *
- * @throws RangeError for an address that {@link parseRedisUrl} rejects, or a number of nodes that is
- *   not an integer of at least 1. The message contains no part of the address.
+ * @throws RangeError for an address that {@link parseRedisUrl} rejects. The message contains no part of it.
  */
 export async function openCounter({ redisUrl, ...options }: CounterOptions): Promise<OpenedCounter> {
-  const { nodes, now, windowMs } = options;
-  if (!Number.isSafeInteger(nodes) || nodes < 1) {
-    throw new RangeError(`A number of nodes is an integer of at least 1, not ${nodes}.`);
-  }
   if (redisUrl === undefined) {
-    return { counter: createMemoryCounter(now, windowMs), state: () => 'memory', close: () => {} };
+    return {
+      counter: createMemoryCounter(options.now, options.windowMs),
+      state: () => 'memory',
+      close: () => {},
+    };
   }
   const address = parseRedisUrl(redisUrl);
   if (address === undefined) {
@@ -31,22 +30,23 @@ export async function openCounter({ redisUrl, ...options }: CounterOptions): Pro
 }
 
 /**
- * Counts once on a Redis, on a separate key, as a node does when it starts.
+ * Counts once on a Redis, in a window of a millisecond.
  *
  * @returns the version of Redis; undefined if it is not disclosed.
  * @throws Error with the reason why it cannot count; it never contains any part of the address.
  */
 export async function inspectRedis(address: RedisAddress): Promise<string | undefined> {
   let failure: string | undefined;
-  const { readVersion, close } = await openRedisCounter({
+  const { counter, readVersion, close } = await openRedisCounter({
     address,
-    nodes: 1,
     now: Date.now,
+    windowMs: 1,
     onFallback: (_isActive, reason) => {
       failure ??= reason;
     },
   });
   try {
+    await counter.reserve('doctor', 1, Number.MAX_SAFE_INTEGER);
     if (failure !== undefined) {
       throw new Error(failure);
     }

@@ -11,6 +11,9 @@ export type RedisClient = Redis & {
 const REFUSALS =
   /\b(OOM|NOAUTH|WRONGPASS|NOPERM|LOADING|READONLY|MISCONF|BUSY|MASTERDOWN|CLUSTERDOWN|MOVED|NOREPLICAS|WRONGTYPE|ERR)\b/;
 
+/** From a failure to the next connection, in ms. */
+const RETRY_MS = 250;
+
 /** How ioredis rejects calls on a connection that is closed, or that closes. */
 const CLOSED = /^(Connection is closed|Reached the max retries|Stream isn't writeable)/;
 
@@ -24,13 +27,8 @@ export class CallError extends Error {
  * gave up on must not be made later.
  *
  * @param connectMs the longest wait, in ms, for a connection.
- * @param retryDelay ms until the next connection, asked after each failure.
  */
-export function connectRedis(
-  address: RedisAddress,
-  connectMs: number,
-  retryDelay: () => number,
-): RedisClient {
+export function connectRedis(address: RedisAddress, connectMs: number): RedisClient {
   const redis = new Redis({
     host: address.host,
     port: address.port,
@@ -42,7 +40,7 @@ export function connectRedis(
     enableReadyCheck: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: retryDelay,
+    retryStrategy: () => RETRY_MS,
     connectTimeout: connectMs,
     // A server that hangs does not answer a close either.
     disconnectTimeout: 1,

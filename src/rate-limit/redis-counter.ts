@@ -3,7 +3,6 @@ import {
   type Bucket,
   type Counter,
   type FallbackListener,
-  isExhausted,
   type JointReservation,
   type OpenedCounter,
   onlyWindow,
@@ -12,31 +11,21 @@ import { createMemoryCounter } from './memory-counter.ts';
 import type { RedisAddress } from './redis-address.ts';
 import { CallError, connectRedis, describeError, within } from './redis-client.ts';
 import { WINDOW_MS } from './tiers.ts';
-import { readAnswer, type WindowAnswer, type WindowQuestion, writeArguments } from './window-script.ts';
+import { readAnswer, writeArguments } from './window-script.ts';
 
 /** The prefix of the keys of windows by default. */
 const KEY_PREFIX = 'revgate:limit:';
 
 /** The longest wait of a request for Redis, in ms; less than the documented 100, as timers run late. */
 const TIMEOUT_MS = 90;
-/** The longest wait, in ms, for a new connection that counts; no request waits for it. */
+/** The longest wait, in ms, for a new connection that answers; no request waits for it. */
 const OPEN_MS = 1_000;
-/** So long after the wait, in ms, a call has certainly been answered from memory, so it must not be counted. */
-const ABANDONED_MS = 160;
 
-/** ms from a failure to a new connection; doubled with each failure. */
-const FIRST_DELAY_MS = 250;
-const LAST_DELAY_MS = 2_000;
-/** A connection that counted for this long, in ms, was stable. */
-const STEADY_MS = 10_000;
-
-/** The most remembered windows, the most recent ones; some 3 MB. */
-const REMEMBERED_WINDOWS = 20_000;
+/** The most windows whose last answer a node keeps, the most recent ones; some 3 MB. */
+const MOST_KNOWN = 20_000;
 
 export interface RedisCounterOptions {
   readonly address: RedisAddress;
-  /** How many nodes share the Redis: the divisor of the limits while it does not answer. */
-  readonly nodes: number;
   /** ms since 1970, for counting in memory. */
   readonly now: () => number;
   readonly onFallback: FallbackListener;
@@ -47,15 +36,6 @@ export interface RedisCounterOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A live window as last reported to this node. Its use can only have grown since. */
-interface KnownWindow {
-  readonly used: number;
-  /** ms since 1970, by Redis's clock. */
-  readonly resetAt: number;
-  /** The connection that reported it. */
-  readonly connection: number;
-}
-
 /** A counter over Redis, and what `doctor` reports of the server. */
 interface RedisCounter extends OpenedCounter {
   /** Undefined if it is not disclosed: a user may be allowed to count, but not to run INFO. */
@@ -63,70 +43,47 @@ interface RedisCounter extends OpenedCounter {
 }
 
 /**
- * Opens a counter over Redis, exact over all nodes that share it: one call per reservation, by Redis's clock. From
- * an error of any kind until a new connection has counted once, it counts in this process's memory, with the limit
- * divided by the nodes, but at least 1. Meanwhile, no request waits for Redis, and nothing is sent to it later.
+ * Opens a counter over Redis, exact over all nodes that share it: one call for each reservation, by Redis's clock. After
+ * an error of any kind, or no answer in time, it counts in this process's memory, with the whole limit, until a new
+ * connection has answered. Meanwhile, no request waits for Redis, and nothing is sent to it later. Windows in memory and
+ * in Redis know nothing of each other, and those of a Redis that restarted without persistence begin anew.
  *
- * Reservations admitted in memory stay there, and both kinds of windows continue through any number of failures. So one
- * window in Redis admits no more than its limit, and one in memory no more than the node's share.
- *
- * If a window is known to be exhausted, its refusal needs no call: the use of a window never decreases. The first call
- * on a window over a new connection passes what this node knows of it, in case Redis lost its windows, as it does after
- * a restart without persistence.
- *
- * Resolves after the first attempt, whatever its outcome.
+ * The promise resolves after the first attempt, whatever its outcome.
  */
 export async function openRedisCounter(options: RedisCounterOptions): Promise<RedisCounter> {
-  const { address, nodes, now, onFallback, prefix = KEY_PREFIX, windowMs = WINDOW_MS } = options;
+  const { address, now, onFallback, prefix = KEY_PREFIX, windowMs = WINDOW_MS } = options;
   const { timeoutMs = TIMEOUT_MS } = options;
   const openMs = Math.max(OPEN_MS, timeoutMs);
   const local = createMemoryCounter(now, windowMs);
-  const known = new LRUCache<string, KnownWindow>({ max: REMEMBERED_WINDOWS });
+  // The last answer about each live window, so that a client with nothing left is refused without a call.
+  const known = new LRUCache<string, { readonly used: number; readonly resetAt: number }>({
+    max: MOST_KNOWN,
+    ttlResolution: 0,
+  });
   // Increased when a connection opens or fails, so that the outcome of earlier calls changes nothing.
   let connection = 0;
   let isCounting = false;
-  let isFallback = false;
+  let isReported = false;
   let isClosed = false;
-  let countingSince = Number.POSITIVE_INFINITY;
-  let delay = FIRST_DELAY_MS / 2;
-  // The offset from this process's monotonic clock to that of Redis, or a little more: it is computed
-  // from when a request was sent, not from when its answer was read, which may have been much later.
-  let offset = 0;
   let reportAttempt = (): void => {};
 
-  const redis = connectRedis(address, openMs, () => {
-    const wasSteady = performance.now() - countingSince >= STEADY_MS;
-    countingSince = Number.POSITIVE_INFINITY;
-    delay = wasSteady ? FIRST_DELAY_MS : Math.min(delay * 2, LAST_DELAY_MS);
-    return delay;
-  });
-  redis.on('ready', count);
+  const redis = connectRedis(address, openMs);
+  redis.on('ready', begin);
   redis.on('error', (error: unknown) => fail(error, connection));
   redis.on('close', () => fail(new CallError('the connection was closed'), connection));
 
-  /**
-   * Counts once on a separate key that expires at once: a server that accepts connections but cannot count, because it
-   * is loading, full or read-only, is unusable.
-   */
-  async function count(): Promise<void> {
+  /** Runs the script on no window: a server may accept connections and never answer, or ask for a password. */
+  async function begin(): Promise<void> {
     connection += 1;
     const own = connection;
-    const windows = [{ key: `${prefix}~probe`, limit: Number.MAX_SAFE_INTEGER, remembered: undefined }];
+    known.clear();
     try {
-      await call({ windows, cost: 1, windowMs: 1 }, 0, openMs);
+      await within(openMs, redis.countWindows(0, ...writeArguments([], 0, windowMs)));
     } catch (error) {
       fail(error, own);
       return;
     }
-    if (own !== connection) {
-      return;
-    }
-    isCounting = true;
-    countingSince = performance.now();
-    if (isFallback) {
-      isFallback = false;
-      onFallback(false, 'it answers again');
-    }
+    isCounting = own === connection;
     reportAttempt();
   }
 
@@ -138,63 +95,39 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
     connection += 1;
     isCounting = false;
     redis.disconnect(true);
-    if (!isFallback) {
-      isFallback = true;
+    if (!isReported) {
+      isReported = true;
       onFallback(true, describeError(error));
     }
     reportAttempt();
   }
 
-  /** @param deadline ms by Redis's clock; 0 for none. */
-  async function call(question: WindowQuestion, deadline: number, ms: number): Promise<WindowAnswer> {
-    const keys = question.windows.map(({ key }) => key);
-    const sentAt = performance.now();
-    const reply = await within(
-      ms,
-      redis.countWindows(keys.length, ...keys, ...writeArguments(question, deadline)),
-    );
-    const answer = readAnswer(reply, keys.length);
-    if (answer.isLate) {
-      throw new CallError('it answered too late');
-    }
-    offset = answer.now - sentAt;
-    return answer;
-  }
-
-  /** Redis's clock in ms since 1970, as estimated here: a little ahead rather than behind. */
-  const redisNow = (): number => performance.now() + offset;
-  const shareOf = ({ identity, limit }: Bucket): Bucket => ({
-    identity,
-    limit: Math.max(1, Math.floor(limit / nodes)),
-  });
-
-  function findKnown(identity: string): KnownWindow | undefined {
-    const window = known.get(identity);
-    return window !== undefined && window.resetAt > redisNow() ? window : undefined;
-  }
-
   async function ask(buckets: readonly Bucket[], cost: number): Promise<JointReservation> {
     const own = connection;
-    const windows = buckets.map(({ identity, limit }) => {
-      const window = findKnown(identity);
-      return { key: prefix + identity, limit, remembered: window?.connection === own ? undefined : window };
-    });
-    let answer: WindowAnswer;
+    const keys = buckets.map(({ identity }) => prefix + identity);
+    const sentAt = performance.now();
     try {
-      const deadline = Math.ceil(redisNow() + timeoutMs + ABANDONED_MS);
-      answer = await call({ windows, cost, windowMs }, deadline, timeoutMs);
+      const call = redis.countWindows(keys.length, ...keys, ...writeArguments(buckets, cost, windowMs));
+      const answer = readAnswer(await within(timeoutMs, call), buckets);
+      if (own === connection) {
+        answer.windows.forEach(({ used, resetAt }, i) => {
+          known.set(
+            (buckets[i] as Bucket).identity,
+            { used, resetAt },
+            { ttl: resetAt - answer.now, start: sentAt },
+          );
+        });
+        // Not before: a full or read-only server answers until it has to count.
+        if (isReported) {
+          isReported = false;
+          onFallback(false, 'it answers again');
+        }
+      }
+      return answer;
     } catch (error) {
       fail(error, own);
-      return local.reserveAll(buckets.map(shareOf), cost);
+      return local.reserveAll(buckets, cost);
     }
-    const usages = answer.windows.map(({ used, resetAt }, i) => {
-      const { identity, limit } = buckets[i] as Bucket;
-      if (used > 0) {
-        known.set(identity, { used, resetAt, connection: own });
-      }
-      return { used, limit, resetAt };
-    });
-    return { admitted: answer.admitted, windows: usages };
   }
 
   const counter: Counter = {
@@ -202,20 +135,13 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
       const answer = counter.reserveAll([{ identity, limit }], cost);
       return answer instanceof Promise ? answer.then(onlyWindow) : onlyWindow(answer);
     },
-    reserveAll(buckets, cost) {
-      if (!isCounting) {
-        return local.reserveAll(buckets.map(shareOf), cost);
-      }
-      const windows = buckets.map(({ identity, limit }) => counter.peek(identity, limit));
-      return windows.some(isExhausted) ? { admitted: false, windows } : ask(buckets, cost);
-    },
+    reserveAll: (buckets, cost) => (isCounting ? ask(buckets, cost) : local.reserveAll(buckets, cost)),
     peek(identity, limit) {
       if (!isCounting) {
-        return local.peek(identity, shareOf({ identity, limit }).limit);
+        return local.peek(identity, limit);
       }
-      const window = findKnown(identity);
-      const resetAt = window?.resetAt ?? Math.round(redisNow()) + windowMs;
-      return { used: window?.used ?? 0, limit, resetAt };
+      const { used, resetAt } = known.get(identity) ?? { used: 0, resetAt: now() + windowMs };
+      return { used, limit, resetAt };
     },
   };
 
@@ -224,7 +150,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
   });
   return {
     counter,
-    state: () => (isFallback ? 'fallback' : 'redis'),
+    state: () => (isCounting ? 'redis' : 'fallback'),
     async readVersion() {
       const info = await within(OPEN_MS, redis.info('server')).catch(() => '');
       return /^redis_version:(\S+)/m.exec(info)?.[1];

@@ -124,7 +124,6 @@ describe('doctor', () => {
     [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://api.example.com', SMTP_URL: 'smtp://a.example' }, /is not https/],
     [{ PUBLIC_URL: 'https://api.example.com', SMTP_URL: 'smtp://a.example' }, /^TRUST_PROXY is 0/],
     [{ PUBLIC_URL: 'https://api.example.com', TRUST_PROXY: '1' }, /^SMTP_URL is not set/],
-    [{ RATE_LIMIT_NODES: '2' }, /but REDIS_URL is not set/],
   ])('warns of %j', async (env, message) => {
     const cwd = testDirectory();
     const settings = find(await examine({ env: { ...env, DATA_DIR: 'data' }, cwd }), 'settings');

@@ -9,13 +9,15 @@ type Behaviour = 'counts' | 'hangs' | 'refuses' | 'closes';
 export interface FakeRedis {
   readonly url: string;
   behaviour: Behaviour;
-  /** The number of reservations that it made or refused, without those that test a connection. */
+  /** The number of reservations that it made or refused, without the calls that test a connection. */
   readonly asked: number;
   /** When each connection was made, in ms of `Date.now()`. */
   readonly connectedAt: readonly number[];
   readonly open: number;
   /** Closes all connections. */
   drop(): void;
+  /** Closes all connections and forgets all windows. */
+  restartEmpty(): void;
 }
 
 /** Starts a server on a free port, which is closed with all its connections after the test. */
@@ -44,7 +46,7 @@ export async function startServer(
 
 /** Starts one, which is closed after the test. */
 export async function startFakeRedis(): Promise<FakeRedis> {
-  const windows = createMemoryCounter(Date.now);
+  let windows = createMemoryCounter(Date.now);
   const connectedAt: number[] = [];
   let asked = 0;
 
@@ -58,8 +60,8 @@ export async function startFakeRedis(): Promise<FakeRedis> {
     const count = Number(values[1]);
     const buckets = values
       .slice(2, 2 + count)
-      .map((identity, i) => ({ identity, limit: Number(values[5 + count + 3 * i]) }));
-    asked += buckets.some(({ identity }) => identity.endsWith('~probe')) ? 0 : 1;
+      .map((identity, i) => ({ identity, limit: Number(values[4 + count + i]) }));
+    asked += count === 0 ? 0 : 1;
     const { admitted, windows: usages } = windows.reserveAll(buckets, Number(values[2 + count]));
     const numbers = [admitted ? 1 : 0, Date.now(), ...usages.flatMap(({ used, resetAt }) => [used, resetAt])];
     return `*${numbers.length}\r\n${numbers.map((number) => `:${number}\r\n`).join('')}`;
@@ -94,6 +96,10 @@ export async function startFakeRedis(): Promise<FakeRedis> {
       return [...sockets].filter(({ destroyed }) => !destroyed).length;
     },
     drop,
+    restartEmpty() {
+      windows = createMemoryCounter(Date.now);
+      drop();
+    },
   };
   return fake;
 }

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Counter, isExhausted, type OpenedCounter } from '../../src/rate-limit/counter.ts';
+import { createLimiter } from '../../src/rate-limit/limiter.ts';
 import { openCounter } from '../../src/rate-limit/open-counter.ts';
+import { keySubject } from '../../src/rate-limit/subject.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { type FakeRedis, startFakeRedis } from './fake-redis.ts';
 import { PATIENT_MS } from './redis-server.ts';
@@ -8,12 +10,9 @@ import { PATIENT_MS } from './redis-server.ts';
 let redis: FakeRedis;
 let reported: [boolean, string][];
 
-async function open(
-  options: { nodes?: number; timeoutMs?: number | undefined } = {},
-): Promise<OpenedCounter> {
+async function open(options: { timeoutMs?: number | undefined } = {}): Promise<OpenedCounter> {
   const node = await openCounter({
     redisUrl: redis.url,
-    nodes: 2,
     now: Date.now,
     onFallback: (active, reason) => reported.push([active, reason]),
     timeoutMs: PATIENT_MS,
@@ -44,30 +43,37 @@ describe('falling back to memory', () => {
     expect(reported).toEqual([]);
   });
 
-  it('answers pending and later requests from memory with a share of the limit', async () => {
+  it('answers pending and later requests from memory', async () => {
     const { counter } = await open({ timeoutMs: undefined });
     redis.behaviour = 'hangs';
-    expect(await Promise.all([1, 2, 3].map((cost) => reserve(counter, cost)))).toMatchObject([
-      { admitted: true, used: 1, limit: 5 },
-      { admitted: true, used: 3, limit: 5 },
-      { admitted: false, used: 3, limit: 5 },
+    expect(await Promise.all([1, 2, 8].map((cost) => reserve(counter, cost)))).toMatchObject([
+      { admitted: true, used: 1, limit: 10 },
+      { admitted: true, used: 3, limit: 10 },
+      { admitted: false, used: 3, limit: 10 },
     ]);
-    expect(counter.peek('a', 10)).toMatchObject({ used: 3, limit: 5 });
-    expect(counter.reserve('a', 2, 10)).toMatchObject({ admitted: true, used: 5 });
+    expect(counter.peek('a', 10)).toMatchObject({ used: 3, limit: 10 });
+    expect(counter.reserve('a', 7, 10)).toMatchObject({ admitted: true, used: 10 });
     expect(isExhausted(counter.peek('a', 10))).toBe(true);
     expect(redis.asked).toBe(0);
     expect(reported).toEqual([[true, 'no answer within 90 ms']]);
   });
 
-  it.each([
-    [1, 10],
-    [3, 3],
-    [10, 1],
-    [100, 1],
-  ])('gives each of %d nodes %d of 10', async (nodes, share) => {
+  it('admits what costs 3 of 10 on each of four nodes while Redis is away, up to the whole limit', async () => {
     redis.behaviour = 'closes';
-    const { counter } = await open({ nodes });
-    expect(counter.reserve('a', 1, 10)).toMatchObject({ admitted: true, limit: share });
+    for (const { counter } of await Promise.all([open(), open(), open(), open()])) {
+      const limiter = createLimiter({ counter, limits: { standard: 10, premium: 60 } });
+      const owner = keySubject({ family: 'a', tier: 'standard', state: 'active' });
+      const states = [];
+      for (let request = 0; request < 4; request += 1) {
+        states.push(await limiter.reserve(owner, 3));
+      }
+      expect(states.map(({ admitted, remaining }) => [admitted, remaining])).toEqual([
+        [true, 7],
+        [true, 4],
+        [true, 1],
+        [false, 1],
+      ]);
+    }
   });
 
   it('reports the failure once, and the recovery once', async () => {
@@ -77,19 +83,20 @@ describe('falling back to memory', () => {
     await expect.poll(() => redis.connectedAt.length).toBeGreaterThanOrEqual(2);
     redis.behaviour = 'counts';
     await counting(node, 'redis');
+    await reserve(node.counter, 1);
+    await reserve(node.counter, 1);
     expect(reported).toEqual([
       [true, 'the connection was closed'],
       [false, 'it answers again'],
     ]);
   });
 
-  it('admits no more than the limit and a share, however often counting switches between both', async () => {
+  it('admits no more than the limit in each of both, however often counting switches between both', async () => {
     const node = await open();
     let admitted = 0;
-    for (const where of ['redis', 'fallback', 'redis', 'fallback', 'redis'] as const) {
+    for (const where of ['redis', 'fallback', 'redis', 'fallback', 'redis', 'fallback'] as const) {
       redis.behaviour = where === 'redis' ? 'counts' : 'refuses';
       if (where === 'fallback') {
-        // Another window, as the refusal of an exhausted one needs no call.
         await node.counter.reserve('b', 1, 10);
       }
       await counting(node, where);
@@ -97,7 +104,7 @@ describe('falling back to memory', () => {
         admitted += (await reserve(node.counter, 1)).admitted ? 1 : 0;
       }
     }
-    expect(admitted).toBe(15);
+    expect(admitted).toBe(20);
     expect(reported[0]).toEqual([true, 'it refused: OOM']);
   });
 
@@ -113,30 +120,14 @@ describe('falling back to memory', () => {
     expect(await reserve(node.counter, 1)).toMatchObject({ used: 1, limit: 10 });
   });
 
-  it('lowers the limits of several windows alike', async () => {
+  it('begins windows anew with a Redis that restarted empty', async () => {
     const node = await open();
-    const buckets = [
-      { identity: 'a', limit: 10 },
-      { identity: 'b', limit: 7 },
-    ];
-    expect(await node.counter.reserveAll(buckets, 3)).toMatchObject({
-      admitted: true,
-      windows: [{ used: 3 }, { used: 3 }],
-    });
-    redis.behaviour = 'hangs';
-    redis.drop();
+    await reserve(node.counter, 10);
+    redis.restartEmpty();
     await counting(node, 'fallback');
-    expect(node.counter.reserveAll(buckets, 3)).toMatchObject({
-      admitted: true,
-      windows: [
-        { used: 3, limit: 5 },
-        { used: 3, limit: 3 },
-      ],
-    });
-    expect(node.counter.reserveAll(buckets, 1)).toMatchObject({
-      admitted: false,
-      windows: [{ used: 3 }, { used: 3 }],
-    });
+    await counting(node, 'redis');
+    expect(isExhausted(node.counter.peek('a', 10))).toBe(false);
+    expect(await reserve(node.counter, 1)).toMatchObject({ admitted: true, used: 1 });
   });
 
   it('answers from memory, at once, while an attempt at a new connection hangs', async () => {
@@ -145,8 +136,8 @@ describe('falling back to memory', () => {
     redis.drop();
     await expect.poll(() => redis.connectedAt.length).toBeGreaterThanOrEqual(2);
     await expect.poll(() => redis.open).toBe(1);
-    expect(node.counter.reserve('a', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 5 });
-    expect(node.counter.peek('a', 10)).toMatchObject({ used: 5, limit: 5 });
+    expect(node.counter.reserve('a', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 10 });
+    expect(node.counter.peek('a', 10)).toMatchObject({ used: 5, limit: 10 });
     expect(node.state()).toBe('fallback');
   });
 
@@ -155,7 +146,7 @@ describe('falling back to memory', () => {
     const pending = counter.reserve('a', 1, 10);
     close();
     expect(await pending).toMatchObject({ admitted: true, used: 1 });
-    expect(counter.reserve('b', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 5 });
+    expect(counter.reserve('b', 5, 10)).toMatchObject({ admitted: true, used: 5, limit: 10 });
     await expect.poll(() => redis.open).toBe(0);
     expect(redis.connectedAt).toHaveLength(1);
     expect(reported).toEqual([]);

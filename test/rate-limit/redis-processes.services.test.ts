@@ -12,7 +12,6 @@ const PROGRAM = `
   const { counter, close } = await openCounter({
     redisUrl: process.env.TEST_REDIS_URL,
     prefix: process.env.PREFIX,
-    nodes: 2,
     now: Date.now,
     timeoutMs: ${PATIENT_MS},
     onFallback: (_active, reason) => { throw new Error(reason); },

@@ -215,7 +215,6 @@ export async function openOperator(model: Model, nodes: readonly SoakNode[], rep
     settings: {
       DATABASE_URL: primary.url.replace(String(primary.port), String(proxy.port)),
       REDIS_URL: redis.url,
-      RATE_LIMIT_NODES: '2',
       RATE_LIMIT_STANDARD: String(LIMITS.standard),
       RATE_LIMIT_PREMIUM: String(LIMITS.premium),
       TRUST_PROXY: '1',
