@@ -10,7 +10,7 @@ export type TeamSize = "1" | "2-5" | "6-10" | "11-25" | "26-50" | "51+";
 
 export type FundingStatus = "bootstrapped" | "vc-funded";
 
-export type ChangeKind = "CREATED" | "UPDATED" | "REMOVED";
+export type ChangeKind = "created" | "updated" | "removed";
 
 export type ErrorCode = "BAD_USER_INPUT" | "GRAPHQL_PARSE_FAILED" | "GRAPHQL_VALIDATION_FAILED" | "OPERATION_TOO_COMPLEX" | "UNAUTHENTICATED" | "ACCESS_DISABLED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "DOCUMENT_NOT_FOUND" | "DOCUMENT_NOT_TRUSTED" | "ORIGIN_NOT_ALLOWED" | "SERVICE_UNAVAILABLE" | "REQUEST_TIMEOUT" | "EXPECTATION_FAILED" | "CURSOR_EXPIRED" | "CSRF_TOKEN_INVALID" | "POLICY_NOT_ACCEPTED";
 
@@ -443,12 +443,12 @@ export interface ListStartupsParameters {
   readonly minMargin?: number | undefined;
   /** Maximum profit margin over the last 30 days, in percent (24 means 24 %), inclusive. Excludes startups whose margin is unknown. */
   readonly maxMargin?: number | undefined;
-  /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. */
-  readonly foundedAfter?: string | undefined;
-  /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. */
-  readonly foundedBefore?: string | undefined;
-  /** Only startups created or changed at this time or later, inclusive. */
-  readonly updatedSince?: string | undefined;
+  /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly foundedAfter?: undefined | undefined | undefined;
+  /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly foundedBefore?: undefined | undefined | undefined;
+  /** Only startups created or changed at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly updatedSince?: undefined | undefined | undefined;
 }
 
 /** Parameters of “Get a summary of a list”. */
@@ -509,12 +509,12 @@ export interface GetSummaryParameters {
   readonly minMargin?: number | undefined;
   /** Maximum profit margin over the last 30 days, in percent (24 means 24 %), inclusive. Excludes startups whose margin is unknown. */
   readonly maxMargin?: number | undefined;
-  /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. */
-  readonly foundedAfter?: string | undefined;
-  /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. */
-  readonly foundedBefore?: string | undefined;
-  /** Only startups created or changed at this time or later, inclusive. */
-  readonly updatedSince?: string | undefined;
+  /** Only startups founded at this time or later, inclusive. Excludes startups whose founding date is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly foundedAfter?: undefined | undefined | undefined;
+  /** Only startups founded at this time or earlier, inclusive. Excludes startups whose founding date is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly foundedBefore?: undefined | undefined | undefined;
+  /** Only startups created or changed at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly updatedSince?: undefined | undefined | undefined;
 }
 
 /** Parameters of “List changes”. */

@@ -133,8 +133,9 @@ const market: Endpoint = (engine, request) => {
 
 const readChangesQuery = createQueryReader(changesParameters);
 
-/** A change as returned by GraphQL, except that its startup has enumeration values as in REST. */
+/** A change as returned by GraphQL. */
 interface ChangeData {
+  readonly kind: string;
   readonly startup: StartupData | null;
 }
 
@@ -148,6 +149,7 @@ const changes: Endpoint = (engine, request) => {
   return taskOf<Data>(operation, ({ changes: { edges, pageInfo, next } }) => {
     const data = edges.map(({ node }) => ({
       ...node,
+      kind: toRestValue('kind', node.kind),
       startup: node.startup === null ? null : withRestValues(node.startup),
     }));
     return jsonResponse(200, { data, meta: { next, hasMore: pageInfo.hasNextPage } });

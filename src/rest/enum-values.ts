@@ -1,3 +1,4 @@
+import { changeKinds } from '../catalogue/changes/change-list.ts';
 import { startupFieldList } from '../startups/fields.ts';
 import { type ListParameter, listParameters } from '../startups/requests/list-parameters.ts';
 import { constantName } from '../startups/vocabulary.ts';
@@ -8,10 +9,13 @@ const choiceFields = startupFieldList.filter(({ kind, shape }) => kind === 'choi
 
 /** Enumeration values of REST, by their names in GraphQL. A name has the same value in all of them. */
 const valuesByName = new Map(
-  choiceFields.flatMap(({ values = [] }) => values.map((value) => [constantName(value), value])),
+  [...choiceFields.flatMap(({ values = [] }) => values), ...Object.keys(changeKinds)].map((value) => [
+    constantName(value),
+    value,
+  ]),
 );
 
-const choicePaths: ReadonlySet<string> = new Set(choiceFields.map(({ path }) => path));
+const choicePaths: ReadonlySet<string> = new Set([...choiceFields.map(({ path }) => path), 'kind']);
 
 /** The parameters that have enumeration values, one or several. */
 const choiceParameters = new Set(

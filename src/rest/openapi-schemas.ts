@@ -7,7 +7,7 @@ import {
 } from '../startups/fields.ts';
 import { DESCRIPTION_LIMIT } from '../startups/record.ts';
 import { type QueryParameter, SEARCH_LIMITS } from '../startups/requests/list-parameters.ts';
-import { HANDLE_PATTERN } from '../startups/requests/list-request.ts';
+import { HANDLE_PATTERN, NUMBER_PATTERN } from '../startups/requests/list-request.ts';
 import { descriptionOf } from '../startups/vocabulary.ts';
 
 /** A JSON Schema of 2020-12, as OpenAPI 3.1 embeds it. */
@@ -63,7 +63,7 @@ export function parameterSchema(parameter: QueryParameter): Schema {
       return { type: 'integer', minimum, maximum, default: fallback };
     }
     case 'number':
-      return { type: 'number' };
+      return { type: 'number', pattern: NUMBER_PATTERN };
     case 'boolean':
       return { type: 'boolean' };
     case 'cursor':
@@ -73,7 +73,7 @@ export function parameterSchema(parameter: QueryParameter): Schema {
     case 'handle':
       return { type: 'string', pattern: HANDLE_PATTERN };
     case 'instant':
-      return { type: 'string' };
+      return { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] };
     case 'search':
       return { type: 'string', minLength: 1, maxLength: SEARCH_LIMITS.characters };
     case 'country':

@@ -95,21 +95,21 @@ export const bounds: readonly Bound[] = ranges.map((range) => {
 });
 
 /** The parameters of lists that the bounds are, in their order. */
-export function describeBounds(): Record<NumberBoundName, { kind: 'number'; description: string }> &
+export function boundParameters(): Record<NumberBoundName, { kind: 'number'; description: string }> &
   Record<DateBoundName, { kind: 'instant'; description: string }> {
   const described = bounds.flatMap(({ min, max, unit, value, excluded }) => {
     const note = `inclusive.${excluded === undefined ? '' : ` Excludes startups ${excluded}.`}`;
     const kind = unit === 'date' ? 'instant' : 'number';
-    const describe = (side: 'Minimum' | 'Maximum', when: string): string =>
+    const text = (side: 'Minimum' | 'Maximum', when: string): string =>
       unit === 'date'
-        ? `Only startups ${value} at this time or ${when}, ${note}`
+        ? `Only startups ${value} at this time or ${when}, ${note} ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset.`
         : `${side} ${value}${units[unit]}, ${note}`;
     return [
-      [min, { kind, description: describe('Minimum', 'later') }],
-      ...(max === undefined ? [] : [[max, { kind, description: describe('Maximum', 'earlier') }]]),
+      [min, { kind, description: text('Minimum', 'later') }],
+      ...(max === undefined ? [] : [[max, { kind, description: text('Maximum', 'earlier') }]]),
     ];
   });
-  return Object.fromEntries(described) as ReturnType<typeof describeBounds>;
+  return Object.fromEntries(described) as ReturnType<typeof boundParameters>;
 }
 
 /**

@@ -50,14 +50,6 @@ export function readDate(text: string): Date | undefined {
   return time < FIRST || time > LAST ? undefined : date;
 }
 
-/** The format that {@link readInstant} accepts. */
-export const ALLOWED_INSTANT = 'a date-time with its offset such as 2024-05-01T12:00:00Z, ISO 8601';
-
-/** Parses an instant with an offset; undefined for anything else, a date without a time included. */
-export function readInstant(text: string): Date | undefined {
-  return text.includes('T') ? readDate(text) : undefined;
-}
-
 /** The text of an instant, in ms since 1970: ISO 8601 in UTC with milliseconds. */
 export function writeInstant(instant: number): string {
   // Most are dates without a time, and the texts of days are known.

@@ -47,7 +47,7 @@ const cursorOf = (text: string) => readChangeCursor(text) as NonNullable<ReturnT
 /** What the database has, by slug: the revision and the kind of the latest change. */
 async function stored(): Promise<Map<string, string>> {
   const { rows } = await client.query(
-    `SELECT slug, revision, CASE WHEN created_at = updated_at THEN 'CREATED' ELSE 'UPDATED' END AS kind FROM startups`,
+    `SELECT slug, revision, CASE WHEN created_at = updated_at THEN 'created' ELSE 'updated' END AS kind FROM startups`,
   );
   return new Map(rows.map(({ slug, revision, kind }) => [slug, `${revision} ${kind}`]));
 }
@@ -83,7 +83,7 @@ class TestReader {
 
   #apply({ slug, kind, startup }: Change, revision: number): void {
     if (startup === null) {
-      expect(kind).toBe('REMOVED');
+      expect(kind).toBe('removed');
       this.copy.delete(slug);
     } else {
       expect(startup.slug).toBe(slug);
@@ -126,18 +126,18 @@ describe('changes', () => {
     await importRecords([toRecord('b', 2), toRecord('a', 2), toRecord('z', 1)]);
     const { next } = node.changes(undefined, 100);
     await node.refresh();
-    expect(all()).toEqual(['CREATED c', 'CREATED d', 'UPDATED a', 'UPDATED b', 'CREATED z']);
-    expect(all(next)).toEqual(['UPDATED a', 'UPDATED b', 'CREATED z']);
+    expect(all()).toEqual(['created c', 'created d', 'updated a', 'updated b', 'created z']);
+    expect(all(next)).toEqual(['updated a', 'updated b', 'created z']);
     await run("DELETE FROM startups WHERE slug IN ('a', 'c')");
     await run("UPDATE startups SET slug = 'y' WHERE slug = 'd'");
     await change(importRecords([toRecord('c', 3)]));
-    expect(all(next)).toEqual(['UPDATED b', 'CREATED z', 'REMOVED a', 'REMOVED d', 'UPDATED y', 'CREATED c']);
+    expect(all(next)).toEqual(['updated b', 'created z', 'removed a', 'removed d', 'updated y', 'created c']);
     const [, , removal] = node.changes(next, 100).changes;
     expect(removal?.startup).toBeNull();
     const { rows } = await client.query("SELECT removed_at FROM startup_removals WHERE slug = 'a'");
     expect(removal?.at).toBe(rows[0].removed_at.getTime());
     // Nobody who begins now has to hear of what is gone.
-    expect(all()).toEqual(['UPDATED b', 'CREATED z', 'UPDATED y', 'CREATED c']);
+    expect(all()).toEqual(['updated b', 'created z', 'updated y', 'created c']);
   });
 
   it('give the same cursor where there is nothing new, and none twice', async () => {
@@ -160,7 +160,7 @@ describe('changes', () => {
       const cursor = way === 'next' ? list.next : (list.endCursor() as string);
       expect(await keepRemovals(0)).toMatchObject({ removals: 2 });
       await change(importRecords([toRecord('b', 2)]));
-      expect(all(cursor)).toEqual(['UPDATED b']);
+      expect(all(cursor)).toEqual(['updated b']);
       expect(() => node.changes(before, 100)).toThrow('no longer recorded');
     },
   );
@@ -172,7 +172,7 @@ describe('changes', () => {
     await run("DELETE FROM startups WHERE slug IN ('b', 'c', 'd')");
     expect(await keepRemovals(3)).toMatchObject({ removals: 1 });
     await node.refresh();
-    expect(all(next).sort()).toEqual(['REMOVED b', 'REMOVED c', 'REMOVED d']);
+    expect(all(next).sort()).toEqual(['removed b', 'removed c', 'removed d']);
     expect(() => node.changes(before, 100)).toThrow('no longer recorded');
   });
 
@@ -182,7 +182,7 @@ describe('changes', () => {
     const read = node.changes(next, 100).next;
     expect(await keepRemovals(2)).toMatchObject({ removals: 1 });
     await change(importRecords([toRecord('a', 2)]));
-    expect(all(read)).toEqual(['UPDATED a']);
+    expect(all(read)).toEqual(['updated a']);
     // One of the removals is missing.
     expect(() => node.changes(next, 100)).toThrow('no longer recorded');
   });
@@ -206,7 +206,7 @@ describe('changes', () => {
     expect(all(next)).toEqual([]);
     await forgetRemovals(2);
     await change(importRecords([toRecord('b', 2)]));
-    expect(all(next)).toEqual(['UPDATED b']);
+    expect(all(next)).toEqual(['updated b']);
     expect(() => node.changes(before, 100)).toThrow('no longer recorded');
   });
 
@@ -214,9 +214,9 @@ describe('changes', () => {
     const { next } = node.changes(undefined, 100);
     for (const customers of [1, 2, 3]) {
       await change(run("DELETE FROM startups WHERE slug = 'a'"));
-      expect(all(next)).toEqual(['REMOVED a']);
+      expect(all(next)).toEqual(['removed a']);
       await change(importRecords([toRecord('a', customers)]));
-      expect(all(next)).toEqual(['CREATED a']);
+      expect(all(next)).toEqual(['created a']);
     }
   });
 

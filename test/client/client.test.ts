@@ -189,7 +189,7 @@ describe('REST', () => {
       name: 'RevgateError',
       code: 'BAD_USER_INPUT',
       status: 400,
-      message: 'Invalid parameters: limit, minPrice',
+      message: 'limit: got 50, allowed: an integer from 1 to 10 (and 1 more in details)',
       details: [{ parameter: 'limit', message: expect.any(String) }, { parameter: 'minPrice' }],
       requestId: expect.stringMatching(/^[\da-f-]{36}$/),
     });

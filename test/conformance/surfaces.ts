@@ -50,7 +50,10 @@ export function variablesOf(list: GraphQLCase): object {
         : enums.includes(name)
           ? toName(value as string)
           : value;
-  const conditions = Object.entries(filterOf(list)).map(([name, value]) => [name, respell(name, value)]);
+  const conditions = Object.entries(filterOf(list)).map(([name, value]) =>
+    // Dates are sent as they are written.
+    [name, value instanceof Date ? list[name as keyof GraphQLCase] : respell(name, value)],
+  );
   const { page, limit, search, sort } = list;
   const filter = { ...Object.fromEntries(conditions), ...(search !== undefined && { search }) };
   return { filter, sort: sort === undefined ? undefined : toName(sort as string), page, limit };

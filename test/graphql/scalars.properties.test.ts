@@ -6,6 +6,7 @@ import { schema } from '../../src/graphql/schema.ts';
 const scalar = (name: string): GraphQLScalarType => schema.getType(name) as GraphQLScalarType;
 
 it.each([
+  ['2024-05-01', '2024-05-01T00:00:00.000Z'],
   ['2024-05-01T00:00:00Z', '2024-05-01T00:00:00.000Z'],
   ['2024-05-01T02:30:00.1234567+02:30', '2024-05-01T00:00:00.123Z'],
   ['2024-02-29T23:59-01:00', '2024-03-01T00:59:00.000Z'],
@@ -13,10 +14,10 @@ it.each([
   expect(scalar('DateTime').parseValue(text)).toEqual(new Date(instant));
 });
 
-it.each(['2024-05-01', '2024-05-01T00:00:00', '2024-02-30T00:00:00Z', 'yesterday', '', 1714521600, null])(
+it.each(['2024-05', '2024-05-01T00:00:00', '2024-02-30T00:00:00Z', 'yesterday', '', 1714521600, null])(
   'DateTime refuses %j',
   (value) => {
-    expect(() => scalar('DateTime').parseValue(value)).toThrow('allowed: a date-time with its offset');
+    expect(() => scalar('DateTime').parseValue(value)).toThrow('allowed: a date of the years 1 to 9999');
   },
 );
 

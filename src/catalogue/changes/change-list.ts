@@ -14,9 +14,9 @@ import { removalAt } from './removed-startups.ts';
 
 /** The kinds of changes, and what each means. */
 export const changeKinds = {
-  CREATED: 'The startup is new and has not changed since.',
-  UPDATED: 'The startup has changed since it was created.',
-  REMOVED: 'The startup was removed.',
+  created: 'The startup is new and has not changed since.',
+  updated: 'The startup has changed since it was created.',
+  removed: 'The startup was removed.',
 } as const;
 export type ChangeKind = keyof typeof changeKinds;
 
@@ -140,13 +140,13 @@ export function findChanges(data: CatalogueData, since: ChangeCursor | null, fir
 
 function readRemoval({ removals }: CatalogueData, index: number): Change {
   const { slug, removedAt } = removalAt(removals, index);
-  return { slug, kind: 'REMOVED', at: removedAt, startup: null };
+  return { slug, kind: 'removed', at: removedAt, startup: null };
 }
 
 function readChange(data: CatalogueData, position: number): Change {
   const startup = new PackedRecord(data, position);
   const { slug, createdAt, updatedAt } = startup;
-  return { slug, kind: createdAt === updatedAt ? 'CREATED' : 'UPDATED', at: updatedAt, startup };
+  return { slug, kind: createdAt === updatedAt ? 'created' : 'updated', at: updatedAt, startup };
 }
 
 /** The revision up to which a client already knows the removals. */

@@ -1,12 +1,8 @@
-import {
-  type Change,
-  type ChangeKind,
-  type ChangeList,
-  changeKinds,
-} from '../../catalogue/changes/change-list.ts';
+import { type Change, type ChangeList, changeKinds } from '../../catalogue/changes/change-list.ts';
 import { CHANGES_TEXT, changeTexts } from '../../startups/history/descriptions.ts';
 import type { ChangesRequest } from '../../startups/requests/changes-request.ts';
 import { changesParameters } from '../../startups/requests/changes-request.ts';
+import { constantName } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
 import { describeInteger } from './describe-parameter.ts';
 import { PageInfo } from './page-info.ts';
@@ -15,18 +11,19 @@ import { StartupType } from './startup.ts';
 const ChangeKindEnum = builder.enumType('ChangeKind', {
   description: 'What happened to a startup.',
   values: Object.fromEntries(
-    Object.entries(changeKinds).map(([value, description]) => [
-      value,
-      { value: value as ChangeKind, description },
-    ]),
-  ) as Record<ChangeKind, { value: ChangeKind; description: string }>,
+    Object.entries(changeKinds).map(([kind, description]) => [constantName(kind), { description }]),
+  ),
 });
 
 const ChangeType = builder.objectRef<Change>('Change').implement({
   description: changeTexts.itself,
   fields: (t) => ({
     slug: t.exposeString('slug', { description: changeTexts.slug }),
-    kind: t.expose('kind', { type: ChangeKindEnum, description: changeTexts.kind }),
+    kind: t.field({
+      type: ChangeKindEnum,
+      description: changeTexts.kind,
+      resolve: ({ kind }) => constantName(kind),
+    }),
     at: t.expose('at', { type: 'DateTime', description: changeTexts.at }),
     startup: t.expose('startup', {
       type: StartupType,

@@ -1,6 +1,6 @@
 import { Kind, print, type ValueNode } from 'graphql';
 import { ALLOWED_DAY, dayOf, isDay } from '../../startups/days.ts';
-import { ALLOWED_INSTANT, readInstant, writeInstant } from '../../startups/instant.ts';
+import { ALLOWED_DATE, readDate, writeInstant } from '../../startups/instant.ts';
 import { builder } from '../builder.ts';
 
 builder.scalarType('Cents', {
@@ -18,10 +18,10 @@ builder.scalarType('Date', {
 
 builder.scalarType('DateTime', {
   description:
-    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it may have any offset; digits after the milliseconds are ignored.',
+    'An instant as ISO 8601 in UTC with milliseconds, such as 2024-05-01T00:00:00.000Z. As an argument it may have any offset, and a date alone (2024-05-01) is midnight UTC; digits after the milliseconds are ignored.',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   serialize: (instant) => writeInstant(instant as number),
-  ...parsedBy(readInstant, ALLOWED_INSTANT),
+  ...parsedBy(readDate, ALLOWED_DATE),
 });
 
 /** How a scalar parses its texts, from literals and from variables; graphql-js adds their location. */

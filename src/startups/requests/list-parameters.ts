@@ -1,5 +1,5 @@
 import { countries } from '../countries.ts';
-import { describeBounds } from '../filter.ts';
+import { boundParameters } from '../filter.ts';
 import {
   categories,
   fundingStatuses,
@@ -115,7 +115,7 @@ export const listParameters = {
     kind: 'boolean',
     description: 'True: only startups that take part in the ranking. False: only those that do not.',
   },
-  ...describeBounds(),
+  ...boundParameters(),
 } as const satisfies Record<string, ListParameter>;
 
 export type ListParameterName = keyof typeof listParameters;

@@ -38,6 +38,11 @@ export interface ListRequest {
   after: Place | null;
 }
 
+/** The most digits of a number in REST, before its point and after it. */
+const DIGITS = 40;
+/** The regular expression for a number in REST. */
+export const NUMBER_PATTERN = `^-?\\d{1,${DIGITS}}(\\.\\d{1,${DIGITS}})?$`;
+
 /** The regular expression for a handle in a filter. */
 export const HANDLE_PATTERN = '^@?[A-Za-z0-9_]{1,30}$';
 const HANDLE = new RegExp(HANDLE_PATTERN);
@@ -48,7 +53,7 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
     case 'integer':
       return `an integer from ${parameter.minimum} to ${parameter.maximum}`;
     case 'number':
-      return 'a decimal number such as 2500 or -0.5';
+      return `a decimal number such as 2500 or -0.5, with at most ${DIGITS} digits before and after the point`;
     case 'boolean':
       return 'true or false';
     case 'date':
@@ -80,17 +85,14 @@ function severalText({ plural }: { readonly plural?: string }): string {
 /** The most characters of a value in a message. */
 const SHOWN_CHARACTERS = 120;
 
-/** An error of one parameter: its value and the allowed ones. */
+/** An error of one parameter: its value, as JSON has it, and the allowed ones. */
 export function parameterError(parameter: string, got: unknown, allowed: string): ErrorDetail {
   const shown = typeof got === 'string' ? got.slice(0, SHOWN_CHARACTERS + 1) : got;
-  return quotedError(parameter, JSON.stringify(shown) ?? String(shown), allowed);
-}
-
-/** An error of one parameter, with the source text of its value. */
-export function quotedError(parameter: string, got: string, allowed: string): ErrorDetail {
+  // JSON has no Infinity, which a literal of GraphQL can be.
+  const text = typeof shown === 'number' ? String(shown) : (JSON.stringify(shown) ?? String(shown));
   return {
     parameter,
-    message: `got ${got.length > SHOWN_CHARACTERS ? `${got.slice(0, SHOWN_CHARACTERS)}…` : got}, allowed: ${allowed}`,
+    message: `got ${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}, allowed: ${allowed}`,
   };
 }
 
@@ -127,6 +129,14 @@ export function readListArguments(
     : { request: { filter, sort, limit, page, after: place } };
 }
 
+/** Whether an integer has an allowed value. */
+export function isInRange(
+  value: number,
+  { minimum, maximum }: { minimum: number; maximum: number },
+): boolean {
+  return Number.isInteger(value) && value >= minimum && value <= maximum;
+}
+
 /** Reads an integer, or its default; adds an error if it is out of range. */
 export function readInteger(
   name: string,
@@ -135,8 +145,8 @@ export function readInteger(
   details: ErrorDetail[],
 ): number {
   const value = given ?? parameter.default;
-  if (!Number.isInteger(value) || value < parameter.minimum || value > parameter.maximum) {
-    details.push(quotedError(name, String(value), allowedValues(parameter)));
+  if (!isInRange(value, parameter)) {
+    details.push(parameterError(name, value, allowedValues(parameter)));
   }
   return value;
 }
@@ -173,8 +183,7 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
   }
   for (const [name, value] of given) {
     if (typeof value === 'number' && !Number.isFinite(value)) {
-      const allowed = allowedValues(listParameters[name as ListParameterName]);
-      details.push(quotedError(name, String(value), allowed));
+      details.push(parameterError(name, value, allowedValues(listParameters[name as ListParameterName])));
     }
   }
   if (filter.country !== undefined && !isCountry(filter.country)) {
@@ -193,7 +202,7 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
   for (const { min: least, max: most = least } of bounds) {
     const [min, max] = [filter[least], filter[most]];
     if (min !== undefined && max !== undefined && min > max) {
-      details.push(quotedError(least, show(min), `at most ${most} (${show(max)})`));
+      details.push(parameterError(least, min, `at most ${most} (${show(max)})`));
     }
   }
   return filter;

@@ -8,11 +8,12 @@ import {
   listParameters,
   type QueryParameter,
 } from './list-parameters.ts';
-import { allowedValues, parameterError, quotedError } from './list-request.ts';
+import { allowedValues, isInRange, NUMBER_PATTERN, parameterError } from './list-request.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
 
-const INTEGER = /^-?\d{1,20}$/;
-const NUMBER = /^-?\d{1,40}(\.\d{1,40})?$/;
+/** No longer than a number holds exactly, so that an error shows the digits that were sent. */
+const INTEGER = /^-?\d{1,15}$/;
+const NUMBER = new RegExp(NUMBER_PATTERN);
 
 /** The most invalid parameters that are named: each error lists what is allowed. No resource has as many parameters. */
 const MOST_ERRORS = 100;
@@ -48,11 +49,9 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
     const unknown =
       'values' in parameter ? text.split(',').find((one) => !parameter.values.includes(one)) : undefined;
     const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
-    const allowed = `${allowedValues(parameter)}${orSuggestion(suggestion)}`;
-    // A number is quoted as a number: its error is about its range.
-    return parameter.kind === 'integer' && INTEGER.test(text)
-      ? quotedError(name, text, allowed)
-      : parameterError(name, text, allowed);
+    // An integer out of range has the same error as in GraphQL.
+    const got = parameter.kind === 'integer' && INTEGER.test(text) ? Number(text) : text;
+    return parameterError(name, got, `${allowedValues(parameter)}${orSuggestion(suggestion)}`);
   }
 
   return (query) => {
@@ -67,7 +66,7 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
       if (parameter === undefined) {
         details.push(unknownParameter(name));
       } else if (values.length > 1) {
-        details.push(parameterError(name, values, 'one value, given once'));
+        details.push(parameterError(name, values, onceOnly(name, parameter)));
       } else {
         const value = parseValue(parameter, text);
         if (value === undefined) {
@@ -124,14 +123,25 @@ export function assertNoParameters(query: string): void {
   }
 }
 
-/** The error of a request with invalid parameters, named in the order of the resource's own, unknown ones last. */
+/** How a parameter is given that was repeated. */
+function onceOnly(name: string, parameter: QueryParameter): string {
+  return 'plural' in parameter
+    ? `the parameter once, with several values separated by commas: ${name}=${parameter.values.slice(0, 2).join(',')}`
+    : 'one value, given once';
+}
+
+/**
+ * The error of a request with invalid parameters, in the order of the resource's own, unknown ones last. Its message is
+ * about the first, and says how many others there are.
+ */
 export function invalidParameters(parameters: QueryParameters, found: readonly ErrorDetail[]): ApiError {
   const names = Object.keys(parameters);
   const placeOf = ({ parameter }: ErrorDetail): number =>
     names.includes(parameter) ? names.indexOf(parameter) : names.length;
   const details = found.toSorted((one, other) => placeOf(one) - placeOf(other));
-  const named = details.map(({ parameter }) => parameter).join(', ');
-  return new ApiError('BAD_USER_INPUT', `Invalid parameters: ${named}`, details);
+  const [first, ...others] = details as [ErrorDetail, ...ErrorDetail[]];
+  const more = others.length === 0 ? '' : ` (and ${others.length} more in details)`;
+  return new ApiError('BAD_USER_INPUT', `${first.parameter}: ${first.message}${more}`, details);
 }
 
 function groupByName(query: string): Map<string, string[]> {
@@ -148,15 +158,11 @@ function groupByName(query: string): Map<string, string[]> {
   return values;
 }
 
-function isWithin(value: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
-  return value >= minimum && value <= maximum;
-}
-
 /** The value of a parameter's text, or undefined when it has none. */
 function parseValue(parameter: QueryParameter, text: string): unknown {
   switch (parameter.kind) {
     case 'integer':
-      return INTEGER.test(text) && isWithin(Number(text), parameter) ? Number(text) : undefined;
+      return INTEGER.test(text) && isInRange(Number(text), parameter) ? Number(text) : undefined;
     case 'number':
       return NUMBER.test(text) ? Number(text) : undefined;
     case 'boolean':

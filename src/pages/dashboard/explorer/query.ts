@@ -2,7 +2,7 @@ import type { ErrorDetail } from '../../../errors.ts';
 import {
   type ListArguments,
   type ListRequest,
-  quotedError,
+  parameterError,
   readListArguments,
 } from '../../../startups/requests/list-request.ts';
 import { type QueryArguments, readListQuery } from '../../../startups/requests/query-parameters.ts';
@@ -79,7 +79,7 @@ export function readValidRequest(query: ExplorerQuery) {
 }
 
 function typedError(parameter: string, text: string): ErrorDetail {
-  return quotedError(parameter, JSON.stringify(text), boundFields.get(parameter)?.unit.allowed ?? '');
+  return parameterError(parameter, text, boundFields.get(parameter)?.unit.allowed ?? '');
 }
 
 function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDetail {
@@ -94,11 +94,8 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
   }
   // The only possible error of a single number is that it is beyond the other bound.
   const most = parameters.get(parameter.replace(/^min/, 'max')) ?? '';
-  return quotedError(
-    parameter,
-    showWithUnit(value, bound.unit),
-    `at most the maximum, ${showWithUnit(most, bound.unit)}`,
-  );
+  const [shown, highest] = [showWithUnit(value, bound.unit), showWithUnit(most, bound.unit)];
+  return { parameter, message: `got ${shown}, allowed: at most the maximum, ${highest}` };
 }
 
 /** The URL of a list. */
