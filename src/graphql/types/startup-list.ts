@@ -1,6 +1,6 @@
 import type { StartupList } from '../../catalogue/query/startup-list.ts';
 import { timeSlices } from '../../event-loop/time-slices.ts';
-import { describeBounds } from '../../startups/filter.ts';
+import { boundParameters } from '../../startups/filter.ts';
 import type { StartupRecord } from '../../startups/record.ts';
 import { builder } from '../builder.ts';
 import type { PlannedList } from '../documents/operation-plan.ts';
@@ -37,7 +37,7 @@ const StartupFilterInput = builder.inputType('StartupFilter', {
     targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
     active: t.boolean(describeParameter('active')),
     ...Object.fromEntries(
-      Object.entries(describeBounds()).map(([name, { kind, description }]) => [
+      Object.entries(boundParameters()).map(([name, { kind, description }]) => [
         name,
         kind === 'number' ? t.float({ description }) : t.field({ type: 'DateTime', description }),
       ]),
