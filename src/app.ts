@@ -189,7 +189,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     }
     return file.path;
   };
-  const engine = createEngine(report, now);
+  const engine = createEngine({ catalogue, prisma, report, now });
   const { pages: dashboard, authenticateSession } = openDashboard({
     engine,
     assetUrl,
@@ -199,7 +199,6 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     limits,
     counter,
     limiter,
-    catalogue,
     checkDocument,
     node,
     unready,
@@ -226,14 +225,12 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     origin,
     assetUrl,
   });
-  const graphql = graphqlSurface({ engine, documents, graphiql });
+  const graphql = graphqlSurface({ engine, documents, findPage: graphiql.findPage });
   const sessionGraphql = authenticateSession && sessionSurface(graphql, authenticateSession);
   return createGateway({
     verifier,
     limiter,
     engine,
-    prisma,
-    catalogue,
     findSurface(path) {
       if (path === '/graphql') {
         return graphql;
@@ -249,7 +246,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       schema: schemaText,
       openApi: () => describeApi(limits, origin()),
       docs,
-      landing: createLandingPage({ engine, catalogue, prisma, origin, limits, assetUrl }),
+      landing: createLandingPage({ engine, catalogue, now, origin, limits, assetUrl }),
       metrics: createMetricsPage({
         render: metrics.render,
         token: options.metricsToken,

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import { parseBearer } from '../keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
-import type { SessionAccess } from '../pages/dashboard/graphql.ts';
+import type { RateLimitState } from '../rate-limit/limiter.ts';
 import {
   accountSubject,
   addressSubject,
@@ -15,6 +15,30 @@ import { withReason } from '../text/plain-text.ts';
 
 /** The surfaces of the API. */
 export type SurfaceName = 'rest' | 'graphql';
+
+/** What a session allows a request: operations on the budget of its account, or nothing. */
+export type SessionAccess = {
+  /** Values of Set-Cookie: a session is extended by its use. */
+  readonly cookies?: readonly string[];
+} & (
+  | {
+      /** The account whose budget the request is charged to. */
+      readonly accountId: string;
+      /** Why the account may not run operations; undefined if it may. */
+      readonly refusal?: ApiError;
+      readonly exceeded?: never;
+    }
+  | {
+      /** No account: the request is charged to the budget of its address. */
+      readonly accountId?: never;
+      readonly refusal: ApiError;
+      /** The limit of pages, if it is exceeded and nothing was looked up. */
+      readonly exceeded?: RateLimitState;
+    }
+);
+
+/** Determines the rights of a request's session. Rejects if the database does not answer. */
+export type AuthenticateSession = (request: GatewayRequest) => Promise<SessionAccess>;
 
 /** The sender of a request. */
 export interface Client {

@@ -1,11 +1,7 @@
-import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { PrismaClient } from '../db/generated/client/client.ts';
 import { ApiError } from '../errors.ts';
-import { GraphQLContext } from '../graphql/execution/context.ts';
 import type { Engine } from '../graphql/execution/engine.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import type { KeyVerifier } from '../keys/verify.ts';
-import type { Pages } from '../pages/site/pages.tsx';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
 import { ownerOf } from '../rate-limit/subject.ts';
@@ -29,11 +25,10 @@ interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly limiter: Limiter;
   readonly engine: Engine;
-  readonly prisma: PrismaClient;
-  readonly catalogue: Pick<LiveCatalogue, 'current'>;
   /** The surface of a path; undefined for pages. */
   readonly findSurface: (path: string) => Surface | undefined;
-  readonly pages: Pages;
+  /** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
+  readonly pages: (request: GatewayRequest, requestId: string) => Promise<GatewayResponse>;
   /** Whether clients reach the gateway over https. */
   readonly isHttps: boolean;
   readonly now: () => number;
@@ -72,7 +67,7 @@ interface ApiAnswer {
 
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { verifier, limiter, engine, prisma, catalogue, findSurface, pages } = options;
+  const { verifier, limiter, engine, findSurface, pages } = options;
   const { isHttps, now, createRequestId, report, onAnswer } = options;
 
   return async (request) => {
@@ -176,31 +171,16 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         response =
           task === undefined
             ? (read as GatewayResponse)
-            : await runTask(task, request, requestId, client, budget);
+            : await task.write(
+                await engine.run(task.operation, ownerOf(client.subject), { request, requestId }),
+                budget,
+              );
       } catch (error) {
         failure = toApiError(error, requestId, report);
       }
     }
     response ??= surface.fail(request, failure as ApiError, requestId, budget);
     return { response, budget, client, admitted: budget.admitted };
-  }
-
-  async function runTask(
-    { operation, write }: Task,
-    request: GatewayRequest,
-    requestId: string,
-    { subject }: Client,
-    budget: RateLimitState,
-  ): Promise<GatewayResponse> {
-    const context = new GraphQLContext(
-      requestId,
-      ownerOf(subject),
-      catalogue.current(),
-      operation,
-      prisma,
-      request,
-    );
-    return write(await engine.run(operation, context), budget);
   }
 
   async function answerPage(request: GatewayRequest, requestId: string): Promise<GatewayResponse> {

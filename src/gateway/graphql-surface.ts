@@ -4,7 +4,7 @@ import { findDocumentText } from '../graphql/documents/requested-document.ts';
 import type { Engine } from '../graphql/execution/engine.ts';
 import { failureResponse, operationResponse, readGraphQLRequest } from '../graphql/over-http.ts';
 import { isEmbedKey } from '../keys/key.ts';
-import { type GraphiQL, wantsGraphiQL } from '../pages/site/graphiql.tsx';
+import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { conditional, PUBLIC } from './conditional-requests.ts';
 import { answerOptions, type Surface } from './surface.ts';
 
@@ -14,17 +14,18 @@ const METHODS = 'GET, HEAD, POST, OPTIONS';
 export function graphqlSurface({
   engine,
   documents,
-  graphiql,
+  findPage,
 }: {
   readonly engine: Engine;
   readonly documents: DocumentStore;
-  readonly graphiql: GraphiQL;
+  /** The page for a browser that navigates to the endpoint; undefined for any other request. */
+  readonly findPage: (request: GatewayRequest) => GatewayResponse | undefined;
 }): Surface {
   return {
     name: 'graphql',
     methods: METHODS,
     vary: 'Authorization, Accept',
-    answerFreely: (request) => (wantsGraphiQL(request) ? graphiql.page(request.header('cookie')) : undefined),
+    answerFreely: findPage,
     async read(request, key, owner) {
       const options = answerOptions(request, METHODS);
       if (options !== undefined) {

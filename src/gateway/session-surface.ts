@@ -1,5 +1,4 @@
-import type { AuthenticateSession } from '../pages/dashboard/graphql.ts';
-import { sessionClient } from './authentication.ts';
+import { type AuthenticateSession, sessionClient } from './authentication.ts';
 import { answerOptions, type Surface } from './surface.ts';
 
 const METHODS = 'POST';

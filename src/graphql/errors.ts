@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { ApiError, type ErrorCode, type ErrorDetail, errorStatuses } from '../errors.ts';
 
 /** An error that is shown to clients unchanged. */
@@ -25,4 +25,22 @@ export function argumentErrors(details: readonly ErrorDetail[]): GraphQLError[] 
 export function codeOf(error: unknown): ErrorCode | undefined {
   const code = error instanceof GraphQLError ? error.extensions.code : undefined;
   return typeof code === 'string' && Object.hasOwn(errorStatuses, code) ? (code as ErrorCode) : undefined;
+}
+
+/** The details of an error of one argument. */
+export function detailsOf({ extensions }: GraphQLError): readonly ErrorDetail[] {
+  return (extensions.details as readonly ErrorDetail[] | undefined) ?? [];
+}
+
+/**
+ * The data of a result without errors.
+ *
+ * @throws ApiError the first error.
+ */
+export function dataOf<Data>({ data, errors = [] }: ExecutionResult): Data {
+  const [error] = errors;
+  if (error !== undefined) {
+    throw new ApiError(codeOf(error) ?? 'INTERNAL_SERVER_ERROR', error.message, detailsOf(error));
+  }
+  return data as Data;
 }

@@ -1,6 +1,5 @@
-import type { GraphQLError } from 'graphql';
 import { ApiError, type ErrorDetail } from '../errors.ts';
-import { codeOf } from '../graphql/errors.ts';
+import { dataOf, detailsOf } from '../graphql/errors.ts';
 import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
@@ -224,21 +223,4 @@ function daysResponse(data: readonly object[], args: RangeArguments, { today }: 
 
 function unknownSlug(slug: string): ApiError {
   return new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
-}
-
-function detailsOf({ extensions }: GraphQLError): readonly ErrorDetail[] {
-  return (extensions.details as readonly ErrorDetail[] | undefined) ?? [];
-}
-
-/**
- * The data of a result without errors.
- *
- * @throws ApiError the first error, as REST reports it.
- */
-export function dataOf<Data>({ data, errors = [] }: Pick<OperationResult, 'data' | 'errors'>): Data {
-  const [error] = errors;
-  if (error !== undefined) {
-    throw new ApiError(codeOf(error) ?? 'INTERNAL_SERVER_ERROR', error.message, detailsOf(error));
-  }
-  return data as Data;
 }

@@ -3,7 +3,6 @@ import { defaultFieldResolver, type ExecutionResult, type GraphQLObjectType } fr
 import { expect, it } from 'vitest';
 import { openCatalogue } from '../../src/catalogue/live-catalogue.ts';
 import type { PrismaClient } from '../../src/db/generated/client/client.ts';
-import { GraphQLContext } from '../../src/graphql/execution/context.ts';
 import {
   createEngine,
   type Engine,
@@ -54,7 +53,6 @@ const live = await openCatalogue({
   onError: () => {},
 });
 closeAfterwards(() => live.close());
-const catalogue = live.current();
 const prisma = openReads();
 const fields = (schema.getType('Startup') as GraphQLObjectType).getFields();
 for (const name of failing) {
@@ -138,24 +136,18 @@ function openReads(): PrismaClient {
  * Runs a planned operation. The order in which fields fail depends on time slices and the database, and GraphQL leaves it
  * open, so errors are sorted.
  */
-async function outcomeOf(
-  operation: Operation,
-  run: (context: GraphQLContext) => Promise<ExecutionResult>,
-): Promise<Outcome> {
+async function outcomeOf(engine: Engine, operation: Operation): Promise<Outcome> {
   reads = [];
-  const context = new GraphQLContext('request-1', { identity: 'a key' }, catalogue, operation, prisma, {
-    isDisconnected: false,
-    disconnected: () => new AbortController().signal,
-  });
-  // On a busy machine, one of two runs could reach the deadline.
-  Object.assign(context, { beganAt: performance.now() + NO_DEADLINE_MS });
-  const { data, errors } = await run(context);
+  const { data, errors } = await engine.run(operation, OWNER, CALL);
   const sorted = errors?.toSorted((one, other) => (String(one.path) < String(other.path) ? -1 : 1));
   return { text: JSON.stringify({ data, errors: sorted }), data, hasErrors: errors !== undefined, reads };
 }
 
-/** How much later than now an operation begins for its deadline. */
-const NO_DEADLINE_MS = 600_000;
+const OWNER = { identity: 'a key' };
+const CALL = {
+  requestId: 'request-1',
+  request: { isDisconnected: false, disconnected: () => new AbortController().signal },
+};
 
 const READS = ['startups', 'startup', 'startupsBySlug', 'node', 'nodes', 'changes', 'market'];
 
@@ -201,10 +193,10 @@ async function compare(
   params: GraphQLParams,
 ) {
   const operation = compiling.prepare(params);
-  const compiled = await outcomeOf(operation, (context) => compiling.run(operation, context));
+  const compiled = await outcomeOf(compiling, operation);
   // From a document of its own: the compiler could change the nodes of the other.
   const reference = interpreting.prepare(params);
-  const expected = await outcomeOf(reference, (context) => interpreting.run(reference, context));
+  const expected = await outcomeOf(interpreting, reference);
   const { text, data, hasErrors, reads } = compiled;
   const { cost } = operation;
   const returned = costOf(data ?? {});
@@ -218,9 +210,11 @@ async function compare(
   return { data, hasErrors, reads, isCostKnown, cost };
 }
 
+// On a busy machine, one of two runs could reach the deadline.
+const options = { catalogue: live, prisma, report: () => {}, now: Date.now, timeout: 600_000 };
 const createEngines = () => ({
-  compiling: createEngine(() => {}),
-  interpreting: createEngine(() => {}, Date.now, false),
+  compiling: createEngine(options),
+  interpreting: createEngine({ ...options, compile: false }),
 });
 
 it('generated operations, compiled or with conditions, give the data, errors and nulls of graphql-js, read nothing twice and cost what they return', async () => {
@@ -293,45 +287,42 @@ it.each([
   ],
   ['around the name of the prototype', '{ startups(limit: 1) { __proto__: page { __proto__: slug } } }'],
 ])('underscores in aliases %s change nothing, however often the operation is used', async (_name, query) => {
-  const engine = createEngine(() => {});
+  const engine = createEngine(options);
   [isDatabaseUp, areFieldsFailing] = [true, false];
   const texts: string[] = [];
   for (let use = 1; use <= 4; use += 1) {
     const operation = engine.prepare({ query, operationName: null, variables: {} });
-    texts.push((await outcomeOf(operation, (context) => engine.run(operation, context))).text);
+    texts.push((await outcomeOf(engine, operation)).text);
   }
   expect(new Set(texts)).toEqual(new Set(texts.slice(0, 1)));
 });
 
 it('a compiled operation that fails is not run again for a client that has disconnected', async () => {
-  const engine = createEngine(() => {});
   let disconnects = false;
   let isDisconnected = false;
   let runs = 0;
   const query = `query Plain { startups { ...List } }
 query Conditional($x: Boolean = true) { startups { ...List @include(if: $x) } }
 fragment List on StartupConnection { page { slug } }`;
+  const failing = Object.create(live.current(), {
+    list: {
+      value: () => {
+        runs += 1;
+        isDisconnected = disconnects;
+        throw new Error('no list');
+      },
+    },
+  });
+  const engine = createEngine({ ...options, catalogue: { current: () => failing } });
+  const request = {
+    get isDisconnected() {
+      return isDisconnected;
+    },
+    disconnected: () => new AbortController().signal,
+  };
   const run = (operationName: string) => {
     const operation = engine.prepare({ query, operationName, variables: {} });
-    const failing = Object.create(catalogue, {
-      list: {
-        value: () => {
-          runs += 1;
-          isDisconnected = disconnects;
-          throw new Error('no list');
-        },
-      },
-    });
-    const client = {
-      get isDisconnected() {
-        return isDisconnected;
-      },
-      disconnected: () => new AbortController().signal,
-    };
-    return engine.run(
-      operation,
-      new GraphQLContext('id', { identity: 'a key' }, failing, operation, database.prisma, client),
-    );
+    return engine.run(operation, OWNER, { request, requestId: 'id' });
   };
   const runsOf = async (operationName: string): Promise<number> => {
     runs = 0;

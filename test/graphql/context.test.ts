@@ -4,18 +4,18 @@ import { GraphQLContext } from '../../src/graphql/execution/context.ts';
 /** The context of an operation whose client disconnects when `disconnect` is aborted. */
 function openContext() {
   const disconnect = new AbortController();
-  const context = new GraphQLContext(
-    'id',
-    { identity: 'a key' },
-    {} as never,
-    { requests: new Map(), prepared: undefined },
-    {} as never,
-    {
-      get isDisconnected() {
-        return disconnect.signal.aborted;
-      },
-      disconnected: () => disconnect.signal,
+  const request = {
+    get isDisconnected() {
+      return disconnect.signal.aborted;
     },
+    disconnected: () => disconnect.signal,
+  };
+  const context = new GraphQLContext(
+    { requests: new Map(), prepared: undefined },
+    { identity: 'a key' },
+    { request, requestId: 'id' },
+    {} as never,
+    {} as never,
   );
   return { context, disconnect };
 }

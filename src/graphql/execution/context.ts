@@ -12,10 +12,13 @@ import { PointLoader } from './point-loader.ts';
 import { readQueue } from './read-queue.ts';
 
 /** The longest run of an operation, in ms: after that, it is aborted. */
-const OPERATION_TIMEOUT_MS = 3_000;
+export const OPERATION_TIMEOUT_MS = 3_000;
 
-/** The caller that waits for the result: its signal is aborted when the client disconnects. */
-type Client = Pick<GatewayRequest, 'disconnected' | 'isDisconnected'>;
+/** The request that waits for a result. */
+export interface Call {
+  readonly request: Pick<GatewayRequest, 'disconnected' | 'isDisconnected'>;
+  readonly requestId: string;
+}
 
 /** The context of every resolver, until its operation has ended. */
 export class GraphQLContext {
@@ -28,7 +31,8 @@ export class GraphQLContext {
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
   readonly #prisma: PrismaClient;
-  readonly #client: Client;
+  readonly #request: Call['request'];
+  readonly #deadline: number;
   /** Reads of the database by their keys. */
   readonly #known = new Map<string, Promise<unknown>>();
   /** The last of the reads of the database. */
@@ -40,16 +44,17 @@ export class GraphQLContext {
   /** Aborts the signal when the operation ends. */
   #end: AbortController | undefined;
 
+  /** @param timeout ms after which the operation is aborted. */
   constructor(
-    requestId: string,
-    { identity }: Owner,
-    catalogue: Catalogue,
     {
       prepared,
       requests,
     }: Pick<OperationPlan, 'requests'> & { readonly prepared: PreparedOperation | undefined },
+    { identity }: Owner,
+    { request, requestId }: Call,
+    catalogue: Catalogue,
     prisma: PrismaClient,
-    client: Client,
+    timeout = OPERATION_TIMEOUT_MS,
   ) {
     this.requestId = requestId;
     this.identity = identity;
@@ -57,7 +62,8 @@ export class GraphQLContext {
     this.#requests = requests;
     this.#catalogue = catalogue;
     this.#prisma = prisma;
-    this.#client = client;
+    this.#request = request;
+    this.#deadline = this.beganAt + timeout;
   }
 
   /**
@@ -139,14 +145,14 @@ export class GraphQLContext {
     if (this.isAbandoned) {
       throw new DOMException('The client has disconnected', 'AbortError');
     }
-    if (performance.now() > this.beganAt + OPERATION_TIMEOUT_MS) {
+    if (performance.now() > this.#deadline) {
       throw new DOMException('The operation took too long', 'TimeoutError');
     }
   }
 
   /** Whether nobody waits for the result any more. */
   get isAbandoned(): boolean {
-    return this.#client.isDisconnected;
+    return this.#request.isDisconnected;
   }
 
   /** Aborted when the client disconnects, at the deadline and at the end of the operation. Created on first use. */
@@ -156,9 +162,9 @@ export class GraphQLContext {
       if (this.#catalogue === undefined) {
         this.#end.abort(operationEnded());
       }
-      const left = Math.max(0, Math.ceil(this.beganAt + OPERATION_TIMEOUT_MS - performance.now()));
+      const left = Math.max(0, Math.ceil(this.#deadline - performance.now()));
       this.#signal = AbortSignal.any([
-        this.#client.disconnected(),
+        this.#request.disconnected(),
         AbortSignal.timeout(left),
         this.#end.signal,
       ]);

@@ -7,16 +7,19 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import type { PrismaClient } from '../../db/generated/client/client.ts';
+import type { Owner } from '../../event-loop/time-slices.ts';
 import { type ReportError, toApiError } from '../../server/to-api-error.ts';
 import { dayOf } from '../../startups/days.ts';
 import { assertErrorsWithinCap } from '../documents/caps.ts';
 import { knownOperations, parseWithinCaps } from '../documents/check-document.ts';
 import { type OperationPlan, refuse } from '../documents/operation-plan.ts';
 import { PreparedDocument, PreparedOperation } from '../documents/prepared-document.ts';
-import { argumentErrors, codedError, codeOf } from '../errors.ts';
+import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
 import { schema } from '../schema.ts';
 import { createCompiler } from './compile.ts';
-import type { GraphQLContext } from './context.ts';
+import { type Call, GraphQLContext } from './context.ts';
 
 /** Which operation to run, with which variables. */
 export interface GraphQLParams {
@@ -35,12 +38,33 @@ export interface Operation extends OperationPlan {
 /** The result of an operation: data, errors or both. */
 export type OperationResult = ExecutionResult;
 
-/** Runs operations of the schema, both those of clients and those of REST. */
+/** Runs operations of the schema: those of clients, of REST and of pages. */
 export interface Engine {
   /** Parses and validates an operation and computes its cost. An invalid one has errors. */
   prepare(params: GraphQLParams): Operation;
-  /** Runs an operation, and ends its context. All errors in the result are safe to show to clients. */
-  run(operation: Operation, context: GraphQLContext): Promise<OperationResult>;
+  /**
+   * Runs an operation on the current edition of the data, until its deadline or until the client disconnects. All errors in
+   * the result are safe to show to clients.
+   *
+   * @param owner whose work it is.
+   */
+  run(operation: Operation, owner: Owner, call: Call): Promise<OperationResult>;
+}
+
+/**
+ * Prepares and runs a document of ours.
+ *
+ * @throws ApiError the first error of the result.
+ */
+export async function runDocument<Data>(
+  engine: Engine,
+  query: string,
+  variables: GraphQLParams['variables'],
+  owner: Owner,
+  call: Call,
+): Promise<Data> {
+  const operation = engine.prepare({ query, operationName: null, variables });
+  return dataOf(await engine.run(operation, owner, call));
 }
 
 /** Valid documents are kept by their text, as many as fit in some 64 MB with their compiled operations. */
@@ -95,13 +119,22 @@ function useExecution(compile: boolean): Plugin {
   return { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
 }
 
-/**
- * Creates the engine: Yoga's pipeline of plugins parses, validates and executes.
- *
- * @param now ms since 1970.
- * @param compile whether operations that are used repeatedly are compiled; results are the same either way.
- */
-export function createEngine(report: ReportError, now: () => number = Date.now, compile = true): Engine {
+interface EngineOptions {
+  readonly catalogue: Pick<LiveCatalogue, 'current'>;
+  readonly prisma: PrismaClient;
+  /** Receives every error that is masked for clients. */
+  readonly report: ReportError;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** Whether operations that are used repeatedly are compiled; results are the same either way. Default: true. */
+  readonly compile?: boolean;
+  /** ms after which an operation is aborted; 3,000 by default. */
+  readonly timeout?: number;
+}
+
+/** Creates the engine: Yoga's pipeline of plugins parses, validates and executes. */
+export function createEngine(options: EngineOptions): Engine {
+  const { catalogue, prisma, report, now, compile = true, timeout } = options;
   const yoga = createYoga<GraphQLContext>({
     schema,
     plugins: [useDocumentCaps, useKnownOperations, useExecution(compile)],
@@ -169,12 +202,14 @@ export function createEngine(report: ReportError, now: () => number = Date.now, 
         return { ...refuse([coded], today), prepared, variables };
       }
     },
-    async run({ prepared, variables, errors }, context) {
+    async run(operation, owner, call) {
+      const { prepared, variables, errors } = operation;
+      if (errors.length > 0 || prepared === undefined) {
+        return { errors };
+      }
+      const context = new GraphQLContext(operation, owner, call, catalogue.current(), prisma, timeout);
       let result: ExecutionResult;
       try {
-        if (errors.length > 0 || prepared === undefined) {
-          return { errors };
-        }
         result = await execute({
           schema,
           document: prepared.document,

@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
 import { findPolicyAcceptance } from '../../accounts/change.ts';
 import { ApiError } from '../../errors.ts';
-import type { RateLimitState } from '../../rate-limit/limiter.ts';
+import type { AuthenticateSession } from '../../gateway/authentication.ts';
 import { addressSubject } from '../../rate-limit/subject.ts';
-import type { GatewayRequest } from '../../server/request-response.ts';
 import { isSameSecret } from '../../text/digest.ts';
 import { allowedOrigins, isOwnForm, reservePage } from './access.ts';
 import type { DashboardEnv } from './page.ts';
@@ -17,30 +16,6 @@ export const SESSION_PATH = '/dashboard/graphql/session';
 
 /** A script of another origin cannot set this header: its browser sends a preflight first, which is rejected. */
 const TOKEN_HEADER = 'x-csrf-token';
-
-/** What a session allows a request: operations on the budget of its account, or nothing. */
-export type SessionAccess = {
-  /** Values of Set-Cookie: a session is extended by its use. */
-  readonly cookies?: readonly string[];
-} & (
-  | {
-      /** The account whose budget the request is charged to. */
-      readonly accountId: string;
-      /** Why the account may not run operations; undefined if it may. */
-      readonly refusal?: ApiError;
-      readonly exceeded?: never;
-    }
-  | {
-      /** No account: the request is charged to the budget of its address. */
-      readonly accountId?: never;
-      readonly refusal: ApiError;
-      /** The limit of pages, if it is exceeded and nothing was looked up. */
-      readonly exceeded?: RateLimitState;
-    }
-);
-
-/** Determines the rights of a request's session. Rejects if the database does not answer. */
-export type AuthenticateSession = (request: GatewayRequest) => Promise<SessionAccess>;
 
 /**
  * Creates the check of a request with a session in place of a key. The cookie alone is not enough: the request

@@ -1,8 +1,9 @@
+import type { AuthenticateSession } from '../../gateway/authentication.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import { createAuth } from './auth.ts';
 import { createDashboard, switchedOff } from './dashboard.tsx';
-import { type AuthenticateSession, createSessionAccess } from './graphql.ts';
+import { createSessionAccess } from './graphql.ts';
 import type { PasswordHashing } from './passwords.ts';
 import type { Services } from './services.ts';
 

@@ -1,5 +1,4 @@
 import type { ActionContext } from '../../audit/run-action.ts';
-import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { Database } from '../../db/open.ts';
 import type { CheckDocument } from '../../documents/publish.ts';
@@ -32,7 +31,6 @@ export interface Services {
   readonly checkDocument: CheckDocument;
   /** The public origin of the gateway, such as https://api.example.com. */
   readonly origin: string;
-  readonly catalogue: Pick<LiveCatalogue, 'current'>;
   /** Runs what the explorer shows. */
   readonly engine: Engine;
   readonly limiter: Limiter;

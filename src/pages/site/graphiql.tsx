@@ -24,8 +24,8 @@ const POLICY = [
 
 /** GraphiQL as built: a page at the GraphQL endpoint, and the files that it loads. */
 export interface GraphiQL {
-  /** The page for a browser with these cookies. */
-  page(cookies: string | undefined): GatewayResponse;
+  /** The page for a browser that navigates to the endpoint; undefined for any other request. */
+  findPage(request: GatewayRequest): GatewayResponse | undefined;
   readonly files: readonly StaticFile[];
 }
 
@@ -53,23 +53,26 @@ export function openGraphiQL({ hasSessions, assetUrl }: GraphiQLOptions): Graphi
   ) as [string, string];
   builtFiles ??= readCompressedFiles(directory, '/graphiql/');
   return {
-    page: (cookies) => ({
-      status: 200,
-      headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        Vary: 'Authorization, Accept, Cookie',
-        'Content-Security-Policy': POLICY,
-        'Cross-Origin-Opener-Policy': 'same-origin',
-        'Referrer-Policy': 'no-referrer',
-      },
-      body: hasSessionCookie(cookies) ? pageWithSession : page,
-    }),
+    findPage: (request) =>
+      wantsGraphiQL(request)
+        ? {
+            status: 200,
+            headers: {
+              'Content-Type': 'text/html; charset=utf-8',
+              Vary: 'Authorization, Accept, Cookie',
+              'Content-Security-Policy': POLICY,
+              'Cross-Origin-Opener-Policy': 'same-origin',
+              'Referrer-Policy': 'no-referrer',
+            },
+            body: hasSessionCookie(request.header('cookie')) ? pageWithSession : page,
+          }
+        : undefined,
     files: builtFiles,
   };
 }
 
 /** Whether a request to the GraphQL endpoint comes from a browser that navigates there, without an operation. */
-export function wantsGraphiQL(request: GatewayRequest): boolean {
+function wantsGraphiQL(request: GatewayRequest): boolean {
   const { method } = request;
   const accept = request.header('accept') ?? '';
   if ((method !== 'GET' && method !== 'HEAD') || !/text\/html/i.test(accept)) {

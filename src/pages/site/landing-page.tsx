@@ -1,9 +1,8 @@
 import type { Handler } from 'hono';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
-import type { PrismaClient } from '../../db/generated/client/client.ts';
-import { GraphQLContext } from '../../graphql/execution/context.ts';
-import type { Engine, Operation } from '../../graphql/execution/engine.ts';
+import { type Engine, runDocument } from '../../graphql/execution/engine.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
+import { type Day, dayOf } from '../../startups/days.ts';
 import { lineChart } from '../shared/charts.tsx';
 import { FIRST_REQUEST, writeSample } from '../shared/code-samples.ts';
 import { buttonLink } from '../shared/components.tsx';
@@ -35,7 +34,8 @@ const OWNER = { identity: 'page:/' };
 interface LandingOptions {
   readonly engine: Engine;
   readonly catalogue: Pick<LiveCatalogue, 'current'>;
-  readonly prisma: PrismaClient;
+  /** ms since 1970. */
+  readonly now: () => number;
   /** Where the gateway is reached; called at the first request, when it is known. */
   readonly origin: () => string;
   readonly limits: TierLimits;
@@ -44,25 +44,21 @@ interface LandingOptions {
 
 /** Creates the page at /, which shows a query and its current result. */
 export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
-  const { engine, catalogue, prisma, origin, limits, assetUrl } = options;
-  const [query, market] = [QUERY, MARKET].map((text) =>
-    engine.prepare({ query: text, operationName: null, variables: {} }),
-  ) as [Operation, Operation];
-  /** The main part of the page, and the time of the edition that it shows. */
-  let shown: { readonly readAt: number; readonly main: Html } | undefined;
+  const { engine, catalogue, now, origin, limits, assetUrl } = options;
+  /** The main part of the page, with the edition and the day that it shows. */
+  let shown: { readonly readAt: number; readonly day: Day; readonly main: Html } | undefined;
 
   return async (c) => {
-    const { request, requestId } = c.env;
-    const edition = catalogue.current();
-    const run = (operation: Operation) =>
-      engine.run(operation, new GraphQLContext(requestId, OWNER, edition, operation, prisma, request));
+    const { readAt } = catalogue.current();
+    const day = dayOf(now());
     let main = shown?.main;
-    if (main === undefined || shown?.readAt !== edition.readAt) {
-      const [found, days] = [await run(query), await run(market)];
-      const response = JSON.stringify(found.data, null, 2);
-      main = mainOf(response, (days.data?.market ?? []) as MarketDay[], origin(), limits);
-      if (found.errors === undefined && days.errors === undefined) {
-        shown = { readAt: edition.readAt, main };
+    if (main === undefined || shown?.readAt !== readAt || shown.day !== day) {
+      const response = await runDocument<object>(engine, QUERY, {}, OWNER, c.env);
+      // Undefined while the database does not answer.
+      const days = await runDocument<MarketData>(engine, MARKET, {}, OWNER, c.env).catch(() => undefined);
+      main = mainOf(JSON.stringify(response, null, 2), days?.market ?? [], origin(), limits);
+      if (days !== undefined) {
+        shown = { readAt, day, main };
       }
     }
     return publicPage(c, { title: TITLE, assetUrl, styles: ['site.css'], main });
@@ -72,6 +68,10 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
 interface MarketDay {
   readonly day: string;
   readonly mrr: { readonly sum: number };
+}
+
+interface MarketData {
+  readonly market: readonly MarketDay[];
 }
 
 const TITLE = 'Query startups with verified revenue';

@@ -295,7 +295,7 @@ describe('what the explorer refuses', () => {
     ['?onSale=true&category=robots&foo=1', '?onSale=true'],
     ['?category=ai&minRevenueDollars=much&minPrice=500&maxPrice=100', '?category=ai&maxPrice=100'],
     ['?search=%21&sort=relevance', ''],
-  ])('leaves the invalid filters of %s out of its list, which costs 1', async (query, valid) => {
+  ])('leaves the invalid filters of %s out of its list, which costs what it reads', async (query, valid) => {
     const [answer, without] = [await ada.get(`${PATH}${query}`), await ada.get(`${PATH}${valid}`)];
     expect([answer.status, without.status]).toEqual([400, 200]);
     const listOf = ({ text }: { text: string }) =>
@@ -303,7 +303,8 @@ describe('what the explorer refuses', () => {
     expect(listOf(without)).not.toBeNull();
     expect(listOf(answer)).toEqual(listOf(without));
     const left = [answer, without].map(({ headers }) => Number(headers['x-ratelimit-remaining']));
-    expect(left[0]).toBe((left[1] ?? 0) + 1);
+    const [, cost] = /Cost of this page: (\d+)/.exec(without.text) ?? [];
+    expect(left[0]).toBe((left[1] ?? 0) + Number(cost));
   });
 
   const labels: Readonly<Record<string, string>> = {
@@ -343,10 +344,11 @@ describe('what the explorer refuses', () => {
     const { key: own } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
     const query = `${PATH}?category=ai`;
     const first = await bob.get(query);
-    expect(first.text).toContain(`${ACCOUNT_LIMIT - 1} of ${ACCOUNT_LIMIT} requests left`);
+    // The list, its figures and counts, the counts of a category without its filter (a list of its own), and the market.
+    expect(first.text).toContain(`Cost of this page: 6. ${ACCOUNT_LIMIT - 6} of ${ACCOUNT_LIMIT} left`);
     // Operations in GraphiQL draw on the same budget.
     const token = (await bob.get('/dashboard/graphql/session')).json.account.token;
-    const reads = Array.from({ length: ACCOUNT_LIMIT - 4 }, (_, i) => `r${i}: startup(slug: "a") { slug }`);
+    const reads = Array.from({ length: ACCOUNT_LIMIT - 16 }, (_, i) => `r${i}: startup(slug: "a") { slug }`);
     const headers = { 'content-type': 'application/json', 'x-csrf-token': token, origin: ORIGIN };
     const body = JSON.stringify({ query: `{ ${reads.join(' ')} }` });
     await site.call('/dashboard/graphql', {
@@ -354,16 +356,23 @@ describe('what the explorer refuses', () => {
       headers: { cookie: bob.cookies(), ...headers },
       body,
     });
-    for (let left = 2; left >= 0; left--) {
-      const answer = await bob.get(left % 2 === 0 ? query : `${PATH}/hostile`);
+    for (const [page, cost, left] of [
+      [`${PATH}/hostile`, 2, 8],
+      [query, 6, 2],
+      [`${PATH}/hostile`, 2, 0],
+    ] as const) {
+      const answer = await bob.get(page);
       expect(answer).toMatchObject({ status: 200, headers: { 'x-ratelimit-remaining': String(left) } });
-      expect(answer.text).toContain(`${left} of ${ACCOUNT_LIMIT} requests left`);
+      expect(answer.text).toContain(`Cost of this page: ${cost}. ${left} of ${ACCOUNT_LIMIT} left`);
     }
     const refused = await bob.get(query);
     expect(refused.status).toBe(429);
     const seconds = Number(refused.headers['retry-after']);
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
+    expect(textIn(refused.text)).toContain(
+      `Rate limit exceeded: this page costs 6, and 0 of the ${ACCOUNT_LIMIT} of your account are left.`,
+    );
     expect(refused.text).toContain(`Try again in <span data-retry-in="">${seconds}</span> second`);
     expect(decoded(refused.text)).toContain(`<a href="${query}">Try again</a>`);
     expect(shownSlugs(refused)).toEqual([]);

@@ -46,6 +46,25 @@ describe('the first page', () => {
     }
   });
 
+  it('has a chart that ends on the current day, however long ago the process started', async () => {
+    const midnight = Date.UTC(2026, 2, 2);
+    let time = midnight - 60_000;
+    const { database, call } = await openTestGateway({ now: () => time });
+    await database.pool.query(
+      `INSERT INTO market_days SELECT day, '', 1, 0, 100, 100, 100, 100
+       FROM unnest(ARRAY['2026-02-20', '2026-03-01', '2026-03-02', '2026-03-03']::date[]) AS day`,
+    );
+    const lastDay = async () =>
+      textIn((await call('/')).text)
+        .match(/2026-\d\d-\d\d/g)
+        ?.at(-1);
+    expect(await lastDay()).toBe('2026-03-01');
+    time = midnight;
+    expect(await lastDay()).toBe('2026-03-02');
+    time += 86_400_000;
+    expect(await lastDay()).toBe('2026-03-03');
+  });
+
   it('has the icon that browsers look for', async () => {
     for (const path of ['/favicon.ico', '/favicon.svg']) {
       const { status, headers } = await gateway.call(path);

@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { ApiError } from '../../../errors.ts';
-import { GraphQLContext } from '../../../graphql/execution/context.ts';
+import { dataOf } from '../../../graphql/errors.ts';
+import type { Operation } from '../../../graphql/execution/engine.ts';
 import { rateLimitHeaders } from '../../../rate-limit/headers.ts';
-import { accountSubject, ownerOf } from '../../../rate-limit/subject.ts';
-import { dataOf } from '../../../rest/endpoints.ts';
+import type { RateLimitState } from '../../../rate-limit/limiter.ts';
+import { accountSubject, ownerOf, type Subject } from '../../../rate-limit/subject.ts';
 import { toVariables } from '../../../rest/enum-values.ts';
 import { defaultSort } from '../../../startups/filter.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
@@ -50,30 +51,26 @@ import { startupDetails } from './startup-view.tsx';
 const look = { scripts: ['explorer.js'] } as const;
 
 /**
- * The explorer: the data and the rules of the API. It requires an accepted policy, and each page of startups
- * costs 1 of a separate budget of the account.
+ * The explorer: the data and the rules of the API. It requires an accepted policy, and each page of startups costs its
+ * reads, which are charged to a separate budget of the account.
  */
 export function explorerRoutes(services: Services): Hono<SignedInEnv> {
-  const { limiter, catalogue, prisma, engine, origin, now } = services;
+  const { limiter, engine, origin, now } = services;
 
-  /** Runs a document on one edition of the data, until the deadline of operations or the visitor's departure. */
-  const run = async <Data,>(
-    context: SignedInContext,
-    document: string,
-    variables: { readonly [name: string]: unknown },
-  ): Promise<Data> => {
-    const { request, requestId } = context.env;
-    const operation = engine.prepare({ query: document, operationName: null, variables });
-    const owner = ownerOf(accountSubject(context.var.visitor.id));
-    return dataOf<Data>(
-      operation.errors.length > 0
-        ? operation
-        : await engine.run(
-            operation,
-            new GraphQLContext(requestId, owner, catalogue.current(), operation, prisma, request),
-          ),
+  const prepare = (query: string, variables: { readonly [name: string]: unknown } = {}): Operation =>
+    engine.prepare({ query, operationName: null, variables });
+  const subjectOf = (context: SignedInContext): Subject => accountSubject(context.var.visitor.id);
+
+  /** Reserves the cost of everything that a page reads. */
+  const reserve = (context: SignedInContext, ...operations: readonly Operation[]): Promise<RateLimitState> =>
+    limiter.reserve(
+      subjectOf(context),
+      operations.reduce((sum, { cost }) => sum + cost, 0),
     );
-  };
+
+  /** @throws ApiError the first error of the result. */
+  const run = async <Data,>(context: SignedInContext, operation: Operation): Promise<Data> =>
+    dataOf(await engine.run(operation, ownerOf(subjectOf(context)), context.env));
 
   const list = async (context: SignedInContext): Promise<Response> => {
     const sent = new URLSearchParams(context.env.request.query);
@@ -84,7 +81,14 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     }
     const { errors, parameters, args, request } = readValidRequest(query);
     const snippets = samplePanel(origin, listRequest(parameters, args));
-    const budget = await limiter.reserve(accountSubject(context.var.visitor.id), 1);
+    const chosen = countedParameters.filter((name) => hasChosen(args.filter, name));
+    const operation = prepare(listDocument(chosen), {
+      ...toVariables(args),
+      filter: toVariables(args.filter),
+      ...Object.fromEntries(chosen.map((name) => [name, toVariables(without(args.filter, name))])),
+    });
+    const market = prepare(MARKET_SUMS);
+    const budget = await reserve(context, operation, market);
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
       const main = (
@@ -100,19 +104,14 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
         headers,
       });
     }
-    const chosen = countedParameters.filter((name) => hasChosen(args.filter, name));
-    const data = await run<ListData>(context, listDocument(chosen), {
-      ...toVariables(args),
-      filter: toVariables(args.filter),
-      ...Object.fromEntries(chosen.map((name) => [name, toVariables(without(args.filter, name))])),
-    });
+    const data = await run<ListData>(context, operation);
     const { startups } = data;
     const counts = Object.fromEntries(
       countedParameters.map((name) => [name, (data[name] ?? startups).facets[name]]),
     ) as Counts;
     const main = (
       <>
-        {await marketChart(context)}
+        {await marketChart(context, market)}
         <div class="heading sub">
           <p class="shown">{rangeText(startups)}</p>
           {sortControl(query, defaultSort(request.filter))}
@@ -127,8 +126,8 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   /** The market of the last days; nothing without history, or while the database does not answer. */
-  const marketChart = async (context: SignedInContext): Promise<Html | null> => {
-    const { market } = await run<MarketData>(context, MARKET_SUMS, {}).catch(() => ({ market: [] }));
+  const marketChart = async (context: SignedInContext, operation: Operation): Promise<Html | null> => {
+    const { market } = await run<MarketData>(context, operation).catch(() => ({ market: [] }));
     return market.length < 2
       ? null
       : lineChart({
@@ -140,8 +139,8 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   const show = async (context: SignedInContext): Promise<Response> => {
-    const slug = context.req.param('slug') ?? '';
-    const budget = await limiter.reserve(accountSubject(context.var.visitor.id), 1);
+    const operation = prepare(STARTUP_DOCUMENT, { slug: context.req.param('slug') ?? '' });
+    const budget = await reserve(context, operation);
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
       const main = refusal(budget, now(), context.req.path);
@@ -149,8 +148,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     }
     const { startup } = await run<{ startup: (ShownStartup & { history: StartupDay[] }) | null }>(
       context,
-      STARTUP_DOCUMENT,
-      { slug },
+      operation,
     );
     if (startup === null) {
       throw new ApiError('NOT_FOUND', 'There is no such startup.');

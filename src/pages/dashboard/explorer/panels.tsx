@@ -24,28 +24,34 @@ export function samplePanel(origin: string, { path, graphql }: ShownRequest): Ht
   );
 }
 
-/** The rest of the account's limit. */
-export function budgetLine({ remaining, limit, resetAt }: RateLimitState, now: number): Html {
+/** What the page cost, and the rest of the account's limit. */
+export function budgetLine({ cost, remaining, limit, resetAt }: RateLimitState, now: number): Html {
   return (
     <p class="soft small">
-      {remaining} of {limit} requests left, resets in {seconds(resetAt, now)} s. API keys have limits of their
-      own.
+      Cost of this page: {cost}. {remaining} of {limit} left, resets in {seconds(resetAt, now)} s. API keys
+      have limits of their own.
     </p>
   );
 }
 
 /**
- * Says that the budget is used up, and until when. With a script the page then reloads itself.
+ * Says that the page costs more than is left, and until when. With a script the page then reloads itself.
  *
  * @param path the address of the page.
  */
-export function refusal({ limit, resetAt }: RateLimitState, now: number, path: string): Html {
+export function refusal(
+  { cost, remaining, limit, resetAt }: RateLimitState,
+  now: number,
+  path: string,
+): Html {
   const left = seconds(resetAt, now);
   return (
     <Notice tone="warn">
-      <strong>You have used the {limit} requests of your account for this minute.</strong> Try again in{' '}
-      <span data-retry-in="">{left}</span> {left === 1 ? 'second' : 'seconds'}. Your keys have their own
-      limits. <a href={path}>Try again</a>
+      <strong>
+        Rate limit exceeded: this page costs {cost}, and {remaining} of the {limit} of your account are left.
+      </strong>{' '}
+      Try again in <span data-retry-in="">{left}</span> {left === 1 ? 'second' : 'seconds'}. Your keys have
+      their own limits. <a href={path}>Try again</a>
     </Notice>
   );
 }
