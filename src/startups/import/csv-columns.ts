@@ -1,13 +1,13 @@
-import { type NamedStartupField, startupFieldList } from '../fields.ts';
+import { type NamedStartupField, type StartupFieldKind, startupFieldList } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 
 /** One column of a CSV file. */
 export interface CsvColumn {
-  /** The field of the record for the cell; undefined for a column that an import ignores. */
-  readonly key: string | undefined;
-  /** The name inside the object of that key, if the field is nested. */
-  readonly inner: string | undefined;
+  /** As in the header. */
+  readonly name: string;
+  /** The path of its field; undefined for a column that an import ignores. */
+  readonly path: string | undefined;
   /** Converts a cell; undefined if the value is its text. */
   readonly read: ((cell: string) => unknown) | undefined;
 }
@@ -59,18 +59,15 @@ export function readCsvHeader(names: readonly string[], line: number): CsvColumn
 }
 
 function toColumn({ path, kind, computed }: NamedStartupField): CsvColumn {
-  const [key, inner] = computed === true ? [] : path.split('.');
-  switch (kind) {
-    case 'cents':
-    case 'count':
-    case 'percent':
-      return { key, inner, read: readNumber };
-    case 'boolean':
-      return { key, inner, read: readBoolean };
-    default:
-      return { key, inner, read: undefined };
-  }
+  return { name: path, path: computed === true ? undefined : path, read: readers[kind] };
 }
+
+const readers: Partial<Record<StartupFieldKind, (cell: string) => unknown>> = {
+  cents: readNumber,
+  count: readNumber,
+  percent: readNumber,
+  boolean: readBoolean,
+};
 
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
@@ -84,34 +81,26 @@ function readBoolean(cell: string): unknown {
   return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell;
 }
 
-/** The record of a row's cells; there are as many as columns. */
+/** The record of a row's cells by the paths of their fields; there are as many cells as columns. */
 export function toRecord(columns: readonly CsvColumn[], cells: readonly string[]): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   // Run for every cell, so no iterator and no closure.
   for (let index = 0; index < columns.length; index += 1) {
-    const { key, inner, read } = columns[index] as CsvColumn;
-    if (key === undefined) {
-      continue;
-    }
-    const cell = cells[index] as string;
-    const value = cell === '' ? null : read === undefined ? cell : read(cell);
-    if (inner === undefined) {
-      record[key] = value;
-    } else {
-      record[key] ??= {};
-      (record[key] as Record<string, unknown>)[inner] = value;
+    const { path, read } = columns[index] as CsvColumn;
+    if (path !== undefined) {
+      const cell = cells[index] as string;
+      record[path] = cell === '' ? null : read === undefined ? cell : read(cell);
     }
   }
   return record;
 }
 
-/** Finds the cell of a field in a row. */
-export function cellOf(
-  columns: readonly CsvColumn[],
-  cells: readonly string[],
-): (path: string) => string | undefined {
-  return (path) => {
-    const [key, inner] = path.split('.');
-    return cells[columns.findIndex((column) => column.key === key && column.inner === inner)];
-  };
+/** A row as a JSON object by the names of its columns, with each number as it is written in its cell. */
+export function toJson(columns: readonly CsvColumn[], cells: readonly string[]): string {
+  const members = columns.map(({ name, read = String }, index) => {
+    const cell = cells[index] as string;
+    const value = cell === '' ? null : read(cell);
+    return `${JSON.stringify(name)}:${typeof value === 'number' ? cell : JSON.stringify(value)}`;
+  });
+  return `{${members.join(',')}}`;
 }

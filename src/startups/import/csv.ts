@@ -1,4 +1,4 @@
-import { type CsvColumn, cellOf, readCsvHeader, toRecord } from './csv-columns.ts';
+import { type CsvColumn, readCsvHeader, toJson, toRecord } from './csv-columns.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { CurrentLine, ReadItem } from './input.ts';
 import { MAX_RECORD_BYTES, readLines } from './lines.ts';
@@ -59,7 +59,13 @@ export async function* readCsv(
       } else if (cells.length !== columns.length) {
         rows.push({ error: miscounted(began, cells.length, columns.length, separator, opened), text });
       } else {
-        rows.push({ line: began, value: toRecord(columns, cells), numberText: cellOf(columns, cells) });
+        const named = columns;
+        rows.push({
+          line: began,
+          value: toRecord(named, cells),
+          length: text.length,
+          toJson: () => toJson(named, cells),
+        });
       }
     }
     if (rows.length > 0) {

@@ -81,7 +81,8 @@ function showShape({ length }: { length: number }, brackets: string): string {
   return length === 0 ? brackets : `${brackets[0]}…${brackets[1]}`;
 }
 
-function showName(name: string): string {
+/** The name of a field, quoted unless it is a plain word. */
+export function showName(name: string): string {
   return /^[\w.-]{1,60}$/.test(name) ? name : showText(name);
 }
 

@@ -16,10 +16,10 @@ export interface ImportInput {
 interface ReadRecord {
   line: number;
   value: Record<string, unknown>;
-  /** Its JSON as written; undefined for a format that is not JSON. */
-  text?: string;
-  /** How the number at a dotted path was written. */
-  numberText(path: string): string | undefined;
+  /** How many characters it has in the input. */
+  length: number;
+  /** A JSON object in which every value is written as in the input. */
+  toJson(): string;
 }
 
 /** A part of the input that is not a record. */

@@ -52,8 +52,6 @@ const KEPT_ERRORS = 100;
 
 /** Characters of text after which a batch is full whatever their number, so that memory stays bounded. */
 const BATCH_LENGTH = 2_000_000;
-/** A CSV row has no separate text; its length is bounded by the reader, and seldom above this. */
-const ROW_LENGTH = 1_000;
 
 /** What was read, with its validation result, until its batch is staged. */
 interface Entry {
@@ -99,7 +97,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
       for (const item of items) {
         batch.push(examine(item, intake.records, input));
         intake.records += 1;
-        length += item.text?.length ?? ROW_LENGTH;
+        length += 'error' in item ? item.text.length : item.length;
         if (batch.length >= staging.runLength || length >= BATCH_LENGTH) {
           await flush();
         }
@@ -132,9 +130,9 @@ function examine(item: ReadItem, ordinal: number, input: number): Entry {
   if ('error' in item) {
     return { input, item, staged: undefined, errors: [item.error] };
   }
-  const { line, value, numberText } = item;
+  const { line, value } = item;
   const errors: InputError[] = [];
-  const row = validateRecord(value, line, errors, numberText);
+  const row = validateRecord(value, line, errors);
   const slug = findSlug(value);
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
   return { input, item, staged, errors };
@@ -169,7 +167,7 @@ async function settle(
 }
 
 /**
- * A rejected record as one line of NDJSON: the record as it was, and its errors in `_errors`. Text that is
+ * A rejected record as one line of NDJSON: the record as it was written, and its errors in `_errors`. Text that is
  * not a record is in `_line`. An import ignores both names, so the file can be fixed and imported
  * as it is.
  */
@@ -178,24 +176,12 @@ function rejectLine(file: string, item: ReadItem, errors: readonly InputError[])
   if ('error' in item) {
     return `{"${REJECT_FIELDS.text}":${JSON.stringify(item.text)},"${REJECT_FIELDS.errors}":${messages}}\n`;
   }
-  const body = recordText(item.value, item.text).trimEnd().slice(0, -1).trimEnd();
+  // Line ends in JSON occur only between its parts.
+  const body = item
+    .toJson()
+    .replace(/[\r\n]+/g, ' ')
+    .slice(0, -1)
+    .trimEnd();
   const comma = body.endsWith('{') ? '' : ',';
   return `${body}${comma}"${REJECT_FIELDS.errors}":${messages}}\n`;
-}
-
-/**
- * The record's JSON in one line. Its original text is preferred: numbers keep all digits, and any depth of nesting
- * is possible.
- */
-function recordText(value: Record<string, unknown>, text: string | undefined): string {
-  if (text === undefined || REJECT_FIELDS.errors in value) {
-    try {
-      const { [REJECT_FIELDS.errors]: _, ...record } = value;
-      return JSON.stringify(record);
-    } catch {
-      // Nested too deeply, and so it came from JSON.
-    }
-  }
-  // Line ends in JSON occur only between its parts.
-  return (text ?? '{}').trim().replace(/[\r\n]+/g, ' ');
 }

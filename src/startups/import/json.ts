@@ -2,94 +2,50 @@ import { showText, UnreadableInput } from './errors.ts';
 import { type CurrentLine, peek } from './input.ts';
 import { createRecordBuffer, decodeRecord, type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 
+/** The layouts of JSON that hold several records. */
+export const JSON_LAYOUTS =
+  'a JSON array of records (as the whole input, or as "data" at its beginning), or one JSON object on each line';
+
+/** The beginning of a response of a REST list, up to the array of its records. */
+const LIST_RESPONSE = /^\s*\{\s*"data"\s*:\s*(?=\[)/;
+
 /**
  * Reads input that begins with an object: one object on each line, a single object, or a response of a REST list with
- * records in `data`. The beginning is searched to find out which; memory is bounded.
+ * records in `data`.
  *
  * @param current kept at the line that is being read.
- * @throws UnreadableInput where the records are nested in anything else, with the path of the first list of objects.
+ * @throws UnreadableInput for an object on several lines that is too long for a record, or is followed by something.
  */
 export async function* readJsonDocument(
   bytes: AsyncGenerator<Buffer>,
   current: CurrentLine,
 ): AsyncGenerator<Line[]> {
-  const { start, readFrom } = await peek(bytes, (seen) => findList(seen) !== undefined, MAX_RECORD_BYTES);
-  const found = findList(start);
-  if (found?.path !== undefined) {
-    current.line = found.line;
-    if (found.path !== 'data') {
-      const allowed = 'an array of records as the whole input or as $.data, or one JSON object on each line';
-      throw unreadable(current, 'file', `an array of objects at ${showText(`$.${found.path}`)}`, allowed);
-    }
-    yield* readJsonArray(readFrom(found.at), current, true);
-  } else if (found !== undefined && isSpread(start.subarray(0, found.at))) {
-    const text = start.toString('utf8', 0, found.at);
-    const object = decodeRecord(start.subarray(0, found.at), current.line + blankLines(text));
-    current.line = found.line;
-    for await (const chunk of readFrom(found.at)) {
-      const rest = chunk.toString('utf8');
-      current.line += blankLines(rest);
-      if (rest.trim() !== '') {
-        const allowed = 'nothing after the JSON object: write several as an array, or one on each line';
-        throw unreadable(current, 'record', showText(rest.trimStart()), allowed);
-      }
-    }
-    yield [object];
+  // All of an input that is a single object: a longer one is not a record.
+  const { start, readFrom } = await peek(bytes, () => false, MAX_RECORD_BYTES);
+  const text = start.toString('latin1');
+  const [list] = LIST_RESPONSE.exec(text) ?? [];
+  if (list !== undefined) {
+    current.line += list.split('\n').length - 1;
+    yield* readJsonArray(readFrom(list.length), current, true);
+    return;
+  }
+  const isWhole = start.length < MAX_RECORD_BYTES;
+  const visible = text.trim();
+  const [firstLine = ''] = visible.split('\n', 1);
+  const isSpread = firstLine.length < visible.length;
+  if (isSpread && isWhole && !isJson(firstLine) && isJson(text)) {
+    const blankLines = text.slice(0, text.indexOf('{')).split('\n').length - 1;
+    yield [decodeRecord(start, current.line + blankLines)];
+  } else if (isSpread ? firstLine.trim() === '{' : visible !== '' && !isWhole) {
+    throw unreadable(
+      current,
+      'file',
+      `an object that begins with ${showText(start.toString('utf8').trim())}`,
+      JSON_LAYOUTS,
+    );
   } else {
     yield* readLines(readFrom(0), current);
   }
-}
-
-/** The first array of objects in an object; or, if it has none, the end of the object. */
-interface Found {
-  /** The path of the array, with `*` for a step into an array; undefined if there is none. */
-  readonly path: string | undefined;
-  /** The index of the array's bracket, or the one after the object. */
-  readonly at: number;
-  readonly line: number;
-}
-
-/** A string and whether it ends, the bracket of a list and what follows it, any other bracket, or the end of a line. */
-const TOKEN = /"(?<string>(?:[^"\\]|\\.?)*)(?<end>"?)|\[(?=\s{0,1000}(?<next>\S)?)|[{}\]\n]/gs;
-
-/** Searches the first object of a text, whose `data` counts if it is any array; undefined if the object does not end. */
-function findList(bytes: Buffer): Found | undefined {
-  /** What leads into the open containers' values: the last string of an object, undefined in an array. */
-  const path: (string | undefined)[] = [];
-  let line = 1;
-  let isRecord = false;
-  for (const { 0: token, index, groups } of bytes.toString('latin1', 0, MAX_RECORD_BYTES).matchAll(TOKEN)) {
-    const { string, end, next } = groups ?? {};
-    if (token === '\n') {
-      line += 1;
-    } else if (token === '{') {
-      path.push('');
-    } else if (token === '[') {
-      const isData = path.length === 1 && path[0] === 'data' && next !== undefined;
-      if (!isRecord && (next === '{' || isData)) {
-        const steps = path.map((step) => step ?? '*').join('.');
-        return { path: Buffer.from(steps, 'latin1').toString('utf8'), at: index, line };
-      }
-      path.push(undefined);
-    } else if (token === '}' || token === ']') {
-      path.pop();
-      if (path.length === 0) {
-        return { path: undefined, at: index + 1, line };
-      }
-    } else if (end === '') {
-      return undefined;
-    } else if (path.at(-1) !== undefined) {
-      path[path.length - 1] = string;
-      isRecord ||= path.length === 1 && string === 'slug';
-    }
-  }
-  return undefined;
-}
-
-/** Whether the bytes are one JSON value on several lines. */
-function isSpread(bytes: Buffer): boolean {
-  const text = bytes.toString('utf8');
-  return text.trim().includes('\n') && isJson(text);
 }
 
 function isJson(text: string): boolean {
@@ -99,11 +55,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** How many lines end before the first visible character. */
-function blankLines(text: string): number {
-  return text.slice(0, text.search(/\S|$/)).split('\n').length - 1;
 }
 
 function unreadable({ line }: CurrentLine, field: string, got: string, allowed: string): UnreadableInput {

@@ -1,6 +1,5 @@
 import { cannotRead } from '../../errors.ts';
 import { isObject } from '../../text/is-object.ts';
-import { numberTextAt } from '../../text/json-number.ts';
 import { readCsv } from './csv.ts';
 import { showText, showValue, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
@@ -88,13 +87,21 @@ function parseRecord(line: Line, isList: boolean): ReadItem {
   if (!isObject(value)) {
     return invalid(line, showValue(value), allowed);
   }
-  const [record, path] = isDetail(value) ? [value.data, ['data']] : [value, []];
   return {
     line: number,
-    value: record,
-    text,
-    numberText: (of) => numberTextAt(text, [...path, ...of.split('.')]),
+    value: isDetail(value) ? value.data : value,
+    length: text.length,
+    toJson: () => withoutErrors(text.trim(), value[REJECT_FIELDS.errors]),
   };
+}
+
+/** A record's text without the errors that a rejects file added at its end. */
+function withoutErrors(text: string, errors: unknown): string {
+  if (!Array.isArray(errors) || errors.some((error) => typeof error !== 'string')) {
+    return text;
+  }
+  const added = `"${REJECT_FIELDS.errors}":${JSON.stringify(errors)}}`;
+  return text.endsWith(added) ? `${text.slice(0, -added.length).replace(/,$/, '')}}` : text;
 }
 
 function invalid({ number, text }: Line, got: string, allowed: string): ReadItem {

@@ -1,7 +1,8 @@
 import { isObject } from '../../text/is-object.ts';
 import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
-import { cut, type InputError, showValue } from './errors.ts';
+import { type InputError, showName, showValue } from './errors.ts';
+import { JSON_LAYOUTS } from './json.ts';
 import { type Check, createCheck, type StoredValue } from './value-checks.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
@@ -13,20 +14,20 @@ export const REJECT_FIELDS = { errors: '_errors', text: '_line' } as const;
 /**
  * Validates one record by the descriptions of the fields.
  *
+ * @param value its fields of `revenue` are in that object, or beside the others by their dotted paths.
  * @param line where the record begins.
  * @param errors every error found is added here.
- * @param numberText how the number at a dotted path was written, where that is known.
  * @returns the row to store; undefined when there was an error.
  */
 export function validateRecord(
   value: Record<string, unknown>,
   line: number,
   errors: InputError[],
-  numberText: (path: StartupFieldPath) => string | undefined = () => undefined,
 ): StartupRow | undefined {
   const before = errors.length;
   findUnknown(value, recordNames, '', line, errors);
-  const revenue = value.revenue;
+  const isFlat = value.revenue === undefined && revenuePaths.some((path) => value[path] !== undefined);
+  const revenue = isFlat ? {} : value.revenue;
   const hasRevenue = isObject(revenue);
   if (hasRevenue) {
     findUnknown(revenue, revenueNames, 'revenue.', line, errors);
@@ -35,22 +36,36 @@ export function validateRecord(
   }
   const row: StartupRow = new Array(rules.length);
   for (let index = 0; index < rules.length; index += 1) {
-    const rule = rules[index] as Rule;
-    if (rule.inRevenue && !hasRevenue) {
-      continue;
+    const { path, keyInRevenue, check, absent } = rules[index] as Rule;
+    let got = value[path];
+    if (keyInRevenue !== undefined) {
+      const inner = hasRevenue ? revenue[keyInRevenue] : undefined;
+      if (inner !== undefined && got !== undefined) {
+        errors.push({ line, field: path, got: showValue(got), allowed: 'each field once' });
+        continue;
+      }
+      if (!hasRevenue && got === undefined) {
+        continue;
+      }
+      got ??= inner;
     }
-    const got = (rule.inRevenue ? (revenue as Record<string, unknown>) : value)[rule.key];
-    const stored = got === undefined || got === null ? rule.absent : rule.check.read(got);
+    const stored = got === undefined || got === null ? absent : check.read(got);
     if (stored === undefined) {
-      const { allowed, fix } = rule.check;
-      const written = typeof got === 'number' ? numberText(rule.path) : undefined;
-      const shown = written === undefined ? showValue(got) : cut(written);
-      errors.push({ line, field: rule.path, got: shown, allowed, fix: fix?.(got) });
+      errors.push({ line, field: path, got: showValue(got), allowed: check.allowed, fix: check.fix?.(got) });
     } else {
       row[index] = stored;
     }
   }
-  return errors.length === before ? row : undefined;
+  if (errors.length === before) {
+    return row;
+  }
+  const names = Object.keys(value);
+  if (names.length > 0 && !names.some((name) => recordNames.has(name))) {
+    // One error says more than one for each field.
+    const got = `an object with ${names.slice(0, 3).map(showName).join(', ')}`;
+    errors.splice(before, errors.length, { line, field: 'record', got, allowed: ALLOWED_RECORD });
+  }
+  return undefined;
 }
 
 /** The record's slug where it is a valid one, whatever else is wrong with the record. */
@@ -60,8 +75,8 @@ export function findSlug(value: Record<string, unknown>): string | undefined {
 
 interface Rule {
   readonly path: StartupFieldPath;
-  readonly key: string;
-  readonly inRevenue: boolean;
+  /** Its name in the object `revenue`; undefined for a field outside of it. */
+  readonly keyInRevenue: string | undefined;
   readonly check: Check;
   /** The value of an absent or null field; undefined if the field is required. */
   readonly absent: StoredValue | undefined;
@@ -69,27 +84,19 @@ interface Rule {
 
 const REVENUE = 'revenue.';
 
-const rules: readonly Rule[] = storedStartupFields.map((field) => {
-  const inRevenue = field.path.startsWith(REVENUE);
-  return {
-    path: field.path,
-    key: inRevenue ? field.path.slice(REVENUE.length) : field.path,
-    inRevenue,
-    check: createCheck(field),
-    absent: field.default ?? (field.nullable ? null : undefined),
-  };
-});
+const rules: readonly Rule[] = storedStartupFields.map((field) => ({
+  path: field.path,
+  keyInRevenue: field.path.startsWith(REVENUE) ? field.path.slice(REVENUE.length) : undefined,
+  check: createCheck(field),
+  absent: field.default ?? (field.nullable ? null : undefined),
+}));
 const slugCheck = (rules.find(({ path }) => path === 'slug') as Rule).check;
 
 const paths = startupFieldList.map(({ path }) => path);
-const revenueNames: ReadonlySet<string> = new Set(
-  paths.filter((path) => path.startsWith(REVENUE)).map((path) => path.slice(REVENUE.length)),
-);
-const recordNames: ReadonlySet<string> = new Set([
-  ...paths.filter((path) => !path.startsWith(REVENUE)),
-  'revenue',
-  ...Object.values(REJECT_FIELDS),
-]);
+const revenuePaths = paths.filter((path) => path.startsWith(REVENUE));
+const revenueNames: ReadonlySet<string> = new Set(revenuePaths.map((path) => path.slice(REVENUE.length)));
+const recordNames: ReadonlySet<string> = new Set([...paths, 'revenue', ...Object.values(REJECT_FIELDS)]);
+const ALLOWED_RECORD = `an object with the fields of a startup; several are ${JSON_LAYOUTS}`;
 const ALLOWED_REVENUE = `an object with ${[...revenueNames].join(', ')}`;
 
 // A record may hold a hundred thousand unknown names; the first ones get a suggestion.

@@ -178,7 +178,7 @@ describe('an import', () => {
     expect(some).toMatchObject({ created: 0, updated: 5, unchanged: 345 });
   });
 
-  test('quotes numbers as they were written', async () => {
+  test('refuses numbers beyond 2^53, quoted as JSON.parse gives them', async () => {
     const value = named('a', {
       customers: '@',
       askingPrice: '#',
@@ -194,11 +194,11 @@ describe('an import', () => {
     ].join('\n');
     const lines = await refusal(run([input('a.json', `[${json}]`), input('b.csv', csv)]));
     expect(lines.slice(3, -1).map((text) => text.replace(/,.*/, ''))).toEqual([
-      'a.json: line 1: revenue.last30Days: got 1.50',
-      'a.json: line 1: customers: got 99999999999999999999',
-      'a.json: line 1: askingPrice: got 9007199254740993',
-      'b.csv: line 2: revenue.last30Days: got 1.50',
-      'b.csv: line 2: customers: got 99999999999999999999',
+      'a.json: line 1: revenue.last30Days: got 1.5',
+      'a.json: line 1: customers: got 100000000000000000000',
+      'a.json: line 1: askingPrice: got 9007199254740992',
+      'b.csv: line 2: revenue.last30Days: got 1.5',
+      'b.csv: line 2: customers: got 100000000000000000000',
     ]);
   });
 
@@ -447,6 +447,27 @@ describe('skipping invalid records', () => {
     expect(again.lines[0]?.match(/_errors/g)).toHaveLength(1);
   });
 
+  test('never rewrites a value, however often a record is rejected, in JSON and CSV', async () => {
+    const json = JSON.stringify(named('b')).replace('"customers":10', '"customers":12345678901234567890');
+    const header = 'slug,name,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers';
+    const csv = `${header},activeSubscriptions,onSale,growth30d\nB,b,stripe,1,2,3,12345678901234567890,1,TRUE,1e999\n`;
+    for (const [name, text] of [
+      ['a.ndjson', `${json}\n`],
+      ['a.csv', csv],
+    ] as const) {
+      let lines: string = text;
+      const valid = input('valid.ndjson', ndjson(named('a')));
+      for (const file of [name, 'rejects.ndjson', 'rejects.ndjson']) {
+        const skipInvalid = lineOutput();
+        await run([valid, input(file, lines)], { skipInvalid });
+        lines = skipInvalid.lines.join('');
+        expect(lines.match(/"customers":12345678901234567890[,}]/g)).toHaveLength(1);
+        expect(lines.match(/_errors/g)).toHaveLength(1);
+      }
+      expect(lines.includes('"growth30d":1e999,')).toBe(name === 'a.csv');
+    }
+  });
+
   test('keeps all digits of a rejected number, and records spread over lines on one', async () => {
     const skipInvalid = lineOutput();
     const rejects = skipInvalid.lines;
@@ -469,7 +490,7 @@ describe('skipping invalid records', () => {
     const summary = await run([input('a.csv', rows)], { skipInvalid: rejects });
     expect(summary).toMatchObject({ created: 1, rejected: 2 });
     expect(rejects.lines.map((line) => JSON.parse(line))).toMatchObject([
-      { slug: 'b', revenue: { last30Days: 1, mrr: 2, total: 3 } },
+      { slug: 'b', 'revenue.last30Days': 1, 'revenue.mrr': 2, 'revenue.total': 3, onSale: true },
       { _line: 'C,c' },
     ]);
   });

@@ -184,6 +184,21 @@ describe('the validation of a record', () => {
     expect(errorsOf(hidden)).toHaveLength(2);
   });
 
+  test('takes revenue by flat keys such as revenue.mrr, as in CSV, and each field only once', () => {
+    const { revenue, ...others } = record();
+    const flat = { ...others, 'revenue.last30Days': 1, 'revenue.mrr': 2, 'revenue.total': 3 };
+    expect(stored('revenue.mrr', flat)).toBe(2);
+    expect(stored('revenue.mrr', { ...others, revenue: { last30Days: 1, total: 3 }, 'revenue.mrr': 2 })).toBe(
+      2,
+    );
+    expect(errorsOf({ ...flat, 'revenue.mrr': undefined })).toEqual([
+      `a.ndjson: line 3: revenue.mrr: got nothing, allowed ${cents}`,
+    ]);
+    expect(errorsOf({ ...others, revenue, 'revenue.mrr': 2 })).toEqual([
+      'a.ndjson: line 3: revenue.mrr: got 2, allowed each field once',
+    ]);
+  });
+
   test('reports unknown names and values without control characters', () => {
     const [message] = errorsOf({ ...record(), 'a\u001b[2J\u202e': '\u009b31m\u2028' });
     expect(message).toContain(
