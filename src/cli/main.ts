@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { fstatSync, statSync } from 'node:fs';
 import { devNull, userInfo } from 'node:os';
 import { runCommandLine } from './run.ts';
@@ -15,6 +14,9 @@ function onSignal(signal: NodeJS.Signals): void {
 }
 process.on('SIGTERM', onSignal);
 process.on('SIGINT', onSignal);
+// The launcher of a server, where that is a process of its own, has been killed.
+process.on('disconnect', () => onSignal('SIGTERM'));
+process.channel?.unref();
 // Such as a reader that went away (`revgate sample | head`).
 stdout.on('error', (error) => stop.abort(error));
 

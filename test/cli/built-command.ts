@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { closeAfterwards } from '../support/closing.ts';
@@ -65,6 +66,12 @@ export async function ended(child: Child): Promise<Ended> {
   }
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...texts };
+}
+
+/** The process that serves: the child of the launcher, where Node cannot replace one process by another. */
+export function servingProcess(launcher: number): number {
+  const [child] = readFileSync(`/proc/${launcher}/task/${launcher}/children`, 'utf8').split(' ');
+  return Number(child) || launcher;
 }
 
 /** A built command that serves. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { BuiltServer } from './built-command.ts';
+import { type BuiltServer, servingProcess } from './built-command.ts';
 import { openConnection } from './process.ts';
 
 /** The requests that a flood can consist of, by what they ask for. */
@@ -47,7 +47,7 @@ export async function expectToSurvive(
   }
   expect(await health()).toBe(200);
   expect(server.child.exitCode).toBeNull();
-  expect(peakMegabytes(server.child.pid)).toBeLessThan(megabytes);
+  expect(peakMegabytes(servingProcess(server.child.pid))).toBeLessThan(megabytes);
 }
 
 /** The most resident memory that a process has had. */

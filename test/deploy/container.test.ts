@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { settings } from '../../src/config/settings.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -31,8 +32,9 @@ describe('the Dockerfile', () => {
     JSON.parse(last.findLast((line) => start.test(line))?.replace(start, '') ?? '[]');
 
   it('copies all of the package but the documentation that is not served, from where the build leaves it, and no sources', () => {
-    // The client is for the examples.
-    const needed = files.filter((path) => !/\.md$|^(docs|examples|client\/dist)$/.test(path));
+    // The others are for operators, or for the examples.
+    const needed = files.filter((path) => ['assets', 'bin', 'dist', 'prisma/migrations'].includes(path));
+    expect(needed).toHaveLength(4);
     const served = ['docs/api.md', 'docs/policy.md', 'docs/tutorial.md', 'docs/operate.md', 'CHANGELOG.md'];
     const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
     expect(ignored).toEqual(expect.arrayContaining(served.map((path) => `!${path}`)));
@@ -90,6 +92,16 @@ describe('the compose file', () => {
     const ports = [...text.matchAll(/^ +ports: (.*)$/gm)].flatMap(([, value = '']) => JSON.parse(value));
     expect(ports).not.toEqual([]);
     expect(ports.filter((port: string) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('passes every setting that the image does not fix', () => {
+    const passed = [...text.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)];
+    const fixed = ['PORT', 'HOST', 'DATA_DIR'];
+    const names = Object.keys(settings).filter((name) => !fixed.includes(name));
+    expect(passed.map(([, name]) => name)).toEqual(expect.arrayContaining(names));
+    for (const [, name, value] of passed.filter(([, name = '']) => name in settings)) {
+      expect(value).toMatch(/^(DATABASE|REDIS)_URL$/.test(`${name}`) ? /^postgres:|^redis:/ : `\${${name}:`);
+    }
   });
 
   it('has no password of its own', () => {

@@ -1,11 +1,21 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { LAUNCHER } from '../cli/built-command.ts';
+import { testDirectory } from '../cli/process.ts';
 import { root } from '../support/suites.ts';
 
 const run = promisify(execFile);
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Runs the launcher in a Node that a script has changed before. */
+function runIn(script: string, ...args: string[]) {
+  const preload = join(testDirectory(), 'preload.cjs');
+  writeFileSync(preload, script);
+  return run(process.execPath, ['--require', preload, LAUNCHER, ...args]);
+}
 
 it('says how many open files it needs where a process may open fewer', async () => {
   const limited = run('sh', ['-c', 'ulimit -n 160 && exec bin/revgate serve'], { cwd: root });
@@ -17,18 +27,41 @@ it('says how many open files it needs where a process may open fewer', async () 
   });
 });
 
+it.each(['18.20.8', '20.18.3', '9.11.2'])('says in one sentence that Node %s is too old', async (version) => {
+  const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
+  await expect(runIn(old, 'keys', 'list')).rejects.toMatchObject({
+    code: 1,
+    stderr: `revgate: Node ${version} is too old: install Node 20.19 or newer.\n`,
+  });
+});
+
 it('is what npm start, npx, the container and the service file start', () => {
-  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
   const { bin, scripts } = JSON.parse(read('package.json'));
-  expect([bin.revgate, scripts.start]).toEqual(['bin/revgate', 'bin/revgate serve']);
+  expect([bin.revgate, scripts.start]).toEqual(['bin/revgate', 'node bin/revgate serve']);
   for (const file of ['package.json', 'Dockerfile', 'deploy/revgate.service']) {
     expect(read(file)).not.toContain('--max-semi-space-size');
   }
 });
 
+it('can be started by npm and cmd on Windows, where Git may write CRLF', async () => {
+  // npm writes a command for cmd that starts the program of this line.
+  expect(read('bin/revgate')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  const { stdout: attributes } = await run('git', ['check-attr', 'eol', '--', 'bin/revgate'], { cwd: root });
+  expect(attributes).toContain('eol: lf');
+  const { scripts } = JSON.parse(read('package.json'));
+  expect(scripts.start).toMatch(/^node /);
+  const copy = join(root, 'bin/revgate.crlf');
+  writeFileSync(copy, read('bin/revgate').replaceAll('\n', '\r\n'));
+  try {
+    expect((await run(process.execPath, [copy, '--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  } finally {
+    rmSync(copy);
+  }
+});
+
 it('starts the command with its arguments', async () => {
   const { stdout } = await run(join(root, 'bin/revgate'), ['--version']);
-  expect(`${stdout}`.trim()).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+  expect(`${stdout}`.trim()).toBe(JSON.parse(read('package.json')).version);
 });
 
 it('says what to do in a directory that was removed', async () => {
@@ -39,5 +72,24 @@ it('says what to do in a directory that was removed', async () => {
     stderr: expect.stringMatching(
       /(^|\n)revgate: The working directory no longer exists: change to another one with cd\.\n$/,
     ),
+  });
+});
+
+describe('the options of Node', () => {
+  const OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=100', '--v8-pool-size=1'];
+
+  it('are those of the process that replaces the launcher, where Node can replace one', async () => {
+    const script = `process.execve = (file, args, env) => {
+      console.log(JSON.stringify([file, args, env.MALLOC_MMAP_THRESHOLD_]));
+      process.exit();
+    };`;
+    const [file, args, threshold] = JSON.parse((await runIn(script, 'serve', '--port', '0')).stdout);
+    expect([file, threshold]).toEqual([process.execPath, '262144']);
+    expect(args.slice(-7)).toEqual([...OPTIONS, LAUNCHER, 'serve', '--port', '0']);
+  });
+
+  it('are not needed by other commands, which start in one process', async () => {
+    const failing = 'process.execve = require("child_process").spawn = () => process.exit(9);';
+    expect((await runIn(failing, 'help')).stdout).toContain('Usage: revgate');
   });
 });

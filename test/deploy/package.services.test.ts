@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { serveBuilt } from '../cli/built-command.ts';
+import { serveBuilt, servingProcess } from '../cli/built-command.ts';
 import { testDirectory } from '../cli/process.ts';
 import { root } from '../support/suites.ts';
 
@@ -26,12 +26,17 @@ it('the packed package installs without warnings and works alone, with the optio
     'dist/db/template.gz',
     'docs/policy.md',
     'schema.graphql',
+    'deploy/nginx.conf',
+    'deploy/revgate.service',
+    '.env.example',
+    'compose.yaml',
+    'Dockerfile',
     'dist/pages/site/graphiql/LICENSE',
   ]) {
     expect(paths).toContain(needed);
   }
   const expected =
-    /^(assets|bin|client|dist|docs|examples|node_modules|prisma\/migrations)\/|^bench\/README.md$|^[\w.]+$/;
+    /^(assets|bin|client|deploy|dist|docs|examples|node_modules|prisma\/migrations)\/|^bench\/README.md$|^[\w.]+$/;
   expect(paths.filter((path) => !expected.test(path))).toEqual([]);
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = '']) => path);
@@ -61,8 +66,9 @@ it('the packed package installs without warnings and works alone, with the optio
   const { url, child, stdout, exit } = await serveBuilt(env, { program: command, cwd: app });
   const key = /rvg_[0-9A-Za-z]{38}/.exec(stdout())?.[0] ?? '';
   try {
-    // The shell of the launcher has become the server.
-    expect(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).toContain('--max-semi-space-size=16');
+    expect(readFileSync(`/proc/${servingProcess(child.pid)}/cmdline`, 'utf8')).toContain(
+      '--max-semi-space-size=16',
+    );
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
