@@ -28,6 +28,28 @@ export const errorStatuses = {
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
+/** Codes of REST alone: in GraphQL, what does not exist is null. */
+export const restErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_FOUND']);
+
+/** Codes of GraphQL alone. */
+export const graphqlErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'DOCUMENT_NOT_FOUND',
+  'CSRF_TOKEN_INVALID',
+  'POLICY_NOT_ACCEPTED',
+]);
+
+/**
+ * Codes that a single field of GraphQL can have: it is null beside the data of others, with status 200. `always` has no
+ * other use in GraphQL, `also` is the status of a whole response too.
+ */
+export const fieldErrors: Readonly<{ [code in ErrorCode]?: 'always' | 'also' }> = {
+  CURSOR_EXPIRED: 'always',
+  SERVICE_UNAVAILABLE: 'also',
+  INTERNAL_SERVER_ERROR: 'also',
+};
+
 /** What each code means, in a sentence. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT:

@@ -4,7 +4,14 @@ import {
   MAX_DOCUMENT_BYTES,
   MAX_DOCUMENTS,
 } from '../../documents/publish.ts';
-import { type ErrorCode, errorMeanings, errorStatuses } from '../../errors.ts';
+import {
+  type ErrorCode,
+  errorMeanings,
+  errorStatuses,
+  fieldErrors,
+  graphqlErrors,
+  restErrors,
+} from '../../errors.ts';
 import { documentCaps } from '../../graphql/documents/caps.ts';
 import { GRAPHQL_BODY_LIMIT, jsonLimits, SENT_WITH_EVERY_TYPE } from '../../graphql/over-http.ts';
 import { ACCOUNT_LIMIT, tiers, WINDOW_MS } from '../../rate-limit/tiers.ts';
@@ -53,18 +60,25 @@ function describeTiers({ limits, embedLimit }: GeneratedFrom): string {
   ]);
 }
 
+function graphqlStatuses(name: ErrorCode): string {
+  const status = errorStatuses[name];
+  const field = `${code(200)} with data, where the field is null`;
+  const whole = `${code(status)}${SENT_WITH_EVERY_TYPE.has(status) ? '' : `, as application/json ${code(200)}`}`;
+  const use = fieldErrors[name];
+  return use === undefined ? whole : use === 'always' ? field : `${whole}; of a field, ${field}`;
+}
+
 function describeErrorCodes(): string {
   const codes = Object.keys(errorStatuses) as ErrorCode[];
   return entryList(
     codes.map((name) => {
       const status = errorStatuses[name];
-      const isAlways = SENT_WITH_EVERY_TYPE.has(status);
       return {
         id: name,
         name,
         facts: [
-          `REST ${code(status)}`,
-          `GraphQL ${code(status)}${isAlways ? '' : `, as application/json ${code(200)}`}`,
+          ...(graphqlErrors.has(name) ? [] : [`REST ${code(status)}`]),
+          ...(restErrors.has(name) ? [] : [`GraphQL ${graphqlStatuses(name)}`]),
         ],
         description: errorMeanings[name],
       };
