@@ -5,11 +5,8 @@ import { OperatorError } from '../errors.ts';
  * rows, as PostgreSQL's row_to_json has them; and a footer with the SHA-256 of all bytes before it.
  */
 
-/**
- * Increased when an older version can no longer read the format. Format 1, which is still read, has one part of each
- * table.
- */
-export const BACKUP_FORMAT = 2;
+/** Increased when an older version can no longer read the format. */
+export const BACKUP_FORMAT = 1;
 
 /** Counts of requests, which change constantly. */
 export const usageTables = ['key_usage', 'key_durations', 'key_last_uses'] as const;
@@ -55,10 +52,9 @@ export interface BackupMark {
   readonly keys: number;
   readonly imports: number;
   readonly audits: number;
-  /** Not in format 1. */
-  readonly accounts?: number;
-  /** Changes with each restore. Not in format 1. */
-  readonly epoch?: number;
+  readonly accounts: number;
+  /** Changes with each restore. */
+  readonly epoch: number;
 }
 
 /** The line before the rows of a part of a table. */
@@ -93,9 +89,9 @@ export function parseHeader(path: string, line: string): BackupHeader {
       `${path} is not a backup of revgate: specify a file that "revgate backup" wrote.`,
     );
   }
-  if (header.format !== 1 && header.format !== BACKUP_FORMAT) {
+  if (header.format !== BACKUP_FORMAT) {
     throw new OperatorError(
-      `${path} is a backup of format ${header.format}, but this version reads only formats 1 and ${BACKUP_FORMAT}: use the newer version of revgate that made it.`,
+      `${path} is a backup of format ${header.format}, but this version reads only format ${BACKUP_FORMAT}: use the newer version of revgate that made it.`,
     );
   }
   if (!isHeader(header)) {
@@ -144,6 +140,6 @@ function isHeader(header: Partial<BackupHeader>): header is BackupHeader {
     isText(createdAt) &&
     Array.isArray(migrations) &&
     migrations.every(({ name, checksum }) => isText(name) && isText(checksum)) &&
-    [mark?.dataset, mark?.keys, mark?.imports, mark?.audits].every(isCount)
+    [mark?.dataset, mark?.keys, mark?.imports, mark?.audits, mark?.accounts, mark?.epoch].every(isCount)
   );
 }

@@ -95,13 +95,6 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
   }
   await continueRevisions(client);
   await restoreSequences(client, outline.tables);
-  const tables = new Set(outline.tables.map(({ table }) => table));
-  if (!tables.has('startup_points')) {
-    // It is of a version without a history.
-    await client.query('SELECT revgate_begin_history($1)', [outline.header.createdAt]);
-  } else if (!tables.has('removed_startups')) {
-    await client.query('SELECT revgate_complete_history()');
-  }
   await client.query(
     `INSERT INTO audit_log (at, actor, action, subject, details) VALUES ($1, $2, 'data.restore', $3, '{}')`,
     [new Date(options.now()), options.actor, outline.header.createdAt],

@@ -19,15 +19,15 @@ const PART_ROWS_OF_LONG_TEXTS: { readonly [table in BackupTable]?: number } = {
 };
 
 /** The state of a database: it changes with any change but of the counts of requests. */
-export async function readMark(client: Client): Promise<Required<BackupMark>> {
+export async function readMark(client: Client): Promise<BackupMark> {
   const revision = (name: string): string => `max(value) FILTER (WHERE name = '${name}')::float8 AS ${name}`;
-  const { rows } = await client.query<Required<BackupMark>>(
+  const { rows } = await client.query<BackupMark>(
     `SELECT ${['dataset', 'keys', 'accounts'].map(revision).join(', ')},
        (SELECT coalesce(max(id), 0)::float8 FROM imports) AS imports,
        (SELECT coalesce(max(id), 0)::float8 FROM audit_log) AS audits, ${revision('epoch')}
      FROM revisions`,
   );
-  return rows[0] as Required<BackupMark>;
+  return rows[0] as BackupMark;
 }
 
 /**

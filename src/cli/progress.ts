@@ -102,7 +102,8 @@ function inOneLine(part: number | undefined, text: string, columns: number): str
 function describe(progress: Progress, elapsedMs: number): string {
   const { phase, records, rejected } = progress;
   const seconds = elapsedMs / 1000;
-  const parts = [`${phase} ${records.toLocaleString('en')} records`];
+  const unit = phase === 'calculating' ? 'days of the market' : 'records';
+  const parts = [`${phase} ${records.toLocaleString('en')} ${unit}`];
   if (seconds >= 1) {
     parts.push(`${Math.round(records / seconds).toLocaleString('en')}/s`);
     const part = share(progress);

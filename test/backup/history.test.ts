@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../src/db/open.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
-import { backUp, readParts, restore, rewrite } from './backup-file.ts';
+import { backUp, restore, rewrite } from './backup-file.ts';
 
 /** A database with a history: some points, changed and removed startups, and a market. */
 async function openFilled(): Promise<Database> {
@@ -99,80 +99,3 @@ it('revisions continue after all restored ones, also where the mark of a backup 
   const { rows } = await target.pool.query("SELECT value::integer FROM revisions WHERE name = 'dataset'");
   expect(rows[0].value).toBeGreaterThan(1_000);
 });
-
-it('a backup of a version without a history begins one, of the last import', async () => {
-  const source = await openFilled();
-  const path = await backUp(source);
-  rewrite(path, (text) => asBefore('0011', text));
-  const target = await openTestDatabase();
-  await insertRecords(target, [record('other')]);
-  await restore(target, path);
-  const { rows } = await target.pool.query(
-    `SELECT slug, created_at, updated_at, day::text, p.customers FROM startups AS s
-     JOIN startup_points AS p ON p.startup_id = s.id ORDER BY slug`,
-  );
-  const since = new Date('2026-03-04T05:06:07.089Z');
-  const times = { created_at: since, updated_at: since, day: '2026-03-04' };
-  expect(rows).toEqual([
-    { slug: 'a', customers: 11, ...times },
-    { slug: 'renamed', customers: 10, ...times },
-  ]);
-  const market = await target.pool.query('SELECT day::text, category, count FROM market_days ORDER BY 2');
-  expect(market.rows).toEqual([
-    { day: '2026-03-04', category: '', count: 2 },
-    { day: '2026-03-04', category: 'ai', count: 1 },
-  ]);
-  expect((await target.pool.query('SELECT FROM startup_removals')).rowCount).toBe(0);
-});
-
-it('a backup of a version that forgot removed startups tells their removals, and the last categories', async () => {
-  const source = await openFilled();
-  const path = await backUp(source);
-  rewrite(path, (text) => asBefore('0016', text));
-  const target = await openTestDatabase();
-  await restore(target, path);
-  const { rows } = await target.pool.query(
-    `SELECT slug, p.day = revgate_utc_day(updated_at) AS is_last, p.category FROM startups AS s
-     JOIN startup_points AS p ON p.startup_id = s.id ORDER BY slug, p.day`,
-  );
-  expect(rows).toEqual([
-    { slug: 'a', is_last: false, category: '' },
-    { slug: 'a', is_last: true, category: null },
-    { slug: 'renamed', is_last: false, category: '' },
-    { slug: 'renamed', is_last: true, category: 'ai' },
-  ]);
-  const removed = 'SELECT startup_id, slug, day::text FROM removed_startups';
-  expect((await target.pool.query(removed)).rows).toEqual((await source.pool.query(removed)).rows);
-  const { rows: states } = await target.pool.query(
-    `SELECT slug, (revgate_point_on(id, '2026-01-02')).category FROM startups ORDER BY slug`,
-  );
-  expect(states).toEqual([
-    { slug: 'a', category: null },
-    { slug: 'renamed', category: 'ai' },
-  ]);
-});
-
-/** What the version before a migration would have written, but for the checksum. */
-function asBefore(migration: '0011' | '0016', text: string): string {
-  const isWithoutHistory = migration === '0011';
-  const newTables = isWithoutHistory
-    ? /^(startup_points|(startup|market)_(removals|days)|(removed|unchanged)_startups)$/
-    : /^(removed|unchanged)_startups$/;
-  const header = JSON.parse(text.slice(0, text.indexOf('\n')));
-  header.migrations = header.migrations.filter(({ name }: { name: string }) => name < migration);
-  const lines = [JSON.stringify(header)];
-  for (const { header: table, rows } of readParts(text)) {
-    const isNew = (column: string): boolean =>
-      (isWithoutHistory && table.table === 'startups' && /^(created|updated)_at$/.test(column)) ||
-      (isWithoutHistory && column === 'as_of') ||
-      (table.table === 'startup_points' && column === 'category') ||
-      (table.table === 'market_days' && /^known$|_(near|below)$/.test(column));
-    if (!newTables.test(table.table)) {
-      lines.push(JSON.stringify({ ...table, columns: table.columns.filter((column) => !isNew(column)) }));
-      for (const row of rows) {
-        lines.push(JSON.stringify(JSON.parse(row, (name, value) => (isNew(name) ? undefined : value))));
-      }
-    }
-  }
-  return `${lines.join('\n')}\n{}\n`;
-}

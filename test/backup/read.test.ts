@@ -20,7 +20,7 @@ const HEADER = JSON.stringify({
   format: 1,
   createdAt: '2026-11-22T00:00:00.000Z',
   migrations: [],
-  mark: { dataset: 1, keys: 1, imports: 1, audits: 1 },
+  mark: { dataset: 1, keys: 1, accounts: 1, imports: 1, audits: 1, epoch: 1 },
 });
 const table = (rows: number): string => JSON.stringify({ table: 'startups', columns: ['id'], rows });
 

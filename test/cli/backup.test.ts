@@ -2,10 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { TableHeader } from '../../src/backup/format.ts';
 import { readBackup } from '../../src/backup/read.ts';
 import type { Database } from '../../src/db/open.ts';
-import { readParts, readText, seal } from '../backup/backup-file.ts';
+import { readText, seal } from '../backup/backup-file.ts';
 import { everything, servedPlaces, twoInputs } from './databases.ts';
 
 const { first, second } = twoInputs(300);
@@ -146,11 +145,11 @@ for (const { name, open } of servedPlaces)
         ['more after its end', gzipSync(`${text}{}\n`), /there is data after its end/],
         [
           'format',
-          gzipSync(text.replace('"format":2', '"format":3')),
-          /format 3, but this version reads only formats 1 and 2/,
+          gzipSync(text.replace('"format":1', '"format":2')),
+          /format 2, but this version reads only format 1/,
         ],
         ['parts that differ', gzipSync(seal(differing(text))), /parts of startups differ/],
-        ['migration', gzipSync(seal(text.replace('0001_init', '9999_later'))), /migration 9999_later/],
+        ['migration', gzipSync(seal(text.replace('0001_tables', '9999_later'))), /migration 9999_later/],
         ['columns', gzipSync(seal(text.replaceAll('"slug",', '"slug; --",'))), /no startups\.slug; --/],
         ['records', first, /is not a backup of revgate/],
         ['empty', '', /is damaged/],
@@ -169,17 +168,6 @@ for (const { name, open } of servedPlaces)
       expect(await place.use(everything)).toBe(saved);
     });
 
-    it('restores a file of format 1, in which each table is one part', async () => {
-      const file = join(place.cwd, 'format-1.gz');
-      writeFileSync(file, gzipSync(seal(asFormat1(readText(backup)))));
-      await importText(second);
-      expect(await place.run('restore', file, '--yes')).toMatchObject({
-        code: 0,
-        stdout: expect.stringMatching(/^Restored 300 startups and \d keys?, /),
-      });
-      expect(await place.use(everything)).toBe(saved);
-    });
-
     it('a restore that fails at its last row changes nothing', async () => {
       const text = readText(backup);
       const file = join(place.cwd, 'violating.gz');
@@ -189,21 +177,6 @@ for (const { name, open } of servedPlaces)
       expect(await place.use(everything)).toBe(saved);
     });
   });
-
-/** What earlier versions would have written, but for the checksum. */
-function asFormat1(text: string): string {
-  const header = JSON.parse(text.slice(0, text.indexOf('\n')));
-  const { accounts: _accounts, epoch: _epoch, ...mark } = header.mark;
-  const tables = new Map<string, { table: TableHeader; rows: string[] }>();
-  for (const { header: table, rows } of readParts(text)) {
-    tables.set(table.table, { table, rows: [...(tables.get(table.table)?.rows ?? []), ...rows] });
-  }
-  const lines = [JSON.stringify({ ...header, format: 1, mark })];
-  for (const { table, rows } of tables.values()) {
-    lines.push(JSON.stringify({ ...table, rows: rows.length }), ...rows);
-  }
-  return `${lines.join('\n')}\n{}\n`;
-}
 
 /** With other columns in the last part of the startups. */
 function differing(text: string): string {

@@ -1,7 +1,7 @@
 import { lockForWriting } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
 import { checkDay } from './as-of.ts';
-import { changeMarket, recordMarket } from './market.ts';
+import { recordMarket, recordPastMarket } from './market.ts';
 import {
   type ChangePlan,
   columnNames,
@@ -20,6 +20,8 @@ interface ApplyOptions extends PlanOptions {
   sample: boolean;
   /** Called with the number of records written so far. */
   onApplied(records: number): void;
+  /** Called with the number of days whose market was calculated so far, and of all. */
+  onMarketDay(done: number, all: number): void;
   /** Run inside the transaction after the last change, for writes that must be committed or rolled back with it. */
   beforeCommit(plan: ChangePlan): Promise<void>;
 }
@@ -64,9 +66,13 @@ export async function applyChanges(
       await recordUnchanged(client, plan);
     }
     if (countChanges(plan) > 0) {
+      const onDay = (done: number, all: number): void => {
+        options.check();
+        options.onMarketDay(done, all);
+      };
       await (options.asOf === undefined
         ? recordMarket(client)
-        : changeMarket(client, staging, options.asOf.day, options.check));
+        : recordPastMarket(client, staging, options.asOf.day, onDay));
     }
     await options.beforeCommit(plan);
     options.check();

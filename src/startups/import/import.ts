@@ -11,10 +11,10 @@ import { type ImportClient, openStaging } from './staging.ts';
 
 /** The progress of an import. */
 export interface ImportProgress {
-  phase: 'validating' | 'applying';
-  /** Records read while validating; records written while applying. */
+  phase: 'validating' | 'applying' | 'calculating';
+  /** Records read while validating, records written while applying, days of the market while calculating. */
   records: number;
-  /** The number of records to write; undefined while validating. */
+  /** The number of records to write, or of days to calculate; undefined while validating. */
   totalRecords?: number | undefined;
   /** Bytes read, as stored. */
   bytes: number;
@@ -141,11 +141,21 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const totalRecords = planned.created + planned.updated + planned.pointsOnly;
     const onApplied = (records: number): void =>
       options.progress?.({ phase: 'applying', records, totalRecords, bytes, totalBytes, rejected });
+    const onMarketDay = (done: number, all: number): void =>
+      options.progress?.({
+        phase: 'calculating',
+        records: done,
+        totalRecords: all,
+        bytes,
+        totalBytes,
+        rejected,
+      });
     onApplied(0);
     const done = await applyChanges(client, staging, planned, {
       ...settings,
       sample: options.sample ?? false,
       onApplied,
+      onMarketDay,
       async beforeCommit(plan) {
         await keepRejects();
         await options.beforeCommit?.(summarise(plan, intake, options));

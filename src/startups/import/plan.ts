@@ -125,7 +125,7 @@ async function planRun(
        WHERE s.ordinal >= $1 AND s.ordinal < $2
      ), planned AS (
        INSERT INTO ${plan}
-       SELECT ordinal, id, point_only, until, is_confirmed, old_category, old_on_sale, old_revenue, old_mrr
+       SELECT ordinal, id, point_only, until, is_confirmed
        FROM pairs WHERE NOT rejected AND (id IS NULL OR differs)
        RETURNING id, point_only
      )
@@ -142,8 +142,7 @@ async function planRun(
 
 /** What the plan has of a record `s` of today and its startup `t`. */
 const ofToday = `
-  SELECT t.id, false AS point_only, NULL::boolean AS point_differs, NULL::date AS until, false AS is_confirmed,
-    NULL::text AS old_category, NULL::boolean AS old_on_sale, NULL::bigint AS old_revenue, NULL::bigint AS old_mrr`;
+  SELECT t.id, false AS point_only, NULL::boolean AS point_differs, NULL::date AS until, false AS is_confirmed`;
 
 /**
  * What the plan has of a record `s` of the day `$3`. Its startup is the one that had the slug, or was the next to get
@@ -152,18 +151,15 @@ const ofToday = `
  */
 const ofPastDay = `
   SELECT o.id, o.recorded IS NOT NULL OR c.day IS NOT NULL AS point_only,
-    -- A startup that was removed before points of such startups were kept is in the market that was recorded.
-    (o.removed IS NULL OR EXISTS (SELECT FROM startup_points WHERE startup_id = o.id))
-      AND (${qualify('s', pointColumns)}) IS DISTINCT FROM (${qualify('p', pointColumns)}) AS point_differs,
-    coalesce(c.day, o.recorded, 'infinity') AS until, c.day IS NOT NULL AS is_confirmed,
-    p.category AS old_category, p.on_sale AS old_on_sale, p.revenue_last_30_days AS old_revenue, p.revenue_mrr AS old_mrr
+    (${qualify('s', pointColumns)}) IS DISTINCT FROM (${qualify('p', pointColumns)}) AS point_differs,
+    coalesce(c.day, o.recorded, 'infinity') AS until, c.day IS NOT NULL AS is_confirmed
   FROM (SELECT) AS one
   LEFT JOIN LATERAL (
     SELECT startup_id, day FROM removed_startups WHERE slug = s.slug AND day > $3::date ORDER BY startup_id LIMIT 1
   ) AS r ON true
   CROSS JOIN LATERAL (SELECT coalesce(r.startup_id, t.id) AS id) AS i
   CROSS JOIN LATERAL (
-    SELECT i.id, r.day AS removed, least(r.day, (
+    SELECT i.id, least(r.day, (
       SELECT day FROM startup_points WHERE startup_id = i.id AND day > $3::date ORDER BY day LIMIT 1
     )) AS recorded
   ) AS o
