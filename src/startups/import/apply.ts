@@ -140,10 +140,24 @@ async function write(
            ${pointColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`,
         [...run, asOf?.day],
       );
+      await client.query(removeRepeatedPoints(staging), run);
     }
     applied += created + updated + pointsOnly;
     onApplied(applied);
   }
+}
+
+/** A point with the same values as the one before it is no change: the day had an import that changed nothing. */
+function removeRepeatedPoints(staging: Staging): string {
+  const valuesOf = (alias: string): string => pointColumns.map((name) => `${alias}.${name}`).join(', ');
+  return `WITH repeated AS (
+      DELETE FROM startup_points AS o USING ${fromRun(staging)} AND p.point_only AND NOT p.is_confirmed
+        AND o.startup_id = p.id AND o.day = p.until AND (${valuesOf('o')}) IS NOT DISTINCT FROM (${valuesOf('s')})
+      RETURNING o.startup_id, o.day
+    )
+    INSERT INTO unchanged_startups AS u
+    SELECT day, range_agg(int4range(startup_id, startup_id + 1)) FROM repeated GROUP BY day
+    ON CONFLICT (day) DO UPDATE SET startup_ids = u.startup_ids + excluded.startup_ids`;
 }
 
 /** Without the slug: the trigger would check every row for a renamed startup. */

@@ -166,7 +166,32 @@ describe('an import of a past day', () => {
     await importAsOf(ago(2), [record('a', revenue(0)), record('b', revenue(0))]);
     expect((await readMarket())[`${TODAY} `]).toEqual([3, 0, 1_001, 0, 0, 0]);
   });
+
+  it('leaves no point where an import finds the values that the past day now has', async () => {
+    await importOn(ago(5), [record('a', revenue(1)), record('b', revenue(1))]);
+    // One changes nothing on its day, the other does.
+    await importOn(TODAY, [record('a', revenue(1)), record('b', revenue(2))]);
+    await importAsOf(ago(3), [record('a', revenue(2))]);
+    expect(await pointsOf('a')).toEqual([ago(5), ago(3), TODAY]);
+    await importAsOf(ago(3), [record('a', revenue(1)), record('b', revenue(2))]);
+    expect(await pointsOf('a')).toEqual([ago(5), ago(3)]);
+    expect(await pointsOf('b')).toEqual([ago(5), ago(3)]);
+    // What today's import said of them still holds.
+    await importAsOf(ago(2), [record('a', revenue(9)), record('b', revenue(9))]);
+    expect(await revenuesOf('a', 3)).toEqual([1, 9, 9, 1]);
+    expect(await revenuesOf('b', 3)).toEqual([2, 9, 9, 2]);
+    expect(await readMarket()).toEqual(replayedMarket());
+  });
 });
+
+/** The days of a startup's points. */
+async function pointsOf(slug: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ day: string }>(
+    'SELECT day::text FROM startup_points JOIN startups ON startup_id = id WHERE slug = $1 ORDER BY day',
+    [slug],
+  );
+  return rows.map(({ day }) => day);
+}
 
 /** What the market must be after these imports. */
 function replayedMarket(): Record<string, MarketFigures> {
