@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { integer, type Kind } from '../config/settings.ts';
+import { integer, type Kind, oneOf } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
 import { createOutputFile, type OutputFile } from '../files/output-file.ts';
 import { isDay } from '../startups/days.ts';
 import { listImports, recordImport } from '../startups/import/history.ts';
 import { type ImportSummary, InvalidInputError, importStartups } from '../startups/import/import.ts';
 import type { ImportInput } from '../startups/import/input.ts';
+import { decimalMarks, type Notation } from '../startups/import/notation.ts';
 import { amount } from '../text/amount.ts';
 import {
   type CommandContext,
@@ -27,12 +28,20 @@ const pastDay: Kind<string> = {
   parse: (text) => (isDay(text) ? text : undefined),
 };
 
+const decimalMark = oneOf(...decimalMarks);
+
 /** Adds `import` and `imports` to the program. */
 export function addImport(program: RevgateCommand): void {
   program
     .command('import <file...>')
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
     .option('--dry-run', 'validate and count; import nothing')
+    .option('--dollars', 'amounts are in US dollars such as $1,250.00, not in cents')
+    .option(
+      '--decimal <mark>',
+      'how numbers are written: point (1,250.00) or comma (1.250,00)',
+      readAs(decimalMark),
+    )
     .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
@@ -75,7 +84,7 @@ export function addImport(program: RevgateCommand): void {
     });
 }
 
-interface ImportCommandOptions extends JsonOption {
+interface ImportCommandOptions extends JsonOption, Notation {
   dryRun?: true;
   skipInvalid?: true;
   /** Where rejected records go. */
@@ -136,6 +145,7 @@ export async function runImport(
           client,
           kind: database.kind,
           inputs,
+          notation: options,
           signal,
           progress,
           beforeCommit: (summary) =>
@@ -167,7 +177,8 @@ export async function runImport(
       line(stdout, text);
     }
     if (rejectsFile !== undefined) {
-      line(stdout, `The rejected records are in ${rejectsFile}; fix them and import that file.`);
+      const how = options.dollars || options.decimal ? ' with the same options' : '';
+      line(stdout, `The rejected records are in ${rejectsFile}; fix them and import that file${how}.`);
     }
   } catch (error) {
     await rejects?.discard();
@@ -191,7 +202,7 @@ export async function runImport(
  * @param error why nothing was imported.
  */
 function toJson(
-  { messages: _, errorCount, errors, ...counts }: ImportSummary,
+  { messages: _, example: __, errorCount, errors, ...counts }: ImportSummary,
   { dryRun }: ImportCommandOptions,
   { rejects, error, durationMs }: { rejects?: string | undefined; error?: string; durationMs: number },
 ): object {
@@ -270,12 +281,15 @@ function describeSummary(
   { dryRun, asOf }: ImportCommandOptions,
   ms: number,
 ): string[] {
-  const { records, created, updated, unchanged, rejected, removed, removedSample, points } = summary;
+  const { records, created, updated, unchanged, rejected, removed, removedSample, points, example } = summary;
   const count = (number: number): string => number.toLocaleString('en');
   const verb = dryRun === true ? 'Would import' : 'Imported';
   const lines = [
     `${verb} ${amount(records - rejected, 'startup')} in ${seconds(ms)}: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
   ];
+  if (example !== undefined) {
+    lines.push(`The first record, in dollars: ${example}.`);
+  }
   if (asOf !== undefined) {
     const which = `${amount(points, 'point')} of the history of ${asOf}`;
     lines.push(dryRun === true ? `Would write ${which}.` : `Wrote ${which}.`);

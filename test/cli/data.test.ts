@@ -84,9 +84,12 @@ describe('import', { shuffle: false }, () => {
     );
     const { code, stdout, stderr } = await runImport([file]);
     expect([code, stderr]).toEqual([0, '']);
-    const [summary, removal] = stdout.trimEnd().split('\n');
+    const [summary, example, removal] = stdout.trimEnd().split('\n');
     expect(summary).toMatch(
       /^Imported 2 startups in \d+\.\d s: 2 created, 0 updated, 0 unchanged, 0 rejected/,
+    );
+    expect(example).toBe(
+      'The first record, in dollars: second: revenue.last30Days $1.00, revenue.mrr $0.00, revenue.total $0.00.',
     );
     expect(removal).toBe(isEmbedded ? 'Removed the 3 sample startups.' : undefined);
     await expectListed(['first', 'second']);
@@ -101,7 +104,7 @@ describe('import', { shuffle: false }, () => {
     const { code, stdout } = await runImport(['-'], text);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Imported 3 startups in .+: 1 created, 1 updated, 1 unchanged, 0 rejected, 0 removed\.\n$/,
+      /^Imported 3 startups in .+: 1 created, 1 updated, 1 unchanged, 0 rejected, 0 removed\.\n/,
     );
     await expectListed(['second', 'first', 'third']);
   });
@@ -116,6 +119,16 @@ describe('import', { shuffle: false }, () => {
     );
     expect((await runImport([fourth])).code).toBe(0);
     await expectListed(['fourth', 'second', 'first', 'third']);
+  });
+
+  it('shows a record in dollars before anything is written, and reads amounts in dollars on request', async () => {
+    const file = place.write('dollars.ndjson', ndjson([record('fourth', revenue(1_250))]));
+    const { stdout } = await runImport(['--dry-run', file]);
+    expect(stdout).toContain('The first record, in dollars: fourth: revenue.last30Days $12.50,');
+    const inDollars = await runImport(['--dry-run', '--dollars', file]);
+    expect(inDollars.stdout).toContain('The first record, in dollars: fourth: revenue.last30Days $1,250.00,');
+    const { stderr } = await runImport(['--dry-run', '--decimal', 'dot', file]);
+    expect(stderr).toContain("option '--decimal <mark>' argument 'dot' is invalid");
   });
 
   it('sets rejected records aside, to be fixed and imported', async () => {

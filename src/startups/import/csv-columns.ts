@@ -1,6 +1,7 @@
 import { type NamedStartupField, type StartupFieldKind, startupFieldList } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
+import type { Notation } from './notation.ts';
 
 /** One column of a CSV file. */
 export interface CsvColumn {
@@ -32,7 +33,7 @@ function suggestPath(name: string): string | undefined {
  *
  * @throws UnreadableInput with every error of it.
  */
-export function readCsvHeader(names: readonly string[], line: number): CsvColumn[] {
+export function readCsvHeader(names: readonly string[], line: number, notation: Notation): CsvColumn[] {
   const errors: InputError[] = [];
   const seen = new Set<string>();
   for (const name of names) {
@@ -55,15 +56,21 @@ export function readCsvHeader(names: readonly string[], line: number): CsvColumn
   if (first !== undefined) {
     throw new UnreadableInput(first, ...more);
   }
-  return names.map((name) => toColumn(fieldsByPath.get(name) as NamedStartupField));
+  return names.map((name) => toColumn(fieldsByPath.get(name) as NamedStartupField, notation));
 }
 
-function toColumn({ path, kind, computed }: NamedStartupField): CsvColumn {
-  return { name: path, path: computed === true ? undefined : path, read: readers[kind] };
+function toColumn({ path, kind, computed }: NamedStartupField, { decimal }: Notation): CsvColumn {
+  const isWritten = decimal !== undefined && (kind === 'count' || kind === 'percent');
+  return {
+    name: path,
+    path: computed === true ? undefined : path,
+    // With a decimal mark, numbers are left to the validation.
+    read: isWritten ? undefined : readers[kind],
+  };
 }
 
 const readers: Partial<Record<StartupFieldKind, (cell: string) => unknown>> = {
-  cents: readNumber,
+  cents: readCents,
   count: readNumber,
   percent: readNumber,
   boolean: readBoolean,
@@ -74,6 +81,11 @@ const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** A cell that is not a number stays text, which the validation rejects. */
 function readNumber(cell: string): unknown {
   return JSON_NUMBER.test(cell) ? Number(cell) : cell;
+}
+
+/** An amount with any separator stays text: `50.000` may be 50, 5,000 or 50,000. */
+function readCents(cell: string): unknown {
+  return /^-?\d+$/.test(cell) ? Number(cell) : cell;
 }
 
 /** Spreadsheets write booleans in capitals. */

@@ -2,6 +2,7 @@ import { type CsvColumn, readCsvHeader, toJson, toRecord } from './csv-columns.t
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { CurrentLine, ReadItem } from './input.ts';
 import { MAX_RECORD_BYTES, readLines } from './lines.ts';
+import type { Notation } from './notation.ts';
 
 /**
  * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose first row has the dotted names of the fields. An
@@ -13,6 +14,7 @@ import { MAX_RECORD_BYTES, readLines } from './lines.ts';
 export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
   current: CurrentLine,
+  notation: Notation,
 ): AsyncGenerator<ReadItem[]> {
   let separator: Separator = ',';
   let scanner = createRowScanner(separator);
@@ -53,7 +55,7 @@ export async function* readCsv(
         if (error !== undefined) {
           throw new UnreadableInput(error);
         }
-        columns = readCsvHeader(cells, began);
+        columns = readCsvHeader(cells, began, notation);
       } else if (error !== undefined) {
         rows.push({ error, text });
       } else if (cells.length !== columns.length) {

@@ -1,13 +1,16 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
 import { amount } from '../../text/amount.ts';
+import { storedStartupFields } from '../fields.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
 import { type ErrorLog, errorMessage, type ReportedError } from './errors.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, type LineOutput, takeIn } from './intake.ts';
+import { type Notation, showDollars } from './notation.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
+import type { StartupRow } from './validate.ts';
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -38,6 +41,8 @@ export interface ImportSummary {
   removedSample: number;
   /** Points of the history: one for each startup created or updated, and those of a past day alone. */
   points: number;
+  /** The first valid record with its amounts in dollars; undefined if there is none. */
+  example?: string | undefined;
   /** The messages about the errors, a line each, and the number of errors. */
   messages: readonly string[];
   errorCount: number;
@@ -66,6 +71,8 @@ export interface ImportOptions {
   client: ImportClient;
   kind: DatabaseKind;
   inputs: readonly ImportInput[];
+  /** How numbers are written in the inputs. */
+  notation?: Notation | undefined;
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean;
   /** Skips invalid records, and receives each with its errors. It is published before anything is committed. */
@@ -110,6 +117,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const totalBytes = sumBytes(inputs);
     const intake = await takeIn(staging, {
       inputs,
+      notation: options.notation,
       signal,
       rejects: options.skipInvalid,
       errors: options.errors,
@@ -252,9 +260,18 @@ const NO_CHANGES = {
   removedSample: 0,
 } as const;
 
+/** A record by its slug with its amounts in dollars, for people to see that these are right. */
+function showRecord(row: StartupRow): string {
+  const amounts = storedStartupFields.flatMap(({ kind, path }, index) => {
+    const value = row[index];
+    return kind === 'cents' && typeof value === 'number' ? [`${path} ${showDollars(value)}`] : [];
+  });
+  return `${row[storedStartupFields.findIndex(({ path }) => path === 'slug')]}: ${amounts.join(', ')}`;
+}
+
 function summarise(
   plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
-  { records, rejected, log }: Intake,
+  { records, rejected, example, log }: Intake,
   options: ImportOptions,
 ): ImportSummary {
   const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
@@ -267,6 +284,7 @@ function summarise(
     removed,
     removedSample,
     points: created + updated + pointsOnly,
+    example: example && showRecord(example),
     messages: describeErrors(log, options),
     errorCount: log.count,
     errors: log.first,

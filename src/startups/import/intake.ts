@@ -8,9 +8,16 @@ import {
   UnreadableInput,
 } from './errors.ts';
 import { type ImportInput, inputName, type ReadItem } from './input.ts';
+import type { Notation } from './notation.ts';
 import { readRecords } from './read.ts';
 import type { StagedRecord, Staging } from './staging.ts';
-import { findSlug, REJECT_FIELDS, validateRecord } from './validate.ts';
+import {
+  createValidator,
+  findSlug,
+  REJECT_FIELDS,
+  type RecordValidator,
+  type StartupRow,
+} from './validate.ts';
 
 interface IntakeProgress {
   /** Records read, rejected ones included. */
@@ -26,6 +33,8 @@ export interface Intake extends IntakeProgress {
   log: ErrorLog;
   /** Rejected records without a known slug. */
   nameless: number;
+  /** The first valid record. */
+  example?: StartupRow | undefined;
   /** True if an input could not be read to its end, or contained no record. */
   isBroken: boolean;
 }
@@ -39,6 +48,7 @@ export interface LineOutput {
 
 interface IntakeOptions {
   inputs: readonly ImportInput[];
+  notation: Notation | undefined;
   signal?: AbortSignal | undefined;
   /** Receives each rejected record with its errors. */
   rejects: LineOutput | undefined;
@@ -70,7 +80,8 @@ interface Entry {
  * @throws OperatorError when an input cannot be read; the signal's reason.
  */
 export async function takeIn(staging: Staging, options: IntakeOptions): Promise<Intake> {
-  const { inputs, signal, onProgress } = options;
+  const { inputs, notation, signal, onProgress } = options;
+  const validate = createValidator(notation);
   const log = createErrorLog(KEPT_ERRORS);
   const intake: Intake = { records: 0, bytes: 0, rejected: 0, nameless: 0, isBroken: false, log };
   let batch: Entry[] = [];
@@ -93,9 +104,11 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     const onBytes = (count: number): void => {
       intake.bytes += count;
     };
-    for await (const items of readRecords(source, { signal, onBytes })) {
+    for await (const items of readRecords(source, { notation, signal, onBytes })) {
       for (const item of items) {
-        batch.push(examine(item, intake.records, input));
+        const entry = examine(item, validate, intake.records, input);
+        intake.example ??= entry.staged?.row;
+        batch.push(entry);
         intake.records += 1;
         length += 'error' in item ? item.text.length : item.length;
         if (batch.length >= staging.runLength || length >= BATCH_LENGTH) {
@@ -126,13 +139,13 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
   return intake;
 }
 
-function examine(item: ReadItem, ordinal: number, input: number): Entry {
+function examine(item: ReadItem, validate: RecordValidator, ordinal: number, input: number): Entry {
   if ('error' in item) {
     return { input, item, staged: undefined, errors: [item.error] };
   }
   const { line, value } = item;
   const errors: InputError[] = [];
-  const row = validateRecord(value, line, errors);
+  const row = validate(value, line, errors);
   const slug = findSlug(value);
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
   return { input, item, staged, errors };

@@ -5,10 +5,12 @@ import { showText, showValue, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
 import { type Line, readLines } from './lines.ts';
+import type { Notation } from './notation.ts';
 import { REJECT_FIELDS } from './validate.ts';
 
 /** How an input is read. */
 export interface ReadOptions {
+  notation?: Notation | undefined;
   signal?: AbortSignal | undefined;
   /** Called for every piece read, in bytes as stored. */
   onBytes?: (count: number) => void;
@@ -23,14 +25,14 @@ export interface ReadOptions {
  */
 export async function* readRecords(
   input: ImportInput,
-  { signal, onBytes = () => {} }: ReadOptions = {},
+  { notation = {}, signal, onBytes = () => {} }: ReadOptions = {},
 ): AsyncGenerator<ReadItem[]> {
   const current: CurrentLine = { line: 1 };
   try {
     const { first, bytes } = await openInput(input, current, signal, onBytes);
     const format = findFormat(input.name, first);
     if (format === 'csv') {
-      yield* readCsv(bytes, current);
+      yield* readCsv(bytes, current, notation);
       return;
     }
     const isList = format === 'array';

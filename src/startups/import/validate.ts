@@ -1,8 +1,14 @@
 import { isObject } from '../../text/is-object.ts';
-import { type StartupFieldPath, startupFieldList, storedStartupFields } from '../fields.ts';
+import {
+  type StartupFieldPath,
+  type StoredStartupField,
+  startupFieldList,
+  storedStartupFields,
+} from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { type InputError, showName, showValue } from './errors.ts';
 import { JSON_LAYOUTS } from './json.ts';
+import type { Notation } from './notation.ts';
 import { type Check, createCheck, type StoredValue } from './value-checks.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
@@ -19,7 +25,20 @@ export const REJECT_FIELDS = { errors: '_errors', text: '_line' } as const;
  * @param errors every error found is added here.
  * @returns the row to store; undefined when there was an error.
  */
-export function validateRecord(
+export type RecordValidator = (
+  value: Record<string, unknown>,
+  line: number,
+  errors: InputError[],
+) => StartupRow | undefined;
+
+/** Creates the validator of records whose numbers are written in this notation. */
+export function createValidator(notation: Notation = {}): RecordValidator {
+  const rules = storedStartupFields.map((field) => createRule(field, notation));
+  return (value, line, errors) => validateRecord(rules, value, line, errors);
+}
+
+function validateRecord(
+  rules: readonly Rule[],
   value: Record<string, unknown>,
   line: number,
   errors: InputError[],
@@ -84,13 +103,17 @@ interface Rule {
 
 const REVENUE = 'revenue.';
 
-const rules: readonly Rule[] = storedStartupFields.map((field) => ({
-  path: field.path,
-  keyInRevenue: field.path.startsWith(REVENUE) ? field.path.slice(REVENUE.length) : undefined,
-  check: createCheck(field),
-  absent: field.default ?? (field.nullable ? null : undefined),
-}));
-const slugCheck = (rules.find(({ path }) => path === 'slug') as Rule).check;
+function createRule(field: StoredStartupField, notation: Notation): Rule {
+  return {
+    path: field.path,
+    keyInRevenue: field.path.startsWith(REVENUE) ? field.path.slice(REVENUE.length) : undefined,
+    check: createCheck(field, notation),
+    absent: field.default ?? (field.nullable ? null : undefined),
+  };
+}
+
+const slugField = storedStartupFields.find(({ path }) => path === 'slug') as StoredStartupField;
+const slugCheck = createCheck(slugField, {});
 
 const paths = startupFieldList.map(({ path }) => path);
 const revenuePaths = paths.filter((path) => path.startsWith(REVENUE));

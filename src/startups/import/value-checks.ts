@@ -2,6 +2,15 @@ import { countries, isCountry } from '../countries.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
 import { ALLOWED_DATE, readDate, writeInstant } from '../instant.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
+import { MAX_CENTS } from '../vocabulary.ts';
+import {
+  type DecimalMark,
+  MOST_CHARACTERS,
+  type Notation,
+  readDollars,
+  readNumbers,
+  showDollars,
+} from './notation.ts';
 
 /** A value in the format of the staging table: dates as ISO 8601 in UTC. */
 export type StoredValue = string | number | boolean | null;
@@ -17,12 +26,12 @@ export interface Check {
 }
 
 /** The rule of a field, derived from its description. */
-export function createCheck(field: StoredStartupField): Check {
-  const check = createPlainCheck(field);
+export function createCheck(field: StoredStartupField, notation: Notation): Check {
+  const check = createPlainCheck(field, notation);
   return { ...check, allowed: field.nullable ? `${check.allowed}, or null` : check.allowed };
 }
 
-function createPlainCheck(field: StoredStartupField): Check {
+function createPlainCheck(field: StoredStartupField, { dollars, decimal }: Notation): Check {
   switch (field.kind) {
     case 'string':
       return checkText(field);
@@ -54,12 +63,14 @@ function createPlainCheck(field: StoredStartupField): Check {
     case 'boolean':
       return { allowed: 'true or false', read: (value) => (typeof value === 'boolean' ? value : undefined) };
     case 'cents':
-      return { ...checkInteger(field, 'an integer number of cents'), fix: explainCents };
+      return dollars === true
+        ? checkDollars(decimal)
+        : { ...checkInteger(field, 'an integer number of cents'), fix: explainCents };
     case 'count':
-      return { ...checkInteger(field, 'an integer'), fix: explainComma };
+      return readWritten(checkInteger(field, 'an integer'), decimal);
     case 'percent':
     case 'ratio':
-      return { ...checkNumber(field), fix: explainComma };
+      return readWritten(checkNumber(field), decimal);
   }
 }
 
@@ -135,49 +146,61 @@ function suggestOf(values: readonly string[]): (value: unknown) => string | unde
     typeof value === 'string' || typeof value === 'number' ? didYouMean(suggest(`${value}`)) : undefined;
 }
 
-/** With points between thousands, or without. */
-const DECIMAL_COMMA = /^(-?(?:\d{1,3}(?:\.\d{3})+|\d{1,15})),(\d{1,15})$/;
-
-/** The number with a decimal point, of a text with a decimal comma. */
-function fromDecimalComma(value: unknown): string | undefined {
-  const [, whole, fraction] = (typeof value === 'string' && DECIMAL_COMMA.exec(value.trim())) || [];
-  return whole === undefined ? undefined : `${whole.replaceAll('.', '')}.${fraction}`;
+/** How to write a number that is text with separators. */
+function explainNumber(value: unknown): string | undefined {
+  const meant = typeof value === 'string' && /[,.\s'’]/.test(value) ? readNumbers(value) : [];
+  return meant.length === 0
+    ? undefined
+    : `write ${meant.join(' or ')}, or say how numbers are written with --decimal`;
 }
 
-function explainComma(value: unknown): string | undefined {
-  const number = fromDecimalComma(value);
-  return number === undefined ? undefined : `it has a decimal comma: write ${number}`;
-}
-
-const DOLLARS = /^(?:US)?\$? ?(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,2}))? ?(?:USD)?$/i;
-const WHOLE_CENTS = 'amounts are whole US cents';
-
-/** The value in cents of an amount that seems to be in dollars. */
+/** What to write for an amount of cents that seems to be in dollars. */
 function explainCents(value: unknown): string | undefined {
-  const decimal = fromDecimalComma(value);
-  // Three digits after a comma are thousands.
-  if (decimal !== undefined && !/^-?\d{1,3},\d{3}$/.test(String(value).trim())) {
-    return `it has a decimal comma, and ${explainCents(decimal) ?? WHOLE_CENTS}`;
-  }
-  const text = typeof value === 'string' ? value.trim() : String(value);
-  const seemsDollars =
-    typeof value === 'number'
-      ? value > 0 && Number.isFinite(value) && !Number.isInteger(value)
-      : /^\d.*[.,]|\$|USD/i.test(text);
-  if (!seemsDollars || text.length > MOST_AMOUNT) {
+  const text = typeof value === 'string' ? value.trim() : Number.isInteger(value) ? '' : String(value);
+  if (text.length > MOST_CHARACTERS || !/^[^-−]*\d.*\D|\$|USD/i.test(text)) {
     return undefined;
   }
-  const [, whole, fraction = ''] = DOLLARS.exec(text) ?? [];
-  if (whole === undefined) {
-    return WHOLE_CENTS;
-  }
-  const amount = Number(whole.replaceAll(',', '') + fraction.padEnd(2, '0'));
-  const shown = `$${whole}${fraction === '' ? '' : `.${fraction}`}`;
-  return Number.isSafeInteger(amount) ? `${WHOLE_CENTS}: ${shown} is ${amount}` : WHOLE_CENTS;
+  const [cents, ...others] = readDollars(text);
+  return cents === undefined || others.length > 0
+    ? 'amounts are whole cents without separators: for amounts in dollars, use --dollars'
+    : `${text} looks like dollars: write ${cents}, or use --dollars`;
 }
 
-/** No amount is written with more characters. */
-const MOST_AMOUNT = 40;
+const MAX_DOLLARS = showDollars(MAX_CENTS);
+
+/** The check of amounts in dollars, as numbers of JSON or as text in any usual notation. */
+function checkDollars(decimal: DecimalMark | undefined): Check {
+  const read = (value: unknown): number[] =>
+    typeof value === 'number'
+      ? readDollars(String(value), 'point')
+      : typeof value === 'string'
+        ? readDollars(value, decimal)
+        : [];
+  return {
+    allowed: `an amount in US dollars from $0.00 to ${MAX_DOLLARS}, exact to the cent`,
+    read(value) {
+      const [cents, ...others] = read(value);
+      return cents === undefined || others.length > 0 || cents < 0 ? undefined : cents;
+    },
+    fix(value) {
+      const [point, comma] = read(value);
+      return point === undefined || comma === undefined
+        ? undefined
+        : `it is ${showDollars(point)} with --decimal point, and ${showDollars(comma)} with --decimal comma`;
+    },
+  };
+}
+
+/** The check of numbers that may be text with these decimals. */
+function readWritten(check: Check, decimal: DecimalMark | undefined): Check {
+  if (decimal === undefined) {
+    return { ...check, fix: explainNumber };
+  }
+  return {
+    ...check,
+    read: (value) => check.read(typeof value === 'string' ? Number(readNumbers(value, decimal)[0]) : value),
+  };
+}
 
 function checkInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: StartupField, what: string): Check {
   return {

@@ -64,7 +64,7 @@ const nothing = {
   removedSample: 0,
   points: 0,
 };
-const withoutErrors = { messages: [], errorCount: 0, errors: [] };
+const withoutErrors = { example: expect.any(String), messages: [], errorCount: 0, errors: [] };
 
 describe('an import', () => {
   test('stores every value exactly', async () => {
@@ -197,7 +197,7 @@ describe('an import', () => {
       'a.json: line 1: revenue.last30Days: got 1.5',
       'a.json: line 1: customers: got 100000000000000000000',
       'a.json: line 1: askingPrice: got 9007199254740992',
-      'b.csv: line 2: revenue.last30Days: got 1.5',
+      'b.csv: line 2: revenue.last30Days: got "1.50"',
       'b.csv: line 2: customers: got 100000000000000000000',
     ]);
   });
@@ -326,7 +326,7 @@ describe('an invalid import', () => {
     expect(lines.slice(0, 3)).toEqual([
       `3 × category: allowed one of ${categories.join(', ')}, or null; example: a.ndjson: line 1: got "AI"; did you mean "ai"?`,
       '2 × webiste: allowed only known fields; example: a.ndjson: line 2: got "https://b.example"; did you mean "website"?',
-      '1 × revenue.last30Days: allowed an integer number of cents from 0 to 9007199254740991; example: a.ndjson: line 1: got 1234.56; amounts are whole US cents: $1234.56 is 123456',
+      '1 × revenue.last30Days: allowed an integer number of cents from 0 to 9007199254740991; example: a.ndjson: line 1: got 1234.56; 1234.56 looks like dollars: write 123456, or use --dollars',
     ]);
     expect(lines.slice(3)).toHaveLength(7);
   });
@@ -493,6 +493,29 @@ describe('skipping invalid records', () => {
       { slug: 'b', 'revenue.last30Days': 1, 'revenue.mrr': 2, 'revenue.total': 3, onSale: true },
       { _line: 'C,c' },
     ]);
+  });
+
+  test.each(['1250.00', '50.000', '1,250', '1e3'])('rejects %s in a column of cents', async (cell) => {
+    const header = 'slug,name,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers';
+    const text = `${header},activeSubscriptions,onSale\na,A,stripe,"${cell}",2,3,4,5,true\n`;
+    const [message] = await refusal(run([input('a.csv', text)]));
+    expect(message).toContain(
+      `a.csv: line 2: revenue.last30Days: got "${cell}", allowed an integer number of cents`,
+    );
+  });
+
+  test('reads CSV in dollars, whose rejects can be fixed and imported with the same options', async () => {
+    const header = 'slug,name,paymentProvider,revenue.last30Days,revenue.mrr,revenue.total,customers';
+    const row = (slug: string, amounts: string): string => `${slug},A,stripe,${amounts},4,5,true\n`;
+    const text = `${header},activeSubscriptions,onSale\n${row('a', '"$1,250.50",20,3.5')}${row('b', '1.250,20,3')}`;
+    const skipInvalid = lineOutput();
+    const summary = await run([input('a.csv', text)], { skipInvalid, notation: { dollars: true } });
+    expect(summary).toMatchObject({ created: 1, rejected: 1 });
+    expect(summary.example).toBe('a: revenue.last30Days $1,250.50, revenue.mrr $20.00, revenue.total $3.50');
+    expect(skipInvalid.lines[0]).toContain('"revenue.last30Days":"1.250","revenue.mrr":20,');
+    const again = input('rejects.ndjson', skipInvalid.lines.join('').replace('1.250', '1250'));
+    const fixed = await run([again], { notation: { dollars: true } });
+    expect(fixed.example).toBe('b: revenue.last30Days $1,250.00, revenue.mrr $20.00, revenue.total $3.00');
   });
 
   test('survives a rejected record nested to any depth', async () => {

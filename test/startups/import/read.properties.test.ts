@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { OperatorError } from '../../../src/errors.ts';
 import { type InputError, UnreadableInput } from '../../../src/startups/import/errors.ts';
 import { MAX_RECORD_BYTES } from '../../../src/startups/import/lines.ts';
-import { validateRecord } from '../../../src/startups/import/validate.ts';
+import { createValidator } from '../../../src/startups/import/validate.ts';
 import { input, ndjson, readAll, reported, silentAfter } from './inputs.ts';
 
 const a = { slug: 'a', text: 'Åland 日本 👩🏽‍🚀' };
@@ -292,7 +292,7 @@ describe('records nested in another object', () => {
       for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
         const [item] = await readAll(input('a.json', text));
         const errors: InputError[] = [];
-        validateRecord((item as { value: Record<string, unknown> }).value, 1, errors);
+        createValidator()((item as { value: Record<string, unknown> }).value, 1, errors);
         expect(errors.map(reported)).toEqual([
           expect.stringMatching(
             /^1: record: got an object with \w+.*, allowed an object with the fields of a/,

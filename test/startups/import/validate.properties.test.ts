@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { storedStartupFields } from '../../../src/startups/fields.ts';
 import { errorMessage, type InputError } from '../../../src/startups/import/errors.ts';
 import { sampleStartups } from '../../../src/startups/import/sample.ts';
-import { findSlug, validateRecord } from '../../../src/startups/import/validate.ts';
+import { createValidator, findSlug } from '../../../src/startups/import/validate.ts';
 import { categories, paymentProviders } from '../../../src/startups/vocabulary.ts';
 import { record } from './inputs.ts';
+
+const validateRecord = createValidator();
 
 /** The messages for a record, as they are told. */
 function errorsOf(value: Record<string, unknown>): string[] {
@@ -125,47 +127,49 @@ describe('the validation of a record', () => {
       'a.ndjson: line 3: country: got "XX", allowed an ISO 3166-1 alpha-2 code in capitals, such as DE, or null',
       `a.ndjson: line 3: revenue.last30Days: got -5, allowed ${cents}`,
       `a.ndjson: line 3: revenue.mrr: got null, allowed ${cents}`,
-      `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; amounts are whole US cents: $0.5 is 50`,
+      `a.ndjson: line 3: revenue.total: got 0.5, allowed ${cents}; 0.5 looks like dollars: write 50, or use --dollars`,
       `a.ndjson: line 3: customers: got null, allowed ${count}`,
     ]);
   });
 
+  const ambiguous = 'amounts are whole cents without separators: for amounts in dollars, use --dollars';
   test.each<[value: unknown, fix: string | undefined]>([
-    [1234.56, '$1234.56 is 123456'],
-    [0.1, '$0.1 is 10'],
-    [19.99, '$19.99 is 1999'],
-    ['$1,200', '$1,200 is 120000'],
-    ['US$ 1,234,567.8', '$1,234,567.8 is 123456780'],
-    ['1234.56 usd', '$1234.56 is 123456'],
-    ['1,200', '$1,200 is 120000'],
-    [1234.567, ''],
-    ['$1.2M', ''],
-    [`$${'9'.repeat(15)}.99`, ''],
+    [1234.56, '1234.56 looks like dollars: write 123456, or use --dollars'],
+    [0.1, '0.1 looks like dollars: write 10, or use --dollars'],
+    [19.99, '19.99 looks like dollars: write 1999, or use --dollars'],
+    ['1250.00', '1250.00 looks like dollars: write 125000, or use --dollars'],
+    ['1,250.00', '1,250.00 looks like dollars: write 125000, or use --dollars'],
+    ['1.250,00', '1.250,00 looks like dollars: write 125000, or use --dollars'],
+    ['US$ 1,234,567.8', 'US$ 1,234,567.8 looks like dollars: write 123456780, or use --dollars'],
+    ['1234.56 usd', '1234.56 usd looks like dollars: write 123456, or use --dollars'],
+    ['50.000', ambiguous],
+    ['1,200', ambiguous],
+    ['$1,200', ambiguous],
+    [1234.567, ambiguous],
+    ['$1.2M', ambiguous],
+    [`$${'9'.repeat(15)}.99`, ambiguous],
     [-5, undefined],
     [-5.5, undefined],
     ['1200', undefined],
     ['many', undefined],
     ['', undefined],
-  ])('explains an amount %j that seems to be in dollars: %j', (askingPrice, fix) => {
+  ])('explains an amount %j of cents that seems to be in dollars: %j', (askingPrice, fix) => {
     const shown = typeof askingPrice === 'string' ? JSON.stringify(askingPrice) : askingPrice;
-    const note = fix === undefined ? '' : `; amounts are whole US cents${fix === '' ? '' : `: ${fix}`}`;
     expect(errorsOf(record({ askingPrice }))).toEqual([
-      `a.ndjson: line 3: askingPrice: got ${shown}, allowed ${cents}, or null${note}`,
+      `a.ndjson: line 3: askingPrice: got ${shown}, allowed ${cents}, or null${fix === undefined ? '' : `; ${fix}`}`,
     ]);
   });
 
   test.each([
-    ['growth30d', '12,5', 'it has a decimal comma: write 12.5'],
-    ['profitMarginLast30Days', '1.234,5', 'it has a decimal comma: write 1234.5'],
-    ['growth30d', '-1,234', 'it has a decimal comma: write -1.234'],
-    ['customers', '12,5', 'it has a decimal comma: write 12.5'],
-    ['askingPrice', '1234,56', 'it has a decimal comma, and amounts are whole US cents: $1234.56 is 123456'],
-    ['askingPrice', '1.234,5', 'it has a decimal comma, and amounts are whole US cents: $1234.5 is 123450'],
-  ])('names the decimal comma of %s %j', (field, value, fix) => {
+    ['growth30d', '12,5', '12.5'],
+    ['profitMarginLast30Days', '1.234,5', '1234.5'],
+    ['growth30d', '-1,234', '-1234 or -1.234'],
+    ['customers', '12,5', '12.5'],
+  ])('names what %s %j can mean', (field, value, meant) => {
     const [error = '', ...others] = errorsOf(record({ [field]: value }));
     expect(others).toEqual([]);
     expect(error).toMatch(new RegExp(`^a\\.ndjson: line 3: ${field}: got "${value}", allowed `));
-    expect(error.endsWith(`; ${fix}`)).toBe(true);
+    expect(error.endsWith(`; write ${meant}, or say how numbers are written with --decimal`)).toBe(true);
   });
 
   test('reports unknown fields with the nearest known name, if one is close', () => {
