@@ -1,4 +1,4 @@
-import type { describeApi } from '../src/rest/openapi.ts';
+import type { openApiDocument } from '../src/rest/openapi.ts';
 
 type Schema = { readonly [keyword: string]: unknown };
 
@@ -15,7 +15,7 @@ const capitalized = (name: string): string => name.charAt(0).toUpperCase() + nam
  * Writes the types of the client, `client/src/api.ts`, from the description of the API, which is derived from its
  * tables of fields, vocabularies, sorts and filters.
  */
-export function writeTypes({ components, paths }: ReturnType<typeof describeApi>): string {
+export function writeTypes({ components, paths }: ReturnType<typeof openApiDocument>): string {
   const lists = new Map<string, string>();
 
   function typeOf(schema: Schema, name: string): string {

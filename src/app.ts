@@ -35,7 +35,7 @@ import { createLimiter } from './rate-limit/limiter.ts';
 import { openCounter } from './rate-limit/open-counter.ts';
 import { DEFAULT_EMBED_LIMIT, type TierLimits } from './rate-limit/tiers.ts';
 import { REST_BASE } from './rest/endpoints.ts';
-import { describeApi } from './rest/openapi.ts';
+import { openApiDocument } from './rest/openapi.ts';
 import type { Lifecycle } from './server/lifecycle.ts';
 import type { GatewayHandler } from './server/request-response.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from './startups/retention.ts';
@@ -214,13 +214,14 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const quiet = new Set(['/embed.js', '/favicon.svg', '/favicon.ico', ...files.map(({ path }) => path)]);
   const rest = restSurface(engine);
   const origin = options.dashboard?.origin ?? (() => 'http://localhost:4000');
+  const recorded = readRecordedResponses();
   const docs = openDocs({
-    openApi: describeApi(limits),
+    openApi: openApiDocument(limits),
     limits,
     embedLimit: options.embedLimit ?? DEFAULT_EMBED_LIMIT,
     types: describeSchema(schema),
     schema: schemaText,
-    responses: readRecordedResponses(),
+    responses: recorded,
     documents: readDocuments(),
     origin,
     assetUrl,
@@ -244,7 +245,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       policy: policy.text,
       assetUrl,
       schema: schemaText,
-      openApi: () => describeApi(limits, origin()),
+      openApi: () => openApiDocument(limits, origin(), recorded),
       docs,
       landing: createLandingPage({ engine, catalogue, now, origin, limits, assetUrl }),
       metrics: createMetricsPage({

@@ -8,7 +8,7 @@ import { anchorOf, plainMarkdown } from '../src/pages/docs/anchors.ts';
 import { withGenerated } from '../src/pages/docs/documents.ts';
 import { generate } from '../src/pages/docs/generated.ts';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, WINDOW_MS } from '../src/rate-limit/tiers.ts';
-import { describeApi } from '../src/rest/openapi.ts';
+import { openApiDocument } from '../src/rest/openapi.ts';
 import { MAX_DAYS } from '../src/startups/history/parameters.ts';
 import { RECORDS_PER_READ, SEARCH_LIMITS } from '../src/startups/requests/list-parameters.ts';
 import { DEFAULT_HISTORY_DAYS } from '../src/startups/retention.ts';
@@ -63,7 +63,7 @@ it('docs/api.md has the generated parts as the code writes them', async () => {
   const text = read('docs/api.md');
   const generated = generate({
     types: describeSchema(schema),
-    openApi: describeApi(DEFAULT_LIMITS),
+    openApi: openApiDocument(DEFAULT_LIMITS),
     limits: DEFAULT_LIMITS,
     embedLimit: DEFAULT_EMBED_LIMIT,
   });

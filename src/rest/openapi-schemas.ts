@@ -15,6 +15,11 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
+/** A reference to a part of the components. */
+export const refer = (kind: string, name: string): { $ref: string } => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
 /** An object that always has all of its properties, or at least those that are required. */
 export function objectSchema(
   properties: Readonly<Record<string, Schema>>,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { writeTypes } from '../../client/write-types.ts';
 import { writeFields } from '../../embed/write-fields.ts';
-import { describeApi } from '../../src/rest/openapi.ts';
+import { openApiDocument } from '../../src/rest/openapi.ts';
 
 // Where they differ: npm run types
 
 it('the types of the client are those of the API', async () => {
-  const written = writeTypes(describeApi({ standard: 10, premium: 60 }));
+  const written = writeTypes(openApiDocument({ standard: 10, premium: 60 }));
   await expect(written).toMatchFileSnapshot('../../client/src/api.ts');
 });
 

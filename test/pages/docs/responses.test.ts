@@ -6,13 +6,13 @@ import {
 } from '../../../src/pages/docs/sample-requests.ts';
 import type { SampleRequest } from '../../../src/pages/shared/code-samples.ts';
 import { DEFAULT_LIMITS } from '../../../src/rate-limit/tiers.ts';
-import { describeApi } from '../../../src/rest/openapi.ts';
+import { openApiDocument } from '../../../src/rest/openapi.ts';
 import { allSamples, openSampleGateway } from './sample-gateway.ts';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 /** Every response has another one. */
 const REQUEST_ID = '5f0c2a4e-8d1b-4c3a-9e6f-7a2b1c0d9e8f';
-const shownHeaders = Object.keys(describeApi(DEFAULT_LIMITS).components.headers);
+const shownHeaders = Object.keys(openApiDocument(DEFAULT_LIMITS).components.headers);
 
 const gateway = await openSampleGateway(() => NOW);
 

@@ -1,0 +1,119 @@
+import { changeKinds } from '../catalogue/changes/change-list.ts';
+import { FACETS, FIGURES, STATS } from '../catalogue/query/summary.ts';
+import { errorMeanings, errorStatuses } from '../errors.ts';
+import { changeTexts } from '../startups/history/descriptions.ts';
+import { changesParameters } from '../startups/requests/changes-request.ts';
+import { listParameters } from '../startups/requests/list-parameters.ts';
+import {
+  countSchema,
+  enumSchema,
+  fieldSchema,
+  objectSchema,
+  parameterSchema,
+  refer,
+  type Schema,
+} from './openapi-schemas.ts';
+
+/** A change. */
+export function changeSchema(): Schema {
+  return objectSchema(
+    {
+      slug: { ...fieldSchema('slug'), description: changeTexts.slug },
+      kind: { ...enumSchema(changeKinds), description: changeTexts.kind },
+      at: { type: 'string', format: 'date-time', description: changeTexts.at },
+      startup: {
+        oneOf: [refer('schemas', 'StartupDetail'), { type: 'null' }],
+        description: changeTexts.startup,
+      },
+    },
+    changeTexts.itself,
+  );
+}
+
+/** A part of the changes. */
+export function changePageSchema(): Schema {
+  return objectSchema({
+    data: { type: 'array', maxItems: changesParameters.limit.maximum, items: refer('schemas', 'Change') },
+    meta: objectSchema({
+      next: { type: 'string', description: changeTexts.next },
+      hasMore: { type: 'boolean', description: 'True when more changes follow.' },
+    }),
+  });
+}
+
+/** A page of a list. */
+export function pageSchema(): Schema {
+  const meta = {
+    total: countSchema('Count of matching startups over all pages.'),
+    page: parameterSchema(listParameters.page),
+    limit: parameterSchema(listParameters.limit),
+    hasMore: { type: 'boolean', description: 'True when another page follows.' },
+  };
+  return objectSchema({
+    data: { type: 'array', maxItems: listParameters.limit.maximum, items: refer('schemas', 'Startup') },
+    meta: objectSchema({ ...meta, corrected: correctedSchema }, undefined, Object.keys(meta)),
+  });
+}
+
+const correctedSchema: Schema = {
+  type: 'boolean',
+  description: 'Present and true if the search matched only after correcting typing errors in its words.',
+};
+
+/** A summary of a list. */
+export function summarySchema(): Schema {
+  const facet = (name: string): Schema => ({
+    type: 'array',
+    items: objectSchema({
+      value:
+        name === 'onSale'
+          ? { type: 'boolean', description: 'Whether they are listed for sale.' }
+          : { type: ['string', 'null'], description: 'The value; null counts startups without one.' },
+      count: countSchema('Number of startups.'),
+    }),
+    description: 'Most frequent value first; values that no startup has are left out.',
+  });
+  const figure = (name: string): Schema =>
+    name === 'count'
+      ? countSchema('Number of startups that have the value.')
+      : name === 'sum'
+        ? { type: 'number', description: 'Sum of the values.' }
+        : { type: ['number', 'null'], description: `The ${name}; null if no startup has the value.` };
+  const byName = (names: readonly string[], schemaOf: (name: string) => Schema): Record<string, Schema> =>
+    Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
+  const total = countSchema('Count of matching startups.');
+  return objectSchema({
+    data: objectSchema({
+      facets: objectSchema(byName(FACETS, facet), 'Counts by value.'),
+      stats: objectSchema(
+        byName(STATS, () => objectSchema(byName(FIGURES, figure))),
+        'Statistics in US cents, except multiple (a ratio) and growth (a percentage).',
+      ),
+    }),
+    meta: objectSchema({ total, corrected: correctedSchema }, undefined, ['total']),
+  });
+}
+
+/** The body of every error. */
+export function errorSchema(): Schema {
+  const text = (description: string): Schema => ({ type: 'string', description });
+  const properties = {
+    code: {
+      type: 'string',
+      enum: Object.keys(errorStatuses),
+      'x-enumDescriptions': errorMeanings,
+      description: 'The kind of the error, for programs. New codes may be added.',
+    },
+    message: text('What went wrong, for people.'),
+    details: {
+      type: 'array',
+      items: objectSchema({
+        parameter: text('Name of the invalid parameter.'),
+        message: text('The value it got, and the allowed values.'),
+      }),
+      description: 'Every invalid parameter.',
+    },
+    requestId: text('The same as X-Request-Id.'),
+  };
+  return objectSchema({ error: objectSchema(properties, undefined, ['code', 'message', 'requestId']) });
+}
