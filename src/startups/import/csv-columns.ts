@@ -28,8 +28,13 @@ function suggestPath(name: string): string | undefined {
   return suggestClose(name) ?? (others.length === 0 ? first : undefined);
 }
 
+/** Whether a row is a header, and not a title: it names at least two fields. */
+export function isHeader(names: readonly string[]): boolean {
+  return names.filter((name) => fieldsByPath.has(name)).length > 1;
+}
+
 /**
- * The columns that a CSV file's first row names.
+ * The columns that a CSV file's header names.
  *
  * @throws UnreadableInput with every error of it.
  */

@@ -1,12 +1,13 @@
-import { type CsvColumn, readCsvHeader, toJson, toRecord } from './csv-columns.ts';
+import { type CsvColumn, isHeader, readCsvHeader, toJson, toRecord } from './csv-columns.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 import type { CurrentLine, ReadItem } from './input.ts';
-import { MAX_RECORD_BYTES, readLines } from './lines.ts';
+import { type Line, MAX_RECORD_BYTES, readLines } from './lines.ts';
 import type { Notation } from './notation.ts';
 
 /**
- * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose first row has the dotted names of the fields. An
- * empty cell is null; cells of numeric and boolean fields are converted.
+ * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the dotted names of the fields. Rows before
+ * the header, and rows without a value, are left out. An empty cell is null; cells of numeric and boolean fields are
+ * converted.
  *
  * @param current kept at the line that is being read.
  * @throws UnreadableInput for an invalid header, or a quoted cell that does not end.
@@ -16,74 +17,143 @@ export async function* readCsv(
   current: CurrentLine,
   notation: Notation,
 ): AsyncGenerator<ReadItem[]> {
-  let separator: Separator = ',';
-  let scanner = createRowScanner(separator);
+  const reader = createRowReader();
   let columns: CsvColumn[] | undefined;
+  const titles: Row[] = [];
+  for await (const lines of readLines(bytes, current)) {
+    const items: ReadItem[] = [];
+    for (const row of reader.read(lines)) {
+      if (columns !== undefined) {
+        items.push(toItem(row, columns));
+      } else if (row.error !== undefined) {
+        throw new UnreadableInput(row.error);
+      } else if (isHeader(row.cells) || titles.length === MOST_TITLES) {
+        const header = isHeader(row.cells) ? row : (titles[0] as Row);
+        columns = readCsvHeader(header.cells, header.line, notation);
+        reader.begin(row, columns.length);
+      } else {
+        titles.push(row);
+      }
+    }
+    if (items.length > 0) {
+      yield items;
+    }
+  }
+  reader.end();
+  const [title] = titles;
+  if (columns === undefined && title !== undefined) {
+    readCsvHeader(title.cells, title.line, notation);
+  }
+}
+
+/** How many rows, such as a title, may precede the header. */
+const MOST_TITLES = 20;
+
+function toItem({ line, text, cells, error }: Row, columns: readonly CsvColumn[]): ReadItem {
+  return error === undefined
+    ? { line, value: toRecord(columns, cells), length: text.length, toJson: () => toJson(columns, cells) }
+    : { error, text };
+}
+
+interface Row {
+  /** The line on which it begins. */
+  readonly line: number;
+  readonly text: string;
+  readonly cells: string[];
+  readonly error: InputError | undefined;
+}
+
+/** Reads the lines of a CSV file as rows. Until the header is known, each line may have another separator. */
+interface RowReader {
+  /** Rows that have a value. The next one is read when it is asked for. */
+  read(lines: readonly Line[]): Generator<Row>;
+  /** After the header: its separator separates the cells of all other rows, which have this number of cells. */
+  begin(header: Row, columns: number): void;
+  /** @throws UnreadableInput if the last row has not ended. */
+  end(): void;
+}
+
+/** What Excel writes into the first line to name the separator. */
+const NAMED_SEPARATOR = /^"?sep=([,;\t])"?\r?$/i;
+
+function createRowReader(): RowReader {
+  let separator: Separator | undefined;
+  let scanner = createRowScanner(',');
+  let columns: number | undefined;
   let began = 0;
   let texts: string[] = [];
   let length = 0;
-  for await (const lines of readLines(bytes, current)) {
-    const rows: ReadItem[] = [];
-    for (const line of lines) {
-      if (texts.length === 0) {
-        if (line.error === undefined && line.text.trim() === '') {
+
+  /** The row that this line ends; undefined if it continues, or has no value. */
+  const readLine = (line: Line): Row | undefined => {
+    if (texts.length === 0) {
+      began = line.number;
+      if (columns === undefined) {
+        scanner = createRowScanner(separator ?? findSeparator(line.text));
+      }
+    }
+    texts.push(line.text);
+    length += line.text.length + 1;
+    const state = line.error === undefined ? scanner.read(line.text, line.number) : 'invalid';
+    const { opened } = scanner;
+    if (state === 'open') {
+      // No name of a column contains a line end.
+      if (columns === undefined || length > MAX_RECORD_BYTES) {
+        throw unclosed(began, opened, texts);
+      }
+      return undefined;
+    }
+    const cells = scanner.take();
+    const text = texts.join('\n');
+    texts = [];
+    length = 0;
+    if (state === 'whole' && cells.every((cell) => cell === '')) {
+      return undefined;
+    }
+    const error =
+      line.error ??
+      (state === 'invalid'
+        ? misquoted(began, line.text, opened)
+        : columns === undefined || cells.length === columns
+          ? undefined
+          : miscounted(began, cells.length, columns, separator, opened));
+    return { line: began, text, cells, error };
+  };
+
+  return {
+    *read(lines) {
+      for (const line of lines) {
+        if (texts.length === 0 && line.error === undefined && line.text.trim() === '') {
           continue;
         }
-        began = line.number;
-        if (columns === undefined) {
-          separator = findSeparator(line.text);
-          scanner = createRowScanner(separator);
+        const [, named] = (line.number === 1 && NAMED_SEPARATOR.exec(line.text)) || [];
+        if (named !== undefined) {
+          separator = named as Separator;
+          continue;
+        }
+        const row = readLine(line);
+        if (row !== undefined) {
+          yield row;
         }
       }
-      texts.push(line.text);
-      length += line.text.length + 1;
-      const state = line.error === undefined ? scanner.read(line.text, line.number) : 'invalid';
-      const { opened } = scanner;
-      if (state === 'open') {
-        // No name of a column contains a line end.
-        if (columns === undefined || length > MAX_RECORD_BYTES) {
-          throw unclosed(began, opened, texts);
-        }
-        continue;
+    },
+    begin({ text }, count) {
+      separator ??= findSeparator(text);
+      columns = count;
+    },
+    end() {
+      if (texts.length > 0) {
+        throw unclosed(began, scanner.opened, texts);
       }
-      const error = line.error ?? (state === 'invalid' ? misquoted(began, line.text, opened) : undefined);
-      const cells = scanner.take();
-      const text = texts.join('\n');
-      texts = [];
-      length = 0;
-      if (columns === undefined) {
-        if (error !== undefined) {
-          throw new UnreadableInput(error);
-        }
-        columns = readCsvHeader(cells, began, notation);
-      } else if (error !== undefined) {
-        rows.push({ error, text });
-      } else if (cells.length !== columns.length) {
-        rows.push({ error: miscounted(began, cells.length, columns.length, separator, opened), text });
-      } else {
-        const named = columns;
-        rows.push({
-          line: began,
-          value: toRecord(named, cells),
-          length: text.length,
-          toJson: () => toJson(named, cells),
-        });
-      }
-    }
-    if (rows.length > 0) {
-      yield rows;
-    }
-  }
-  if (texts.length > 0) {
-    throw unclosed(began, scanner.opened, texts);
-  }
+    },
+  };
 }
 
 function miscounted(
   line: number,
   cells: number,
   columns: number,
-  separator: Separator,
+  separator: Separator | undefined,
   opened: number | undefined,
 ): InputError {
   const fix =

@@ -46,11 +46,14 @@ export interface PeekedBytes {
 /** How many bytes are read to find out a format; an input may begin with any amount of white space. */
 const MOST_PEEKED = 256 * 1024;
 
+const SAVE_AS_CSV = 'in Excel, save it as "CSV UTF-8"';
+
 /** Other kinds of files by the bytes with which they begin, in Latin-1. */
-const otherKinds: readonly (readonly [start: string, kind: string])[] = [
-  ['\xff\xfe', 'UTF-16 text'],
-  ['\xfe\xff', 'UTF-16 text'],
-  ['PK\x03\x04', 'a ZIP archive'],
+const otherKinds: readonly (readonly [start: string, kind: string, fix?: string])[] = [
+  ['\xff\xfe', 'UTF-16 text', SAVE_AS_CSV],
+  ['\xfe\xff', 'UTF-16 text', SAVE_AS_CSV],
+  ['PK\x03\x04', 'an Excel workbook or a ZIP archive', SAVE_AS_CSV],
+  ['\xd0\xcf\x11\xe0', 'an Excel workbook', SAVE_AS_CSV],
   ['BZh', 'bzip2 data'],
   ['\xfd7zX', 'xz data'],
   ['\x28\xb5\x2f\xfd', 'Zstandard data'],
@@ -109,10 +112,10 @@ function unpack({ start, readFrom }: PeekedBytes, current: CurrentLine): AsyncGe
 }
 
 function refuseOtherKinds(start: Buffer): void {
-  const [, kind] = otherKinds.find(([magic]) => startsWith(start, magic)) ?? [];
+  const [, kind, fix] = otherKinds.find(([magic]) => startsWith(start, magic)) ?? [];
   if (kind !== undefined) {
     const allowed = 'NDJSON, a JSON array or CSV in UTF-8, plain or gzip';
-    throw new UnreadableInput({ line: 1, field: 'file', got: kind, allowed });
+    throw new UnreadableInput({ line: 1, field: 'file', got: kind, allowed, fix });
   }
 }
 

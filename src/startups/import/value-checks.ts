@@ -143,7 +143,11 @@ function checkChoice(values: readonly string[]): Check {
 function suggestOf(values: readonly string[]): (value: unknown) => string | undefined {
   const suggest = createSuggester(values);
   return (value) =>
-    typeof value === 'string' || typeof value === 'number' ? didYouMean(suggest(`${value}`)) : undefined;
+    typeof value === 'number' && values.includes(`${value}`)
+      ? `write it as text: "${value}"`
+      : typeof value === 'string' || typeof value === 'number'
+        ? didYouMean(suggest(`${value}`))
+        : undefined;
 }
 
 /** How to write a number that is text with separators. */

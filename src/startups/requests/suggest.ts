@@ -11,7 +11,7 @@ const CHARACTERS_PER_EDIT = 3;
  * differs in case, white space or punctuation, in few letters, or that goes by its label or (`mrr` for `revenue.mrr`)
  * by the end of its path.
  *
- * @returns a function that returns the only candidate close to a text, and undefined where none or several are.
+ * @returns a function that returns the only other candidate close to a text, and undefined where none or several are.
  */
 export function createSuggester(candidates: readonly string[]): (text: string) => string | undefined {
   const known = candidates.flatMap((candidate) =>
@@ -45,7 +45,7 @@ export function createSuggester(candidates: readonly string[]): (text: string) =
       best = candidate;
       least = edits;
     }
-    return isOnly ? best : undefined;
+    return isOnly && best !== text ? best : undefined;
   };
 }
 

@@ -69,12 +69,14 @@ describe('the format', () => {
     ]);
   });
 
+  const saveAs = '; in Excel, save it as "CSV UTF-8"';
   test.each([
-    ['UTF-16 text', Buffer.from(`\ufeff${ndjson(a)}`, 'utf16le')],
-    ['a ZIP archive', Buffer.from('PK\x03\x04rest')],
-    ['Zstandard data', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0])],
-  ])('is refused for %s, plain or inside gzip', async (kind, bytes) => {
-    const message = `1: file: got ${kind}, allowed NDJSON, a JSON array or CSV in UTF-8, plain or gzip`;
+    ['UTF-16 text', Buffer.from(`\ufeff${ndjson(a)}`, 'utf16le'), saveAs],
+    ['an Excel workbook or a ZIP archive', Buffer.from('PK\x03\x04rest'), saveAs],
+    ['an Excel workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), saveAs],
+    ['Zstandard data', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]), ''],
+  ])('is refused for %s, plain or inside gzip', async (kind, bytes, fix) => {
+    const message = `1: file: got ${kind}, allowed NDJSON, a JSON array or CSV in UTF-8, plain or gzip${fix}`;
     expect(await end('a.ndjson', bytes)).toEqual([message]);
     expect(await end('-', gzipSync(bytes))).toEqual([message]);
   });
@@ -359,6 +361,39 @@ describe('CSV', () => {
       [2, { ...plain, growth30d: -25, description: 'one, "two"\r\nthree', teamSize: '51+' }],
       [5, { ...plain, growth30d: null, description: null, teamSize: '1' }],
     ]);
+  });
+
+  test.each([
+    ['a sep= line', `sep=;\r\n${header}\nA,a,stripe,1,2,3,4,5,true`, 3],
+    ['a quoted sep= line', `"sep=;"\n${header}\nA,a,stripe,1,2,3,4,5,true`, 3],
+    [
+      'title rows',
+      `Startups of May, all\n\n"name; of the export",,,\n${header}\nA,a,stripe,1,2,3,4,5,true`,
+      5,
+    ],
+    ['empty rows at the end', `${header}\nA,a,stripe,1,2,3,4,5,true\n,,,,,,,,\n"",\n,,,,,,,,\n`, 2],
+  ])('is read with %s', async (_name, text, line) => {
+    const semicolons = text.replace(/,(?! )/g, ';');
+    for (const [content, piece] of [
+      [semicolons, 1],
+      [semicolons, 1_000],
+      ...(text.startsWith('sep') || text.startsWith('"sep') ? [] : [[text, 7] as const]),
+    ] as const) {
+      expect(await read('a.csv', content, piece)).toEqual([[line, plain]]);
+    }
+  });
+
+  test('takes the header of a file whose header has commas in its names only if they are the separator', async () => {
+    const rows = `${header.replaceAll(',', ';')};description\nA;a;stripe;1;2;3;4;5;true;a,b,c,d,e,f,g,h,i,j,k,l\n`;
+    expect(await read('a.csv', rows)).toEqual([[2, { ...plain, description: 'a,b,c,d,e,f,g,h,i,j,k,l' }]]);
+  });
+
+  test('reports the first row where no header follows', async () => {
+    const many = 'a,b\n'.repeat(30);
+    for (const text of ['a,b\nc,d\n', many]) {
+      const errors = await end('a.csv', `Title\n${text}`);
+      expect(errors[0]).toMatch(/^1: header: got "Title", allowed only known fields/);
+    }
   });
 
   test('leaves cells that are not a number or boolean as text, which the validation rejects', async () => {

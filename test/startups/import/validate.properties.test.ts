@@ -78,7 +78,7 @@ describe('the validation of a record', () => {
       `one of ${paymentProviders.join(', ')}; did you mean "stripe"?`,
     ],
     ['targetAudience', 'B2B', '"B2B"', 'one of b2b, b2c, both, or null; did you mean "b2b"?'],
-    ['teamSize', 1, '1', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null; did you mean "1"?'],
+    ['teamSize', 1, '1', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null; write it as text: "1"'],
     ['teamSize', 7, '7', 'one of 1, 2-5, 6-10, 11-25, 26-50, 51+, or null'],
     ['fundingStatus', '', '""', 'one of bootstrapped, vc-funded, or null'],
     ['customers', -1, '-1', count],

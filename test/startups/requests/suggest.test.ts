@@ -20,6 +20,8 @@ describe('a suggestion', () => {
     ['Artificial Intelligence', categories, 'ai'],
     ['artificial inteligence', categories, 'ai'],
     ['AI', categories, 'ai'],
+    ['ai', categories, undefined],
+    ['revenue.mrr', fields, undefined],
     ['Developer Tools', categories, 'developer-tools'],
     ['DEVELOPER_TOOLS', categories, 'developer-tools'],
     ['E-Commerce', categories, 'ecommerce'],
