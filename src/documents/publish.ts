@@ -42,33 +42,40 @@ export const MAX_ACCOUNT_DOCUMENT_BYTES = 10_000_000;
 interface Candidate extends Omit<PublishedDocument, 'isNew'> {
   readonly hash: string;
   readonly text: string;
-  /** Why it cannot be published; empty if it can. */
-  readonly errors: readonly string[];
 }
 
-/** The documents that a key may request. */
+/** The most errors of an upload that are shown: after that, the rest is not checked. */
+const SHOWN_ERRORS = 50;
+
+type PublishContext = ActionContext & {
+  readonly check: CheckDocument;
+  /** Throws once nobody waits for the result. */
+  readonly throwIfAborted?: () => void;
+};
+
+/** The documents that a key may request, in one row: Prisma occupies the event loop with each row that it reads. */
 async function findHashes(
-  prisma: Pick<ActionContext['prisma'], 'trustedDocument'>,
+  prisma: Pick<RunningAction['prisma'], '$queryRaw'>,
   { familyId }: KeySummary,
 ): Promise<Set<string>> {
-  const stored = await prisma.trustedDocument.findMany({ where: { familyId }, select: { hash: true } });
-  return new Set(stored.map(({ hash }) => Buffer.from(hash).toString('hex')));
+  const [row] = await prisma.$queryRaw<{ hashes: string[] }[]>`
+    SELECT coalesce(array_agg(encode(hash, 'hex')), '{}') AS hashes FROM documents WHERE family_id = ${familyId}`;
+  return new Set(row?.hashes);
 }
 
 /**
  * Publishes documents for a key, and for those that it was rotated from or to: all, or none where any of
  * them has an error. Publishing one again changes nothing.
  *
- * @throws OperatorError with a line for each error, for an unknown key and for one that is not active.
+ * @throws OperatorError with a line for each error, for an unknown key and for one that is not active; while an earlier
+ *   upload of the same actor is being checked.
  */
 export async function publishDocuments(
-  context: ActionContext & { readonly check: CheckDocument },
+  context: PublishContext,
   keyId: string,
   entries: readonly ManifestEntry[],
 ): Promise<PublishedDocument[]> {
-  const owner = { identity: `documents:${context.actor}` };
-  const candidates = await timeSlices.run(checkEntries(entries, context.check), owner);
-  throwIfAny([...candidates.values()].flatMap(({ errors }) => errors));
+  const candidates = await checkUpload(context, entries);
   return runAction(context, async (within) => {
     const { prisma, now, record } = within;
     const key = await getKey(within, keyId);
@@ -77,22 +84,18 @@ export async function publishDocuments(
       throw new OperatorError(`Key ${keyId} is ${key.state}: only an active key can publish documents.`);
     }
     const known = await findHashes(prisma, key);
-    const added = [...candidates.values()].filter(({ hash }) => !known.has(hash));
+    const added = candidates.filter(({ hash }) => !known.has(hash));
     await requireRoom(within, key, { known: known.size, added });
     if (added.length > 0) {
-      const publishedAt = new Date(now());
-      await prisma.trustedDocument.createMany({
-        data: added.map(({ hash, text, operations }) => ({
-          familyId,
-          text,
-          publishedAt,
-          hash: Buffer.from(hash, 'hex'),
-          operations: [...operations],
-        })),
-      });
+      const rows = JSON.stringify(added.map(({ hash, text, operations }) => ({ hash, text, operations })));
+      // One parameter: with one for each value, Prisma would occupy the event loop for half a second.
+      await prisma.$executeRaw`
+        INSERT INTO documents (family_id, hash, text, operations, published_at)
+        SELECT ${familyId}, decode(hash, 'hex'), text, operations, ${new Date(now())}
+        FROM jsonb_to_recordset(${rows}::jsonb) AS added(hash text, text text, operations text[])`;
       await record('documents.publish', keyId, { documents: added.length });
     }
-    return [...candidates.values()].map(({ hash, id, operations, replacedId }) => ({
+    return candidates.map(({ hash, id, operations, replacedId }) => ({
       id,
       operations,
       replacedId,
@@ -134,30 +137,64 @@ async function requireRoom(
   }
 }
 
-/** The documents of a manifest by their hash, each with its errors: one in each step, as checking one takes some ms. */
-function* checkEntries(
+/** Who has documents checked at the moment, on this node. */
+const checking = new Set<string>();
+
+/**
+ * Checks the documents of an upload, one upload of an actor at a time: checking one document takes some ms, and an account
+ * can send thousands in a minute.
+ *
+ * @throws OperatorError with a line for each error.
+ */
+async function checkUpload(
+  { actor, check, throwIfAborted = () => {} }: PublishContext,
   entries: readonly ManifestEntry[],
-  check: CheckDocument,
-): Steps<Map<string, Candidate>> {
+): Promise<readonly Candidate[]> {
+  if (entries.length > MAX_DOCUMENTS) {
+    const [got, most] = [entries.length, MAX_DOCUMENTS].map((count) => amount(count, 'document'));
+    throw new OperatorError(`The upload has ${got}, allowed: at most ${most}, as many as a key can have.`);
+  }
+  if (checking.has(actor)) {
+    throw new OperatorError(
+      'Documents of an earlier upload of yours are still being checked. Try again when that has ended.',
+    );
+  }
+  checking.add(actor);
+  try {
+    return await timeSlices.run(checkEntries(entries, check), {
+      identity: `documents:${actor}`,
+      throwIfAborted,
+    });
+  } finally {
+    checking.delete(actor);
+  }
+}
+
+/** One document in each step, and an equal one once. Stops at the first document beyond the shown errors. */
+function* checkEntries(entries: readonly ManifestEntry[], check: CheckDocument): Steps<Candidate[]> {
   const candidates = new Map<string, Candidate>();
+  const errors: string[] = [];
   for (const { id, text } of entries) {
+    yield;
     const hash = hashDocument(text);
     const claimed = parseDocumentId(id);
-    const { operations, errors: found } = check(text);
+    const known = candidates.get(hash);
+    const { operations, errors: found } = known === undefined ? check(text) : { ...known, errors: [] };
     const named =
       operations.length === 0 ? `Document ${quote(id)}` : `${operations.join(', ')} (${quote(id)})`;
-    const errors = [
-      ...(candidates.get(hash)?.errors ?? []),
-      ...(claimed !== undefined && claimed !== hash
-        ? [`${named}: its id is not the SHA-256 of its text, which is ${hash}.`]
-        : []),
-      ...found.map((error) => `${named}: ${error}`),
-    ];
+    if (claimed !== undefined && claimed !== hash) {
+      errors.push(`${named}: its id is not the SHA-256 of its text, which is ${hash}.`);
+    }
+    errors.push(...found.map((error) => `${named}: ${error}`));
+    if (errors.length >= SHOWN_ERRORS) {
+      errors.splice(SHOWN_ERRORS, errors.length, 'There may be more errors: these are the first.');
+      break;
+    }
     const replacedId = claimed === undefined ? id : null;
-    candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId, errors });
-    yield;
+    candidates.set(hash, { hash, text, id: documentId(hash), operations, replacedId });
   }
-  return candidates;
+  throwIfAny(errors);
+  return [...candidates.values()];
 }
 
 /**

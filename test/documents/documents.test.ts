@@ -97,12 +97,9 @@ describe('publishing', () => {
     const texts = Array.from({ length: MAX_DOCUMENTS + 1 }, (_, i) => total(`Q${i}`));
     // What they say is not at issue, and takes the longest to check.
     const unchecked = { ...context, check: () => ({ operations: [], errors: [] }) };
-    await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
-      `Key ${id} has 0 published documents, and 1,001 are new; allowed: at most 1,000 published documents.`,
-    );
     await publishDocuments(unchecked, id, texts.slice(1).map(entry));
-    await expect(publishDocuments(unchecked, id, texts.map(entry))).rejects.toThrow(
-      'has 1,000 published documents, and 1 is new',
+    await expect(publishDocuments(unchecked, id, texts.slice(0, 1).map(entry))).rejects.toThrow(
+      `Key ${id} has 1,000 published documents, and 1 is new; allowed: at most 1,000 published documents.`,
     );
     expect(await listDocuments(context, id)).toHaveLength(MAX_DOCUMENTS);
   });
@@ -152,6 +149,90 @@ describe('publishing', () => {
     const disabled = await newKey();
     await disableKey(context, disabled);
     await expect(publish(disabled)).rejects.toThrow(`Key ${disabled} is disabled`);
+  });
+});
+
+describe('an upload of many documents', () => {
+  const texts = (count: number) => Array.from({ length: count }, (_, i) => total(`Q${i}`));
+  /** A context whose check notes what it checks, always with the same errors. */
+  const counting = (errors: readonly string[], slow = true) => {
+    const checked: string[] = [];
+    const check = (text: string) => {
+      checked.push(text);
+      const end = performance.now() + (slow ? 1.5 : 0);
+      while (performance.now() < end) {
+        // It takes as long as that of a short document.
+      }
+      return { operations: [], errors };
+    };
+    return { ...context, check, checked };
+  };
+
+  it('is counted before any is checked', async () => {
+    const upload = counting([]);
+    await expect(
+      publishDocuments(upload, await newKey(), texts(MAX_DOCUMENTS + 1).map(entry)),
+    ).rejects.toThrow(
+      'The upload has 1,001 documents, allowed: at most 1,000 documents, as many as a key can have.',
+    );
+    expect(upload.checked).toEqual([]);
+  });
+
+  it('is checked in turns, and no other of the account meanwhile', async () => {
+    const [id, upload] = [await newKey(), counting([])];
+    const first = publishDocuments(upload, id, texts(100).map(entry));
+    // A slice is some ms.
+    expect(upload.checked.length).toBeLessThan(20);
+    await expect(publishDocuments(upload, id, texts(1).map(entry))).rejects.toThrow(
+      'Documents of an earlier upload of yours are still being checked.',
+    );
+    const other = { ...upload, actor: 'another' };
+    await publishDocuments(other, await newKey(), [entry(total('Other'))]);
+    expect(await first).toHaveLength(100);
+    await publishDocuments(upload, id, texts(1).map(entry));
+  });
+
+  it('is no longer checked once its client has left, and the account may send another', async () => {
+    const upload = counting([]);
+    let isLeft = false;
+    const throwIfAborted = () => {
+      if (isLeft) {
+        throw new DOMException('The client has disconnected', 'AbortError');
+      }
+    };
+    const id = await newKey();
+    const publishing = publishDocuments({ ...upload, throwIfAborted }, id, texts(900).map(entry));
+    isLeft = true;
+    await expect(publishing).rejects.toThrow('The client has disconnected');
+    expect(upload.checked.length).toBeLessThan(20);
+    await publishDocuments(counting([]), id, [entry(total('Q'))]);
+  });
+
+  it('is checked up to the errors that are shown', async () => {
+    const upload = counting(['not valid.', 'nor this.']);
+    const error = await publishDocuments(upload, await newKey(), texts(900).map(entry)).catch((e) => e);
+    expect(error.lines).toHaveLength(51);
+    expect(error.lines.at(-1)).toBe('There may be more errors: these are the first.');
+    expect(upload.checked).toHaveLength(25);
+  });
+
+  it('is checked once for equal texts, and written by one statement with a fixed number of parameters', async () => {
+    const upload = counting([], false);
+    const id = await newKey();
+    const statements: { text: string; values: unknown[] }[] = [];
+    database.pool.on('acquire', (client) => {
+      const { query } = client;
+      client.query = (...args: unknown[]) => {
+        statements.push(args[0] as (typeof statements)[number]);
+        return (query as (...args: unknown[]) => never).apply(client, args);
+      };
+    });
+    await publishDocuments(upload, id, [...texts(500), ...texts(500)].map(entry));
+    expect(upload.checked).toHaveLength(500);
+    expect(await listDocuments(context, id)).toHaveLength(500);
+    // Prisma occupies the event loop with each parameter.
+    const inserts = statements.filter(({ text }) => /^\s*INSERT INTO documents/.test(text));
+    expect(inserts.map(({ values }) => values.length)).toEqual([3]);
   });
 });
 

@@ -4,6 +4,7 @@ import { documentId, hashDocument } from '../../../documents/document-id.ts';
 import { type ReadDocument, readDocuments } from '../../../documents/list.ts';
 import { type ManifestEntry, parseManifest } from '../../../documents/manifest.ts';
 import { publishDocuments, removeDocument } from '../../../documents/publish.ts';
+import { timeSlices } from '../../../event-loop/time-slices.ts';
 import { requiredVariables } from '../../../graphql/documents/required-variables.ts';
 import { getKey, isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import type { SampleRequest } from '../../shared/code-samples.ts';
@@ -36,6 +37,8 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     const { id, name, trustedOnly, state } = key;
     const wanted = { page: readPage(context.req.query('page')), size: DOCUMENTS };
     const { items, hasMore } = await readPageOf(wanted, (range) => readDocuments(prisma, key, range));
+    // Marking up ten documents takes some ms, and an account can request many pages at once.
+    await timeSlices.waitForTime({ identity: context.var.visitor.id });
     return {
       title: `Documents of ${name}`,
       back: { path: `/dashboard/keys/${id}`, label: name },
@@ -91,7 +94,13 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
 
   const publish = async (context: SignedInContext): Promise<Response> => {
     const { acting, key } = await open(context);
-    await publishDocuments(acting, key.id, readDocumentField(context.var.form.document ?? ''));
+    const { request } = context.env;
+    const throwIfAborted = () => request.disconnected().throwIfAborted();
+    await publishDocuments(
+      { ...acting, throwIfAborted },
+      key.id,
+      readDocumentField(context.var.form.document ?? ''),
+    );
     return redirect(context, pathOf(key.id));
   };
 
