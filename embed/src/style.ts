@@ -1,6 +1,7 @@
 /**
  * The styles of all elements. Colours follow the page's text, so that they fit light and dark pages, unless `theme` sets
- * them. A constructed sheet needs no permission of a content policy.
+ * them. A constructed sheet needs no permission of a content policy. Charts run from left to right on every page, since
+ * their line does.
  */
 export const style = new CSSStyleSheet();
 style.replaceSync(`
@@ -40,7 +41,7 @@ dt { font-size: 13px }
 dd { margin: 0; font-size: 22px; font-weight: 650; font-variant-numeric: tabular-nums }
 dt, dd { overflow: hidden; text-overflow: ellipsis }
 .chart { height: var(--revgate-chart-height, 220px) }
-.chart > div { display: grid; grid-template: 20px 1fr 20px / 1fr auto; height: 100%; font-size: 13px }
+.chart > div { direction: ltr; display: grid; grid-template: 20px 1fr 20px / 1fr auto; height: 100%; font-size: 13px }
 .chart span:nth-of-type(even) { justify-self: end }
 .chart svg { grid-area: 2 / 1 / 3 / 3; width: 100%; height: 100%; overflow: visible }
 .line { fill: none; stroke: var(--accent); stroke-width: 2; vector-effect: non-scaling-stroke }

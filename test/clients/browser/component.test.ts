@@ -208,6 +208,18 @@ it('<revgate-chart> describes what it draws', async () => {
     .waitFor();
 });
 
+it('<revgate-chart> runs from left to right on a page written from right to left, as its line does', async () => {
+  const { page } = await visit({ body: `<div dir="rtl">${element('chart', HISTORY)}</div>` });
+  await page.locator('revgate-chart [part=plot]').waitFor();
+  const places = await page
+    .locator('revgate-chart [role=img] span')
+    .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().left));
+  expect(places).toHaveLength(4);
+  const [name = 0, value = 0, firstDay = 0, lastDay = 0] = places;
+  expect(name).toBeLessThan(value);
+  expect(firstDay).toBeLessThan(lastDay);
+});
+
 describe('a content policy', () => {
   const strict = "default-src 'none'; base-uri 'none'; img-src data:; require-trusted-types-for 'script'";
 
