@@ -211,7 +211,10 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const graphiql = openGraphiQL({ hasSessions: authenticateSession !== undefined, assetUrl });
   const files = [...assets.values(), ...graphiql.files];
   // Most log lines would be about static files.
-  const quiet = new Set(['/embed.js', '/favicon.svg', '/favicon.ico', ...files.map(({ path }) => path)]);
+  const quiet = new Set([
+    ...['/embed.js', '/client.js', '/favicon.svg', '/favicon.ico'],
+    ...files.map(({ path }) => path),
+  ]);
   const rest = restSurface(engine);
   const origin = options.dashboard?.origin ?? (() => 'http://localhost:4000');
   const recorded = readRecordedResponses();

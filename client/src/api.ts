@@ -337,6 +337,18 @@ export interface StartupPoint {
   readonly onSale: boolean;
 }
 
+export interface StartupHistory {
+  readonly data: StartupPoint[];
+  readonly meta: {
+    /** First requested day, in UTC. */
+    readonly from: string;
+    /** Last requested day, in UTC. */
+    readonly to: string;
+    /** Number of items. */
+    readonly count: number;
+  };
+}
+
 /** Totals and medians of all startups, or of one category, at the end of a day. */
 export interface MarketDay {
   /** The day, in UTC. */
@@ -358,6 +370,18 @@ export interface MarketDay {
     readonly sum: number;
     /** The median; of two middle amounts, the lower one. Null when there are no startups. */
     readonly median: number | null;
+  };
+}
+
+export interface Market {
+  readonly data: MarketDay[];
+  readonly meta: {
+    /** First requested day, in UTC. */
+    readonly from: string;
+    /** Last requested day, in UTC. */
+    readonly to: string;
+    /** Number of items. */
+    readonly count: number;
   };
 }
 

@@ -6,11 +6,11 @@ import type {
   GetSummaryParameters,
   ListChangesParameters,
   ListStartupsParameters,
-  MarketDay,
+  Market,
   Startup,
   StartupDetail,
+  StartupHistory,
   StartupPage,
-  StartupPoint,
   Summary,
 } from './api.ts';
 import { type DocumentNode, printDocument } from './print-document.ts';
@@ -33,10 +33,13 @@ export interface ResponseStore {
 }
 
 export interface ClientOptions {
-  /** Origin of the gateway, such as https://api.example.com. */
+  /** Address of the gateway, such as https://api.example.com, with or without /api/v1. */
   readonly url: string;
-  /** An API key. In web pages, only an embed key: it begins with rvg_pub_. */
-  readonly key: string;
+  /**
+   * An API key. In web pages, only an embed key: it begins with rvg_pub_. It may be undefined in a type, such as that of
+   * an environment variable, but {@link createClient} throws without one.
+   */
+  readonly key: string | undefined;
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: Fetch | undefined;
   /** Keeps responses with their ETags; none by default. */
@@ -67,10 +70,13 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** A request that failed. */
+/** A request that failed. The message contains the details. */
 export class RevgateError extends Error {
-  /** A code of the API; NETWORK_ERROR without a response; INVALID_RESPONSE if something else responded. */
-  readonly code: ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | (string & {});
+  /**
+   * A code of the API; NETWORK_ERROR without a response; INVALID_RESPONSE if something else responded; INVALID_OPTIONS
+   * from {@link createClient}.
+   */
+  readonly code: ErrorCode | 'NETWORK_ERROR' | 'INVALID_RESPONSE' | 'INVALID_OPTIONS' | (string & {});
   /** The status of the response; 0 without one. */
   readonly status: number;
   /** Every invalid parameter or argument. */
@@ -93,7 +99,10 @@ export class RevgateError extends Error {
       cause?: unknown;
     } = {},
   ) {
-    super(message, { cause });
+    const texts = details.map(({ parameter, message: text }) => `${parameter}: ${text}`);
+    // The API's message already contains the first.
+    const first = texts[0] !== undefined && message.startsWith(texts[0]) ? [] : [message];
+    super([...first, ...texts].join('; '), { cause });
     this.name = 'RevgateError';
     this.code = code;
     this.status = status;
@@ -139,9 +148,9 @@ export interface Client {
     slug: string,
     parameters?: GetStartupHistoryParameters,
     options?: RequestOptions,
-  ): Promise<StartupPoint[]>;
+  ): Promise<StartupHistory>;
   /** The figures of all startups by day. */
-  market(parameters?: GetMarketParameters, options?: RequestOptions): Promise<MarketDay[]>;
+  market(parameters?: GetMarketParameters, options?: RequestOptions): Promise<Market>;
   /**
    * Changes since a cursor, page by page until there are no more; without `since`, all startups first. Keep `meta.next`
    * of the last page that you have processed: it is `since` of the next call.
@@ -175,11 +184,17 @@ interface Call {
 const REST = 'api/v1/';
 /** Longer URLs of GraphQL are sent as POST. */
 const MAX_URL = 4_000;
+/** No response is trusted with a longer wait. */
+const MAX_WAIT_SECONDS = 3_600;
 
-/** Creates a client. It sends nothing until a method is called. */
+/**
+ * Creates a client. It sends nothing until a method is called.
+ *
+ * @throws RevgateError with the code INVALID_OPTIONS and a detail for each invalid option.
+ */
 export function createClient(settings: ClientOptions): Client {
-  const { key, store, retries = 3, onWait, fetch: send = (url, init) => fetch(url, init) } = settings;
-  const base = settings.url.replace(/\/*$/, '/');
+  const { store, retries = 3, onWait, fetch: send = (url, init) => fetch(url, init) } = settings;
+  const { base, key } = checkOptions(settings);
   const { origin } = new URL(base);
   /** The window of the key, as the last response described it. `endsAt` is a time of this machine. */
   let limit = { reset: '', remaining: Number.POSITIVE_INFINITY, endsAt: 0 };
@@ -192,7 +207,7 @@ export function createClient(settings: ClientOptions): Client {
     }
     const isSame = reset === limit.reset;
     const remaining = Number(headers.get('x-ratelimit-remaining'));
-    const endsAt = Date.now() + Number(seconds) * 1000;
+    const endsAt = Date.now() + Math.min(Number(seconds), MAX_WAIT_SECONDS) * 1000;
     // Responses may arrive in another order than they were counted in.
     limit = {
       reset,
@@ -213,6 +228,8 @@ export function createClient(settings: ClientOptions): Client {
     const stored = body === undefined ? await store?.get(url) : undefined;
     const init: RequestInit = {
       method: body === undefined ? 'GET' : 'POST',
+      // The API never redirects. Whoever does gets no key, and no data is taken from there.
+      redirect: 'manual',
       headers: {
         Accept: path.startsWith(REST) ? 'application/json' : 'application/graphql-response+json',
         Authorization: `Bearer ${key}`,
@@ -241,7 +258,7 @@ export function createClient(settings: ClientOptions): Client {
           return JSON.parse(stored.body);
         }
         const parsed = parse(text);
-        const failure = errorOf(response, parsed);
+        const failure = redirectOf(response, origin) ?? errorOf(response, parsed);
         if (failure === undefined) {
           const etag = headers.get('etag');
           if (store !== undefined && etag !== null && body === undefined) {
@@ -250,7 +267,7 @@ export function createClient(settings: ClientOptions): Client {
           return parsed;
         }
         error = failure;
-        seconds = Number(headers.get('retry-after')) || seconds;
+        seconds = Math.min(Number(headers.get('retry-after')) || seconds, MAX_WAIT_SECONDS);
         isSafe = status === 429 || (isSafe && (status === 502 || status === 503 || status === 504));
       } catch (cause) {
         signal?.throwIfAborted();
@@ -284,8 +301,8 @@ export function createClient(settings: ClientOptions): Client {
     summary: (parameters = {}, options) => rest('summary', parameters, options, 3) as Promise<Summary>,
     startup: (slug, options) => dataOf(rest(`startups/${encodeURIComponent(slug)}`, {}, options)),
     history: (slug, parameters = {}, options) =>
-      dataOf(rest(`startups/${encodeURIComponent(slug)}/history`, parameters, options, 2)),
-    market: (parameters = {}, options) => dataOf(rest('market', parameters, options)),
+      rest(`startups/${encodeURIComponent(slug)}/history`, parameters, options, 2) as Promise<StartupHistory>,
+    market: (parameters = {}, options) => rest('market', parameters, options) as Promise<Market>,
     async *changes(parameters = {}, options) {
       const cost = Math.ceil((parameters.limit ?? 10) / 10);
       for (let { since } = parameters, hasMore = true; hasMore; ) {
@@ -305,6 +322,26 @@ export function createClient(settings: ClientOptions): Client {
       );
     },
   };
+}
+
+/** The options that every request needs: the address that paths are appended to, and the key. */
+function checkOptions({ url, key = '' }: ClientOptions): { base: string; key: string } {
+  const details: ErrorDetail[] = [];
+  const { protocol = '', username, search, hash, href = '' } = URL.canParse(url) ? new URL(url) : {};
+  if (!/^https?:$/.test(protocol) || username || search || hash) {
+    // A password may be in it.
+    const got = url === undefined ? 'missing' : /@/.test(url) ? 'invalid' : `got ${JSON.stringify(url)}`;
+    const message = `${got}, allowed: the address of a gateway, such as https://api.example.com`;
+    details.push({ parameter: 'url', message });
+  }
+  if (typeof key !== 'string' || !/^[!-~]+$/.test(key)) {
+    const got = key === '' ? 'missing' : 'invalid';
+    details.push({ parameter: 'key', message: `${got}, allowed: an API key, which begins with rvg_` });
+  }
+  if (details.length > 0) {
+    throw new RevgateError('INVALID_OPTIONS', 'Invalid options of createClient', { details });
+  }
+  return { base: href.replace(/(\/+api\/v1)?\/*$/, '/'), key };
 }
 
 /** The text of a document, or the id by which it was published. */
@@ -337,6 +374,17 @@ interface ErrorBody {
   readonly message?: string;
   readonly details?: readonly ErrorDetail[];
   readonly requestId?: string;
+}
+
+/** The error of a response that leads elsewhere, or that a `fetch` of the caller got from there. */
+function redirectOf({ status, type, url, headers }: Response, origin: string): RevgateError | undefined {
+  const isElsewhere = url !== '' && new URL(url).origin !== origin;
+  if (type !== 'opaqueredirect' && !isElsewhere && (status < 300 || status > 399 || status === 304)) {
+    return undefined;
+  }
+  const target = isElsewhere ? url : (headers.get('location') ?? 'another address');
+  const message = `${origin} redirects to ${target}: set url to the address of the gateway itself`;
+  return new RevgateError('INVALID_RESPONSE', message, { status });
 }
 
 /** The error of a response; undefined after a success. */

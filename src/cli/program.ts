@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { settingRows } from '../config/describe.ts';
 import { integer, settings } from '../config/settings.ts';
-import { readEmbedScript } from '../files/embed-script.ts';
+import { readBuiltFile } from '../files/built-files.ts';
 import type { SampleOptions } from '../startups/import/sample.ts';
 import { addAccounts } from './accounts.ts';
 import { addAudit } from './audit.ts';
@@ -84,7 +84,7 @@ export function createProgram(environment: CommandEnvironment): Command {
     )
     .examples('revgate embed-script > embed.js')
     .action(() => {
-      const script = readEmbedScript();
+      const script = readBuiltFile('embed.js');
       stdout.write(script);
       line(stderr, `integrity="sha384-${createHash('sha384').update(script).digest('base64')}"`);
     });

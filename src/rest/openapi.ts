@@ -232,7 +232,7 @@ const operations: Readonly<Record<string, OperationParts>> = {
     description: `${HISTORY_TEXT} Costs 2. ${STRICT}`,
     hasSlug: true,
     parameters: historyParameters,
-    response: ['The points.', daysSchema(refer('schemas', 'StartupPoint'))],
+    response: ['The points.', refer('schemas', 'StartupHistory')],
   },
   '/market': {
     operationId: 'getMarket',
@@ -240,7 +240,7 @@ const operations: Readonly<Record<string, OperationParts>> = {
     summary: 'Get the market by day',
     description: `${MARKET_TEXT} ${STRICT}`,
     parameters: marketParameters,
-    response: ['The days.', daysSchema(refer('schemas', 'MarketDay'))],
+    response: ['The days.', refer('schemas', 'Market')],
   },
 };
 
@@ -284,7 +284,9 @@ export function openApiDocument(limits: TierLimits, origin = '', recorded?: Reco
         Change: changeSchema(),
         ChangePage: changePageSchema(),
         StartupPoint: startupPointSchema,
+        StartupHistory: daysSchema(refer('schemas', 'StartupPoint')),
         MarketDay: marketDaySchema,
+        Market: daysSchema(refer('schemas', 'MarketDay')),
         Error: errorSchema(),
       },
     },

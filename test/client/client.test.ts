@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'graphql';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -83,9 +85,35 @@ it('has no dependencies, and at most 6 kB compressed', () => {
     readFileSync(new URL(`../../client/${name}`, import.meta.url), 'utf8');
   const { dependencies, peerDependencies, exports } = JSON.parse(read('package.json'));
   expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
-  expect(exports['.'].default).toBe('./dist/index.js');
+  expect(exports['.'].default.default).toBe('./dist/index.js');
   expect(gzipSync(read('dist/index.js')).length).toBeLessThanOrEqual(6_000);
   expect(read('dist/index.js')).not.toMatch(/^import /m);
+});
+
+describe('createClient', () => {
+  it.each([
+    [{}, 'url: missing, allowed: the address of a gateway, such as https://api.example.com; key: missing'],
+    [{ url: 'api.example.com', key: 'rvg_1' }, 'url: got "api.example.com", allowed: '],
+    [{ url: 'ftp://api.example.com', key: 'rvg_1' }, 'url: got "ftp://api.example.com", allowed: '],
+    [{ url: 'https://me:secret@example.com', key: 'rvg_1' }, 'url: invalid, allowed: '],
+    [{ url: 'https://example.com', key: 'rvg_1\n' }, 'key: invalid, allowed: an API key'],
+  ])('says what is wrong with %j', (options, message) => {
+    try {
+      createClient(options as ClientOptions);
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(RevgateError);
+      expect(error).toMatchObject({ code: 'INVALID_OPTIONS', message: expect.stringContaining(message) });
+      expect(String(error)).not.toMatch(/secret|rvg_1/);
+    }
+  });
+
+  it.each(['', '/', '/api/v1', '/api/v1/'])('accepts a url that ends with %j', async (end) => {
+    const client = await open('premium', { url: `${server.url}${end}` });
+    await client.startup('s-1');
+    await client.query('{ dataset { total } }');
+    expect(sent).toEqual(['GET /api/v1/startups/s-1 200', 'POST /graphql 200']);
+  });
 });
 
 describe('REST', () => {
@@ -99,13 +127,19 @@ describe('REST', () => {
     });
     expect([data.map(({ slug }) => slug), meta.total]).toEqual([['s-24', 's-23'], 13]);
     expect(await client.startup('s-1')).toMatchObject({ slug: 's-1', teamSize: null });
-    expect(await client.history('s-1', { last: 1 })).toMatchObject([{ revenue: { last30Days: 99 } }]);
+    expect(await client.history('s-1', { last: 1 })).toMatchObject({
+      data: [{ revenue: { last30Days: 99 } }],
+      meta: { count: 1 },
+    });
     const summary = await client.summary({ category: ['ai', 'saas'] });
     expect(summary.data.facets.category).toMatchObject([
       { value: 'saas', count: 13 },
       { value: 'ai', count: 12 },
     ]);
-    expect(await client.market({ category: 'ai' })).toEqual(expect.any(Array));
+    expect(await client.market({ category: 'ai' })).toEqual({
+      data: expect.any(Array),
+      meta: { from: expect.any(String), to: expect.any(String), count: expect.any(Number) },
+    });
     const pages = await collect(client.changes({ limit: 20 }));
     expect(pages.map((page) => page.data.length)).toEqual([20, 5]);
     const since = pages.at(-1)?.meta.next;
@@ -189,7 +223,7 @@ describe('REST', () => {
       name: 'RevgateError',
       code: 'BAD_USER_INPUT',
       status: 400,
-      message: 'limit: got 50, allowed: an integer from 1 to 10 (and 1 more in details)',
+      message: expect.stringMatching(/^limit: got 50, allowed: an integer from 1 to 10; minPrice: got 2, /),
       details: [{ parameter: 'limit', message: expect.any(String) }, { parameter: 'minPrice' }],
       requestId: expect.stringMatching(/^[\da-f-]{36}$/),
     });
@@ -322,10 +356,69 @@ describe('GraphQL', () => {
     ).toMatchObject({
       code: 'BAD_USER_INPUT',
       status: 400,
+      message: expect.stringMatching(/page: got 0.*limit: got 50/),
       details: [{ parameter: 'page' }, { parameter: 'limit' }],
     });
   });
 });
+
+it('waits at most an hour, whatever a response states', async () => {
+  const waits: number[] = [];
+  let stop = new AbortController();
+  const client = await open('premium', {
+    onWait(seconds) {
+      waits.push(seconds);
+      stop.abort(new Error('enough'));
+    },
+  });
+  failures = [new Response(null, { status: 503, headers: { 'Retry-After': '99999999999' } })];
+  await expect(client.startup('s-1', { signal: stop.signal })).rejects.toThrow('enough');
+  const headers = {
+    'X-RateLimit-Reset': '1',
+    'X-RateLimit-Remaining': '0',
+    RateLimit: '"default";r=0;t=99999999999',
+  };
+  failures = [Response.json({ data: {} }, { headers })];
+  await client.startup('s-1');
+  const again = new AbortController();
+  stop = again;
+  await expect(client.startup('s-1', { signal: again.signal })).rejects.toThrow('enough');
+  expect(waits).toEqual([3600, 3600]);
+});
+
+it('takes no data from a redirect to another origin, and sends nothing there', async () => {
+  const asked: string[] = [];
+  const other = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end('{"data":{"slug":"false"}}');
+  });
+  const elsewhere = await listenFor(other);
+  const redirecting = await listenFor(
+    createServer((_request, response) => response.writeHead(307, { Location: `${elsewhere}/data` }).end()),
+  );
+  const client = createClient({ url: redirecting, key: 'rvg_any' });
+  for (const answer of [client.startup('s-1'), client.query('{ dataset { total } }')]) {
+    expect(await failureOf(answer)).toMatchObject({
+      code: 'INVALID_RESPONSE',
+      status: 307,
+      message: `${redirecting} redirects to ${elsewhere}/data: set url to the address of the gateway itself`,
+    });
+  }
+  expect(asked).toEqual([]);
+  // With a fetch that follows redirects all the same.
+  const following = createClient({
+    url: redirecting,
+    key: 'rvg_any',
+    fetch: (url, init) => fetch(url, { ...init, redirect: 'follow' }),
+  });
+  expect(await failureOf(following.startup('s-1'))).toMatchObject({ code: 'INVALID_RESPONSE', status: 200 });
+});
+
+async function listenFor(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closeAfterwards(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 it('rejects what is not a response of the API', async () => {
   const client = await open();

@@ -3,7 +3,7 @@ import type { Context, Handler } from 'hono';
 import { etag } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { ApiError } from '../../errors.ts';
-import { readEmbedScript } from '../../files/embed-script.ts';
+import { readBuiltFile } from '../../files/built-files.ts';
 import type { OpenApiDocument } from '../../rest/openapi.ts';
 import { errorBody } from '../../rest/responses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../server/request-response.ts';
@@ -93,7 +93,11 @@ export function createPages(options: PagesOptions): Pages {
     const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
     app.get(path, (c) => sharedBody(c, MARK, headers));
   }
-  app.get('/embed.js', etag(), embedScript());
+  // Pages and programs of all origins load these.
+  const javascript = 'text/javascript; charset=utf-8';
+  app.get('/embed.js', etag(), publicFile(readBuiltFile('embed.js'), javascript));
+  app.get('/client.js', etag(), publicFile(readBuiltFile('client.js'), javascript));
+  app.get('/revgate-client.tgz', etag(), publicFile(readBuiltFile('revgate-client.tgz'), 'application/gzip'));
   app.get('/', landing);
   app.get('/health', (c) => c.json({ status: 'alive' }, 200, NO_STORE));
   app.get('/ready', (c) => {
@@ -138,17 +142,17 @@ function text(type: string, content: string): Handler<PageEnv> {
   return (c) => sharedBody(c, body, { 'Content-Type': `${type}; charset=utf-8` });
 }
 
-/** The component, which pages of all origins load. */
-function embedScript(): Handler<PageEnv> {
-  const content = readEmbedScript();
-  const bodies = compressContent(content);
+/** A file that pages of all origins may load, and keep for an hour. */
+function publicFile(content: Buffer, type: string): Handler<PageEnv> {
+  const isPacked = type === 'application/gzip';
+  const bodies = isPacked ? new Map([['identity', () => content]]) : compressContent(content);
   const ETag = `"${digestOf(content)}"`;
   return async (c) => {
     const { body, headers } = await negotiate(c, bodies);
     return sharedBody(c, body, {
       ...headers,
       ETag,
-      'Content-Type': 'text/javascript; charset=utf-8',
+      'Content-Type': type,
       'Cache-Control': 'public, max-age=3600',
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',

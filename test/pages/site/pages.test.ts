@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestGateway } from '../../support/gateway.ts';
@@ -70,6 +71,33 @@ describe('the first page', () => {
       const { status, headers } = await gateway.call(path);
       expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
     }
+  });
+});
+
+describe('the client', () => {
+  it('is a module that pages of any origin load, with its version and license', async () => {
+    const script = await gateway.call('/client.js', { headers: { origin: 'https://blog.example' } });
+    expect(script).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=3600',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        etag: expect.any(String),
+      },
+    });
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(script.text).toMatch(`/*! revgate-client ${version}, MIT license */\n`);
+    const { createClient } = await import(`data:text/javascript,${encodeURIComponent(script.text)}`);
+    expect(() => createClient({})).toThrow('url: missing');
+  });
+
+  it('is a package for npm, as the build packed it', async () => {
+    const packed = await gateway.raw('/revgate-client.tgz', { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(packed).toMatchObject({ status: 200, headers: { 'content-type': 'application/gzip' } });
+    expect(packed.headers['content-encoding']).toBeUndefined();
+    expect(Buffer.from(packed.body).equals(readFileSync('dist/revgate-client.tgz'))).toBe(true);
   });
 });
 
