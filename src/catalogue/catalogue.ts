@@ -16,6 +16,7 @@ import { Search } from './query/search.ts';
 import { type Matches, scoreOf } from './query/search-matches.ts';
 import { type FoundPositions, StartupList } from './query/startup-list.ts';
 import { type Facets, facetsOf, type Stats, statsOf } from './query/summary.ts';
+import type { Terms } from './store/codes.ts';
 import { findId } from './store/columns.ts';
 import { PackedRecord, readRecords } from './store/packed-record.ts';
 import { PackedTexts } from './store/texts.ts';
@@ -80,7 +81,10 @@ export class Catalogue {
    *
    * @param wants.total whether to count all matches. It may cost more than the page.
    */
-  *list(request: ListRequest, wants: { readonly total: boolean }): Steps<StartupList> {
+  *list(
+    request: ListRequest,
+    wants: { readonly total: boolean; readonly terms?: Terms },
+  ): Steps<StartupList> {
     const matches = yield* this.#matchesOf(request.filter);
     if (request.after !== null && (request.after.isCorrected ?? false) !== (matches?.isCorrected ?? false)) {
       throw new ApiError('BAD_USER_INPUT', 'The cursor is no longer valid for this search', [
@@ -92,7 +96,7 @@ export class Catalogue {
     }
     const found = yield* this.#find(request, wants.total, matches);
     return new StartupList(request, found, matches?.isCorrected ?? false, {
-      recordsAt: (positions) => readRecords(this.#data, positions),
+      recordsAt: (positions) => readRecords(this.#data, positions, wants.terms),
       cursorAt: (position) =>
         writeCursor(this.#placeAt(position, request.sort, matches), request.filter, request.sort),
       // The record belongs to the list, so its id is known.
@@ -104,20 +108,24 @@ export class Catalogue {
   }
 
   /** The startup with a slug; null for an unknown slug and for text that is not a slug. */
-  get(slug: string): StartupRecord | null {
-    return this.getBySlugs([slug])[0] ?? null;
+  get(slug: string, terms?: Terms): StartupRecord | null {
+    return this.getBySlugs([slug], terms)[0] ?? null;
   }
 
   /** In the order of the slugs; null for each unknown slug. */
-  getBySlugs(slugs: readonly string[]): (StartupRecord | null)[] {
+  getBySlugs(slugs: readonly string[], terms?: Terms): (StartupRecord | null)[] {
     return this.#recordsOf(
       slugs.map((slug) => (isSlug(slug) ? positionOfSlug(this.#data, slug) : undefined)),
+      terms,
     );
   }
 
   /** In the order of the ids; null for each unknown id. */
-  getByIds(ids: readonly (number | null)[]): (StartupRecord | null)[] {
-    return this.#recordsOf(ids.map((id) => (id === null ? undefined : this.#positionOf(id))));
+  getByIds(ids: readonly (number | null)[], terms?: Terms): (StartupRecord | null)[] {
+    return this.#recordsOf(
+      ids.map((id) => (id === null ? undefined : this.#positionOf(id))),
+      terms,
+    );
   }
 
   /** How many matching startups have each value, most frequent first. */
@@ -150,8 +158,8 @@ export class Catalogue {
    *
    * @throws ApiError CURSOR_EXPIRED
    */
-  changes({ since, first }: ChangesRequest): ChangeList {
-    return findChanges(this.#data, since, first);
+  changes({ since, first }: ChangesRequest, terms?: Terms): ChangeList {
+    return findChanges(this.#data, since, first, terms);
   }
 
   dataset(): Dataset {
@@ -185,9 +193,9 @@ export class Catalogue {
     return search === undefined ? undefined : yield* this.#search.find(search);
   }
 
-  #recordsOf(positions: readonly (number | undefined)[]): (StartupRecord | null)[] {
+  #recordsOf(positions: readonly (number | undefined)[], terms?: Terms): (StartupRecord | null)[] {
     return positions.map((position) =>
-      position === undefined ? null : new PackedRecord(this.#data, position),
+      position === undefined ? null : new PackedRecord(this.#data, position, terms),
     );
   }
 

@@ -21,8 +21,8 @@ import {
   MARKET_DOCUMENT,
   SUMMARY_DOCUMENT,
 } from './endpoint-documents.ts';
-import { toRestValue, toVariables, withRestValues } from './enum-values.ts';
 import { linkHeader, type Paging } from './links.ts';
+import { paramsOf } from './params.ts';
 import { jsonResponse } from './responses.ts';
 
 /** The base path of the REST surface. */
@@ -45,8 +45,6 @@ interface EndpointTask {
  */
 type Endpoint = (engine: Engine, request: GatewayRequest) => EndpointTask;
 
-type StartupData = { [field: string]: unknown };
-
 /** Whether a search was corrected. */
 interface SearchMeta {
   readonly corrected: boolean;
@@ -60,33 +58,23 @@ function restMeta({ corrected, ...meta }: SearchMeta): object {
 /** `GET /startups` */
 const list: Endpoint = (engine, request) => {
   const { args, details } = readListQuery(request.query);
-  const { filter, ...rest } = args;
-  const variables = { ...toVariables(rest), filter: toVariables(filter) };
-  const operation = prepare(engine, LIST_DOCUMENT, variables, listParameters, details);
-  type Data = { startups: { page: StartupData[]; meta: Paging & SearchMeta } };
+  const operation = prepare(engine, LIST_DOCUMENT, args, listParameters, details);
+  type Data = { startups: { page: object[]; meta: Paging & SearchMeta } };
   return taskOf<Data>(operation, ({ startups: { page, meta } }) => {
-    const response = jsonResponse(200, { data: page.map(withRestValues), meta: restMeta(meta) });
+    const response = jsonResponse(200, { data: page, meta: restMeta(meta) });
     response.headers.Link = linkHeader(request, meta);
     return response;
   });
 };
 
-/** The facets of a list, by their names. */
-type FacetData = Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
-
 /** `GET /summary` */
 const summary: Endpoint = (engine, request) => {
   const { args, details } = readListQuery(request.query, 'filters');
-  const variables = { filter: toVariables(args.filter) };
-  const operation = prepare(engine, SUMMARY_DOCUMENT, variables, filterParameters, details);
-  type Data = { startups: { facets: FacetData; stats: object; meta: SearchMeta } };
-  return taskOf<Data>(operation, ({ startups: { facets, stats, meta } }) => {
-    const inRest = Object.entries(facets).map(([name, counts]) => [
-      name,
-      counts.map(({ value, count }) => ({ value: toRestValue(name, value), count })),
-    ]);
-    return jsonResponse(200, { data: { facets: Object.fromEntries(inRest), stats }, meta: restMeta(meta) });
-  });
+  const operation = prepare(engine, SUMMARY_DOCUMENT, args, filterParameters, details);
+  type Data = { startups: { facets: object; stats: object; meta: SearchMeta } };
+  return taskOf<Data>(operation, ({ startups: { facets, stats, meta } }) =>
+    jsonResponse(200, { data: { facets, stats }, meta: restMeta(meta) }),
+  );
 };
 
 /** `GET /startups/{slug}` */
@@ -95,11 +83,11 @@ const detail =
   (engine, request) => {
     assertNoParameters(request.query);
     const operation = prepare(engine, DETAIL_DOCUMENT, { slug });
-    return taskOf<{ startup: StartupData | null }>(operation, ({ startup }) => {
+    return taskOf<{ startup: object | null }>(operation, ({ startup }) => {
       if (startup === null) {
         throw unknownSlug(slug);
       }
-      return jsonResponse(200, { data: withRestValues(startup) });
+      return jsonResponse(200, { data: startup });
     });
   };
 
@@ -125,32 +113,21 @@ const readMarketQuery = createQueryReader(marketParameters);
 /** `GET /market` */
 const market: Endpoint = (engine, request) => {
   const { args, details } = readMarketQuery(request.query);
-  const variables = toVariables(args);
-  const operation = prepare(engine, MARKET_DOCUMENT, variables, marketParameters, details);
+  const operation = prepare(engine, MARKET_DOCUMENT, args, marketParameters, details);
   return taskOf<{ market: object[] }>(operation, (data) => daysResponse(data.market, args, operation));
 };
 
 const readChangesQuery = createQueryReader(changesParameters);
-
-/** A change as returned by GraphQL. */
-interface ChangeData {
-  readonly kind: string;
-  readonly startup: StartupData | null;
-}
 
 /** `GET /changes` */
 const changes: Endpoint = (engine, request) => {
   const { args, details } = readChangesQuery(request.query);
   const operation = prepare(engine, CHANGES_DOCUMENT, args, changesParameters, details);
   type Data = {
-    changes: { edges: { node: ChangeData }[]; pageInfo: { hasNextPage: boolean }; next: string };
+    changes: { edges: { node: object }[]; pageInfo: { hasNextPage: boolean }; next: string };
   };
   return taskOf<Data>(operation, ({ changes: { edges, pageInfo, next } }) => {
-    const data = edges.map(({ node }) => ({
-      ...node,
-      kind: toRestValue('kind', node.kind),
-      startup: node.startup === null ? null : withRestValues(node.startup),
-    }));
+    const data = edges.map(({ node }) => node);
     return jsonResponse(200, { data, meta: { next, hasMore: pageInfo.hasNextPage } });
   });
 };
@@ -200,7 +177,7 @@ function prepare(
   parameters: QueryParameters = {},
   details: readonly ErrorDetail[] = [],
 ): Operation {
-  const operation = engine.prepare({ query, operationName: null, variables });
+  const operation = engine.prepare(paramsOf(query, variables));
   const invalid = [...details, ...operation.errors.flatMap(detailsOf)];
   if (invalid.length > 0) {
     throw invalidParameters(parameters, invalid);

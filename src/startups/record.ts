@@ -13,7 +13,7 @@ type Stored = Omit<Startup, 'revenueLast30Days' | 'revenueMrr' | 'revenueTotal' 
 /** A stored value as a number where it is an amount, or an instant in ms since 1970. */
 type Plain<T> = T extends bigint | Date ? number : T;
 
-/** A startup as it is shown, with its figures in the catalogue that it was found in, and the names of enumeration values. */
+/** A startup as it is shown, with its figures in the catalogue that it was found in. Enumeration values have the form of its reader. */
 export type StartupRecord = { readonly [Name in keyof Stored]: Plain<Stored[Name]> } & {
   readonly revenue: Revenue;
   /** Asking price over a year of the last 30 days' revenue; null where either is missing or the revenue 0. */

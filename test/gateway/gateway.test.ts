@@ -324,9 +324,9 @@ describe('REST parameters', () => {
     ['category=Artificial%20Intelligence', 'category', /commas; did you mean "ai"\?$/],
     ['category=banking', 'category', /mobile-apps; in a URL, [\w ]+ commas$/],
     ['teamSize=51+', 'teamSize', /got "51 ", allowed: one of 1, 2-5.+ commas; did you mean "51\+"\?$/],
-    ['page=99999999999999999999', 'page', /^got 99999999999999999999, allowed: an integer/],
+    ['page=99999999999999999999', 'page', /^got "99999999999999999999", allowed: an integer/],
     ['page=999999999999999999999', 'page', /^got "999999999999999999999", allowed: an integer/],
-    ['page=007000000000', 'page', /^got 007000000000, /],
+    ['page=007000000000', 'page', /^got "007000000000", /],
     [
       'minRevenue=9007199254740993&maxRevenue=1.50',
       'minRevenue',

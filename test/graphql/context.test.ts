@@ -11,7 +11,7 @@ function openContext() {
     disconnected: () => disconnect.signal,
   };
   const context = new GraphQLContext(
-    { requests: new Map(), prepared: undefined },
+    { requests: new Map(), prepared: undefined, params: { variables: {} } },
     { identity: 'a key' },
     { request, requestId: 'id' },
     {} as never,

@@ -9,6 +9,7 @@ import {
 import { MAX_COUNT } from '../../startups/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { countBefore, firstReached } from '../order/orders.ts';
+import type { Terms } from '../store/codes.ts';
 import { PackedRecord } from '../store/packed-record.ts';
 import { removalAt } from './removed-startups.ts';
 
@@ -93,9 +94,15 @@ export class ChangeList {
  * Finds the changes after a cursor, in the order of (revision, id).
  *
  * @param since null to start from the first change.
+ * @param terms how enumeration values are written.
  * @throws ApiError CURSOR_EXPIRED if the removals since then are no longer recorded.
  */
-export function findChanges(data: CatalogueData, since: ChangeCursor | null, first: number): ChangeList {
+export function findChanges(
+  data: CatalogueData,
+  since: ChangeCursor | null,
+  first: number,
+  terms?: Terms,
+): ChangeList {
   const { identity, revision, removals, unrecordedRemovals } = data;
   const cursor = since ?? { identity, revision: 0, id: 0, from: revision };
   if (
@@ -117,7 +124,7 @@ export function findChanges(data: CatalogueData, since: ChangeCursor | null, fir
   const [enough, recorded] = [first + 1, removals.revisions.length];
   const found: FoundChange[] = [];
   for (const position of changed.subarray(firstPosition, firstPosition + enough)) {
-    found.push({ ...placeOf(data, position), read: () => readChange(data, position) });
+    found.push({ ...placeOf(data, position), read: () => readChange(data, position, terms) });
   }
   for (let at = firstRemoval; at < Math.min(firstRemoval + enough, recorded); at += 1) {
     found.push({ ...placeOfRemoval(data, at), read: () => readRemoval(data, at) });
@@ -143,8 +150,8 @@ function readRemoval({ removals }: CatalogueData, index: number): Change {
   return { slug, kind: 'removed', at: removedAt, startup: null };
 }
 
-function readChange(data: CatalogueData, position: number): Change {
-  const startup = new PackedRecord(data, position);
+function readChange(data: CatalogueData, position: number, terms: Terms | undefined): Change {
+  const startup = new PackedRecord(data, position, terms);
   const { slug, createdAt, updatedAt } = startup;
   return { slug, kind: createdAt === updatedAt ? 'created' : 'updated', at: updatedAt, startup };
 }

@@ -72,6 +72,9 @@ export const names = eachVocabulary((values): readonly (string | null)[] => [
   ...values.map(constantName),
 ]);
 
+/** How the values of vocabularies are written, by their codes: as {@link names} or as {@link values}. */
+export type Terms = typeof names;
+
 function eachVocabulary<T>(make: (values: readonly string[]) => T): Readonly<Record<VocabularyColumn, T>> {
   return Object.fromEntries(
     Object.entries(vocabularies).map(([column, values]) => [column, make(values)]),

@@ -1,6 +1,6 @@
 import { cutDescription, type Revenue, type StartupRecord } from '../../startups/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
-import { names, values } from './codes.ts';
+import { names, type Terms, values } from './codes.ts';
 import { type TextColumn, textColumns } from './columns.ts';
 
 const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
@@ -9,10 +9,10 @@ const text = Object.fromEntries(textColumns.map((name, index) => [name, index]))
 >;
 
 /** The records at the given positions. */
-export function readRecords(data: CatalogueData, positions: Uint32Array): StartupRecord[] {
+export function readRecords(data: CatalogueData, positions: Uint32Array, terms?: Terms): StartupRecord[] {
   const records: StartupRecord[] = [];
   for (const position of positions) {
-    records.push(new PackedRecord(data, position));
+    records.push(new PackedRecord(data, position, terms));
   }
   return records;
 }
@@ -53,7 +53,8 @@ export class PackedRecord implements StartupRecord {
   #description: string | null;
   #isCut = false;
 
-  constructor({ columns, ranks, texts }: CatalogueData, at: number) {
+  /** @param terms how enumeration values are written. */
+  constructor({ columns, ranks, texts }: CatalogueData, at: number, terms: Terms = names) {
     const last30Days = columns.revenueLast30Days[at] as number;
     const visitors = columns.visitorsLast30Days[at] as number;
     this.id = columns.id[at] as number;
@@ -61,9 +62,9 @@ export class PackedRecord implements StartupRecord {
     this.updatedAt = columns.updatedAt[at] as number;
     this.country = values.country[columns.country[at] as number] as string | null;
     this.foundedDate = numberOrNull(columns.foundedDate[at] as number);
-    this.category = names.category[columns.category[at] as number] as string | null;
-    this.paymentProvider = names.paymentProvider[columns.paymentProvider[at] as number] as string;
-    this.targetAudience = names.targetAudience[columns.targetAudience[at] as number] as string | null;
+    this.category = terms.category[columns.category[at] as number] as string | null;
+    this.paymentProvider = terms.paymentProvider[columns.paymentProvider[at] as number] as string;
+    this.targetAudience = terms.targetAudience[columns.targetAudience[at] as number] as string | null;
     this.revenue = {
       last30Days,
       mrr: columns.revenueMrr[at] as number,
@@ -84,8 +85,8 @@ export class PackedRecord implements StartupRecord {
     this.revenuePerVisitor = visitors > 0 ? last30Days / visitors : null;
     this.onSale = columns.onSale[at] === 1;
     this.firstListedForSaleAt = numberOrNull(columns.firstListedForSaleAt[at] as number);
-    this.teamSize = names.teamSize[columns.teamSize[at] as number] as string | null;
-    this.fundingStatus = names.fundingStatus[columns.fundingStatus[at] as number] as string | null;
+    this.teamSize = terms.teamSize[columns.teamSize[at] as number] as string | null;
+    this.fundingStatus = terms.fundingStatus[columns.fundingStatus[at] as number] as string | null;
     this.active = columns.active[at] === 1;
     const read = texts.read(columns.texts[at] as number);
     this.name = read[text.name] as string;

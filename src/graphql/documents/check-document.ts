@@ -81,7 +81,7 @@ export const checkDocument: CheckDocument = (text) => {
   const today = dayOf(Date.now());
   const errors = fixed.flatMap(({ name }) => {
     try {
-      return prepared.operation(name?.value ?? null).plan({}, today).errors;
+      return prepared.operation(name?.value ?? null).plan({ variables: {} }, today).errors;
     } catch (error) {
       return [error as GraphQLError];
     }

@@ -26,7 +26,19 @@ const USES = 3;
 const MOST_VARIABLE_ERRORS = 20;
 const NO_VARIABLES = {};
 
-type Variables = { readonly [name: string]: unknown };
+/** The variables of a request. */
+export type Variables = { readonly [name: string]: unknown };
+
+/** The variables of a request, from a client or from code that knows their types. */
+export interface GivenVariables {
+  /** As JSON has them. */
+  readonly variables: Variables;
+  /**
+   * The same as values of their types, if the caller has read them so. Results then have enumeration values of that form:
+   * `ai`, not AI.
+   */
+  readonly coerced?: Variables;
+}
 
 /** An operation of a valid document, with everything about it that no request changes. */
 export class PreparedOperation {
@@ -80,27 +92,32 @@ export class PreparedOperation {
   /**
    * Plans one run.
    *
+   * @param coerced the variables as values of their types, if the caller has them.
    * @param today in UTC.
    * @throws GraphQLError OPERATION_TOO_COMPLEX for more reads than any operation may have.
    */
-  plan(variables: Variables, today: Day): OperationPlan {
+  plan({ variables, coerced }: GivenVariables, today: Day): OperationPlan {
     const { variableDefinitions: definitions = [] } = this.#definition;
     if (definitions.length === 0) {
       if (this.#plan?.today !== today) {
-        this.#plan = planReads(this.#reads ?? this.#findReads(NO_VARIABLES), NO_VARIABLES, today);
+        this.#plan = this.#planWith(NO_VARIABLES, today);
       }
       return this.#plan;
     }
-    const { coerced, errors } = getVariableValues(this.#schema, definitions, variables, {
-      maxErrors: MOST_VARIABLE_ERRORS,
-    });
-    if (errors !== undefined) {
-      return refuse(
-        errors.map(({ message }) => codedError('BAD_USER_INPUT', shorten(message))),
-        today,
-      );
+    if (coerced !== undefined) {
+      return this.#planWith(coerced, today);
     }
-    return planReads(this.#reads ?? this.#findReads(coerced), coerced, today);
+    const read = getVariableValues(this.#schema, definitions, variables, { maxErrors: MOST_VARIABLE_ERRORS });
+    return read.errors === undefined
+      ? this.#planWith(read.coerced, today)
+      : refuse(
+          read.errors.map(({ message }) => codedError('BAD_USER_INPUT', shorten(message))),
+          today,
+        );
+  }
+
+  #planWith(variables: Variables, today: Day): OperationPlan {
+    return planReads(this.#reads ?? this.#findReads(variables), variables, today);
   }
 
   /** The compiled run; undefined for an operation that is interpreted. Counts its uses. */

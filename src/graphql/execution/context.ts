@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { names, type Terms, values } from '../../catalogue/store/codes.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { Owner } from '../../event-loop/time-slices.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import type { HistorySource } from '../../startups/history/edition.ts';
+import { constantName } from '../../startups/vocabulary.ts';
 import type { FieldRequest, OperationPlan } from '../documents/operation-plan.ts';
-import type { PreparedOperation } from '../documents/prepared-document.ts';
+import type { GivenVariables, PreparedOperation } from '../documents/prepared-document.ts';
 import { positionOf } from '../documents/selection.ts';
 import { PointLoader } from './point-loader.ts';
 import { readQueue } from './read-queue.ts';
@@ -27,6 +29,7 @@ export class GraphQLContext {
   readonly identity: string;
   /** The operation that is being executed; undefined for an invalid one. */
   readonly operation: PreparedOperation | undefined;
+  readonly params: GivenVariables;
   readonly #requests: OperationPlan['requests'];
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
@@ -48,8 +51,10 @@ export class GraphQLContext {
   constructor(
     {
       prepared,
+      params,
       requests,
-    }: Pick<OperationPlan, 'requests'> & { readonly prepared: PreparedOperation | undefined },
+    }: Pick<OperationPlan, 'requests'> &
+      Pick<GraphQLContext, 'params'> & { readonly prepared: PreparedOperation | undefined },
     { identity }: Owner,
     { request, requestId }: Call,
     catalogue: Catalogue,
@@ -59,6 +64,7 @@ export class GraphQLContext {
     this.requestId = requestId;
     this.identity = identity;
     this.operation = prepared;
+    this.params = params;
     this.#requests = requests;
     this.#catalogue = catalogue;
     this.#prisma = prisma;
@@ -76,6 +82,16 @@ export class GraphQLContext {
       throw operationEnded();
     }
     return this.#catalogue;
+  }
+
+  /** How enumeration values are written in the result. */
+  get terms(): Terms {
+    return this.params.coerced === undefined ? names : values;
+  }
+
+  /** A value of an enumeration as it is written in the result. */
+  termOf(value: string): string {
+    return this.params.coerced === undefined ? constantName(value) : value;
   }
 
   /** Whether the operation has no other field that reads than one of the root. */

@@ -2,8 +2,8 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
+  execute as executeByInterpreter,
   GraphQLError,
-  execute as interpret,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
@@ -15,24 +15,28 @@ import { dayOf } from '../../startups/days.ts';
 import { assertErrorsWithinCap } from '../documents/caps.ts';
 import { knownOperations, parseWithinCaps } from '../documents/check-document.ts';
 import { type OperationPlan, refuse } from '../documents/operation-plan.ts';
-import { PreparedDocument, PreparedOperation } from '../documents/prepared-document.ts';
+import {
+  type GivenVariables,
+  PreparedDocument,
+  PreparedOperation,
+  type Variables,
+} from '../documents/prepared-document.ts';
 import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
 import { schema } from '../schema.ts';
 import { createCompiler } from './compile.ts';
 import { type Call, GraphQLContext } from './context.ts';
 
 /** Which operation to run, with which variables. */
-export interface GraphQLParams {
+export interface GraphQLParams extends GivenVariables {
   readonly query: string;
   readonly operationName: string | null;
-  readonly variables: { readonly [name: string]: unknown };
 }
 
 /** An operation that was parsed and validated and whose cost is known. With errors it must not run. */
 export interface Operation extends OperationPlan {
   /** Undefined if it is invalid. */
   readonly prepared: PreparedOperation | undefined;
-  readonly variables: GraphQLParams['variables'];
+  readonly params: GraphQLParams;
 }
 
 /** The result of an operation: data, errors or both. */
@@ -59,7 +63,7 @@ export interface Engine {
 export async function runDocument<Data>(
   engine: Engine,
   query: string,
-  variables: GraphQLParams['variables'],
+  variables: Variables,
   owner: Owner,
   call: Call,
 ): Promise<Data> {
@@ -91,10 +95,8 @@ type Execute = (args: ExecutionArgs) => Result;
  * A compiled run is only a faster way to the result of the interpreter: if it yields an error, the interpreter runs the
  * operation again with the same context, and its result is returned. The context keeps what was read from the database,
  * so that nothing is read twice. Nothing is run again for a client that has disconnected.
- *
- * @param interpret graphql's own execution.
  */
-function createExecutor(interpret: Execute): Execute {
+function createExecutor(): Execute {
   const compile = createCompiler(schema);
   return (args) => {
     const context = args.contextValue as GraphQLContext;
@@ -113,9 +115,15 @@ function createExecutor(interpret: Execute): Execute {
   };
 }
 
+/** graphql's own execution. */
+const interpret: Execute = (args) => {
+  const { variables } = (args.contextValue as GraphQLContext).params;
+  return executeByInterpreter({ ...args, variableValues: variables });
+};
+
 /** graphql's own execution, compiled where operations are used repeatedly. */
 function useExecution(compile: boolean): Plugin {
-  const execute = compile ? createExecutor(interpret) : interpret;
+  const execute = compile ? createExecutor() : interpret;
   return { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
 }
 
@@ -184,26 +192,25 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     prepare(params) {
       const today = dayOf(now());
-      const { variables } = params;
       let prepared: PreparedOperation | undefined;
       try {
         const found = findOperation(params);
         if (!(found instanceof PreparedOperation)) {
-          return { ...refuse(found, today), prepared, variables };
+          return { ...refuse(found, today), prepared, params };
         }
         prepared = found;
-        return { ...prepared.plan(variables, today), prepared, variables };
+        return { ...prepared.plan(params, today), prepared, params };
       } catch (error) {
         if (!(error instanceof GraphQLError)) {
           throw error;
         }
         // An error without a code is about a variable that is null and therefore not replaced by its default.
         const coded = codeOf(error) === undefined ? codedError('BAD_USER_INPUT', error.message) : error;
-        return { ...refuse([coded], today), prepared, variables };
+        return { ...refuse([coded], today), prepared, params };
       }
     },
     async run(operation, owner, call) {
-      const { prepared, variables, errors } = operation;
+      const { prepared, errors } = operation;
       if (errors.length > 0 || prepared === undefined) {
         return { errors };
       }
@@ -214,7 +221,6 @@ export function createEngine(options: EngineOptions): Engine {
           schema,
           document: prepared.document,
           operationName: prepared.name,
-          variableValues: variables,
           contextValue: context,
         });
       } finally {

@@ -22,7 +22,7 @@ const ChangeType = builder.objectRef<Change>('Change').implement({
     kind: t.field({
       type: ChangeKindEnum,
       description: changeTexts.kind,
-      resolve: ({ kind }) => constantName(kind),
+      resolve: ({ kind }, _args, context) => context.termOf(kind),
     }),
     at: t.expose('at', { type: 'DateTime', description: changeTexts.at }),
     startup: t.expose('startup', {
@@ -81,6 +81,6 @@ builder.queryField('changes', (t) =>
       first: t.arg.int(describeInteger(changesParameters.limit)),
     },
     resolve: (_root, _args, context, info) =>
-      context.catalogue.changes(context.requestOf<ChangesRequest>(info)),
+      context.catalogue.changes(context.requestOf<ChangesRequest>(info), context.terms),
   }),
 );

@@ -35,7 +35,10 @@ builder.queryFields((t) => ({
     description: 'The object with this global identifier. Null for an unknown one. Costs 1 read.',
     args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
     resolve(_root, _args, context, info) {
-      const [record = null] = context.catalogue.getByIds([readGlobalId(context.requestOf<string>(info))]);
+      const [record = null] = context.catalogue.getByIds(
+        [readGlobalId(context.requestOf<string>(info))],
+        context.terms,
+      );
       return record;
     },
   }),
@@ -51,6 +54,6 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_root, _args, context, info) =>
-      context.catalogue.getByIds(context.requestOf<readonly string[]>(info).map(readGlobalId)),
+      context.catalogue.getByIds(context.requestOf<readonly string[]>(info).map(readGlobalId), context.terms),
   }),
 }));

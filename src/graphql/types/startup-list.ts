@@ -146,7 +146,8 @@ builder.queryField('startups', (t) =>
     resolve(_root, _args, context, info) {
       const request = context.requestOf<PlannedList>(info);
       // A field of the root begins in a turn that has time for it.
-      return timeSlices.run(context.catalogue.list(request, { total: request.needsTotal }), context, true);
+      const { catalogue, terms } = context;
+      return timeSlices.run(catalogue.list(request, { total: request.needsTotal, terms }), context, true);
     },
   }),
 );

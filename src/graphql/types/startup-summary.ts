@@ -1,5 +1,4 @@
 import type { FacetCount, Facets, Figures, Stats } from '../../catalogue/query/summary.ts';
-import { constantName } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
 import {
   CategoryEnum,
@@ -21,7 +20,7 @@ const countType = (name: string, type: VocabularyEnum, description: string) =>
         type,
         nullable: true,
         description: 'The value. Null for startups without one.',
-        resolve: ({ value }) => value && constantName(value),
+        resolve: ({ value }, _args, context) => value && context.termOf(value),
       }),
       count: t.exposeInt('count', count),
     }),
@@ -47,7 +46,7 @@ const PaymentProviderCount = builder.objectRef<FacetCount<string | null>>('Payme
       type: PaymentProviderEnum,
       description: 'The value.',
       // Every startup has one.
-      resolve: ({ value }) => constantName(value as string),
+      resolve: ({ value }, _args, context) => context.termOf(value as string),
     }),
     count: t.exposeInt('count', count),
   }),

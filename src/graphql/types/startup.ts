@@ -106,7 +106,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One startup. Null for an unknown slug. Costs 1 read.',
     args: { slug: t.arg.string({ required: true, description: startupFields.slug.description }) },
-    resolve: (_root, _args, context, info) => context.catalogue.get(context.requestOf<string>(info)),
+    resolve: (_root, _args, context, info) =>
+      context.catalogue.get(context.requestOf<string>(info), context.terms),
   }),
   startupsBySlug: t.field({
     type: [StartupType],
@@ -117,7 +118,7 @@ builder.queryFields((t) => ({
       slugs: t.arg.stringList({ required: true, description: '1 to 10 slugs; repeated ones are allowed.' }),
     },
     resolve: (_root, _args, context, info) =>
-      context.catalogue.getBySlugs(context.requestOf<readonly string[]>(info)),
+      context.catalogue.getBySlugs(context.requestOf<readonly string[]>(info), context.terms),
   }),
 }));
 

@@ -11,7 +11,6 @@ import {
 import { allowedValues, isInRange, NUMBER_PATTERN, parameterError } from './list-request.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
 
-/** No longer than a number holds exactly, so that an error shows the digits that were sent. */
 const INTEGER = /^-?\d{1,15}$/;
 const NUMBER = new RegExp(NUMBER_PATTERN);
 
@@ -50,7 +49,8 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
       'values' in parameter ? text.split(',').find((one) => !parameter.values.includes(one)) : undefined;
     const suggestion = unknown === undefined ? undefined : suggestValue.get(name)?.(unknown);
     // An integer out of range has the same error as in GraphQL.
-    const got = parameter.kind === 'integer' && INTEGER.test(text) ? Number(text) : text;
+    const isInteger = INTEGER.test(text) && String(Number(text)) === text;
+    const got = parameter.kind === 'integer' && isInteger ? Number(text) : text;
     return parameterError(name, got, `${allowedValues(parameter)}${orSuggestion(suggestion)}`);
   }
 

@@ -1,4 +1,3 @@
-import { toRestValue } from '../../../rest/enum-values.ts';
 import { shownFields } from './columns.ts';
 import { readField } from './fields.tsx';
 import type { ShownStartup } from './requests.ts';
@@ -11,7 +10,7 @@ const FORMULA = /^[=+\-@\t\r]/;
  * run begin with an apostrophe, so this is not a format to import.
  */
 export function recordsCsv(records: readonly ShownStartup[]): string {
-  const rows = records.map((record) => shownFields.map((path) => toRestValue(path, readField(record, path))));
+  const rows = records.map((record) => shownFields.map((path) => readField(record, path)));
   return [shownFields, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 

@@ -6,13 +6,7 @@ import {
   listParameters,
   SEARCH_LIMITS,
 } from '../../../startups/requests/list-parameters.ts';
-import {
-  constantName,
-  descriptionOf,
-  type StartupSort,
-  sortValues,
-  startupSorts,
-} from '../../../startups/vocabulary.ts';
+import { descriptionOf, type StartupSort, sortValues, startupSorts } from '../../../startups/vocabulary.ts';
 import { count } from '../../shared/figures.tsx';
 import type { Html, JSX } from '../../shared/jsx.ts';
 import { choiceLabel, parameterLabel } from './labels.tsx';
@@ -187,9 +181,7 @@ function select(name: CountedParameter | 'active', form: FilterForm): Html {
   const options = ('values' in parameter ? parameter.values : ['true', 'false'])
     .map((one) => ({
       value: one,
-      startups:
-        counted?.find((facet) => String(facet.value) === one || facet.value === constantName(one))?.count ??
-        0,
+      startups: counted?.find((facet) => String(facet.value) === one)?.count ?? 0,
     }))
     .filter((option) => parameter.kind !== 'country' || option.startups > 0)
     .sort((a, b) => b.startups - a.startups);

@@ -5,7 +5,7 @@ import type { Operation } from '../../../graphql/execution/engine.ts';
 import { rateLimitHeaders } from '../../../rate-limit/headers.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { accountSubject, ownerOf, type Subject } from '../../../rate-limit/subject.ts';
-import { toVariables } from '../../../rest/enum-values.ts';
+import { paramsOf } from '../../../rest/params.ts';
 import { defaultSort } from '../../../startups/filter.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import { lineChart } from '../../shared/charts.tsx';
@@ -58,7 +58,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
   const { limiter, engine, origin, now } = services;
 
   const prepare = (query: string, variables: { readonly [name: string]: unknown } = {}): Operation =>
-    engine.prepare({ query, operationName: null, variables });
+    engine.prepare(paramsOf(query, variables));
   const subjectOf = (context: SignedInContext): Subject => accountSubject(context.var.visitor.id);
 
   /** Reserves the cost of everything that a page reads. */
@@ -83,9 +83,8 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     const snippets = samplePanel(origin, listRequest(parameters, args));
     const chosen = countedParameters.filter((name) => hasChosen(args.filter, name));
     const operation = prepare(listDocument(chosen), {
-      ...toVariables(args),
-      filter: toVariables(args.filter),
-      ...Object.fromEntries(chosen.map((name) => [name, toVariables(without(args.filter, name))])),
+      ...args,
+      ...Object.fromEntries(chosen.map((name) => [name, without(args.filter, name)])),
     });
     const market = prepare(MARKET_SUMS);
     const budget = await reserve(context, operation, market);

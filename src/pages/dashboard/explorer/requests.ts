@@ -16,7 +16,7 @@ export interface ShownRequest {
   readonly graphql: string;
 }
 
-/** A startup as GraphQL returns it: dates are text, and values of vocabularies the names of constants. */
+/** A startup as GraphQL returns it: dates are text. */
 export interface ShownStartup {
   readonly name: string;
   readonly slug: string;
