@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import type { Database } from '../db/open.ts';
 import { begin, type DatabaseKind, lockForWriting } from '../db/transaction.ts';
 import { OperatorError } from '../errors.ts';
 import { amount } from '../text/amount.ts';
@@ -44,6 +45,20 @@ interface Restored {
   /** When the backup was made, ISO 8601 in UTC. */
   readonly createdAt: string;
   readonly counts: BackupCounts;
+}
+
+/** Running nodes read everything again, and cursors of changes expire. */
+const BEGIN_EPOCH =
+  "UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint WHERE name = 'epoch'";
+
+const RECORD_RESTORE = `INSERT INTO audit_log (at, actor, action, subject) VALUES ($1, $2, 'data.restore', $3)`;
+
+/** Records that a copy of the files of the database was put back, which nothing in it shows. */
+export async function recordRestoredFiles(
+  { pool }: Pick<Database, 'pool'>,
+  { user, now }: { readonly user: string; readonly now: () => number },
+): Promise<void> {
+  await pool.query(`WITH begun AS (${BEGIN_EPOCH}) ${RECORD_RESTORE}`, [new Date(now()), user, 'files']);
 }
 
 /** The header and the table descriptions of a backup. */
@@ -95,10 +110,7 @@ async function apply(options: RestoreOptions, outline: Outline): Promise<void> {
   }
   await continueRevisions(client);
   await restoreSequences(client, outline.tables);
-  await client.query(
-    `INSERT INTO audit_log (at, actor, action, subject, details) VALUES ($1, $2, 'data.restore', $3, '{}')`,
-    [new Date(options.now()), options.actor, outline.header.createdAt],
-  );
+  await client.query(RECORD_RESTORE, [new Date(options.now()), options.actor, outline.header.createdAt]);
   signal?.throwIfAborted();
   await client.query('COMMIT');
 }
@@ -193,10 +205,7 @@ async function clear(client: Client, mark: BackupMark): Promise<void> {
      WHERE name IN ('dataset', 'keys')`,
     [mark.dataset, mark.keys],
   );
-  // Running nodes read everything again.
-  await client.query(
-    "UPDATE revisions SET value = floor(random() * 9007199254740991)::bigint WHERE name = 'epoch'",
-  );
+  await client.query(BEGIN_EPOCH);
   // The triggers of append-only tables let this transaction delete.
   await client.query("SET LOCAL revgate.restore = 'on'");
   for (const table of backupTables.toReversed()) {

@@ -1,5 +1,5 @@
 import type { BackupCounts } from '../backup/format.ts';
-import { restoreBackup } from '../backup/restore.ts';
+import { recordRestoredFiles, restoreBackup } from '../backup/restore.ts';
 import { writeBackup } from '../backup/write.ts';
 import { amount } from '../text/amount.ts';
 import {
@@ -30,6 +30,11 @@ export function addBackup(program: RevgateCommand): void {
     .option('--yes', 'allow replacing existing data')
     .examples('revgate restore startups.backup.gz --yes')
     .onDatabase('one JSON object', runRestore, { mayCreate: true, check: requireFile });
+  program
+    .command('restored')
+    .description('say that a copy of the files of the database was put back: cursors of changes expire')
+    .examples('revgate restored')
+    .onDatabase('one JSON object', runRestored);
 }
 
 /** `revgate backup FILE`: writes everything to a file. */
@@ -88,6 +93,17 @@ async function runRestore(context: CommandContext, file: string, options: Backup
     options.json,
     { file: path, createdAt, ...count(counts), durationMs },
     `Restored ${describe(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`,
+  );
+}
+
+/** `revgate restored`: ends all cursors of changes, because the data may be of an earlier time. */
+async function runRestored(context: CommandContext, options: JsonOption): Promise<void> {
+  await recordRestoredFiles(context.database, context);
+  printResult(
+    context,
+    options.json,
+    { cursors: 'expired' },
+    'All cursors of changes have expired: clients that keep a copy read everything again.',
   );
 }
 

@@ -5,8 +5,10 @@ import { openTestDatabase } from '../support/database.ts';
 const database = await openTestDatabase();
 const client = await database.openClient();
 
+/** The epoch, and which transaction wrote it. */
 const epoch = async (): Promise<string> =>
-  (await client.query("SELECT value FROM revisions WHERE name = 'epoch'")).rows[0].value;
+  (await client.query("SELECT concat(value, ' ', xmin) AS epoch FROM revisions WHERE name = 'epoch'")).rows[0]
+    .epoch;
 
 it('is the server, its timeline and the epoch of the data', async () => {
   const read = await readIdentity(client);

@@ -158,7 +158,7 @@ export function isInstalled(name: string): boolean {
 }
 
 /** A program of the newest version that is installed. */
-function program(name: string): string {
+export function program(name: string): string {
   const versions = existsSync(DEBIAN)
     ? readdirSync(DEBIAN)
         .map(Number)
