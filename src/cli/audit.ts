@@ -18,7 +18,7 @@ export function addAudit(program: RevgateCommand): void {
           ACTOR: ({ actor }) => actor,
           ACTION: ({ action }) => action,
           SUBJECT: ({ subject }) => subject,
-          DETAILS: ({ details }) => describe(details),
+          DETAILS: ({ details }) => detailsText(details),
         },
         ifEmpty: 'The audit log is empty.',
       });
@@ -26,7 +26,7 @@ export function addAudit(program: RevgateCommand): void {
 }
 
 /** The known properties of an action, without the unknown ones. */
-function describe(details: unknown): string {
+function detailsText(details: unknown): string {
   return Object.entries(details as Record<string, unknown>)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)

@@ -63,7 +63,7 @@ export async function runBackup(
     printJson(stdout, { file: path, ...count(counts), durationMs });
     return;
   }
-  line(stdout, `Backed up ${describe(counts)} to ${path} in ${seconds(durationMs)}.`);
+  line(stdout, `Backed up ${countsText(counts)} to ${path} in ${seconds(durationMs)}.`);
   line(
     stdout,
     'It contains hashes of the keys: they can verify a key, but no key can be recovered from them.',
@@ -92,7 +92,7 @@ async function runRestore(context: CommandContext, file: string, options: Backup
     context,
     options.json,
     { file: path, createdAt, ...count(counts), durationMs },
-    `Restored ${describe(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`,
+    `Restored ${countsText(counts)}, as they were at ${createdAt}, in ${seconds(durationMs)}.`,
   );
 }
 
@@ -111,7 +111,7 @@ function count({ startups = 0, api_keys: keys = 0 }: BackupCounts): { startups: 
   return { startups, keys };
 }
 
-function describe(counts: BackupCounts): string {
+function countsText(counts: BackupCounts): string {
   const { startups, keys } = count(counts);
   return `${amount(startups, 'startup')} and ${amount(keys, 'key')}`;
 }

@@ -22,7 +22,7 @@ export async function runDoctor(environment: CommandEnvironment, { json }: JsonO
   } else {
     const isColored = mayColor(columns !== undefined, env);
     for (const check of checks) {
-      for (const text of describe(check, columns, isColored)) {
+      for (const text of linesOf(check, columns, isColored)) {
         line(stdout, text);
       }
     }
@@ -33,7 +33,7 @@ export async function runDoctor(environment: CommandEnvironment, { json }: JsonO
   }
 }
 
-function describe(
+function linesOf(
   { verdict, check, message, fix }: Check,
   columns: number | undefined,
   isColored: boolean,

@@ -68,7 +68,7 @@ export function createProgress(stream: Writable, columns: number | undefined, no
         return;
       }
       shownAt = at;
-      const text = describe(progress, at - phaseStartedAt);
+      const text = progressText(progress, at - phaseStartedAt);
       stream.write(isTerminal ? `\r\u001b[2K${inOneLine(share(progress), text, columns)}` : `${text}\n`);
     },
     /** Clears the progress from the terminal. */
@@ -99,7 +99,7 @@ function inOneLine(part: number | undefined, text: string, columns: number): str
     : `${'█'.repeat(full)}${'░'.repeat(width - full)} ${percent}`;
 }
 
-function describe(progress: Progress, elapsedMs: number): string {
+function progressText(progress: Progress, elapsedMs: number): string {
   const { phase, records, rejected } = progress;
   const seconds = elapsedMs / 1000;
   const unit = phase === 'calculating' ? 'days of the market' : 'records';

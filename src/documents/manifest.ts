@@ -53,7 +53,7 @@ const isTextList = (value: unknown): value is string[] =>
 function readMap(manifest: Record<string, unknown>, errors: string[]): ManifestEntry[] {
   return Object.entries(manifest).flatMap(([id, text]) => {
     if (typeof text !== 'string') {
-      errors.push(`${quote(id)}: got ${describe(text)}, allowed: the text of a document.`);
+      errors.push(`${quote(id)}: got ${shown(text)}, allowed: the text of a document.`);
       return [];
     }
     return { id, text };
@@ -66,25 +66,25 @@ function readApollo(
 ): ManifestEntry[] {
   if (format !== APOLLO_FORMAT || version !== APOLLO_VERSION) {
     errors.push(
-      `got format ${describe(format)}, version ${describe(version)}, allowed: ${quote(APOLLO_FORMAT)}, ${APOLLO_VERSION}.`,
+      `got format ${shown(format)}, version ${shown(version)}, allowed: ${quote(APOLLO_FORMAT)}, ${APOLLO_VERSION}.`,
     );
     return [];
   }
   if (!Array.isArray(operations)) {
-    errors.push(`operations: got ${describe(operations)}, allowed: a list.`);
+    errors.push(`operations: got ${shown(operations)}, allowed: a list.`);
     return [];
   }
   return operations.flatMap((operation: unknown, index) => {
     const { id, body } = isObject(operation) ? operation : {};
     if (typeof id !== 'string' || typeof body !== 'string') {
-      errors.push(`operations[${index}]: got ${describe(operation)}, allowed: an object with id and body.`);
+      errors.push(`operations[${index}]: got ${shown(operation)}, allowed: an object with id and body.`);
       return [];
     }
     return { id, text: body };
   });
 }
 
-function describe(value: unknown): string {
+function shown(value: unknown): string {
   return quote(JSON.stringify(value) ?? 'nothing')
     .slice(1, -1)
     .replaceAll('\\"', '"');

@@ -96,13 +96,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
       }
       const context: Attempt = { buckets: bucketsOf(subject), cost, usage: NO_USAGE };
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
-      return describe(context.usage, refusal === undefined, cost);
+      return stateOf(context.usage, refusal === undefined, cost);
     },
-    peek: (subject) => describe(tightest(usagesOf(subject)), true, 0),
+    peek: (subject) => stateOf(tightest(usagesOf(subject)), true, 0),
     findRefusal(subject) {
       const usages = usagesOf(subject);
       return usages.some(isExhausted)
-        ? describe(lastToReset(usages.filter(isExhausted)), false, undefined)
+        ? stateOf(lastToReset(usages.filter(isExhausted)), false, undefined)
         : undefined;
     },
     limitOf,
@@ -170,7 +170,7 @@ function earlierCalls(attempt: Attempt, { admitted, windows }: JointReservation)
   return calls[Math.max(0, Math.min(inPart, cost))] ?? [];
 }
 
-function describe(
+function stateOf(
   { used, limit, resetAt }: Usage,
   admitted: boolean,
   cost: RateLimitState['cost'],

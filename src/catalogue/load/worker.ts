@@ -111,7 +111,7 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   const handlers = { build, close };
   parent.on('message', (request: CatalogueWorkerRequest) => {
     handlers[request.type]().catch((error: unknown) => {
-      parent.postMessage({ type: 'failed', message: describe(error) } satisfies CatalogueWorkerEvent);
+      parent.postMessage({ type: 'failed', message: messageOf(error) } satisfies CatalogueWorkerEvent);
       close().catch(() => {});
     });
   });
@@ -129,7 +129,7 @@ function yieldToRequests(): void {
 }
 
 /** If all addresses of a host name refuse the connection, the error has a code and no message. */
-function describe(error: unknown): string {
+function messageOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   return message || code || String(error);
 }

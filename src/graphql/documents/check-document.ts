@@ -60,7 +60,7 @@ export const checkDocument: CheckDocument = (text) => {
   try {
     document = parseWithinCaps(text);
   } catch (error) {
-    return { operations: [], errors: [describe(error as GraphQLError)] };
+    return { operations: [], errors: [textOf(error as GraphQLError)] };
   }
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
   const names = operations.flatMap(({ name }) => name?.value ?? []);
@@ -70,10 +70,10 @@ export const checkDocument: CheckDocument = (text) => {
   try {
     const invalid = assertErrorsWithinCap(validate(schema, document, [...specifiedRules, knownOperations]));
     if (invalid.length > 0) {
-      return { operations: names, errors: invalid.map(describe) };
+      return { operations: names, errors: invalid.map(textOf) };
     }
   } catch (error) {
-    return { operations: names, errors: [describe(error as GraphQLError)] };
+    return { operations: names, errors: [textOf(error as GraphQLError)] };
   }
   // Without variables all requests are equal, so an error that occurs now is an error of the document.
   const fixed = operations.filter(({ variableDefinitions = [] }) => variableDefinitions.length === 0);
@@ -86,10 +86,10 @@ export const checkDocument: CheckDocument = (text) => {
       return [error as GraphQLError];
     }
   });
-  return { operations: names, errors: errors.map(describe) };
+  return { operations: names, errors: errors.map(textOf) };
 };
 
-function describe({ message, locations }: GraphQLError): string {
+function textOf({ message, locations }: GraphQLError): string {
   const [place] = locations ?? [];
   const text = message.replace(/[^.?]$/, '$&.');
   return place === undefined ? text : `line ${place.line}, column ${place.column}: ${text}`;

@@ -33,7 +33,7 @@ import {
 import type { Category } from '../../startups/vocabulary.ts';
 import { argumentErrors } from '../errors.ts';
 import { assertWithinCap } from './caps.ts';
-import { mergeSelections, positionOf, type SelectionScope, selectsPath } from './selection.ts';
+import { mergeSelections, type SelectionScope, selectsPath, sourceOffset } from './selection.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 
@@ -207,7 +207,7 @@ export function planReads(
       refused.set(node, argumentErrors(checked.details));
       return undefined;
     }
-    requests.set(positionOf(node), checked.request);
+    requests.set(sourceOffset(node), checked.request);
     return checked.request;
   };
   let reads = 0;

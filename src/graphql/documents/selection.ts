@@ -59,7 +59,7 @@ export function mergeSelections(
 }
 
 /** Where a field is in its document. It identifies the field in copies of the document too. */
-export function positionOf({ loc }: FieldNode): number {
+export function sourceOffset({ loc }: FieldNode): number {
   return loc?.start ?? -1;
 }
 

@@ -9,7 +9,7 @@ import type { HistorySource } from '../../startups/history/edition.ts';
 import { constantName } from '../../startups/vocabulary.ts';
 import type { FieldRequest, OperationPlan } from '../documents/operation-plan.ts';
 import type { GivenVariables, PreparedOperation } from '../documents/prepared-document.ts';
-import { positionOf } from '../documents/selection.ts';
+import { sourceOffset } from '../documents/selection.ts';
 import { PointLoader } from './point-loader.ts';
 import { readQueue } from './read-queue.ts';
 
@@ -101,7 +101,7 @@ export class GraphQLContext {
 
   /** The request of the field that is being resolved. Its arguments were checked when the operation was planned. */
   requestOf<Request extends FieldRequest>({ fieldNodes }: GraphQLResolveInfo): Request {
-    return this.#requests.get(positionOf(fieldNodes[0] as FieldNode)) as Request;
+    return this.#requests.get(sourceOffset(fieldNodes[0] as FieldNode)) as Request;
   }
 
   /**

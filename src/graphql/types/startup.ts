@@ -20,7 +20,7 @@ type IsNullable<Path extends FieldPath> = (typeof startupFields)[Path] extends {
   : false;
 
 /** What the table of fields says of a field. */
-const describe = <Path extends FieldPath>(path: Path) => ({
+const fieldOptions = <Path extends FieldPath>(path: Path) => ({
   description: startupFields[path].description,
   nullable: startupFields[path].nullable as IsNullable<Path>,
 });
@@ -28,9 +28,9 @@ const describe = <Path extends FieldPath>(path: Path) => ({
 const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
   description: 'Verified revenue of a startup, in US cents.',
   fields: (t) => ({
-    last30Days: t.expose('last30Days', { type: 'Cents', ...describe('revenue.last30Days') }),
-    mrr: t.expose('mrr', { type: 'Cents', ...describe('revenue.mrr') }),
-    total: t.expose('total', { type: 'Cents', ...describe('revenue.total') }),
+    last30Days: t.expose('last30Days', { type: 'Cents', ...fieldOptions('revenue.last30Days') }),
+    mrr: t.expose('mrr', { type: 'Cents', ...fieldOptions('revenue.mrr') }),
+    total: t.expose('total', { type: 'Cents', ...fieldOptions('revenue.total') }),
   }),
 });
 
@@ -43,47 +43,47 @@ export const StartupType = builder.prismaObject('Startup', {
       description: 'Global identifier, opaque: it stays the same as long as the record exists.',
       resolve: ({ id }) => writeGlobalId(id),
     }),
-    name: t.exposeString('name', describe('name')),
-    slug: t.exposeString('slug', describe('slug')),
-    icon: t.exposeString('icon', describe('icon')),
-    description: t.exposeString('description', describe('description')),
-    website: t.exposeString('website', describe('website')),
-    country: t.exposeString('country', describe('country')),
-    foundedDate: t.expose('foundedDate', { type: 'DateTime', ...describe('foundedDate') }),
-    category: t.expose('category', { type: CategoryEnum, ...describe('category') }),
+    name: t.exposeString('name', fieldOptions('name')),
+    slug: t.exposeString('slug', fieldOptions('slug')),
+    icon: t.exposeString('icon', fieldOptions('icon')),
+    description: t.exposeString('description', fieldOptions('description')),
+    website: t.exposeString('website', fieldOptions('website')),
+    country: t.exposeString('country', fieldOptions('country')),
+    foundedDate: t.expose('foundedDate', { type: 'DateTime', ...fieldOptions('foundedDate') }),
+    category: t.expose('category', { type: CategoryEnum, ...fieldOptions('category') }),
     paymentProvider: t.expose('paymentProvider', {
       type: PaymentProviderEnum,
-      ...describe('paymentProvider'),
+      ...fieldOptions('paymentProvider'),
     }),
     targetAudience: t.expose('targetAudience', {
       type: TargetAudienceEnum,
-      ...describe('targetAudience'),
+      ...fieldOptions('targetAudience'),
     }),
     revenue: t.expose('revenue', { type: RevenueType, description: 'Verified revenue, in US cents.' }),
-    customers: t.exposeInt('customers', describe('customers')),
-    activeSubscriptions: t.exposeInt('activeSubscriptions', describe('activeSubscriptions')),
-    askingPrice: t.expose('askingPrice', { type: 'Cents', ...describe('askingPrice') }),
-    profitMarginLast30Days: t.exposeFloat('profitMarginLast30Days', describe('profitMarginLast30Days')),
-    growth30d: t.exposeFloat('growth30d', describe('growth30d')),
-    growthMRR30d: t.exposeFloat('growthMRR30d', describe('growthMRR30d')),
-    multiple: t.exposeFloat('multiple', describe('multiple')),
-    rank: t.exposeInt('rank', describe('rank')),
-    visitorsLast30Days: t.exposeInt('visitorsLast30Days', describe('visitorsLast30Days')),
+    customers: t.exposeInt('customers', fieldOptions('customers')),
+    activeSubscriptions: t.exposeInt('activeSubscriptions', fieldOptions('activeSubscriptions')),
+    askingPrice: t.expose('askingPrice', { type: 'Cents', ...fieldOptions('askingPrice') }),
+    profitMarginLast30Days: t.exposeFloat('profitMarginLast30Days', fieldOptions('profitMarginLast30Days')),
+    growth30d: t.exposeFloat('growth30d', fieldOptions('growth30d')),
+    growthMRR30d: t.exposeFloat('growthMRR30d', fieldOptions('growthMRR30d')),
+    multiple: t.exposeFloat('multiple', fieldOptions('multiple')),
+    rank: t.exposeInt('rank', fieldOptions('rank')),
+    visitorsLast30Days: t.exposeInt('visitorsLast30Days', fieldOptions('visitorsLast30Days')),
     googleSearchImpressionsLast30Days: t.exposeInt(
       'googleSearchImpressionsLast30Days',
-      describe('googleSearchImpressionsLast30Days'),
+      fieldOptions('googleSearchImpressionsLast30Days'),
     ),
-    revenuePerVisitor: t.exposeFloat('revenuePerVisitor', describe('revenuePerVisitor')),
-    onSale: t.exposeBoolean('onSale', describe('onSale')),
+    revenuePerVisitor: t.exposeFloat('revenuePerVisitor', fieldOptions('revenuePerVisitor')),
+    onSale: t.exposeBoolean('onSale', fieldOptions('onSale')),
     firstListedForSaleAt: t.expose('firstListedForSaleAt', {
       type: 'DateTime',
-      ...describe('firstListedForSaleAt'),
+      ...fieldOptions('firstListedForSaleAt'),
     }),
-    xHandle: t.exposeString('xHandle', describe('xHandle')),
-    teamSize: t.expose('teamSize', { type: TeamSizeEnum, ...describe('teamSize') }),
+    xHandle: t.exposeString('xHandle', fieldOptions('xHandle')),
+    teamSize: t.expose('teamSize', { type: TeamSizeEnum, ...fieldOptions('teamSize') }),
     fundingStatus: t.expose('fundingStatus', {
       type: FundingStatusEnum,
-      ...describe('fundingStatus'),
+      ...fieldOptions('fundingStatus'),
     }),
     active: t.exposeBoolean('active', {
       description: 'Whether the startup is ranked. An inactive startup is listed with a null rank.',

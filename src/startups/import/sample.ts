@@ -120,7 +120,7 @@ function sampleStartup(seed: number, index: number): ImportRecord {
     name,
     slug,
     icon: orNull(random, 0.15, () => `https://icons.example/${slug}.png`),
-    description: orNull(random, 0.08, () => describe(random, name, category)),
+    description: orNull(random, 0.08, () => sentenceOn(random, name, category)),
     website: orNull(random, 0.05, () => `https://${slug}.example`),
     country: orNull(random, 0.12, () => random.pick(random.chance(0.8) ? commonCountries : countries)),
     foundedDate: orNull(random, 0.1, () => isoDate(founded)),
@@ -193,7 +193,7 @@ function inventGrowth(random: SampleRandom): number {
   return Math.max(-1000, Math.round(80 + 300 * random.normal())) / 10 + 0;
 }
 
-function describe(random: SampleRandom, name: string, category: Category): string {
+function sentenceOn(random: SampleRandom, name: string, category: Category): string {
   const pitch = `${pitches[category]}${random.pick(endings)}`;
   // A few are longer than lists show, with a character of several code points near the cut.
   return random.chance(0.05)

@@ -32,7 +32,7 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
             minute old.
           </p>
           <div class="card">
-            <p class="soft">{describe(query)}</p>
+            <p class="soft">{listSummary(query)}</p>
             <PostForm
               action={EMBED_PATH}
               button="Create the snippet"
@@ -155,7 +155,7 @@ function snippetPage(
   };
 }
 
-function describe(query: URLSearchParams): Html {
+function listSummary(query: URLSearchParams): Html {
   const active = activeFilters(query);
   return (
     <>

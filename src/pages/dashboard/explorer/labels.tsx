@@ -45,7 +45,7 @@ const isFilter = (name: string): name is ListParameterName =>
 /** The active filters, in words. */
 export function activeFilters(query: URLSearchParams): { name: ListParameterName; text: string }[] {
   return [...query].flatMap(([name, value]) =>
-    isFilter(name) ? [{ name, text: describe(name, value) }] : [],
+    isFilter(name) ? [{ name, text: chipText(name, value) }] : [],
   );
 }
 
@@ -77,7 +77,7 @@ export function filterChips(query: URLSearchParams): Html | null {
   );
 }
 
-function describe(name: ListParameterName, value: string): string {
+function chipText(name: ListParameterName, value: string): string {
   const bound = boundFields.get(name);
   if (bound !== undefined) {
     return `${bound.label} ${bound.side === 'min' ? '≥' : '≤'} ${showWithUnit(value, bound.unit)}`;

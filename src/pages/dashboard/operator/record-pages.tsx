@@ -103,7 +103,7 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
         ['Actor', ({ actor }) => linkTo(actor)],
         ['Action', ({ action }) => <Badge>{action}</Badge>],
         ['Subject', ({ subject }) => linkTo(subject)],
-        ['Details', ({ details }) => describe(details), 'wrap'],
+        ['Details', ({ details }) => detailsText(details), 'wrap'],
       ],
     });
 
@@ -148,7 +148,7 @@ function linkTo(id: string): Content {
   );
 }
 
-function describe(details: unknown): string {
+function detailsText(details: unknown): string {
   const known = Object.entries((details ?? {}) as Record<string, unknown>).filter(
     ([, value]) => value !== null,
   );
