@@ -1,10 +1,3 @@
-// Keeps a complete local copy of all startups up to date, within the limits of its key.
-//
-//   REVGATE_KEY=rvg_… node examples/mirror.mjs startups.ndjson
-//
-// REVGATE_URL is the URL of the gateway (default: http://127.0.0.1:4000). Each run brings the copy up to date and exits.
-// With INTERVAL=60 it repeats every 60 seconds. It can be killed at any time; the next run continues.
-//
 // The copy has one startup per line, without its rank, which changes with all others. Beside it are
 //   startups.ndjson.journal       changes that are not in the copy yet: after the lines of each page, its cursor
 //   startups.ndjson.new.journal   the same for a new copy, while the old one is kept
@@ -19,9 +12,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../client/dist/index.js';
 
 const { REVGATE_URL = 'http://127.0.0.1:4000', REVGATE_KEY, INTERVAL, LIMIT = '10' } = process.env;
+const HELP = `Keeps a complete local copy of all startups up to date, within the limits of its key.
+
+  REVGATE_KEY=rvg_… node examples/mirror.mjs startups.ndjson
+
+REVGATE_URL is the URL of the gateway (default: http://127.0.0.1:4000). Each run brings the copy up to date and exits.
+With INTERVAL=60 it repeats every 60 seconds. It can be killed at any time; the next run continues.`;
 const path = process.argv[2];
+if (path === '--help' || path === '-h') {
+  console.log(HELP);
+  process.exit();
+}
 if (path === undefined) {
-  console.error('Usage: REVGATE_KEY=rvg_… node examples/mirror.mjs FILE');
+  console.error('Usage: REVGATE_KEY=rvg_… node examples/mirror.mjs FILE (see --help)');
   process.exit(2);
 }
 const file = basename(path);
@@ -59,19 +62,21 @@ async function lock(attempts = 5) {
   return lock(attempts - 1);
 }
 
-const client = createClient({
-  url: REVGATE_URL,
-  key: REVGATE_KEY,
-  retries: 5,
-  onWait(seconds, error) {
-    if (error && error.status !== 429) {
-      console.error(reasonOf(error));
-    }
-    const { read, total } = progress;
-    const left = total ? ` of about ${total}` : '';
-    console.error(`Records read: ${read}${left}. Waiting ${seconds} s`);
-  },
-});
+let client;
+const openClient = () =>
+  createClient({
+    url: REVGATE_URL,
+    key: REVGATE_KEY,
+    retries: 5,
+    onWait(seconds, error) {
+      if (error && error.status !== 429) {
+        console.error(reasonOf(error));
+      }
+      const { read, total } = progress;
+      const left = total ? ` of about ${total}` : '';
+      console.error(`Records read: ${read}${left}. Waiting ${seconds} s`);
+    },
+  });
 
 function reasonOf({ code, name, message }) {
   return code === undefined || code === 'NETWORK_ERROR' || name !== 'RevgateError'
@@ -169,6 +174,7 @@ async function update() {
 
 let unlock = () => {};
 try {
+  client = openClient();
   // The path of a socket must be short.
   process.chdir(dirname(path));
   unlock = await lock();

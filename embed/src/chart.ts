@@ -1,6 +1,6 @@
-import { findRows } from './data.ts';
+import { findRows, leavesOf } from './data.ts';
 import { create, RevgateElement } from './element.ts';
-import { labelOf, show, valueAt } from './format.ts';
+import { hasValue, labelOf, show, valueAt } from './format.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** The values that are drawn unless the element says which: of the market, and of one startup. */
@@ -18,9 +18,12 @@ export class RevgateChart extends RevgateElement {
     const { body } = this;
     body.className = 'chart';
     const rows = data === undefined ? [] : (findRows(data) ?? []);
-    const path =
-      this.text('value') ||
-      (DEFAULTS.find((one) => rows.some((row) => valueAt(row, one) !== undefined)) ?? '');
+    const asked = this.text('value');
+    this.paths = rows[0] === undefined ? [] : leavesOf(rows[0]);
+    this.tellUnknown('value', rows.length === 0 || asked === '' ? [] : [asked], (one) =>
+      rows.some((row) => hasValue(row, one)),
+    );
+    const path = asked || (DEFAULTS.find((one) => rows.some((row) => valueAt(row, one) !== undefined)) ?? '');
     const points = rows.flatMap((row) => {
       const [at, value] = [Date.parse(String(row.day)), valueAt(row, path)];
       return Number.isNaN(at) || typeof value !== 'number' ? [] : [{ day: String(row.day), at, value }];

@@ -28,7 +28,7 @@ export abstract class RevgateElement extends HTMLElement {
    */
   declare request: Request | undefined;
 
-  /** What its attribute of columns or figures can name; known once it is drawn. */
+  /** What its attribute of columns, figures or value can name; known once it is drawn. */
   paths: readonly string[] = [];
 
   readonly body = create('div');
@@ -39,6 +39,7 @@ export abstract class RevgateElement extends HTMLElement {
   #end: (() => void) | undefined;
   #isScheduled = false;
   #shown: unknown;
+  #unknown = '';
 
   /** What a visitor reads if there is nothing to show, or if it cannot be shown. */
   abstract readonly texts: { readonly empty: string; readonly failed: string };
@@ -164,6 +165,16 @@ export abstract class RevgateElement extends HTMLElement {
     if (this.#message.textContent !== text) {
       this.#message.textContent = text;
     }
+  }
+
+  /** Tells developers, once and not at each refresh, which names of an attribute the result does not have. */
+  tellUnknown(attribute: string, names: readonly string[], isKnown: (name: string) => boolean): void {
+    const unknown = names.filter((name) => !isKnown(name)).map((name) => JSON.stringify(name));
+    const text = `${attribute}: ${unknown.join(', ')} is not in the result, which has ${this.paths.join(', ')}`;
+    if (unknown.length > 0 && this.#unknown !== text) {
+      console.error(`<${this.localName}>: ${text}`);
+    }
+    this.#unknown = unknown.length > 0 ? text : '';
   }
 
   /** Tells developers what visitors are not told. Never with the key. */

@@ -1,6 +1,6 @@
 import { leavesOf, rootOf } from './data.ts';
 import { create, RevgateElement, toNode } from './element.ts';
-import { isNumeric, labelOf, show, valueAt } from './format.ts';
+import { hasValue, isNumeric, labelOf, show, valueAt } from './format.ts';
 
 /** `<revgate-figures>`: single numbers of a document, such as statistics of a list. */
 export class RevgateFigures extends RevgateElement {
@@ -15,15 +15,19 @@ export class RevgateFigures extends RevgateElement {
     const root = rootOf(data);
     const asked = this.list('figures');
     this.paths = leavesOf(root).filter((path) => isNumeric(path) && typeof valueAt(root, path) === 'number');
-    const paths = asked.length > 0 ? asked : this.paths;
-    const labels = this.list('labels');
+    const isKnown = (path: string): boolean => data === undefined || hasValue(root, path);
+    this.tellUnknown('figures', asked, isKnown);
+    const labels = new Map(
+      this.list('labels').map((label, index) => [asked[index] ?? this.paths[index], label]),
+    );
+    const paths = asked.length > 0 ? asked.filter(isKnown) : this.paths;
     // As many empty places as there will be figures.
     const places = data === undefined && asked.length === 0 ? ['', '', '', ''] : paths;
-    const figures = places.map((path, index) =>
+    const figures = places.map((path) =>
       create(
         'div',
         { part: 'figure' },
-        create('dt', { part: 'label' }, data === undefined ? '' : (labels[index] ?? labelOf(path))),
+        create('dt', { part: 'label' }, data === undefined ? '' : (labels.get(path) ?? labelOf(path))),
         create(
           'dd',
           { part: 'value' },

@@ -38,25 +38,42 @@ const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: '
 const regions = new Intl.DisplayNames('en', { type: 'region' });
 const ages = new Intl.RelativeTimeFormat('en');
 
+/** What an object has under a name itself: `constructor` is not one of its names. */
+function own<Value>(object: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
 /** The value at a dotted path; undefined if there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   return path
     .split('.')
-    .reduce<unknown>((found, name) => (found as Record<string, unknown> | null | undefined)?.[name], value);
+    .reduce<unknown>(
+      (found, name) =>
+        found === null || found === undefined ? undefined : own(found as Record<string, unknown>, name),
+      value,
+    );
+}
+
+/** Whether there is a value to show at a path: it may be null. */
+export function hasValue(value: unknown, path: string): boolean {
+  const found = valueAt(value, path);
+  return found !== undefined && (found === null || Array.isArray(found) || typeof found !== 'object');
 }
 
 /** The longest end of a path that is a field of startups. */
 function fieldOf(path: string): readonly [label: string, kind: string] | undefined {
   const names = path.split('.');
-  return names.map((_, index) => fields[names.slice(index).join('.')]).find((field) => field !== undefined);
+  return names
+    .map((_, index) => own(fields, names.slice(index).join('.')))
+    .find((field) => field !== undefined);
 }
 
 export function kindOf(path: string): string {
   const [last = '', parent = ''] = path.split('.').reverse();
   return (
     fieldOf(path)?.[1] ??
-    (last in statisticNames ? statistics[parent] : undefined) ??
-    statistics[last] ??
+    (own(statisticNames, last) && own(statistics, parent)) ??
+    own(statistics, last) ??
     'number'
   );
 }
@@ -70,7 +87,7 @@ export function labelOf(path: string): string {
     return field[0];
   }
   const [last = '', parent = ''] = path.split('.').reverse();
-  const statistic = statisticNames[last];
+  const statistic = own(statisticNames, last);
   if (statistic !== undefined && parent !== '') {
     const of = words(parent);
     return `${statistic} ${/^[A-Z]{2}/.test(of) ? of : of.toLowerCase()}`;
@@ -97,7 +114,7 @@ export function show(path: string, value: unknown, isShort = false): Shown {
       percent: (percent) => `${decimal(percent)} %`,
       ratio: (ratio) => `${decimal(ratio)}×`,
     };
-    return { text: (formats[kind] ?? decimal)(value) };
+    return { text: (own(formats, kind) ?? decimal)(value) };
   }
   switch (kind) {
     case 'boolean':
@@ -107,7 +124,7 @@ export function show(path: string, value: unknown, isShort = false): Shown {
     case 'country':
       return { text: regions.of(text) ?? text };
     case 'choice':
-      return { text: terms[text] ?? text };
+      return { text: own(terms, text) ?? text };
     case 'handle':
       return { text: `@${text}` };
     case 'url':

@@ -1,6 +1,6 @@
 import { findRows, leavesOf } from './data.ts';
 import { create, RevgateElement, toNode } from './element.ts';
-import { isNumeric, labelOf, link, type Shown, show, valueAt } from './format.ts';
+import { hasValue, isNumeric, labelOf, link, type Shown, show, valueAt } from './format.ts';
 
 /** `<revgate-list>`: the records of a document as a table. */
 export class RevgateList extends RevgateElement {
@@ -20,13 +20,23 @@ export class RevgateList extends RevgateElement {
       return false;
     }
     this.paths = leavesOf(first);
-    const columns = this.list('columns').length === 0 ? this.paths : this.list('columns');
-    const labels = this.list('labels');
+    const asked = this.list('columns');
+    const isKnown = (path: string): boolean => rows.some((row) => hasValue(row, path));
+    this.tellUnknown('columns', asked, isKnown);
+    const labels = new Map(
+      this.list('labels').map((label, index) => [asked[index] ?? this.paths[index], label]),
+    );
+    const columns = asked.length === 0 ? this.paths : asked.filter(isKnown);
+    if (columns.length === 0) {
+      body.className = 'list empty';
+      body.replaceChildren();
+      return false;
+    }
     const isLinked = !columns.includes('website');
     const classOf = (path: string): { part: string; class?: string } =>
       isNumeric(path) ? { part: 'cell number', class: 'number' } : { part: 'cell' };
-    const head = columns.map((path, index) =>
-      create('th', { ...classOf(path), scope: 'col', part: 'heading' }, labels[index] ?? labelOf(path)),
+    const head = columns.map((path) =>
+      create('th', { ...classOf(path), scope: 'col', part: 'heading' }, labels.get(path) ?? labelOf(path)),
     );
     const lines = rows.map((row) => {
       const cells = columns.map((path, index) => {

@@ -27,7 +27,9 @@ const EMPTY = 'query Empty { startups(filter: { onSale: true, category: LEGAL })
 const FIGURES =
   'query Figures { startups { meta { total } stats { revenue { median sum } growth { median } } } }';
 const HISTORY = 'query History { startup(slug: "acme") { history { day revenue { last30Days } } } }';
-const documents = [LIST, EMPTY, FIGURES, HISTORY];
+const INHERITED =
+  'query Inherited { startups { page { constructor: name __proto__: slug toString: customers } } }';
+const documents = [LIST, EMPTY, FIGURES, HISTORY, INHERITED];
 const idOf = (text: string): string => documentId(hashDocument(text));
 
 let key: string;
@@ -186,6 +188,45 @@ ${element('chart', HISTORY, theme, place(252))}`;
       'Multiple',
       'Website',
     ]);
+  });
+});
+
+describe('what a result does not have', () => {
+  it('is named in the console, and drawn as nothing to show', async () => {
+    const body = [
+      element('list', LIST, 'columns="name,mrr,revenue" labels="A,B,C"'),
+      element('list', LIST, 'columns="foo"'),
+      element('figures', FIGURES, 'figures="stats.revenue.mean,meta.total"'),
+      element('chart', HISTORY, 'value="revenue.sum"'),
+    ].join('');
+    const { page, errors } = await visit({ body });
+    const messages = () => page.locator('.message').allInnerTexts();
+    await expect
+      .poll(messages)
+      .toEqual(['', 'There are no startups to show.', '', 'There are no figures to show yet.']);
+    expect(await page.locator('revgate-list thead th').allInnerTexts()).toEqual(['A']);
+    expect(await page.locator('revgate-figures dd').allInnerTexts()).toEqual(['3']);
+    expect(await page.locator('td, dd').allInnerTexts()).not.toContain('–');
+    expect(errors.splice(0).sort()).toEqual([
+      '<revgate-chart>: value: "revenue.sum" is not in the result, which has day, revenue.last30Days',
+      expect.stringMatching(
+        /^<revgate-figures>: figures: "stats.revenue.mean" is not in the result, which has /,
+      ),
+      expect.stringMatching(
+        /^<revgate-list>: columns: "foo" is not in the result, which has name, website, /,
+      ),
+      expect.stringMatching(
+        /^<revgate-list>: columns: "mrr", "revenue" is not in the result, which has name/,
+      ),
+    ]);
+  });
+
+  it('is not taken from what every object has', async () => {
+    const { page } = await visit({ body: element('list', INHERITED) });
+    const head = page.locator('revgate-list thead th');
+    await head.first().waitFor();
+    expect(await head.allInnerTexts()).toEqual(['Constructor', '__proto__', 'To string']);
+    expect(await page.locator('revgate-list tbody tr').first().innerText()).toContain('acme');
   });
 });
 

@@ -184,6 +184,12 @@ describe('the explorer', () => {
     expect(rows[1]).toMatch(/^'=1\+1,a,ai,"say ""hi"", then",/);
   });
 
+  it.each([...'=+-@＝＋－＠\t\r\n'])('gives no text as CSV that begins with %j', (first) => {
+    const name = `${first}HYPERLINK()`;
+    const csv = recordsCsv([{ name, slug: 'a', category: 'AI', country: 'US', revenue: {} } as never]);
+    expect(csv).toMatch(/\r\n"?'/);
+  });
+
   it('keeps stored script as text, and loads nothing from elsewhere', async () => {
     for (const query of ['?onSale=true&minPrice=123456789', '/hostile']) {
       const { text } = await see(query);

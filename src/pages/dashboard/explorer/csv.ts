@@ -2,8 +2,8 @@ import { shownFields } from './columns.ts';
 import { readField } from './fields.tsx';
 import type { ShownStartup } from './requests.ts';
 
-/** A spreadsheet runs a text that begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A spreadsheet runs a text that begins like this as a formula, some also with full-width forms. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /**
  * The shown fields of records as CSV (RFC 4180) for spreadsheets, in the units of the API. Texts that a spreadsheet would
