@@ -59,7 +59,7 @@ export async function keepSnapshots(options: SnapshotOptions) {
 
 /** What the newest snapshot of this database holds, as a mark to compare with. */
 async function readSaved(options: SnapshotOptions): Promise<string | undefined> {
-  const database = await readIdentity(options.database);
+  const database = await readDatabaseId(options.database);
   const newest = listSnapshots(options.directory).findLast((file) => file.database === database);
   if (newest === undefined) {
     return undefined;
@@ -83,7 +83,7 @@ async function saveIfChanged(
     if (mark === saved) {
       return mark;
     }
-    const identity = await readIdentity(database);
+    const identity = await readDatabaseId(database);
     if ((await mkdir(snapshotFolder(directory), { recursive: true, mode: 0o700 })) !== undefined) {
       await syncDirectory(directory);
     }
@@ -110,7 +110,7 @@ async function removeUnfinished(directory: string): Promise<void> {
 }
 
 /** Eight digits that identify the snapshots of this database: from the random id of its first migration. */
-async function readIdentity({ pool }: Database): Promise<string> {
+async function readDatabaseId({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     'SELECT id FROM "_prisma_migrations" ORDER BY started_at, migration_name LIMIT 1',
   );

@@ -124,7 +124,7 @@ describe('a data directory', () => {
     expect(readdirSync(path)).toEqual(['revgate.lock.2']);
   });
 
-  it('is not taken from an earlier version of revgate, which has its own lock and the same socket', async () => {
+  it('is not taken from a process that listens on its socket without a lock', async () => {
     const path = testDirectory();
     const server = createServer().listen(join(path, '.s.PGSQL.5432'));
     onTestFinished(() => void server.close());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listImports, recordImport } from '../../src/startups/import/history.ts';
+import { listImports, recordImport } from '../../src/startups/import/import-log.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';

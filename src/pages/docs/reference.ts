@@ -54,7 +54,7 @@ export function createReference(data: DocsData): Reference {
 /** The first page: how to begin, and all other pages. */
 function overview({ openApi, limits }: DocsData, groups: readonly Group[]): Section {
   const contents = groups.map(({ title, sections }) => {
-    // The anchors of earlier versions, whose reference was one page.
+    // Samples and texts link to sections by these anchors.
     const items = sections.map(
       (section) => `- [${section.title}](${pathOf(section)}): ${section.description} {#${section.id}}`,
     );

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listImports, recordImport } from '../../../src/startups/import/history.ts';
 import {
   type ImportOptions,
   type ImportSummary,
   importStartups,
 } from '../../../src/startups/import/import.ts';
+import { listImports, recordImport } from '../../../src/startups/import/import-log.ts';
 import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { pointColumns } from '../../../src/startups/import/plan.ts';
 import { openTestDatabase } from '../../support/database.ts';
@@ -204,6 +204,27 @@ it('an import that fails after its last change leaves no history', async () => {
   });
   await expect(failing).rejects.toThrow('on purpose');
   expect(await everything()).toEqual(before);
+});
+
+it('calculating the market of each day that an import touches shows its progress, and can be stopped', async () => {
+  await run([record('a')], daysAgo(9));
+  await run([record('b')], daysAgo(5));
+  await run([record('c')]);
+  const before = await everything();
+  const reports: string[] = [];
+  const stop = new AbortController();
+  const progress: ImportOptions['progress'] = ({ phase, records, totalRecords }) => {
+    if (phase === 'calculating') {
+      reports.push(`${records} of ${totalRecords}`);
+      if (reports.length === 2) {
+        stop.abort();
+      }
+    }
+  };
+  await expect(run([record('d')], daysAgo(5), { progress, signal: stop.signal })).rejects.toThrow('aborted');
+  expect(await everything()).toEqual(before);
+  await run([record('d')], daysAgo(5), { progress });
+  expect(reports).toEqual(['0 of 2', '1 of 2', '0 of 2', '1 of 2']);
 });
 
 it('points have every column of the table', async () => {

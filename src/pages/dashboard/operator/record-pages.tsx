@@ -3,7 +3,7 @@ import { searchAudit } from '../../../audit/list.ts';
 import { actions } from '../../../audit/run-action.ts';
 import { page } from '../../../db/read-page.ts';
 import { getPolicyText, listPolicies } from '../../../keys/policy.ts';
-import { type ImportEntry, listImports } from '../../../startups/import/history.ts';
+import { type ImportEntry, listImports } from '../../../startups/import/import-log.ts';
 import { Badge, type Column, EmptyState } from '../../shared/components.tsx';
 import { count } from '../../shared/figures.tsx';
 import type { Content } from '../../shared/jsx.ts';
