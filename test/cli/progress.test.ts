@@ -78,6 +78,12 @@ describe('on a terminal', () => {
     ];
     expect(show(100, reports)).toContain('25 %  applying 100 records, 100/s, 3 s left');
   });
+
+  it('counts the days whose market is calculated', () => {
+    expect(show(100, [[0, { phase: 'calculating', records: 3, totalRecords: 30 }]])).toContain(
+      '10 %  calculating 3 days of the market',
+    );
+  });
 });
 
 describe('without a terminal', () => {
@@ -105,5 +111,5 @@ only(hasScript, 'the command script').it('the command draws on a real terminal, 
   const drawn = stdout.split('\r\u001b[2K');
   expect(drawn[0]).toContain(`There is no database in ${join(directory, 'data')}. Create one there? [y/N] `);
   expect(drawn[1]).toMatch(/^[█░]{24} +\d+ % {2}validating [\d,]+ records/);
-  expect(drawn.at(-1)).toMatch(/^Imported 300 startups in \d+\.\d s: 300 created, .+\r\n$/);
+  expect(drawn.at(-1)).toMatch(/^Imported 300 startups in \d+\.\d s: 300 created, .+\r\nThe first record, in dollars: .+\r\n$/);
 });

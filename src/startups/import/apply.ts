@@ -67,8 +67,8 @@ export async function applyChanges(
     }
     if (countChanges(plan) > 0) {
       const onDay = (done: number, all: number): void => {
-        options.check();
         options.onMarketDay(done, all);
+        options.check();
       };
       await (options.asOf === undefined
         ? recordMarket(client)
