@@ -1,10 +1,11 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Config, checkConfig, isPrivate, type SettingError } from '../config/config.ts';
+import { type Config, checkConfig, findMisspelt, isPrivate, type SettingError } from '../config/config.ts';
 import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseReport, inspectDatabase } from '../db/inspect.ts';
 import type { DatabaseLocation } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
+import { inspectMailServer } from '../mail/open-mailer.ts';
 import { inspectRedis } from '../rate-limit/open-counter.ts';
 import { parseRedisUrl } from '../rate-limit/redis-address.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
@@ -17,7 +18,7 @@ export type Verdict = (typeof verdicts)[number];
 
 /** The result of one check. No text in it contains a secret. */
 export interface Check {
-  readonly check: 'versions' | 'settings' | 'database' | 'clock' | 'redis' | 'disk';
+  readonly check: 'versions' | 'settings' | 'database' | 'clock' | 'redis' | 'mail' | 'disk';
   readonly verdict: Verdict;
   readonly message: string;
   /** How to fix it; null if it is ok. */
@@ -29,15 +30,17 @@ export async function runChecks({ env, cwd, now }: CommandEnvironment): Promise<
   const { config, errors } = checkConfig(env);
   const isValid = (name: SettingError['name']): boolean => !errors.some((error) => error.name === name);
   const location = locate(config.database, cwd);
-  const [database, redis] = await Promise.all([
+  const [database, redis, mail] = await Promise.all([
     isValid('DATABASE_URL') ? checkDatabase(location, now) : [],
     isValid('REDIS_URL') ? checkRedis(config.redisUrl) : [],
+    isValid('SMTP_URL') ? checkMail(config.smtpUrl) : [],
   ]);
   return [
     checkVersions(process.versions.node),
-    ...checkSettings(config, errors),
+    ...checkSettings(config, errors, findMisspelt(env)),
     ...database,
     ...redis,
+    ...mail,
     checkDisk(location, freeBytes),
   ];
 }
@@ -54,9 +57,17 @@ function checkVersions(nodeVersion: string): Check {
     : ok('versions', message);
 }
 
-function checkSettings(config: Config, errors: readonly SettingError[]): Check[] {
+function checkSettings(
+  config: Config,
+  errors: readonly SettingError[],
+  misspelt: readonly string[],
+): Check[] {
+  const warnings = misspelt.map((message) => warning('settings', message, 'Rename or remove the variable.'));
   if (errors.length > 0) {
-    return errors.map(({ name, message }) => error('settings', message, `Set ${name} to an allowed value.`));
+    return [
+      ...errors.map(({ name, message }) => error('settings', message, `Set ${name} to an allowed value.`)),
+      ...warnings,
+    ];
   }
   const { publicUrl, trustedProxies, database, authSecret, smtpUrl } = config;
   const hasDashboard = database.kind === 'embedded' || authSecret !== undefined;
@@ -83,9 +94,8 @@ function checkSettings(config: Config, errors: readonly SettingError[]): Check[]
     ],
   ];
   const found = rules.filter(([applies]) => applies);
-  return found.length === 0
-    ? [ok('settings', 'All settings are valid.')]
-    : found.map(([, message, fix]) => warning('settings', message, fix));
+  warnings.push(...found.map(([, message, fix]) => warning('settings', message, fix)));
+  return warnings.length === 0 ? [ok('settings', 'All settings are valid.')] : warnings;
 }
 
 async function checkDatabase(location: DatabaseLocation, now: () => number): Promise<Check[]> {
@@ -163,6 +173,24 @@ async function checkRedis(url: string | undefined): Promise<Check[]> {
       ? ok('redis', `${what}, can count requests.`)
       : warning('redis', `${what}, is on another machine.`, 'Use rediss://, unless the network is private.'),
   ];
+}
+
+async function checkMail(smtpUrl: string | undefined): Promise<Check[]> {
+  if (smtpUrl === undefined) {
+    return [];
+  }
+  const { protocol, username } = new URL(smtpUrl);
+  try {
+    await inspectMailServer(smtpUrl);
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    return [
+      error('mail', `Cannot use the mail server at SMTP_URL: ${reason}`, 'Start it, or correct SMTP_URL.'),
+    ];
+  }
+  const encryption = protocol === 'smtps:' ? 'with TLS' : 'with TLS if the server offers it';
+  const account = username === '' ? 'without an account' : 'signed in';
+  return [ok('mail', `The mail server responds, ${encryption}, ${account}. No email was sent.`)];
 }
 
 const DISK_WARNING_BYTES = 1e9;

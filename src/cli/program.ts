@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
-import { readConfig } from '../config/config.ts';
 import { settingRows } from '../config/describe.ts';
 import { integer, settings } from '../config/settings.ts';
 import { readBuiltFile } from '../files/built-files.ts';
@@ -63,7 +62,7 @@ export function createProgram(environment: CommandEnvironment): Command {
       'DATABASE_URL=postgres://db/revgate revgate serve',
     )
     .action(async (_options: object, command: RevgateCommand) => {
-      const config = readConfig(command.settings());
+      const config = command.config();
       // The other commands start in a third of the time without it.
       const { runServe } = await import('./serve.ts');
       await runServe(environment, { ...config, database: locate(config.database, cwd) });
@@ -94,7 +93,9 @@ export function createProgram(environment: CommandEnvironment): Command {
 
   program
     .command('doctor')
-    .description('check settings, database, Redis, disk, clock and versions, and say how to fix errors')
+    .description(
+      'check settings, database, Redis, mail server, disk, clock and versions, and say how to fix errors',
+    )
     .option('--json', 'print one JSON object')
     .dataDirectory()
     .examples('revgate doctor', 'revgate doctor --json')

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { readConfig } from '../config/config.ts';
+import { type Config, findMisspelt, readConfig } from '../config/config.ts';
 import { type SettingName, settings } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
-import type { CommandContext, CommandEnvironment } from './command.ts';
+import { type CommandContext, type CommandEnvironment, line } from './command.ts';
 import { locate, openForCommand } from './database.ts';
 import { examples } from './help.ts';
 
@@ -53,6 +53,15 @@ export class RevgateCommand extends Command {
     };
   }
 
+  /** Reads the settings, and warns of variables that seem to be misspelt. */
+  config(): Config {
+    const env = this.settings();
+    for (const text of findMisspelt(env)) {
+      line(this.environment.stderr, `Warning: ${text}`);
+    }
+    return readConfig(env);
+  }
+
   /** Runs on the database of the settings, and prints its result as JSON if that is asked for. */
   onDatabase<Args extends unknown[]>(
     result: 'one JSON object' | 'a JSON array',
@@ -63,9 +72,8 @@ export class RevgateCommand extends Command {
       .dataDirectory()
       .action(async (...args: Args) => {
         const { environment } = this;
-        const env = this.settings();
         check?.(environment, ...args);
-        const { database: configured, historyDays } = readConfig(env);
+        const { database: configured, historyDays } = this.config();
         const database = await openForCommand(environment, locate(configured, environment.cwd), mayCreate);
         try {
           await run({ ...environment, database, historyDays }, ...args);

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import type { DatabaseLocation } from '../db/open.ts';
 import { throwIfAny } from '../errors.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
@@ -47,6 +48,27 @@ export function checkConfig(env: Environment): { config: Config; errors: readonl
   const order = allSettings.map(([name]) => name);
   errors.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   return { config: toConfig(values, !env.DATABASE_URL), errors };
+}
+
+/** Shorter names, such as PORT and HOST, are close to many that mean something else. */
+const MIN_COMPARED = 6;
+
+/**
+ * Finds variables that are probably misspelt settings: at most two letters differ from the name of a setting that is not
+ * set, and the first is the same, so that HTTP_URL is not taken for SMTP_URL.
+ *
+ * @returns a sentence for each.
+ */
+export function findMisspelt(env: Environment): string[] {
+  const unset = allSettings.map(([name]) => name).filter((name) => !env[name] && name.length >= MIN_COMPARED);
+  const unknown = Object.keys(env).filter((name) => env[name] && !Object.hasOwn(settings, name));
+  return unknown.flatMap((name) => {
+    const [nearest] = unset
+      .map((setting) => ({ setting, edits: distance(name.toUpperCase(), setting) }))
+      .filter(({ setting, edits }) => edits <= 2 && name[0]?.toUpperCase() === setting[0])
+      .sort((one, other) => one.edits - other.edits);
+    return nearest === undefined ? [] : [`${name} is not a setting: did you mean ${nearest.setting}?`];
+  });
 }
 
 /** The values of settings as the rest of the program names them. Absent ones have their defaults. */

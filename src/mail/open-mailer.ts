@@ -40,17 +40,7 @@ export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
       close: () => {},
     };
   }
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    // The content of a mail comes from us: nothing is read from files or fetched.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = connectTo(smtpUrl);
   return {
     kind: 'smtp',
     send: async (mail) => {
@@ -66,6 +56,34 @@ export function openMailer({ smtpUrl, from, print }: MailerOptions): Mailer {
     },
     close: () => transport.close(),
   };
+}
+
+/**
+ * Connects to a mail server and signs in, but sends nothing.
+ *
+ * @throws what the server or the network reports, without the password.
+ */
+export async function inspectMailServer(smtpUrl: string): Promise<void> {
+  const transport = connectTo(smtpUrl);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function connectTo(url: string) {
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // The content of a mail comes from us: nothing is read from files or fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 function toText({ paragraphs, link }: Mail): string {

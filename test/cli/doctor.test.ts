@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { checkClock, checkDisk } from '../../src/cli/doctor-checks.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { only, onPostgres } from '../support/only.ts';
@@ -98,7 +100,53 @@ describe('doctor', () => {
       verdict: 'error',
       message: expect.stringContaining('ECONNREFUSED'),
     });
+    expect(find(report, 'mail')).toMatchObject([
+      { verdict: 'error', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
     expect(JSON.stringify(report)).not.toContain('hunter2');
+  });
+
+  it('signs in to the mail server, and sends nothing', async () => {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      onAuth: ({ password }, _session, done) =>
+        password === 'hunter2' ? done(null, { user: 'someone' }) : done(new Error('wrong password')),
+      onMailFrom: () => expect.unreachable(),
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+    const { port } = server.server.address() as AddressInfo;
+    const mailOf = async (account: string) => {
+      const env = { DATA_DIR: 'data', SMTP_URL: `smtp://${account}@127.0.0.1:${port}` };
+      return find(await examine({ env, cwd: testDirectory() }), 'mail');
+    };
+    expect(await mailOf('someone:hunter2')).toMatchObject([
+      { verdict: 'ok', message: expect.stringContaining('signed in') },
+    ]);
+    const refused = await mailOf('someone:hunter3');
+    expect(refused).toMatchObject([{ verdict: 'error', message: expect.stringContaining('wrong password') }]);
+    expect(JSON.stringify(refused)).not.toContain('hunter3');
+  });
+
+  it('names a misspelt setting', async () => {
+    const env = { DATA_DIR: 'data', DATABSE_URL: secrets.DATABASE_URL };
+    expect(find(await examine({ env, cwd: testDirectory() }), 'settings')).toEqual([
+      {
+        check: 'settings',
+        verdict: 'warning',
+        message: 'DATABSE_URL is not a setting: did you mean DATABASE_URL?',
+        fix: 'Rename or remove the variable.',
+      },
+    ]);
+  });
+
+  it('is not alone in that: every command that reads settings warns', async () => {
+    const env = { DATA_DIR: 'data', DATABSE_URL: secrets.DATABASE_URL };
+    const { code, stderr } = await run(['keys', 'list'], { env, cwd: testDirectory() });
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      1,
+      'Warning: DATABSE_URL is not a setting: did you mean DATABASE_URL?',
+    ]);
   });
 
   it('names every invalid setting, and checks the rest all the same', async () => {
@@ -121,8 +169,11 @@ describe('doctor', () => {
   });
 
   it.each([
-    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://api.example.com', SMTP_URL: 'smtp://a.example' }, /is not https/],
-    [{ PUBLIC_URL: 'https://api.example.com', SMTP_URL: 'smtp://a.example' }, /^TRUST_PROXY is 0/],
+    [
+      { HOST: '0.0.0.0', PUBLIC_URL: 'http://api.example.com', SMTP_URL: 'smtp://127.0.0.1:1' },
+      /is not https/,
+    ],
+    [{ PUBLIC_URL: 'https://api.example.com', SMTP_URL: 'smtp://127.0.0.1:1' }, /^TRUST_PROXY is 0/],
     [{ PUBLIC_URL: 'https://api.example.com', TRUST_PROXY: '1' }, /^SMTP_URL is not set/],
   ])('warns of %j', async (env, message) => {
     const cwd = testDirectory();

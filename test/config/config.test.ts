@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivate, readConfig } from '../../src/config/config.ts';
+import { findMisspelt, isPrivate, readConfig } from '../../src/config/config.ts';
 import { allSettings } from '../../src/config/settings.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { isLoopback } from '../../src/server/loopback.ts';
@@ -147,4 +147,30 @@ it('drains longer where load balancers may be in front, and bounds staleness', (
     maxStaleness: 60,
   });
   expect(errorsOf({ DRAIN_DELAY: '-1', MAX_STALENESS: '0' })).toHaveLength(2);
+});
+
+describe('a variable whose name is close to that of a setting', () => {
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['REDIS_URLS', 'REDIS_URL'],
+    ['Smtp_Url', 'SMTP_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['RATE_LIMIT_PREMUM', 'RATE_LIMIT_PREMIUM'],
+  ])('%s is taken for %s', (name, setting) => {
+    expect(findMisspelt({ [name]: 'x' })).toEqual([`${name} is not a setting: did you mean ${setting}?`]);
+    expect(findMisspelt({ [name]: '' })).toEqual([]);
+    expect(findMisspelt({ [name]: 'x', [setting]: 'y' })).toEqual([]);
+  });
+
+  it('is none of those that systems and other programs set', () => {
+    const names =
+      'HOME HOSTNAME HOSTTYPE LOGNAME SHELL TERM USER PATH PWD OLDPWD LANG LC_ALL TZ TMPDIR MAIL EDITOR PAGER ' +
+      'COLORTERM FORCE_COLOR NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS NODE_PATH NO_PROXY HTTP_PROXY HTTPS_PROXY ' +
+      'HTTP_URL PORTS REDIS_PORT REDIS_HOST POSTGRES_PASSWORD PGHOST PGDATABASE TEST_DATABASE_URL TEST_REDIS_URL ' +
+      'SERVICE_HOST KUBERNETES_SERVICE_HOST KUBERNETES_PORT GITHUB_TOKEN GITHUB_ACTIONS GITHUB_REPOSITORY CI ' +
+      'INVOCATION_ID JOURNAL_STREAM STATE_DIRECTORY NOTIFY_SOCKET npm_config_cache npm_lifecycle_event';
+    const env = Object.fromEntries(names.split(' ').map((name) => [name, 'x']));
+    expect(findMisspelt({ ...process.env, ...env })).toEqual([]);
+  });
 });
