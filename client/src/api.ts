@@ -429,6 +429,8 @@ export interface ListStartupsParameters {
   readonly paymentProvider?: PaymentProvider | readonly PaymentProvider[] | undefined;
   /** Only startups with exactly this audience. Those that sell to both audiences have a value of their own. */
   readonly targetAudience?: TargetAudience | readonly TargetAudience[] | undefined;
+  /** Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it. */
+  readonly website?: string | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;
   /** Minimum revenue of the last 30 days, in US cents, inclusive. */
@@ -495,6 +497,8 @@ export interface GetSummaryParameters {
   readonly paymentProvider?: PaymentProvider | readonly PaymentProvider[] | undefined;
   /** Only startups with exactly this audience. Those that sell to both audiences have a value of their own. */
   readonly targetAudience?: TargetAudience | readonly TargetAudience[] | undefined;
+  /** Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it. */
+  readonly website?: string | undefined;
   /** True: only startups that take part in the ranking. False: only those that do not. */
   readonly active?: boolean | undefined;
   /** Minimum revenue of the last 30 days, in US cents, inclusive. */

@@ -82,6 +82,8 @@ export function examplesOf(recorded: RecordedBodies): ApiExamples {
           return DAYS[name as keyof typeof DAYS];
         case 'handle':
           return startup.xHandle;
+        case 'website':
+          return startup.website;
         case 'search':
           return String(startup.name).toLowerCase();
         case 'choice':

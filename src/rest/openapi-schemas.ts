@@ -75,6 +75,8 @@ export function parameterSchema(parameter: QueryParameter): Schema {
       return { type: 'string' };
     case 'date':
       return { type: 'string', format: 'date' };
+    case 'website':
+      return { type: 'string', minLength: 1, maxLength: startupFields.website.maxLength };
     case 'handle':
       return { type: 'string', pattern: HANDLE_PATTERN };
     case 'instant':

@@ -125,6 +125,8 @@ export interface StartupFilter
   readonly category?: Category | undefined;
   /** Case does not matter, a leading @ is tolerated. */
   readonly xHandle?: string | undefined;
+  /** As `writeWebsite` writes it. */
+  readonly website?: string | undefined;
   readonly teamSize?: TeamSize | undefined;
   readonly fundingStatus?: FundingStatus | undefined;
   /** An ISO 3166-1 alpha-2 code. */

@@ -66,6 +66,16 @@ function conditionOf(name: string, asked: unknown): Condition {
       const handle = (asked as string).replace(/^@/, '').toLowerCase();
       return (row) => row.xHandle?.toLowerCase() === handle;
     }
+    case 'website': {
+      const wanted = placeOf(asked as string);
+      return ({ website }) => {
+        const place = website === null ? undefined : placeOf(website);
+        return (
+          place?.host === wanted.host &&
+          (wanted.names.length === 0 || place.names.every((name, at) => name === wanted.names[at]))
+        );
+      };
+    }
     case 'updatedSince':
       return isWithin((row) => row.updatedAt.getTime(), Number(asked));
     case 'foundedAfter':
@@ -166,6 +176,13 @@ function plainName(text: string): string {
   const known = plainTexts.get(text) ?? plain(text);
   plainTexts.set(text, known);
   return known;
+}
+
+/** The host of a website, and the names in its path. */
+function placeOf(website: string): { host: string; names: string[] } {
+  const { hostname, pathname } = new URL(`https://${website.split('://').at(-1)}`);
+  const names = pathname.toLowerCase().split('/');
+  return { host: hostname.replace(/^www\./, ''), names: names.filter((name) => name !== '') };
 }
 
 function nullsLast(a: number | null, b: number | null, direction: 1 | -1): number {

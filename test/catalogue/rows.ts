@@ -65,6 +65,19 @@ const rest = {
   visitorsLast30Days: null,
 };
 
+/** Of one host in several spellings, of a host that startups share, and an international one. */
+const website = fc.constantFrom(
+  'https://acme.io',
+  'http://www.ACME.io/',
+  'https://acme.io:8443/pricing?x=1#top',
+  'https://apps.example/us/app/one',
+  'https://www.apps.example/US/app/Two/',
+  'https://apps.example/us',
+  'https://apps.example/usa',
+  'https://münchen.example/',
+  'https://xn--mnchen-3ya.example/stadt',
+);
+
 /** Few, with the extremes that clocks give. */
 const instant = fc.constantFrom(0, 1, 1_763_000_000_000, 1_763_000_000_001).map((ms) => new Date(ms));
 
@@ -109,6 +122,7 @@ const row = fc.record({
     fc.constantFrom(-1, 0, 1_714_521_600_000, 1_714_521_600_001).map((ms) => new Date(ms)),
   ),
   xHandle: nullable(handle),
+  website: nullable(website),
   updatedAt: instant,
   createdAt: instant,
   foundedDate: nullable(instant),
@@ -139,6 +153,20 @@ export const filters: fc.Arbitrary<StartupFilter> = fc.record(
         handle,
         handle.map((name) => `@${name}`),
         fc.constantFrom('nobody', '', 'ad'),
+      ),
+    ),
+    website: sometimes(
+      fc.oneof(
+        website,
+        fc.constantFrom(
+          'acme.io',
+          'www.acme.io/pricing/',
+          'apps.example',
+          'apps.example/us/app/one/reviews',
+          'MÜNCHEN.example',
+          'xn--mnchen-3ya.example/stadt/park',
+          'nobody.example',
+        ),
       ),
     ),
     teamSize: sometimes(fc.constantFrom(...teamSizes.slice(-2))),
@@ -214,6 +242,10 @@ export function manyRows(count: number, seed: number): Startup[] {
       growth30d: orNull(0.9, Math.round(2000 * random() - 900) / 10),
       profitMarginLast30Days: orNull(0.6, 95 * random()),
       firstListedForSaleAt: onSale ? new Date(1_700_000_000_000 + Math.floor(1e8 * random())) : null,
+      website: orNull(
+        0.9,
+        `https://${pick(['', 'www.'])}site-${Math.floor(random() * count * 0.7)}.example${pick(['', '/', '/a', '/a/b'])}`,
+      ),
       xHandle: orNull(0.6, `Founder_${Math.floor((random() * count) / 3)}`),
     };
   });

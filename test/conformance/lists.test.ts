@@ -22,6 +22,10 @@ const records: ImportRecord[] = [
     visitorsLast30Days: 0,
   }),
   record('gone', { active: false }),
+  record('host', { website: 'https://shared.example/' }),
+  record('app-one', { website: 'https://shared.example/us/app/one' }),
+  record('app-two', { website: 'https://www.shared.example/us/app/two/?ref=1' }),
+  record('munich', { website: 'https://münchen.example/stadt' }),
 ];
 
 const gateway = await openTestGateway({ records, limits: 100_000 });

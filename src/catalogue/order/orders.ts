@@ -19,9 +19,10 @@ export type OrderName =
   | 'margin-asc'
   | 'slug-asc'
   | 'handle-asc'
+  | 'website-asc'
   | 'revision-asc';
 
-/** The orders of the interface, one that serves only bounds, those that slugs and handles are looked up in, and that of changes. */
+/** The orders of the interface, one that serves only bounds, those that slugs, handles and websites are looked up in, and that of changes. */
 export const orders = {
   ...Object.fromEntries(
     Object.entries(sorts).map(([name, { column }]): [string, Order] => [
@@ -37,6 +38,7 @@ export const orders = {
   'margin-asc': { column: 'profitMarginLast30Days', descending: false },
   'slug-asc': { column: 'slugHash', descending: false },
   'handle-asc': { column: 'handleHash', descending: false },
+  'website-asc': { column: 'websiteKey', descending: false },
   'revision-asc': { column: 'revision', descending: false },
 } as Readonly<Record<OrderName, Order>>;
 

@@ -1,8 +1,9 @@
-import { hashText } from '../store/hash.ts';
+import type { Website } from '../../startups/website.ts';
+import { hashText, hostKey, lastKeyOfHost, websiteKey } from '../store/hash.ts';
 import { countBefore, orders } from './orders.ts';
 import type { ArrangedData } from './sorted-orders.ts';
 
-// Slugs and handles are looked up in the orders by their hashes. Different texts may share a hash.
+// Slugs, handles and websites are looked up in the orders by their hashes. Different texts may share a hash.
 
 /** The position of the startup with a slug; undefined if there is none. */
 export function positionOfSlug(data: ArrangedData, slug: string): number | undefined {
@@ -24,15 +25,44 @@ export function positionsOfHandle(data: ArrangedData, handle: string): number[] 
   );
 }
 
+/**
+ * The positions of the startups of a host, in no particular order. If the website has a path, only of those with the same
+ * path or one above it, as a startup may have a page on a host that it shares with others.
+ */
+export function positionsOfWebsite(data: ArrangedData, { host, path }: Website): number[] {
+  const { columns, texts } = data;
+  const names = path.split('/');
+  const paths = names.map((_, last) => names.slice(0, last + 1).join('/'));
+  const isFound = (position: number): boolean => {
+    const found = texts.website(columns.texts[position] as number);
+    return found?.host === host && (path === '' || paths.includes(found.path));
+  };
+  const found =
+    path === ''
+      ? positionsWithin(data, 'website-asc', hostKey(host), lastKeyOfHost(host))
+      : paths.flatMap((above) => positionsWithin(data, 'website-asc', websiteKey({ host, path: above })));
+  // Paths can share a key.
+  return [...new Set(found)].filter(isFound);
+}
+
 function positionsOfHash(data: ArrangedData, order: 'slug-asc' | 'handle-asc', text: string): number[] {
+  return positionsWithin(data, order, hashText(text));
+}
+
+/** The positions at which the column of an order has a value from `least` to `most`. */
+function positionsWithin(
+  data: ArrangedData,
+  order: 'slug-asc' | 'handle-asc' | 'website-asc',
+  least: number,
+  most = least,
+): number[] {
   const sorted = data.orders[order];
-  const hashes = data.columns[orders[order].column];
-  const hash = hashText(text);
+  const column = data.columns[orders[order].column];
   const found: number[] = [];
   // Nulls are NaN, and last.
-  for (let at = countBefore(sorted, (position) => !((hashes[position] as number) < hash)); ; at += 1) {
+  for (let at = countBefore(sorted, (position) => !((column[position] as number) < least)); ; at += 1) {
     const position = sorted[at];
-    if (position === undefined || hashes[position] !== hash) {
+    if (position === undefined || !((column[position] as number) <= most)) {
       return found;
     }
     found.push(position);

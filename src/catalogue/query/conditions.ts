@@ -1,7 +1,8 @@
 import { bounds, normalizeHandle, type StartupFilter } from '../../startups/filter.ts';
+import { readWebsite } from '../../startups/website.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, countBefore } from '../order/orders.ts';
-import { positionsOfHandle } from '../order/text-lookup.ts';
+import { positionsOfHandle, positionsOfWebsite } from '../order/text-lookup.ts';
 import { type CodeArray, type CodeColumn, codeLimits, encode, isFlag } from '../store/codes.ts';
 import type { NumberColumn } from '../store/columns.ts';
 import type { Matches } from './search-matches.ts';
@@ -38,7 +39,7 @@ export interface Conditions {
   readonly words: readonly Condition[];
   /** A cache key of these words. */
   readonly wordsKey: string;
-  /** Ranges, the founder's handle, and a search that finds few startups: the most selective first. */
+  /** Ranges, the founder's handle, the website, and a search that finds few startups: the most selective first. */
   readonly indexed: readonly IndexedCondition[];
 }
 
@@ -86,6 +87,10 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
   if (filter.xHandle !== undefined) {
     const startups = positionsOfHandle(data, normalizeHandle(filter.xHandle));
     indexed.push(listedCondition(Uint32Array.from(startups), length));
+  }
+  const website = filter.website === undefined ? undefined : readWebsite(filter.website);
+  if (website !== undefined) {
+    indexed.push(listedCondition(Uint32Array.from(positionsOfWebsite(data, website)), length));
   }
   if (matches?.few !== undefined) {
     indexed.push(listedCondition(matches.few.positions, length));

@@ -14,8 +14,8 @@ type PropertyOf<Kind extends StartupFieldKind> = Extract<StoredField, { kind: Ki
 
 /**
  * The columns of floating-point numbers: cents, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
- * `payback` is the measure of best-deal, `slugHash` the hash of the slug, `handleHash` that of the lower-case handle, `name`
- * the beginning of the name as a number.
+ * `payback` is the measure of best-deal, `slugHash` the hash of the slug, `handleHash` that of the lower-case handle,
+ * `websiteKey` hashes of the website's host and path, `name` the beginning of the name as a number.
  */
 export type NumberColumn =
   | PropertyOf<'cents' | 'percent' | 'date' | 'count'>
@@ -26,6 +26,7 @@ export type NumberColumn =
   | 'payback'
   | 'slugHash'
   | 'handleHash'
+  | 'websiteKey'
   | 'name';
 /** The columns of codes (see `codes.ts`), and of flags, which are 0 or 1. */
 type ByteColumn = PropertyOf<'choice' | 'boolean'>;
@@ -126,7 +127,7 @@ export const selectedColumns = [...plainColumns, ...textFields].map(({ column })
 export const columnArrays: readonly { readonly name: ColumnName; readonly array: ArrayKind<NumberArray> }[] =
   [
     ...plainColumns,
-    ...(['multiple', 'payback', 'slugHash', 'handleHash', 'name'] as const).map((name) => ({
+    ...(['multiple', 'payback', 'slugHash', 'handleHash', 'websiteKey', 'name'] as const).map((name) => ({
       name,
       array: Float64Array,
     })),

@@ -33,3 +33,21 @@ export function hashLowerCase(bytes: Uint8Array, start: number, end: number): nu
 export function lowerCase(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
+
+/** How many values the hash of a host, and that of a path, can have in {@link websiteKey}: a double holds both exactly. */
+const WEBSITE_HASHES = 2 ** 26;
+
+/** Hashes of a website's host and path in one number: websites of one host are in a range, that without a path first. */
+export function websiteKey({ host, path }: { readonly host: string; readonly path: string }): number {
+  return hostKey(host) + (path === '' ? 0 : 1 + ((hashText(path) >>> 0) % (WEBSITE_HASHES - 1)));
+}
+
+/** The lowest {@link websiteKey} of a host. */
+export function hostKey(host: string): number {
+  return ((hashText(host) >>> 0) % WEBSITE_HASHES) * WEBSITE_HASHES;
+}
+
+/** The highest one. */
+export function lastKeyOfHost(host: string): number {
+  return hostKey(host) + WEBSITE_HASHES - 1;
+}

@@ -182,6 +182,7 @@ export class RowWriter {
     this.#texts.use(texts);
     this.#set(slots.texts, position, texts);
     this.#set(slots.handleHash, position, this.#texts.handleHash(texts));
+    this.#set(slots.websiteKey, position, this.#texts.websiteKey(texts));
     this.#set(slots.name, position, this.#texts.nameKey(texts));
     this.#set(slots.slugHash, position, this.#texts.slugHash(texts));
   }

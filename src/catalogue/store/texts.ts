@@ -1,6 +1,7 @@
+import { readWebsite, type Website } from '../../startups/website.ts';
 import { foldText } from '../../text/words.ts';
 import { type TextColumn, textColumns } from './columns.ts';
-import { hashBytes, hashLowerCase, lowerCase } from './hash.ts';
+import { hashBytes, hashLowerCase, lowerCase, websiteKey } from './hash.ts';
 
 // The texts of a record lie together in one chunk of memory: a word of four bytes for each, then all of them as UTF-8.
 // The word is twice the length in bytes, and one more where all bytes are ASCII; for null it has all bits. Records begin
@@ -110,6 +111,18 @@ export class PackedTexts {
     return this.#equals(unit, HANDLE, handle, lowerCase);
   }
 
+  /** Where the website is; undefined for null. */
+  website(unit: number): Website | undefined {
+    const { bytes, start, end, isAscii } = this.bytesOf(unit, WEBSITE);
+    return start === end ? undefined : readWebsite(bytes.toString(isAscii ? 'latin1' : 'utf8', start, end));
+  }
+
+  /** The {@link websiteKey} of the website; NaN for null. */
+  websiteKey(unit: number): number {
+    const website = this.website(unit);
+    return website === undefined ? Number.NaN : websiteKey(website);
+  }
+
   /** The name in the form in which names are compared. */
   foldedName(unit: number): string {
     return foldText(this.read(unit)[NAME] as string);
@@ -192,6 +205,7 @@ const KEY_CHARACTERS = 7;
 const NAME = textColumns.indexOf('name' satisfies TextColumn);
 const SLUG = textColumns.indexOf('slug' satisfies TextColumn);
 const HANDLE = textColumns.indexOf('xHandle' satisfies TextColumn);
+const WEBSITE = textColumns.indexOf('website' satisfies TextColumn);
 
 const asIs = (code: number): number => code;
 

@@ -35,6 +35,7 @@ const StartupFilterInput = builder.inputType('StartupFilter', {
     countries: t.stringList(describeParameter('countries')),
     paymentProviders: t.field({ type: [PaymentProviderEnum], ...describeParameter('paymentProviders') }),
     targetAudiences: t.field({ type: [TargetAudienceEnum], ...describeParameter('targetAudiences') }),
+    website: t.string(describeParameter('website')),
     active: t.boolean(describeParameter('active')),
     ...Object.fromEntries(
       Object.entries(boundParameters()).map(([name, { kind, description }]) => [

@@ -22,6 +22,7 @@ export type ListParameter = { readonly description: string } & (
   | { readonly kind: 'number' }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'handle' }
+  | { readonly kind: 'website' }
   | { readonly kind: 'instant' }
   | { readonly kind: 'search' }
   | ({ readonly kind: 'choice' } & Choice)
@@ -110,6 +111,11 @@ export const listParameters = {
     plural: 'targetAudiences',
     description:
       'Only startups with exactly this audience. Those that sell to both audiences have a value of their own.',
+  },
+  website: {
+    kind: 'website',
+    description:
+      'Only startups with this website, as a URL or a host such as acme.io. Scheme, www., port, query, fragment, case and a final slash are ignored. With a path, only startups whose website has the same path or one above it.',
   },
   active: {
     kind: 'boolean',

@@ -2,9 +2,11 @@ import type { ErrorDetail } from '../../errors.ts';
 import { wordsOf } from '../../text/words.ts';
 import { countries, isCountry } from '../countries.ts';
 import { ALLOWED_DAY } from '../days.ts';
+import { startupFields } from '../fields.ts';
 import { bounds, defaultSort, normalizeHandle, type StartupFilter } from '../filter.ts';
 import { ALLOWED_DATE } from '../instant.ts';
 import { RELEVANCE, type StartupSort } from '../vocabulary.ts';
+import { readWebsite, writeWebsite } from '../website.ts';
 import { type Place, readCursor } from './cursor.ts';
 import {
   type GraphQLParameter,
@@ -62,6 +64,8 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
       return '1 to 30 letters, digits or underscores';
     case 'choice':
       return `one of ${parameter.values.join(', ')}${severalText(parameter)}`;
+    case 'website':
+      return `a URL or a host such as https://acme.io/pricing or acme.io, of 1 to ${startupFields.website.maxLength} characters`;
     case 'search':
       return `1 to ${SEARCH_LIMITS.characters} characters with 1 to ${SEARCH_LIMITS.words} words of letters or digits`;
     case 'country':
@@ -171,6 +175,15 @@ function readFilter(input: NonNullable<ListArguments['filter']>, details: ErrorD
       filter.xHandle = normalizeHandle(filter.xHandle);
     } else {
       details.push(parameterError('xHandle', filter.xHandle, allowedValues(listParameters.xHandle)));
+    }
+  }
+  if (filter.website !== undefined) {
+    const isShort = filter.website.length <= startupFields.website.maxLength;
+    const website = isShort ? readWebsite(filter.website) : undefined;
+    if (website === undefined) {
+      details.push(parameterError('website', filter.website, allowedValues(listParameters.website)));
+    } else {
+      filter.website = writeWebsite(website);
     }
   }
   const { search } = filter;

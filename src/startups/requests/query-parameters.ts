@@ -175,6 +175,7 @@ function parseValue(parameter: QueryParameter, text: string): unknown {
     case 'instant':
       return readDate(text);
     case 'handle':
+    case 'website':
     case 'search':
     case 'cursor':
       return text === '' ? undefined : text;

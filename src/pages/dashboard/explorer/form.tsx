@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../../errors.ts';
 import { isDay } from '../../../startups/days.ts';
+import { startupFields } from '../../../startups/fields.ts';
 import {
   type ListParameter,
   type ListParameterName,
@@ -67,6 +68,17 @@ export function filterForm(form: FilterForm): Html {
         {dateParameters.map((name) => labelled(name, dateInput(name, form), form))}
         {labelled('active', select('active', form), form)}
         {labelled('xHandle', handleInput(form), form)}
+        {labelled(
+          'website',
+          input('website', form, {
+            maxlength: startupFields.website.maxLength,
+            autocomplete: 'off',
+            autocapitalize: 'none',
+            spellcheck: 'false',
+            placeholder: 'acme.io',
+          }),
+          form,
+        )}
         {labelled(
           'limit',
           input('limit', form, { type: 'number', min: minimum, max: maximum, placeholder: String(most) }),

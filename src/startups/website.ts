@@ -1,0 +1,41 @@
+/** Where a website is, without what does not distinguish websites. */
+export interface Website {
+  /** In lower case, without `www.`; international names in their ASCII form. */
+  readonly host: string;
+  /** In lower case, without a final slash: empty, or such as `/us/app`. */
+  readonly path: string;
+}
+
+/** A URL or host that needs no parser, as nearly all do. */
+const PLAIN = /^(?:https?:\/\/)?(?:www\.)?((?:[a-z\d-]+\.)+[a-z]{2,})((?:\/[\w~-][\w.~-]*)*)\/?$/i;
+const SCHEME = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
+/** Not of a host such as www.com. */
+const WWW = /^www\.(?=.+\.)/;
+
+/**
+ * Reads the URL of a website, or its host with or without a path. Scheme, `www.`, port, query, fragment and case are
+ * ignored, and so is a final slash.
+ *
+ * @returns undefined for a text without a host.
+ */
+export function readWebsite(text: string): Website | undefined {
+  const [, plainHost, plainPath] = PLAIN.exec(text) ?? [];
+  if (plainHost !== undefined && plainPath !== undefined) {
+    return { host: plainHost.toLowerCase(), path: plainPath.toLowerCase() };
+  }
+  const address = `https://${text.trim().replace(SCHEME, '')}`;
+  // A parser of URLs would take the first name of a path for a host.
+  if (/^https:\/\/[/\\]/.test(address) || !URL.canParse(address)) {
+    return undefined;
+  }
+  const { hostname, pathname, username, password } = new URL(address);
+  const host = hostname.replace(/\.$/, '').replace(WWW, '');
+  return username !== '' || password !== ''
+    ? undefined
+    : { host, path: pathname.replace(/\/+$/, '').toLowerCase() };
+}
+
+/** A website as the text that {@link readWebsite} reads as the same. */
+export function writeWebsite({ host, path }: Website): string {
+  return host + path;
+}
