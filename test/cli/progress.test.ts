@@ -111,5 +111,7 @@ only(hasScript, 'the command script').it('the command draws on a real terminal, 
   const drawn = stdout.split('\r\u001b[2K');
   expect(drawn[0]).toContain(`There is no database in ${join(directory, 'data')}. Create one there? [y/N] `);
   expect(drawn[1]).toMatch(/^[█░]{24} +\d+ % {2}validating [\d,]+ records/);
-  expect(drawn.at(-1)).toMatch(/^Imported 300 startups in \d+\.\d s: 300 created, .+\r\nThe first record, in dollars: .+\r\n$/);
+  expect(drawn.at(-1)).toMatch(
+    /^Imported 300 startups in \d+\.\d s: 300 created, .+\r\nThe first record, in dollars: .+\r\n$/,
+  );
 });
