@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readBackup } from '../../src/backup/read.ts';
 import type { Database } from '../../src/db/open.ts';
 import { readText, seal } from '../backup/backup-file.ts';
+import { MAIN } from './built-command.ts';
 import { everything, servedPlaces, twoInputs } from './databases.ts';
+import { run } from './process.ts';
 
 const { first, second } = twoInputs(300);
 
@@ -107,6 +111,33 @@ for (const { name, open } of servedPlaces)
       // Rows keep their revisions: a catalogue of an earlier epoch is not compared with them.
       expect(after.epoch).not.toBe(before.epoch);
       expect(after.newest).toBeLessThan(after.dataset);
+    });
+
+    it('writes to standard output, and restores from standard input', async () => {
+      const [before, files] = [await place.use(everything), readdirSync(place.cwd)];
+      const { PATH = '' } = process.env;
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, 'backup', '-'], {
+        env: { PATH, ...place.env },
+        cwd: place.cwd,
+        encoding: 'buffer',
+      });
+      expect(String(stderr)).toMatch(/^Backed up 300 startups and \d keys? to standard output in /);
+      expect(await place.run('restore', '-')).toMatchObject({ code: 1 });
+      await importText(second);
+      const { env, cwd } = place;
+      const restored = await run(['restore', '-', '--yes'], { env, cwd, stdin: stdout });
+      expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored 300 startups/) });
+      expect(await place.use(everything)).toBe(before);
+      expect(readdirSync(place.cwd).sort()).toEqual([...new Set([...files, 'input.ndjson'])].sort());
+    });
+
+    it('writes no backup to a terminal, and none beside --json', async () => {
+      const { env, cwd } = place;
+      expect(await run(['backup', '-'], { env, cwd, isTerminal: true })).toMatchObject({
+        code: 1,
+        stderr: 'revgate: A backup is no text for a terminal: redirect standard output, or name a file.\n',
+      });
+      expect(await run(['backup', '-', '--json'], { env, cwd })).toMatchObject({ code: 1, stdout: '' });
     });
 
     it('never reuses an id that a client may have seen', async () => {
