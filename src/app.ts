@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
 import { removeExpired } from './accounts/tidy.ts';
 import { openCatalogue } from './catalogue/live-catalogue.ts';
 import type { Database } from './db/open.ts';
@@ -18,7 +19,6 @@ import { createKeyLookup } from './keys/lookup.ts';
 import { type Policy, recordPolicyAcceptance } from './keys/policy.ts';
 import { hideKeys } from './keys/token.ts';
 import { createKeyVerifier } from './keys/verify.ts';
-import { createMetrics } from './metrics/registry.ts';
 import { type NodeState, watchProcess, watchState } from './metrics/state.ts';
 import { countTraffic } from './metrics/traffic.ts';
 import { SESSION_GRAPHQL_PATH } from './pages/dashboard/graphql.ts';
@@ -87,26 +87,19 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const { isStarting = () => false, isDraining = () => false } = options;
   const { maxStaleness = 600, monotonic = () => performance.now() } = options;
   const { prisma, pool, background } = database;
-  const metrics = createMetrics();
+  const metrics = new Registry();
   lifecycle.onClose(watchProcess(metrics));
   const count = countTraffic(metrics);
-  const countBuildError = metrics.counter(
-    'revgate_catalogue_faults_total',
-    'Builds of the catalogue that failed.',
-  );
-  const countBuild = metrics.counter(
-    'revgate_catalogue_builds_total',
-    'Catalogues that were taken into use.',
-  );
-  const countFallback = metrics.counter(
-    'revgate_limit_fallbacks_total',
-    'Times that Redis was found failing.',
-  );
+  const addCounter = (name: string, help: string): Counter =>
+    new Counter({ name, help, registers: [metrics] });
+  const failedBuilds = addCounter('revgate_catalogue_faults_total', 'Builds of the catalogue that failed.');
+  const builds = addCounter('revgate_catalogue_builds_total', 'Catalogues that were taken into use.');
+  const fallbacks = addCounter('revgate_limit_fallbacks_total', 'Times that Redis was found failing.');
   const catalogue = await openCatalogue({
     connect: () => database.threadConnection(),
     now: monotonic,
     onError: (error) => {
-      countBuildError();
+      failedBuilds.inc();
       logger.error({ err: error }, 'the catalogue could not be rebuilt');
     },
   });
@@ -116,7 +109,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     now,
     onFallback: (active, reason) => {
       if (active) {
-        countFallback();
+        fallbacks.inc();
         logger.warn({ reason }, 'Redis fails: this node counts in its own memory');
       } else {
         logger.info({ reason }, 'Redis answers again: limits are shared');
@@ -146,7 +139,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       documents.notify(keys, isContinuous);
       if (readAt !== catalogue.current().readAt) {
         readAt = catalogue.current().readAt;
-        countBuild();
+        builds.inc();
       }
     },
     failure: (error) => logger.error({ err: error }, 'the database does not answer'),
@@ -252,7 +245,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       docs,
       landing: createLandingPage({ engine, catalogue, now, origin, limits, assetUrl }),
       metrics: createMetricsPage({
-        render: metrics.render,
+        metrics,
         token: options.metricsToken,
         isPrivate: options.isPrivate ?? true,
       }),

@@ -1,6 +1,6 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { durationEnds } from '../usage/store.ts';
-import type { Metrics } from './registry.ts';
 
 const surfaces = ['rest', 'graphql', 'page'] as const;
 
@@ -16,29 +16,36 @@ interface AnswerFacts {
   readonly duration: number;
 }
 
-/** Counts answers. The returned function is called once for each, and takes less than a microsecond. */
-export function countTraffic(metrics: Metrics): (answer: AnswerFacts) => void {
-  const countRequest = metrics.counter<[surface: string, status: number]>(
-    'revgate_requests_total',
-    'Requests answered.',
-    ['surface', 'status'],
-  );
-  const observeDuration = metrics.histogram(
-    'revgate_request_duration_seconds',
-    'Time from the head of a request to its answer.',
-    ['surface', surfaces],
-    durationEnds.map((ms) => ms / 1_000),
-  );
-  const countDecision = metrics.counter<[tier: string, outcome: string]>(
-    'revgate_limit_decisions_total',
-    'Requests that a limit admitted or refused; without a valid key the tier is none.',
-    ['tier', 'outcome'],
-  );
+/** Counts answers. The returned function is called once for each. */
+export function countTraffic(registry: Registry): (answer: AnswerFacts) => void {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'revgate_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['surface', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'revgate_request_duration_seconds',
+    help: 'Time from the head of a request to its answer.',
+    labelNames: ['surface'],
+    buckets: durationEnds.map((ms) => ms / 1_000),
+    registers,
+  });
+  for (const surface of surfaces) {
+    durations.zero({ surface });
+  }
+  const decisions = new Counter({
+    name: 'revgate_limit_decisions_total',
+    help: 'Requests that a limit admitted or refused; without a valid key the tier is none.',
+    labelNames: ['tier', 'outcome'],
+    registers,
+  });
   return ({ surface, status, tier, admitted, duration }) => {
-    countRequest(surface, status);
-    observeDuration(surface, duration / 1_000);
+    requests.inc({ surface, status });
+    durations.observe({ surface }, duration / 1_000);
     if (admitted !== undefined) {
-      countDecision(tier ?? 'none', admitted ? 'admitted' : 'refused');
+      decisions.inc({ tier: tier ?? 'none', outcome: admitted ? 'admitted' : 'refused' });
     }
   };
 }

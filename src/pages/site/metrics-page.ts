@@ -1,13 +1,13 @@
 import type { Context, Handler } from 'hono';
+import type { Registry } from 'prom-client';
 import { ApiError } from '../../errors.ts';
-import { METRICS_TYPE } from '../../metrics/registry.ts';
 import { isLoopback } from '../../server/loopback.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { isSameSecret } from '../../text/digest.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 
 interface MetricsPageOptions {
-  readonly render: () => string;
+  readonly metrics: Registry;
   /** The token that allows access from anywhere; undefined: only this machine has access. */
   readonly token: string | undefined;
   /** Whether only this machine can reach the gateway: behind a proxy, all clients seem to be on this machine. */
@@ -21,9 +21,12 @@ const PROXY_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forw
  * Creates the page. Without a token it exists only for this machine itself. A web site whose name was made
  * to resolve to this machine is recognized by the name in Host.
  */
-export function createMetricsPage({ render, token, isPrivate }: MetricsPageOptions): Handler<PageEnv> {
-  const page = (c: Context<PageEnv>) =>
-    c.body(render(), 200, { 'Content-Type': METRICS_TYPE, 'Cache-Control': 'no-store' });
+export function createMetricsPage({ metrics, token, isPrivate }: MetricsPageOptions): Handler<PageEnv> {
+  const page = async (c: Context<PageEnv>) =>
+    c.body(await metrics.metrics(), 200, {
+      'Content-Type': metrics.contentType,
+      'Cache-Control': 'no-store',
+    });
   return (c) => {
     const { request } = c.env;
     if (token === undefined) {

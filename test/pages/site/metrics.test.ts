@@ -110,7 +110,7 @@ describe('the metrics', () => {
     expect(grown('revgate_limit_decisions_total{tier="premium",outcome="admitted"}')).toBe(1);
     expect(grown('revgate_limit_decisions_total{tier="none",outcome="admitted"}')).toBe(1);
     expect(grown('revgate_request_duration_seconds_count{surface="rest"}')).toBe(13);
-    expect(grown('revgate_request_duration_seconds_bucket{surface="rest",le="+Inf"}')).toBe(13);
+    expect(grown('revgate_request_duration_seconds_bucket{le="+Inf",surface="rest"}')).toBe(13);
     expect(after.get('revgate_request_duration_seconds_sum{surface="rest"}')).toBeGreaterThan(0);
   });
 
@@ -129,7 +129,7 @@ describe('the metrics', () => {
       'revgate_limit_fallbacks_total',
       'revgate_database_connections{state="waiting"}',
       'revgate_database_silence_seconds',
-      'revgate_event_loop_lag_seconds{quantile="0.99"}',
+      'revgate_event_loop_lag_seconds{percentile="99"}',
       'revgate_keys_remembered',
       'revgate_usage_pending',
       'revgate_usage_dropped_total',
@@ -167,8 +167,17 @@ describe('the metrics', () => {
     expect(new Set(types).size).toBe(types.length);
     for (const line of text.trimEnd().split('\n')) {
       expect(line).toMatch(
-        /^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"\\]*"(,\w+="[^"\\]*")*\})? (-?\d+(\.\d+)?(e[+-]\d+)?|\+Inf))$/,
+        /^(|# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"\\]*"(,\w+="[^"\\]*")*\})? (-?\d+(\.\d+)?(e[+-]\d+)?|\+Inf))$/,
       );
     }
+  });
+
+  it('keep the rules of promtool: counters end in _total, and only summaries have quantiles', async () => {
+    const { text } = await gateway.call('/metrics', LOCAL);
+    const types = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)];
+    expect(types.filter(([, name, type]) => name?.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+    expect(types.filter(([, , type]) => type === 'summary')).toEqual([]);
+    expect(text).not.toContain('quantile=');
+    expect(types.filter(([, name = '']) => /_(ms|milliseconds|kb|mb)(_|$)/.test(name))).toEqual([]);
   });
 });
