@@ -96,6 +96,19 @@ only(program !== undefined, 'nginx: apt-get install nginx').describe('deploy/ngi
     expect(rawHeaders.filter((name) => /^strict-transport-security$/i.test(name))).toHaveLength(1);
   });
 
+  it('compresses responses of the API, which the node sends plain', async () => {
+    const path = '/api/v1/startups';
+    const headers = { ...bearer(), 'Accept-Encoding': 'gzip' };
+    const list = await send('https', path, { headers });
+    expect(list.headers).toMatchObject({ 'content-encoding': 'gzip', etag: expect.stringMatching(/^W\/"/) });
+    const again = await send('https', path, {
+      headers: { ...headers, 'If-None-Match': list.headers.etag ?? '' },
+    });
+    expect(again.status).toBe(304);
+    const direct = await fetch(`${node?.url}${path}`, { headers });
+    expect(direct.headers.get('content-encoding')).toBeNull();
+  });
+
   it('speaks HTTP/2', async () => {
     const session = connectHttp2(`https://127.0.0.1:${nginx?.httpsPort}`, { ca });
     const stream = session.request({ ':path': '/ready', ':authority': 'api.example.com' });

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import { compress } from 'hono/compress';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../errors.ts';
 import { addressSubject } from '../../rate-limit/subject.ts';
@@ -50,6 +51,9 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
   });
   app.notFound((context) => context.render(errorPage('NOT_FOUND', 'There is no such page.')));
 
+  // Not what a form returns, such as a new key: from the size of a response, others could guess parts of it.
+  const gzip = compress({ encoding: 'gzip' });
+  app.use((context, next) => (context.req.method === 'GET' ? gzip(context, next) : next()));
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) {
       context.header(name, value);

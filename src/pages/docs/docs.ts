@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import { digestOf } from '../../text/digest.ts';
 import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
-import { compressContent, negotiate } from '../shared/static-files.ts';
+import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
 import { createReference, type Reference } from './reference.ts';
 import type { DocsData } from './section.ts';
 
@@ -52,9 +52,10 @@ export function openDocs({ origin, assetUrl, ...data }: DocsOptions): Docs {
     const { body, headers } = await negotiate(c, content.bodies);
     return sharedBody(c, body, {
       ...headers,
-      ...(isPage && { ...PAGE_HEADERS, Vary: `${headers.Vary}, Cookie` }),
+      ...(isPage
+        ? { ...PAGE_HEADERS, Vary: `${headers.Vary}, Cookie`, 'Cache-Control': 'no-cache' }
+        : PUBLIC_FILE_HEADERS),
       'Content-Type': `${type}; charset=utf-8`,
-      'Cache-Control': 'no-cache',
       ETag: content.etag,
     });
   };

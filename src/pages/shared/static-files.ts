@@ -75,6 +75,13 @@ export function readCompressedFiles(directory: URL, base: string): readonly Stat
     }));
 }
 
+/** Headers of a file that programs and pages of all origins may load, and use for an hour. */
+export const PUBLIC_FILE_HEADERS = {
+  'Cache-Control': 'public, max-age=3600',
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const;
+
 /** Serves files, which clients may cache for ever. */
 export function serveFiles(app: Hono<PageEnv>, files: Iterable<StaticFile>): void {
   for (const { path, bodies } of files) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Context, Handler } from 'hono';
-import { etag } from 'hono/etag';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { ApiError } from '../../errors.ts';
 import { readBuiltFile } from '../../files/built-files.ts';
@@ -15,7 +15,13 @@ import type { Docs } from '../docs/docs.ts';
 import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import type { AssetUrl } from '../shared/shell.tsx';
-import { compressContent, negotiate, type StaticFile, serveFiles } from '../shared/static-files.ts';
+import {
+  compressContent,
+  negotiate,
+  PUBLIC_FILE_HEADERS,
+  type StaticFile,
+  serveFiles,
+} from '../shared/static-files.ts';
 import { publicPage } from './public-page.tsx';
 
 interface PagesOptions {
@@ -93,11 +99,21 @@ export function createPages(options: PagesOptions): Pages {
     const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
     app.get(path, (c) => sharedBody(c, MARK, headers));
   }
-  // Pages and programs of all origins load these.
+  // Pages and programs of all origins load these. Read at start: later there may be no file descriptor left.
   const javascript = 'text/javascript; charset=utf-8';
-  app.get('/embed.js', etag(), publicFile(readBuiltFile('embed.js'), javascript));
-  app.get('/client.js', etag(), publicFile(readBuiltFile('client.js'), javascript));
-  app.get('/revgate-client.tgz', etag(), publicFile(readBuiltFile('revgate-client.tgz'), 'application/gzip'));
+  const built = [
+    ['embed.js', javascript],
+    ['client.js', javascript],
+    ['revgate-client.tgz', PACKED_TYPE],
+  ] as const;
+  for (const [name, type] of built) {
+    const content = readBuiltFile(name);
+    app.get(
+      `/${name}`,
+      publicEtag,
+      publicFile(type, () => content),
+    );
+  }
   app.get('/', landing);
   app.get('/health', (c) => c.json({ status: 'alive' }, 200, NO_STORE));
   app.get('/ready', (c) => {
@@ -120,10 +136,15 @@ export function createPages(options: PagesOptions): Pages {
       ? publicPage(c, { title: 'Acceptable use', assetUrl, main: policyMain })
       : policyText(c, next),
   );
-  app.get('/schema.graphql', text('application/graphql', schema));
-  app.get('/openapi.json', (c) => c.body(JSON.stringify(openApi()), 200, JSON_TYPE));
+  app.get(
+    '/schema.graphql',
+    publicEtag,
+    publicFile('application/graphql; charset=utf-8', () => Buffer.from(schema)),
+  );
+  const openApiFile = publicFile(JSON_TYPE['Content-Type'], () => Buffer.from(JSON.stringify(openApi())));
+  app.get('/openapi.json', publicEtag, openApiFile);
   for (const path of ['/docs', '/docs.md', '/docs/:page', '/llms.txt']) {
-    app.get(path, etag(), docs);
+    app.get(path, publicEtag, docs);
   }
   app.all('/dashboard/*', (c) => dashboard(c.req.raw, c.env));
 
@@ -134,6 +155,9 @@ export function createPages(options: PagesOptions): Pages {
   return (request, requestId) => answerWith(app, request, requestId);
 }
 
+/** Answers 304 with the headers that pages of other origins need. */
+const publicEtag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin'] });
+
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 const NO_STORE = { ...JSON_TYPE, 'Cache-Control': 'no-store' };
 
@@ -142,20 +166,26 @@ function text(type: string, content: string): Handler<PageEnv> {
   return (c) => sharedBody(c, body, { 'Content-Type': `${type}; charset=utf-8` });
 }
 
-/** A file that pages of all origins may load, and keep for an hour. */
-function publicFile(content: Buffer, type: string): Handler<PageEnv> {
-  const isPacked = type === 'application/gzip';
-  const bodies = isPacked ? new Map([['identity', () => content]]) : compressContent(content);
-  const ETag = `"${digestOf(content)}"`;
+const PACKED_TYPE = 'application/gzip';
+
+/**
+ * A file that pages of all origins may load, and keep for an hour. It is written for its first request, when the URL of
+ * this server is known.
+ */
+function publicFile(type: string, write: () => Buffer): Handler<PageEnv> {
+  let file: { readonly etag: string; readonly bodies: StaticFile['bodies'] } | undefined;
   return async (c) => {
-    const { body, headers } = await negotiate(c, bodies);
+    if (file === undefined) {
+      const content = write();
+      const bodies = type === PACKED_TYPE ? new Map([['identity', () => content]]) : compressContent(content);
+      file = { etag: `"${digestOf(content)}"`, bodies };
+    }
+    const { body, headers } = await negotiate(c, file.bodies);
     return sharedBody(c, body, {
       ...headers,
-      ETag,
+      ...PUBLIC_FILE_HEADERS,
+      ETag: file.etag,
       'Content-Type': type,
-      'Cache-Control': 'public, max-age=3600',
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
     });
   };
 }

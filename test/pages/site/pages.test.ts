@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createTestClock } from '../../support/clock.ts';
 import { openTestGateway } from '../../support/gateway.ts';
@@ -123,6 +124,28 @@ describe('/embed.js', () => {
     expect(again.status).toBe(304);
   });
 });
+
+it.each(['/openapi.json', '/schema.graphql', '/llms.txt', '/docs/errors.md'])(
+  '%s can be loaded from any origin, compressed, and kept for an hour',
+  async (path) => {
+    const plain = await gateway.call(path);
+    expect(plain).toMatchObject({
+      status: 200,
+      headers: {
+        'access-control-allow-origin': '*',
+        'cache-control': 'public, max-age=3600',
+        etag: expect.stringMatching(/^"[^"]+"$/),
+        vary: 'Accept-Encoding',
+      },
+    });
+    const zipped = await gateway.raw(path, { headers: { 'accept-encoding': 'gzip' } });
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(zipped.body).toString()).toBe(plain.text);
+    const again = await gateway.call(path, { headers: { 'if-none-match': plain.headers.etag ?? '' } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers['access-control-allow-origin']).toBe('*');
+  },
+);
 
 describe('the path of a page with a slash at its end', () => {
   it('redirects to the page, with its query', async () => {
