@@ -1,8 +1,12 @@
 import type { GatewayRequest } from '../server/request-response.ts';
 
-/** Request headers that scripts may send: those of the API, of tracing (W3C, Sentry) and of named GraphQL clients. */
-const ALLOWED_HEADERS =
-  'Authorization, Content-Type, If-None-Match, traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version, x-request-id';
+/** Request headers that scripts may send: those of the API, of tracing (W3C, Sentry), of Apollo's clients and of MCP. */
+const ALLOWED_HEADERS = [
+  'Authorization, Content-Type, If-None-Match, x-request-id',
+  'traceparent, tracestate, baggage, sentry-trace',
+  'apollographql-client-name, apollographql-client-version, apollo-require-preflight',
+  'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+].join(', ');
 
 const EXPOSED_HEADERS =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, ETag, Link, X-Request-Id';
