@@ -254,6 +254,10 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       unready,
       report,
     }),
+    keySource: () =>
+      authenticateSession === undefined
+        ? 'Ask the operator of this service for a key'
+        : `Create a key at ${origin()}/dashboard`,
     isHttps: options.isHttps ?? false,
     now,
     createRequestId: randomUUID,
@@ -261,10 +265,12 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     onAnswer: (answer) => {
       const { request, requestId, surface, status, keyId, accountId } = answer;
       const { method, path } = request;
+      const traceId = traceIdOf(request.header('traceparent'));
       const duration = Math.round(answer.duration * 1_000) / 1_000;
       logger[quiet.has(path) ? 'debug' : 'info'](
         {
           requestId,
+          traceId,
           method,
           path: hideKeys(path).slice(0, LOGGED_PATH),
           surface,
@@ -281,4 +287,9 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       }
     },
   });
+}
+
+/** The id that a request has in the traces of its client. https://www.w3.org/TR/trace-context/#traceparent-header */
+function traceIdOf(traceparent: string | undefined): string | undefined {
+  return traceparent && /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(traceparent)?.[1];
 }

@@ -91,7 +91,7 @@ async function prettyFormat(hasColors: boolean): Promise<(json: string) => strin
   return prettyFactory({
     colorize: hasColors,
     translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'requestId,method,path,status,duration,surface,keyId',
+    ignore: 'requestId,traceId,method,path,status,duration,surface,keyId',
     messageFormat({ msg, requestId, method, path, status, duration }) {
       if (method !== undefined) {
         return `${method} ${printable(path)} ${status} ${duration} ms`;

@@ -44,6 +44,8 @@ export type AuthenticateSession = (request: GatewayRequest) => Promise<SessionAc
 export interface Client {
   /** Undefined for a request without a valid key. */
   readonly key: VerifiedKey | undefined;
+  /** Why there is no key. */
+  readonly missing?: keyof typeof missingKeys;
   /** Whether an embed key is used by a page of another origin, or outside of a web page. */
   readonly isStranger: boolean;
   /** The budget that the request is charged to. */
@@ -61,10 +63,15 @@ export async function authenticate(
   request: GatewayRequest,
   verifier: Pick<KeyVerifier, 'verify'>,
 ): Promise<Client> {
-  const token = parseBearer(request.header('authorization'));
-  const key = token === undefined ? null : await verifier.verify(token);
+  const header = request.header('authorization');
+  const token = parseBearer(header);
+  if (token === undefined) {
+    const isKeySent = header !== undefined && /^bearer +[^ ]/i.test(header);
+    return { ...addressClient(request), missing: isKeySent ? 'malformed' : 'unsent' };
+  }
+  const key = await verifier.verify(token);
   if (key === null) {
-    return addressClient(request);
+    return { ...addressClient(request), missing: 'unknown' };
   }
   if (!isEmbedKey(key)) {
     return { key, isStranger: false, subject: keySubject(key) };
@@ -90,20 +97,29 @@ export function sessionClient(request: GatewayRequest, session: SessionAccess): 
 }
 
 /** How to authenticate, as every 401 says it. https://www.rfc-editor.org/rfc/rfc6750#section-3 */
-export function challenge(request: GatewayRequest): string {
-  const isKeySent = /^bearer +[^ ]/i.test(request.header('authorization') ?? '');
-  return isKeySent ? 'Bearer error="invalid_token"' : 'Bearer';
+export function challenge({ missing }: Client): string {
+  return missing === 'unsent' ? 'Bearer' : 'Bearer error="invalid_token"';
 }
+
+/** Why a request has no valid key. Whether an unknown one was revoked is for its holder, who sees that in the dashboard. */
+const missingKeys = {
+  unsent: 'An API key is required. Send it as a header: Authorization: Bearer <API_KEY>',
+  malformed:
+    'This is not an API key: a key is rvg_ and 38 letters and digits. Check that it is complete and correctly typed',
+  unknown: 'This API key does not exist, or it has expired or was revoked',
+} as const;
 
 /**
  * The key of a client that may use a surface; undefined if a session replaces it.
  *
+ * @param keySource a sentence about where to get a key.
  * @throws ApiError for every other client.
  */
 export function authorize(
-  { key, isStranger, session }: Client,
+  { key, missing = 'unsent', isStranger, session }: Client,
   request: GatewayRequest,
   surface: SurfaceName,
+  keySource: string,
 ): VerifiedKey | undefined {
   if (session !== undefined) {
     if (session.refusal !== undefined) {
@@ -112,10 +128,7 @@ export function authorize(
     return undefined;
   }
   if (key === undefined) {
-    throw new ApiError(
-      'UNAUTHENTICATED',
-      'The API key is missing or invalid. Send it as a header: Authorization: Bearer <API_KEY>',
-    );
+    throw new ApiError('UNAUTHENTICATED', `${missingKeys[missing]}. ${keySource}`);
   }
   if (key.state === 'disabled') {
     const message = 'This API key is disabled under the acceptable-use policy';

@@ -7,7 +7,12 @@ import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
 import { ownerOf } from '../rate-limit/subject.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse } from '../rest/responses.ts';
-import type { GatewayHandler, GatewayRequest, GatewayResponse } from '../server/request-response.ts';
+import {
+  CLIENT_LEFT,
+  type GatewayHandler,
+  type GatewayRequest,
+  type GatewayResponse,
+} from '../server/request-response.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../server/to-api-error.ts';
 import {
   addressClient,
@@ -29,6 +34,8 @@ interface GatewayOptions {
   readonly findSurface: (path: string) => Surface | undefined;
   /** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
   readonly pages: (request: GatewayRequest, requestId: string) => Promise<GatewayResponse>;
+  /** A sentence about where to get a key. */
+  readonly keySource: () => string;
   /** Whether clients reach the gateway over https. */
   readonly isHttps: boolean;
   readonly now: () => number;
@@ -44,6 +51,7 @@ interface Answer {
   readonly request: GatewayRequest;
   readonly requestId: string;
   readonly surface: SurfaceName | 'page';
+  /** {@link CLIENT_LEFT} if the client left before it was answered. */
   readonly status: number;
   readonly keyId: string | undefined;
   /** The account whose session replaced a key. */
@@ -68,7 +76,7 @@ interface ApiAnswer {
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
   const { verifier, limiter, engine, findSurface, pages } = options;
-  const { isHttps, now, createRequestId, report, onAnswer } = options;
+  const { keySource, isHttps, now, createRequestId, report, onAnswer } = options;
 
   return async (request) => {
     const startedAt = performance.now();
@@ -87,7 +95,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       if (surface.authenticate === undefined) {
         exposeToScripts(headers);
         if (status === 401) {
-          headers['WWW-Authenticate'] = challenge(request);
+          headers['WWW-Authenticate'] = challenge(answer.client);
         }
       }
       if (status === 405) {
@@ -107,7 +115,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       request,
       requestId,
       surface: surface?.name ?? 'page',
-      status: response.status,
+      status: request.isDisconnected ? CLIENT_LEFT : response.status,
       keyId: answer?.client.key?.id,
       accountId: answer?.client.session?.accountId,
       tier: answer?.client.key?.tier,
@@ -146,7 +154,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     let budget = client.session?.exceeded ?? limiter.findRefusal(client.subject);
     if (budget === undefined) {
       try {
-        const key = authorize(client, request, surface.name);
+        const key = authorize(client, request, surface.name, keySource());
         assertExpectation(request);
         const prepare = await surface.read(request, key, ownerOf(client.subject));
         // Others may have exhausted it while the body arrived.

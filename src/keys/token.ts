@@ -67,9 +67,13 @@ export function parseBearer(header: string | null | undefined): string | undefin
   return isWellFormed(token) ? token : undefined;
 }
 
-/** A text without the keys in it, which a client may send where none belongs, such as in a path. */
-export function hideKeys(text: string): string {
-  return text.replace(/(rvg_(?:pub_)?)[0-9A-Za-z]{16,}/g, '$1…');
+/** A path without the keys in it, which a client may send there by mistake, even percent-encoded, once or repeatedly. */
+export function hideKeys(path: string): string {
+  const decoded = path.replace(/%(?:25)*([0-7][\da-f])/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const hidden = decoded.replace(/(rvg_(?:pub_)?)[0-9A-Za-z]{16,}/g, '$1…');
+  return hidden === decoded ? path : hidden;
 }
 
 function checksum(secret: string): string {

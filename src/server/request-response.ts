@@ -37,5 +37,8 @@ export interface GatewayResponse {
   readonly isShared?: boolean;
 }
 
+/** The status in logs and counts of a request whose client left before it was answered, which is no error. */
+export const CLIENT_LEFT = 499;
+
 /** Answers a request; never rejects. */
 export type GatewayHandler = (request: GatewayRequest) => Promise<GatewayResponse>;

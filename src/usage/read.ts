@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../db/generated/client/client.ts';
+import { CLIENT_LEFT } from '../server/request-response.ts';
 import { REFUSED_STATUS } from './store.ts';
 
 /** The number of requests with the same outcome in one bucket of time. */
@@ -52,7 +53,7 @@ export async function readUsageTotals(
     { keyId: string; requests: bigint; refused: bigint; errors: bigint }[]
   >`SELECT key_id AS "keyId", sum(requests)::bigint AS requests,
       coalesce(sum(requests) FILTER (WHERE status = ${REFUSED_STATUS}), 0)::bigint AS refused,
-      coalesce(sum(requests) FILTER (WHERE status >= 400 AND status <> ${REFUSED_STATUS}), 0)::bigint AS errors
+      coalesce(sum(requests) FILTER (WHERE status >= 400 AND status NOT IN (${REFUSED_STATUS}, ${CLIENT_LEFT})), 0)::bigint AS errors
     FROM key_usage WHERE key_id = ANY(${keyIds}) AND hour >= ${since} GROUP BY key_id`;
   return new Map(
     rows.map(({ keyId, requests, refused, errors }) => [

@@ -1,7 +1,13 @@
 import type pg from 'pg';
+import { CLIENT_LEFT } from '../server/request-response.ts';
 
 /** The status of a request over the limit. */
 export const REFUSED_STATUS = 429;
+
+/** Whether a status counts as an error of the request: not if it is over the limit, or if its client left. */
+export function isErrorStatus(status: number): boolean {
+  return status >= 400 && status !== REFUSED_STATUS && status !== CLIENT_LEFT;
+}
 
 /** The requests of a key with the same outcome and range of durations in an hour, and when the last of them was. */
 export interface UsageCount {

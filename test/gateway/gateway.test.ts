@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../src/accounts/change.ts';
 import { createAccount } from '../../src/accounts/create.ts';
-import { disableKey } from '../../src/keys/change.ts';
+import { disableKey, revokeKey } from '../../src/keys/change.ts';
+import { generateToken } from '../../src/keys/token.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, type CallOptions, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
@@ -39,27 +41,52 @@ const freshAddress = (): string => `198.51.100.${++addresses}`;
 
 describe('authentication', () => {
   const invalidToken = 'Bearer error="invalid_token"';
-  const bad: [string, CallOptions, string][] = [
-    ['no key', {}, 'Bearer'],
-    ['another scheme', { headers: { authorization: 'Basic dXNlcjpwYXNz' } }, 'Bearer'],
-    ['the scheme without a key', { headers: { authorization: 'Bearer' } }, 'Bearer'],
-    ['a malformed key', { key: 'rvg_short' }, invalidToken],
-    ['a well-formed unknown key', { key: `rvg_${'0'.repeat(38)}` }, invalidToken],
-    ['a huge header', { headers: { authorization: `Bearer ${'x'.repeat(15_000)}` } }, invalidToken],
-    ['a binary header', { headers: { authorization: 'bearer \u0000\u00ff\u0001' } }, invalidToken],
+  const unsent = /^An API key is required\. Send it as a header: Authorization: Bearer <API_KEY>\. /;
+  const malformed = /^This is not an API key: .*complete/;
+  const unknown = /^This API key does not exist, or it has expired or was revoked\. /;
+  const bad: [string, CallOptions, string, RegExp][] = [
+    ['no key', {}, 'Bearer', unsent],
+    ['another scheme', { headers: { authorization: 'Basic dXNlcjpwYXNz' } }, 'Bearer', unsent],
+    ['the scheme without a key', { headers: { authorization: 'Bearer' } }, 'Bearer', unsent],
+    ['a malformed key', { key: 'rvg_short' }, invalidToken, malformed],
+    ['a key with a typing error', { key: `rvg_${'0'.repeat(37)}1` }, invalidToken, malformed],
+    ['a well-formed unknown key', { key: generateToken(randomBytes) }, invalidToken, unknown],
+    [
+      'a huge header',
+      { headers: { authorization: `Bearer ${'x'.repeat(15_000)}` } },
+      invalidToken,
+      malformed,
+    ],
+    ['a binary header', { headers: { authorization: 'bearer \u0000\u00ff\u0001' } }, invalidToken, malformed],
   ];
-  it.each(bad)("answers %s with 401 in the surface's own form", async (_name, options, challenge) => {
-    const address = freshAddress();
-    const rest = await gateway.call(LIST, { ...options, address });
-    expect([rest.status, rest.json.error.code]).toEqual([401, 'UNAUTHENTICATED']);
-    expect(rest.json.error.requestId).toBe(rest.headers['x-request-id']);
-    expect(rest.headers['www-authenticate']).toBe(challenge);
-    expectBudget(rest, 10, 9);
-    const graphql = await gateway.graphql(QUERY, {}, { ...options, address });
-    expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
-    expect(graphql.headers['www-authenticate']).toBe(challenge);
-    expectBudget(graphql, 10, 8);
-    expectExtension(graphql, 8, 1);
+  it.each(bad)(
+    "answers %s with 401 in the surface's own form",
+    async (_name, options, challenge, message) => {
+      const address = freshAddress();
+      const rest = await gateway.call(LIST, { ...options, address });
+      expect([rest.status, rest.json.error.code]).toEqual([401, 'UNAUTHENTICATED']);
+      expect(rest.json.error.message).toMatch(message);
+      expect(rest.json.error.message).toMatch(/\. Ask the operator of this service for a key$/);
+      expect(rest.json.error.requestId).toBe(rest.headers['x-request-id']);
+      expect(rest.headers['www-authenticate']).toBe(challenge);
+      expectBudget(rest, 10, 9);
+      const graphql = await gateway.graphql(QUERY, {}, { ...options, address });
+      expect([graphql.status, graphql.json.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
+      expect(graphql.json.errors[0].message).toBe(rest.json.error.message);
+      expect(graphql.headers['www-authenticate']).toBe(challenge);
+      expectBudget(graphql, 10, 8);
+      expectExtension(graphql, 8, 1);
+    },
+  );
+
+  it('says the same of a revoked key as of one that never existed', async () => {
+    const { id, key } = await gateway.key();
+    await revokeKey(gateway.acting, id);
+    const keys = [key, generateToken(randomBytes)];
+    const answers = await Promise.all(
+      keys.map((key) => gateway.call(LIST, { key, address: freshAddress() })),
+    );
+    expect(answers[0]?.json.error.message).toBe(answers[1]?.json.error.message);
   });
 
   it('challenges only with 401', async () => {
@@ -275,7 +302,7 @@ describe('methods and paths', () => {
   });
 
   it.each([LIST, '/graphql'])(
-    'preflight of %s allows the headers of tracing and named clients',
+    'preflight of %s allows the headers of tracing, Apollo and MCP',
     async (path) => {
       const preflight = await gateway.call(path, {
         method: 'OPTIONS',
@@ -285,7 +312,7 @@ describe('methods and paths', () => {
       expect(preflight.headers).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-headers':
-          'Authorization, Content-Type, If-None-Match, traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version, x-request-id',
+          'Authorization, Content-Type, If-None-Match, x-request-id, traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version, apollo-require-preflight, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
         'access-control-max-age': '7200',
       });
     },
@@ -396,5 +423,48 @@ describe('logs', () => {
     expect(text).not.toContain(key.slice(8, 20));
     expect(text).toContain(`"path":"${LIST}/rvg_…"`);
     expect(text).not.toContain('x'.repeat(500));
+  });
+
+  it('show no key that is percent-encoded, once or twice, and other paths as they were sent', async () => {
+    const { key } = await gateway.key();
+    const encode = (text: string, of: RegExp) =>
+      text.replace(of, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+    const letters = encode(key, /[^%]/g);
+    gateway.logs.length = 0;
+    for (const sent of [letters, encode(key, /[a-m_]/g), letters.replaceAll('%', '%25'), 'caf%C3%A9%20%41']) {
+      await gateway.call(`${LIST}/${sent}`, { key });
+    }
+    const paths = gateway.logs.map((line) => JSON.parse(line).path);
+    expect(paths).toEqual([...Array(3).fill(`${LIST}/rvg_…`), `${LIST}/caf%C3%A9%20%41`]);
+  });
+
+  it('carry the id of the trace that a request belongs to', async () => {
+    const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+    gateway.logs.length = 0;
+    for (const traceparent of [
+      `00-${id}-00f067aa0ba902b7-01`,
+      `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+      'x',
+    ]) {
+      await gateway.call('/health', { headers: { traceparent } });
+    }
+    expect(gateway.logs.map((line) => JSON.parse(line).traceId)).toEqual([id, undefined, undefined]);
+  });
+
+  it.each([
+    ['REST', '/api/v1/startups', ''],
+    ['GraphQL', '/graphql', JSON.stringify({ query: QUERY })],
+    ['a page', '/health', ''],
+  ])('record a request to %s whose client left as 499', async (_surface, path, body) => {
+    const { key } = await gateway.key();
+    gateway.logs.length = 0;
+    const method = body === '' ? 'GET' : 'POST';
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    await gateway.raw(path, { method, body, headers, isDisconnected: true });
+    expect(gateway.logs.map((line) => [JSON.parse(line).status, JSON.parse(line).level])).toEqual([
+      [499, 30],
+    ]);
+    const { text } = await gateway.call('/metrics', { address: '127.0.0.1' });
+    expect(text).toMatch(/revgate_requests_total\{surface="\w+",status="499"\} [1-9]/);
   });
 });

@@ -778,7 +778,7 @@ describe('a gateway over HTTP', () => {
     await expect.poll(() => gateway.queries.some((sql) => sql.includes('"api_keys"'))).toBe(true);
     socket.resetAndDestroy();
     const logged = () => gateway.logs.find((text) => text.includes('"answered"') && text.includes(own.id));
-    await expect.poll(logged).toContain('"status":400');
+    await expect.poll(logged).toContain('"status":499');
     expect(gateway.logs.filter((text) => text.includes('"level":50'))).toEqual([]);
   });
 });

@@ -37,6 +37,8 @@ export interface CallOptions {
   /** An error is what reading the body ends with. */
   body?: string | Error;
   address?: string;
+  /** Whether the client has left. */
+  isDisconnected?: boolean;
 }
 
 /** A server on this machine whose handlers are not to throw. */
@@ -114,7 +116,14 @@ export async function openTestGateway(
   /** The response as it is handed to the server. */
   const raw = (
     target: string,
-    { method = 'GET', key, headers = {}, body = '', address = '192.0.2.1' }: CallOptions = {},
+    {
+      method = 'GET',
+      key,
+      headers = {},
+      body = '',
+      address = '192.0.2.1',
+      isDisconnected = false,
+    }: CallOptions = {},
   ): Promise<GatewayResponse> => {
     const [path = '', ...rest] = target.split('?');
     const sent: Record<string, string> =
@@ -132,8 +141,8 @@ export async function openTestGateway(
         }
         return Buffer.from(body);
       },
-      isDisconnected: false,
-      disconnected: () => new AbortController().signal,
+      isDisconnected,
+      disconnected: () => (isDisconnected ? AbortSignal.abort() : new AbortController().signal),
     });
   };
   const call = async (target: string, options: CallOptions = {}): Promise<Answer> => {

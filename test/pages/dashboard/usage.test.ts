@@ -1,5 +1,8 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { promoteAccount } from '../../../src/accounts/change.ts';
+import { tally } from '../../../src/pages/dashboard/usage/buckets.ts';
+import { readUsageTotals } from '../../../src/usage/read.ts';
 import { createUsageStore } from '../../../src/usage/store.ts';
 import { openSite, textOf } from './site.ts';
 
@@ -43,6 +46,35 @@ function rowsOf(text: string, caption: string): string[][] {
     ),
   );
 }
+
+it('a request whose client left counts as no error', async () => {
+  const left = await site.key({ name: 'left' });
+  const add = createUsageStore(site.database.pool, () => NOW);
+  await add([
+    { ...at(0, 'rest', 499, 3, 1), keyId: left.id },
+    { ...at(0, 'rest', 500, 1, 1), keyId: left.id },
+  ]);
+  const since = new Date(NOW - HOUR);
+  expect((await readUsageTotals(site.database.prisma, [left.id], since)).get(left.id)).toEqual({
+    requests: 4,
+    refused: 0,
+    errors: 1,
+  });
+  const rows = [499, 499, 500, 200].map((status) => ({ start: since, surface: 'rest', status, requests: 1 }));
+  expect(tally(rows)).toEqual({ requests: 4, succeeded: 1, errors: 1, refused: 0 });
+});
+
+it('pages are compressed, but not what a form returns', async () => {
+  const headers = { 'accept-encoding': 'gzip, br' };
+  const path = `/dashboard/usage/${key.id}`;
+  const plain = await ada.get(path);
+  const gzipped = await site.raw(path, { headers: { ...headers, cookie: ada.cookies() } });
+  expect(gzipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+  expect(gzipped.body.length).toBeLessThan(plain.text.length / 3);
+  expect(gunzipSync(gzipped.body).toString()).toContain('Newest first');
+  const form = await ada.post('/dashboard/keys', { name: '' }, headers);
+  expect([form.status, form.headers['content-encoding']]).toEqual([400, undefined]);
+});
 
 describe('the usage of a key', () => {
   it.each([

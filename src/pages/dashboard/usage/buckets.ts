@@ -1,5 +1,6 @@
+import { CLIENT_LEFT } from '../../../server/request-response.ts';
 import type { UsageRow } from '../../../usage/read.ts';
-import { REFUSED_STATUS } from '../../../usage/store.ts';
+import { isErrorStatus, REFUSED_STATUS } from '../../../usage/store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -32,13 +33,16 @@ export function dividePeriod(name: PeriodName, now: number) {
 /** The requests of one bucket, or of all of them. */
 export type Tally = ReturnType<typeof tally>;
 
-/** Sums rows by their outcome. Those that the limit rejected are `refused`, and count as no errors. */
+/** Sums rows by their outcome. Those that the limit rejected are `refused`, and count as no errors; nor do those whose
+ * clients left, which are in none but the sum of all. */
 export function tally(rows: readonly UsageRow[]) {
   const sums = { requests: 0, succeeded: 0, errors: 0, refused: 0 };
   for (const { status, requests } of rows) {
-    const outcome = status === REFUSED_STATUS ? 'refused' : status >= 400 ? 'errors' : 'succeeded';
-    sums[outcome] += requests;
+    const outcome = status === REFUSED_STATUS ? 'refused' : isErrorStatus(status) ? 'errors' : 'succeeded';
     sums.requests += requests;
+    if (status !== CLIENT_LEFT) {
+      sums[outcome] += requests;
+    }
   }
   return sums;
 }

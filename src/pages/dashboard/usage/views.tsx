@@ -2,7 +2,7 @@ import type { KeySummary } from '../../../keys/key.ts';
 import type { ListedKey } from '../../../keys/list.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
 import { type DurationRow, percentile, type UsageRow, type UsageTotal } from '../../../usage/read.ts';
-import { durationEnds, REFUSED_STATUS } from '../../../usage/store.ts';
+import { durationEnds, isErrorStatus } from '../../../usage/store.ts';
 import { barChart, cellBar } from '../../shared/charts.tsx';
 import {
   Badge,
@@ -147,7 +147,7 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
               ({ requests, status }) => (
                 <span>
                   {count(requests)}
-                  {cellBar(requests / most.requests, status >= 400 ? 'bad' : 'plain')}
+                  {cellBar(requests / most.requests, isErrorStatus(status) ? 'bad' : 'plain')}
                 </span>
               ),
               'number',
@@ -161,7 +161,7 @@ export function responsesTable({ label }: Period, rows: readonly UsageRow[]): Ht
 }
 
 function statusTone(status: number): string {
-  return status < 400 ? 'good' : status === REFUSED_STATUS ? 'warn' : 'bad';
+  return status < 400 ? 'good' : isErrorStatus(status) ? 'bad' : 'warn';
 }
 
 /** The rest of a key's limit in the current minute; undefined for a key that has ended. */
