@@ -193,6 +193,16 @@ async function pointsOf(slug: string): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
+/** Points with the values of the one before. */
+async function readRepeatedPoints(): Promise<{ slug: string; day: string }[]> {
+  const { rows } = await database.pool.query<{ slug: string; day: string }>(
+    `SELECT slug, p.day::text FROM startups CROSS JOIN startup_points AS p
+     CROSS JOIN LATERAL revgate_point_on(id, p.day - 1) AS o
+     WHERE p.startup_id = id AND to_jsonb(p) - 'day' = to_jsonb(o) - 'day'`,
+  );
+  return rows;
+}
+
 /** What the market must be after these imports. */
 function replayedMarket(): Record<string, MarketFigures> {
   const market = CATEGORIES.flatMap((category = '') =>
@@ -249,6 +259,8 @@ it('imports of days in any order leave what imports in the order of the days lea
       }
       expect(await readHistories()).toEqual(replay.histories(days));
       expect(await readMarket()).toEqual(replayedMarket());
+      const repeated = await readRepeatedPoints();
+      expect(repeated.filter(({ slug, day }) => !replay.canHaveChanged(slug, day))).toEqual([]);
     }),
     runs(5),
   );

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ImportRecord } from '../../support/records.ts';
 
 /** The values of a point, in the order of the table's columns; onSale is 0 or 1. */
@@ -67,6 +68,14 @@ export function createReplay() {
         }
       }
       return points;
+    },
+    /** Whether imports of a day can have changed a startup: several that named it, or one with another record. */
+    canHaveChanged(slug: string, day: string): boolean {
+      const said = about(slug, day);
+      const [before, now] = said.slice(-2);
+      return (
+        said.filter((one) => one.day === day).length > 1 || !isDeepStrictEqual(before?.record, now?.record)
+      );
     },
     market: (day: string, category: string): MarketFigures =>
       marketOf(recordsOn(day).filter((one) => category === '' || one.category === category)),
