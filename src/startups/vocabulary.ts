@@ -160,7 +160,7 @@ export const startupSorts = Object.keys(sorts) as (keyof typeof sorts)[];
 /** The order of a search, by how well startups match. */
 export const RELEVANCE = 'relevance';
 const relevanceDescription =
-  'Best matches first; only with a search. Names come before slugs and handles, these before descriptions, whole words before beginnings of words, then higher revenue first.';
+  'Best matches first; only with a search. Names come before slugs, handles and websites, these before descriptions, whole words before beginnings of words, then higher revenue first.';
 
 export type StartupSort = keyof typeof sorts | typeof RELEVANCE;
 export const sortValues: readonly StartupSort[] = [...startupSorts, RELEVANCE];

@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url';
+
 /** Where a website is, without what does not distinguish websites. */
 export interface Website {
   /** In lower case, without `www.`; international names in their ASCII form. */
@@ -33,6 +35,12 @@ export function readWebsite(text: string): Website | undefined {
   return username !== '' || password !== ''
     ? undefined
     : { host, path: pathname.replace(/\/+$/, '').toLowerCase() };
+}
+
+/** What people call a website: its host without the last label, such as `acme` of acme.io. */
+export function siteName({ host }: Website): string {
+  const name = host.slice(0, Math.max(0, host.lastIndexOf('.')));
+  return name.includes('xn--') ? domainToUnicode(name) : name;
 }
 
 /** A website as the text that {@link readWebsite} reads as the same. */

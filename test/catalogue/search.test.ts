@@ -43,6 +43,15 @@ const startup = fc.record({
     text.map((list) => list.join(', ')),
     { nil: null },
   ),
+  website: fc.option(
+    fc.constantFrom(
+      'https://www.pay.strip.io/stripes',
+      'https://stripe.com',
+      'https://www.com',
+      'https://łódź.pl',
+    ),
+    { nil: null },
+  ),
   category: fc.constantFrom('ai', 'saas'),
   revenueLast30Days: fc.integer({ min: 0, max: 3 }).map(BigInt),
 });
@@ -213,6 +222,7 @@ describe('a search', () => {
       name: `${pick(words)} ${pick(words)}`,
       slug: pick(['strip', 'pay', 'x']),
       xHandle: pick(['Strip_pay', null]),
+      website: pick(['https://stripe.com', null]),
       description: pick([null, ...words]),
       category: pick(['ai', 'saas'] as const),
       revenueLast30Days: BigInt(Math.floor(4 * random())),

@@ -1,8 +1,11 @@
+import { domainToUnicode } from 'node:url';
+
 /** The texts that a search looks at. */
 export interface Searched {
   readonly name: string;
   readonly slug: string;
   readonly xHandle: string | null;
+  readonly website: string | null;
   readonly description: string | null;
 }
 
@@ -19,6 +22,11 @@ export function plain(text: string): string {
   );
 }
 
+function siteName(website: string | null): string | null {
+  const labels = website === null ? [] : domainToUnicode(new URL(website).hostname).split('.');
+  return labels.slice(labels[0] === 'www' && labels.length > 2 ? 1 : 0, -1).join('.') || null;
+}
+
 /** The words of a startup, each with the number of its field. */
 function fieldWords(row: Searched): [string, number][] {
   const of = (value: string | null, field: number): [string, number][] =>
@@ -26,7 +34,13 @@ function fieldWords(row: Searched): [string, number][] {
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== '')
       .map((word) => [word, field]);
-  return [...of(row.name, 0), ...of(row.slug, 1), ...of(row.xHandle, 1), ...of(row.description, 2)];
+  return [
+    ...of(row.name, 0),
+    ...of(row.slug, 1),
+    ...of(row.xHandle, 1),
+    ...of(siteName(row.website), 1),
+    ...of(row.description, 2),
+  ];
 }
 
 /** Whether one letter added, left out, replaced or swapped with its neighbour makes one of the other. */

@@ -1,4 +1,5 @@
 import { cutDescription, DESCRIPTION_LIMIT } from '../../startups/record.ts';
+import { siteName } from '../../startups/website.ts';
 import { wordsOf } from '../../text/words.ts';
 import { sortPositions, sortRuns } from '../order/radix-sort.ts';
 import { type TextColumn, textColumns } from './columns.ts';
@@ -27,10 +28,13 @@ const fields: readonly { readonly text: number; readonly field: number }[] = (
     ['name', 0],
     ['slug', 1],
     ['xHandle', 1],
+    ['website', 1],
     ['description', 2],
   ] as const satisfies readonly (readonly [TextColumn, number])[]
 ).map(([column, field]) => ({ text: textColumns.indexOf(column), field }));
 const DESCRIPTION = textColumns.indexOf('description' satisfies TextColumn);
+/** Only its host is searched. */
+const WEBSITE = textColumns.indexOf('website' satisfies TextColumn);
 
 const FIELD_BITS = 2;
 
@@ -82,6 +86,11 @@ export class WordCollector {
     for (const { text, field } of fields) {
       const { bytes, start, end, isAscii } = texts.bytesOf(at, text);
       const value = occurrence(position, field);
+      if (text === WEBSITE) {
+        const website = texts.website(at);
+        this.#addFolded(website === undefined ? '' : siteName(website), value);
+        continue;
+      }
       if (text !== DESCRIPTION || end - start <= DESCRIPTION_LIMIT) {
         this.#addText(bytes, start, end, value);
       } else if (isAscii) {

@@ -64,7 +64,7 @@ export const listParameters = {
   },
   search: {
     kind: 'search',
-    description: `Only startups that contain words beginning with each of these words, in any order, in their name, slug, handle or description. Case and accents do not matter, and letters such as ß and ø match ss and o. If no startup contains them, one typing error is corrected in each word of five or more letters without digits. At most ${SEARCH_LIMITS.characters} characters and ${SEARCH_LIMITS.words} words, and at least one letter or digit.`,
+    description: `Only startups that contain words beginning with each of these words, in any order, in their name, slug, handle, website (its host without the last label) or description. Case and accents do not matter, and letters such as ß and ø match ss and o. If no startup contains them, one typing error is corrected in each word of five or more letters without digits. At most ${SEARCH_LIMITS.characters} characters and ${SEARCH_LIMITS.words} words, and at least one letter or digit.`,
   },
   onSale: {
     kind: 'boolean',
