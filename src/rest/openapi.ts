@@ -10,6 +10,7 @@ import { REST_BASE } from './endpoints.ts';
 import { changePageSchema, changeSchema, errorSchema, pageSchema, summarySchema } from './openapi-bodies.ts';
 import { daysSchema, marketDaySchema, startupPointSchema } from './openapi-days.ts';
 import { type ApiExamples, examplesOf, type RecordedBodies } from './openapi-examples.ts';
+import { errorHeaders, headers, referHeaders } from './openapi-headers.ts';
 import {
   fieldSchema,
   objectSchema,
@@ -58,45 +59,6 @@ type TagName = (typeof tags)[number]['name'];
 /** The description of the REST surface, OpenAPI 3.1. */
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-const LIMIT_HEADERS = {
-  'X-RateLimit-Limit': `The limit of the key for a window of ${WINDOW_MS / 1000} seconds.`,
-  'X-RateLimit-Remaining': 'What is left of the limit in the current window.',
-  'X-RateLimit-Reset': 'When the window ends, in seconds since 1970 (Unix time), rounded up.',
-};
-
-/** Every answer of the API has these. */
-const BUDGET_HEADERS = [...Object.keys(LIMIT_HEADERS), 'RateLimit-Policy', 'RateLimit'];
-
-const textHeader = (description: string) => ({ description, schema: { type: 'string' } });
-
-const headers: Readonly<Record<string, { description: string; schema: Schema }>> = {
-  ...Object.fromEntries(
-    Object.entries(LIMIT_HEADERS).map(([name, description]) => [
-      name,
-      { description, schema: { type: 'integer', minimum: 0 } },
-    ]),
-  ),
-  'RateLimit-Policy': textHeader(
-    'The limit in the format of the IETF draft: q is the limit, w the length of the window in seconds.',
-  ),
-  RateLimit: textHeader(
-    'The state of the limit in the format of the IETF draft: r is what is left, t the seconds until the window ends.',
-  ),
-  'Retry-After': {
-    description: 'Seconds after which to retry: for a 429, those until the window ends.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  ETag: textHeader(
-    'The tag of this response. Send it in If-None-Match to get a 304 without a body while the response is the same.',
-  ),
-  Link: textHeader('The first, prev, next and last pages with the same parameters, relative (RFC 8288).'),
-  'WWW-Authenticate': textHeader('Bearer, and error="invalid_token" if a key was sent (RFC 6750).'),
-  'X-Request-Id': textHeader('Identifies this response in the log of the server.'),
-};
-
-const referHeaders = (...names: string[]): Record<string, { $ref: string }> =>
-  Object.fromEntries([...BUDGET_HEADERS, ...names].map((name) => [name, refer('headers', name)]));
-
 /** Errors of every operation here; each may add others. */
 const commonErrors: ErrorCode[] = [
   'BAD_USER_INPUT',
@@ -106,13 +68,6 @@ const commonErrors: ErrorCode[] = [
   'INTERNAL_SERVER_ERROR',
   'SERVICE_UNAVAILABLE',
 ];
-
-/** Headers of some errors only. */
-const errorHeaders: Partial<Record<ErrorCode, string[]>> = {
-  UNAUTHENTICATED: ['WWW-Authenticate'],
-  RATE_LIMITED: ['Retry-After'],
-  SERVICE_UNAVAILABLE: ['Retry-After'],
-};
 
 /** What distinguishes one operation from the others. */
 interface OperationParts extends Omit<OpenApiOperation, 'parameters' | 'responses'> {
