@@ -25,8 +25,8 @@ export async function createAccount(
   context: ActionContext & { readonly randomBytes: RandomBytes },
   { name, email }: NewAccount,
 ): Promise<Account> {
+  checkNewAccount({ name, email });
   const address = email?.toLowerCase() ?? null;
-  throwIfAny(findErrors(name, address));
   const id = `acc_${randomBase62(ID_DIGITS, context.randomBytes)}`;
   return runAction(context, async ({ prisma, now, record }) => {
     // Administrative actions run one at a time.
@@ -41,13 +41,18 @@ export async function createAccount(
   });
 }
 
-function findErrors(name: string, email: string | null): string[] {
+/**
+ * Checks what can be checked without the database.
+ *
+ * @throws OperatorError with every error.
+ */
+export function checkNewAccount({ name, email }: NewAccount): void {
   const errors: string[] = [];
   if (!isPlainText(name, NAME_MAX)) {
     errors.push(`Name: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`);
   }
-  if (email !== null && !(EMAIL_SHAPE.test(email) && isPlainText(email, EMAIL_MAX))) {
+  if (email !== undefined && !(EMAIL_SHAPE.test(email) && isPlainText(email, EMAIL_MAX))) {
     errors.push(`Email: got ${quote(email)}, allowed: an address such as name@example.com.`);
   }
-  return errors;
+  throwIfAny(errors);
 }

@@ -7,7 +7,7 @@ import {
   enableAccount,
   promoteAccount,
 } from '../accounts/change.ts';
-import { createAccount } from '../accounts/create.ts';
+import { checkNewAccount, createAccount } from '../accounts/create.ts';
 import { amount } from '../text/amount.ts';
 import {
   actionContext,
@@ -37,7 +37,7 @@ export function addAccounts(program: RevgateCommand): void {
         const account = await createAccount({ ...actionContext(context), randomBytes }, { name, email });
         printResult(context, json, account, account.id);
       },
-      { mayCreate: true },
+      { ifMissing: 'create', check: (_environment, options) => checkNewAccount(options) },
     );
   accounts
     .command('list')

@@ -42,7 +42,7 @@ export function addBackup(program: RevgateCommand): void {
     .option('--yes', 'allow replacing existing data')
     .examples('revgate restore startups.backup.gz --yes')
     .onDatabase('one JSON object', runRestore, {
-      mayCreate: true,
+      ifMissing: 'create',
       check: (environment, file) => file === STREAM || requireFile(environment, file),
     });
   program

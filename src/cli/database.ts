@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { hasEmbedded } from '../db/embedded.ts';
-import { type Database, type DatabaseLocation, openDatabaseForCommand } from '../db/open.ts';
+import { type Database, type DatabaseLocation, NoDatabaseError, openDatabaseForCommand } from '../db/open.ts';
 import { type CommandEnvironment, inDirectory, line, requireConfirmation } from './command.ts';
 
 /** A location whose relative directory starts from that of a command. */
@@ -10,16 +10,17 @@ export function locate(location: DatabaseLocation, cwd: string): DatabaseLocatio
     : location;
 }
 
-/**
- * Opens the database that a command works on. One that does not exist is created if the command may do so; on a
- * terminal, it asks before.
- */
+/** What a command does about a database that does not exist: `assume empty` works on an empty one in memory. */
+export type IfMissing = 'create' | 'assume empty' | 'fail';
+
+/** Opens the database that a command works on. Before one is created, a user on a terminal is asked. */
 export async function openForCommand(
   environment: CommandEnvironment,
   location: DatabaseLocation,
-  mayCreate: boolean,
+  ifMissing: IfMissing,
 ): Promise<Database> {
   const { isInteractive, signal, stderr } = environment;
+  const mayCreate = ifMissing === 'create';
   const missing = mayCreate && isInteractive ? findMissing(location) : undefined;
   if (missing !== undefined) {
     await requireConfirmation(
@@ -28,11 +29,26 @@ export async function openForCommand(
       'No database was created. Set DATA_DIR to the directory of an existing one, or DATABASE_URL.',
     );
   }
-  const database = await openDatabaseForCommand(location, { signal, mayCreate });
-  if (database.isNew) {
-    line(stderr, describeNew(location));
+  const onWait = (): void => line(stderr, describeWait(location));
+  try {
+    const database = await openDatabaseForCommand(location, { signal, mayCreate, onWait });
+    if (database.isNew) {
+      line(stderr, describeNew(location));
+    }
+    return database;
+  } catch (error) {
+    if (ifMissing !== 'assume empty' || !(error instanceof NoDatabaseError)) {
+      throw error;
+    }
+    line(stderr, `${describeMissing(location)} Nothing is created; this assumes an empty one.`);
+    return openDatabaseForCommand({ kind: 'embedded', directory: undefined }, { mayCreate: true });
   }
-  return database;
+}
+
+function describeMissing(location: DatabaseLocation): string {
+  return location.kind === 'server'
+    ? 'The database of DATABASE_URL has no tables of revgate yet.'
+    : `There is no database in ${resolve(location.directory ?? '')} yet.`;
 }
 
 /** The directory of an embedded database that does not exist yet. */
@@ -40,6 +56,12 @@ function findMissing(location: DatabaseLocation): string | undefined {
   return location.kind === 'embedded' && location.directory !== undefined && !hasEmbedded(location.directory)
     ? resolve(location.directory)
     : undefined;
+}
+
+/** The notice that another process keeps a command, or the start of a server, waiting. */
+export function describeWait(location: DatabaseLocation): string {
+  const directory = location.kind === 'embedded' ? resolve(location.directory ?? '') : '';
+  return `Waiting for another revgate, which starts a server or runs a command on ${directory} …`;
 }
 
 /** The notice that a database was created, so that a wrong DATA_DIR or DATABASE_URL is noticed. */

@@ -20,6 +20,7 @@ import {
   type JsonOption,
   line,
   printResult,
+  requireFile,
 } from './command.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
@@ -45,7 +46,9 @@ export function addDocuments(program: RevgateCommand): void {
     )
     .requiredOption('--key <id>', 'the key that the documents belong to')
     .examples('revgate documents publish documents.json --key key_0123456789AB')
-    .onDatabase('a JSON array', runPublishDocuments);
+    .onDatabase('a JSON array', runPublishDocuments, {
+      check: (environment, file) => void (file === '-' || requireFile(environment, file)),
+    });
   documents
     .command('list')
     .description('list the documents of a key')

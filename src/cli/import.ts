@@ -59,7 +59,10 @@ export function addImport(program: RevgateCommand): void {
       'one JSON object',
       (context, names: string[], options: ImportCommandOptions) =>
         runImport(context, checkImport(context, names, options), options),
-      { mayCreate: true, check: checkImport },
+      {
+        ifMissing: (_names, { dryRun }) => (dryRun === true ? 'assume empty' : 'create'),
+        check: checkImport,
+      },
     );
 
   program

@@ -9,8 +9,8 @@ import {
   revokeKey,
   setKeyDocuments,
 } from '../keys/change.ts';
-import { type CreatedKey, createKey } from '../keys/create.ts';
-import { getKey, type KeySummary } from '../keys/key.ts';
+import { type CreatedKey, checkNewKey, createKey } from '../keys/create.ts';
+import { getKey, type KeySummary, requireTier } from '../keys/key.ts';
 import { listKeys } from '../keys/list.ts';
 import { publishPolicy, summarizePolicy } from '../keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../keys/rotate.ts';
@@ -55,7 +55,7 @@ export function addKeys(program: RevgateCommand): void {
       'revgate keys create --name partner --tier standard --accept-policy --account acc_0123456789AB --expires 2027-01-01',
       'revgate keys create --name "top startups" --tier standard --accept-policy --embed --origin https://example.com',
     )
-    .onDatabase('one JSON object', runCreateKey, { mayCreate: true, check: checkCreateKey });
+    .onDatabase('one JSON object', runCreateKey, { ifMissing: 'create', check: checkCreateKey });
   keys
     .command('list')
     .description('list all keys, without their secrets')
@@ -106,9 +106,13 @@ export function addKeys(program: RevgateCommand): void {
     .command('tier <id> <tier>')
     .description('change the tier of a key')
     .examples('revgate keys tier key_0123456789AB premium')
-    .onDatabase('one JSON object', async (context, id: string, tier: string, { json }: JsonOption) => {
-      printState(context, await changeKeyTier(actionContext(context), id, tier), json);
-    });
+    .onDatabase(
+      'one JSON object',
+      async (context, id: string, tier: string, { json }: JsonOption) => {
+        printState(context, await changeKeyTier(actionContext(context), id, tier), json);
+      },
+      { check: (_environment, _id, tier) => void requireTier(tier) },
+    );
   keys
     .command('documents <id> <mode>')
     .description(
@@ -135,9 +139,9 @@ interface CreateKeyOptions extends JsonOption {
 /**
  * Checks the options of `revgate keys create`.
  *
- * @throws OperatorError if they do not fit together.
+ * @throws OperatorError if one is invalid, or they do not fit together.
  */
-function checkCreateKey(_environment: CommandEnvironment, options: CreateKeyOptions): void {
+function checkCreateKey({ now }: CommandEnvironment, options: CreateKeyOptions): void {
   if (options.acceptPolicy !== true) {
     const policy = readPolicy();
     throw new OperatorError(
@@ -154,6 +158,8 @@ function checkCreateKey(_environment: CommandEnvironment, options: CreateKeyOpti
   if (options.embed !== true && options.origin !== undefined) {
     throw new OperatorError('--origin is for embed keys only: add --embed.');
   }
+  const { name, tier, expires, origin } = options;
+  checkNewKey({ name, tier, expiresAt: expires, origins: origin }, now());
 }
 
 /** `revgate keys create`: prints the key, once. */

@@ -2,13 +2,15 @@ import { Command } from 'commander';
 import { type Config, findMisspelt, readConfig } from '../config/config.ts';
 import { type SettingName, settings } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
+
 import { type CommandContext, type CommandEnvironment, line } from './command.ts';
-import { locate, openForCommand } from './database.ts';
+import { type IfMissing, locate, openForCommand } from './database.ts';
+
 import { examples } from './help.ts';
 
 interface DatabaseOptions<Args extends unknown[]> {
-  /** Whether a database that does not exist is created. */
-  readonly mayCreate?: boolean;
+  /** What to do about a database that does not exist; to fail by default. */
+  readonly ifMissing?: IfMissing | ((...args: Args) => IfMissing);
   /** Throws if the command line is invalid: run before a database is opened or created. */
   readonly check?: (environment: CommandEnvironment, ...args: Args) => void;
 }
@@ -66,7 +68,7 @@ export class RevgateCommand extends Command {
   onDatabase<Args extends unknown[]>(
     result: 'one JSON object' | 'a JSON array',
     run: (context: CommandContext, ...args: Args) => Promise<void>,
-    { mayCreate = false, check }: DatabaseOptions<Args> = {},
+    { ifMissing = 'fail', check }: DatabaseOptions<Args> = {},
   ): this {
     return this.option('--json', `print ${result}`)
       .dataDirectory()
@@ -74,7 +76,11 @@ export class RevgateCommand extends Command {
         const { environment } = this;
         check?.(environment, ...args);
         const { database: configured, historyDays } = this.config();
-        const database = await openForCommand(environment, locate(configured, environment.cwd), mayCreate);
+        const database = await openForCommand(
+          environment,
+          locate(configured, environment.cwd),
+          typeof ifMissing === 'string' ? ifMissing : ifMissing(...args),
+        );
         try {
           await run({ ...environment, database, historyDays }, ...args);
         } finally {

@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import { type Config, isPrivate } from '../config/config.ts';
-import { type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
+import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
 import { OperatorError, systemReason } from '../errors.ts';
-import { revokeKey } from '../keys/change.ts';
 import { createKey } from '../keys/create.ts';
 import { isPublished, type Policy, publishPolicy } from '../keys/policy.ts';
+import { generateToken } from '../keys/token.ts';
 import { openMailer } from '../mail/open-mailer.ts';
 import { FIRST_REQUEST, writeSample } from '../pages/shared/code-samples.ts';
-import { createLifecycle } from '../server/lifecycle.ts';
+import { createLifecycle, type Lifecycle } from '../server/lifecycle.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
-import { listen } from '../server/node-server.ts';
+import { listen, requirePort } from '../server/node-server.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
 import { type CommandEnvironment, line, mayColor, writeLine } from './command.ts';
-import { describeNew } from './database.ts';
+import { describeNew, describeWait } from './database.ts';
 import { openLog } from './log.ts';
 import { readPolicy, readVersion } from './package-files.ts';
 
@@ -24,13 +25,17 @@ const SERVER = 'revgate serve';
 
 const CREATE_KEY = 'revgate keys create --name NAME --tier standard --accept-policy';
 
+const NO_DASHBOARD = [
+  'There is no dashboard, because AUTH_SECRET is not set. To generate a secret, which all nodes share:',
+  '  openssl rand -base64 32',
+];
+
 const SAMPLE_COUNT = 500;
 
 /** `revgate serve`: serves until stopped, then finishes requests in progress. */
 export async function runServe(environment: CommandEnvironment, config: Config): Promise<void> {
   const { env, stdout, stderr, errorColumns, now, schedule, monotonic, signal } = environment;
   const policy = readPolicy();
-  const version = readVersion();
   const isTerminal = errorColumns !== undefined;
   const hasColors = mayColor(isTerminal, env);
   const { logger, ...log } = await openLog({ ...config, stream: stderr, isTerminal, hasColors });
@@ -39,45 +44,14 @@ export async function runServe(environment: CommandEnvironment, config: Config):
   process.on('unhandledRejection', onUnhandled);
   lifecycle.onClose(() => void process.off('unhandledRejection', onUnhandled));
   try {
-    const loading = import('../app.ts');
-    // The error is reported where the promise is awaited.
-    loading.catch(() => {});
-    if (config.database.kind === 'server') {
-      // It would delay this thread's handling of the server's answer. The embedded one opens in another thread.
-      await loading;
-    }
-    const onError = (error: Error): void => logger.warn({ err: error }, 'a database connection failed');
-    const database = await openDatabase(config.database, onError, signal);
-    lifecycle.onClose(() => database.close());
-    const place =
-      config.database.kind === 'server'
-        ? 'PostgreSQL'
-        : `the embedded database in ${config.database.directory}`;
-    line(stdout, `revgate ${version} on ${place}`);
-    if (database.isNew) {
-      line(stdout, describeNew(config.database));
-    }
-    if (
-      config.database.kind === 'embedded' &&
-      config.database.directory !== undefined &&
-      config.snapshotInterval > 0
-    ) {
-      const snapshots = await keepSnapshots({
-        database,
-        directory: config.database.directory,
-        intervalMs: config.snapshotInterval * 1000,
-        now,
-        schedule,
-        onError: (error) => logger.error({ err: error }, 'cannot write a snapshot of the embedded database'),
-      });
-      lifecycle.onClose(() => snapshots.close());
-    }
+    // Before a database is created.
+    await requirePort(config);
+    const database = await openServed(environment, config, logger, lifecycle);
     if (!(await isPublished(database.background, policy))) {
       await publishPolicy({ prisma: database.prisma, now, actor: SERVER }, policy);
     }
     const isFirstStart = await loadFirstSample(database, config, environment);
-    let isStarting = true;
-    let url = config.publicUrl;
+
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
@@ -85,10 +59,13 @@ export async function runServe(environment: CommandEnvironment, config: Config):
     });
     lifecycle.onClose(() => mailer.close());
     const secret = config.authSecret ?? (await findSecret(config.database));
-    const { openApp } = await loading;
-    // While the catalogue is read in its thread.
-    const loadingAuth = secret === undefined ? undefined : loadAuth();
-    loadingAuth?.catch(() => {});
+    let isStarting = true;
+    let url = config.publicUrl;
+    const { openApp } = await import('../app.ts');
+    if (secret !== undefined) {
+      const { loadBetterAuth } = await import('../pages/dashboard/better-auth.ts');
+      await loadBetterAuth();
+    }
     const handle = await openApp({
       ...config,
       database,
@@ -111,18 +88,18 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       monotonic,
       lifecycle,
     });
-    await loadingAuth;
     const server = await listen(handle, {
       ...config,
       onError: (error) => logger.error({ err: error }, 'a request got no response'),
     });
     lifecycle.onClose(() => server.close());
     url ??= server.url;
-    // Only now: a start that finds its port in use would lose the key.
+
+    // Only now: a start that fails before it listens would lose the key.
     const demoKey =
       isFirstStart && !signal.aborted ? await createDemoKey(database, environment, policy) : undefined;
     const steps = await findNextSteps(database);
-    database.share();
+    database.beginServing();
     isStarting = false;
     if (url.startsWith('http:') && !isLoopback(hostOf(url))) {
       line(stderr, `Warning: PUBLIC_URL ${url} is not https: keys and cookies are sent unencrypted.`);
@@ -133,7 +110,9 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       'Or open in a browser:',
       `  ${url}/graphql    GraphiQL: write and run queries`,
       `  ${url}/docs       the documentation`,
-      ...(secret === undefined ? [] : [`  ${url}/dashboard  the dashboard: keys, usage, data explorer`]),
+      ...(secret === undefined
+        ? NO_DASHBOARD
+        : [`  ${url}/dashboard  the dashboard: keys, usage, data explorer`]),
       ...steps,
     ];
     line(stdout, banner.join('\n'));
@@ -149,6 +128,37 @@ export async function runServe(environment: CommandEnvironment, config: Config):
     log.flush();
   }
   line(stdout, 'Stopped.');
+}
+
+/** Opens the database, says which one it is, and writes its snapshots if it is embedded. */
+async function openServed(
+  { stdout, stderr, now, schedule, signal }: CommandEnvironment,
+  { database: location, snapshotInterval }: Config,
+  logger: Logger,
+  lifecycle: Lifecycle,
+): Promise<Database> {
+  const onError = (error: Error): void => logger.warn({ err: error }, 'a database connection failed');
+  const onWait = (): void => line(stderr, describeWait(location));
+  // No request waits for what a start does.
+  const database = await openDatabase(location, onError, { signal, onWait, waits: COMMAND_WAITS });
+  lifecycle.onClose(() => database.close());
+  const place = location.kind === 'server' ? 'PostgreSQL' : `the embedded database in ${location.directory}`;
+  line(stdout, `revgate ${readVersion()} on ${place}`);
+  if (database.isNew) {
+    line(stdout, describeNew(location));
+  }
+  if (location.kind === 'embedded' && location.directory !== undefined && snapshotInterval > 0) {
+    const snapshots = await keepSnapshots({
+      database,
+      directory: location.directory,
+      intervalMs: snapshotInterval * 1000,
+      now,
+      schedule,
+      onError: (error) => logger.error({ err: error }, 'cannot write a snapshot of the embedded database'),
+    });
+    lifecycle.onClose(() => snapshots.close());
+  }
+  return database;
 }
 
 /**
@@ -183,10 +193,11 @@ async function loadFirstSample(
 }
 
 /**
- * Creates the demo key and prints it, unless nobody could read it. The next start then prints one.
+ * Prints a demo key and creates it, in this order: a key that was stored and never printed would be lost, as no later
+ * start prints one. Nothing is created if nobody could read it.
  *
  * @returns undefined if it created none.
- * @throws OperatorError if it cannot print the key, which then is revoked.
+ * @throws OperatorError if it cannot print the key.
  */
 async function createDemoKey(
   { prisma }: Database,
@@ -200,10 +211,19 @@ async function createDemoKey(
     );
     return undefined;
   }
-  const acting = { prisma, now, actor: SERVER };
-  const { id, key } = await createKey(
-    { ...acting, randomBytes },
+  const token = generateToken(randomBytes);
+  try {
+    await writeLine(
+      stdout,
+      `Demo key, shown only once. By using it you accept the policy at /policy:\n  ${token}`,
+    );
+  } catch (error) {
+    throw new OperatorError(`Cannot write the demo key (${systemReason(error)}), so none was created.`);
+  }
+  await createKey(
+    { prisma, now, actor: SERVER, randomBytes },
     {
+      token,
       name: 'demo',
       tier: 'standard',
       policyVersion: policy.version,
@@ -211,18 +231,7 @@ async function createDemoKey(
       demo: true,
     },
   );
-  try {
-    await writeLine(
-      stdout,
-      `Demo key, shown only once. By using it you accept the policy at /policy:\n  ${key}`,
-    );
-  } catch (error) {
-    await revokeKey(acting, id);
-    throw new OperatorError(
-      `Cannot write the demo key (${systemReason(error)}). Key ${id} was revoked. To create another, run: ${CREATE_KEY}`,
-    );
-  }
-  return key;
+  return token;
 }
 
 /** The missing data that clients need, and the commands to add it. */
@@ -243,11 +252,6 @@ async function findNextSteps({ background }: Database): Promise<string[]> {
  */
 async function findSecret(database: DatabaseLocation): Promise<string | undefined> {
   return database.kind === 'embedded' ? keepSecret(database.directory) : undefined;
-}
-
-async function loadAuth(): Promise<void> {
-  const { loadBetterAuth } = await import('../pages/dashboard/better-auth.ts');
-  await loadBetterAuth();
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -11,17 +11,30 @@ import {
 } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { OperatorError } from '../errors.ts';
 import { isListening, listenPrivately, type SocketDirectory, socketDirectory } from './socket.ts';
 
 /** A data directory that this process holds. */
 export interface DataDirectory {
   readonly path: string;
+  /** The file that {@link waitForHolder} observes: whoever works on the directory sets its modification time. */
+  readonly lockFile: string;
   /** Lets other processes of this user connect. Before this call and after `release`, they are rejected. */
   share(onConnection: (socket: Socket) => void): void;
   /** Ends the connections of other processes, and rejects new ones. */
   endSharing(): void;
   release(): Promise<void>;
+}
+
+/** Another process holds the directory. */
+export class DirectoryInUseError extends OperatorError {
+  /** @param doing what that process does, if that is known. */
+  constructor(path: string, doing = '') {
+    super(
+      `The data directory ${path} is in use by another revgate${doing}: stop that one first, or set DATA_DIR to another directory.`,
+    );
+  }
 }
 
 /** The socket name that PostgreSQL's drivers, and psql, look for in a directory that is given as the host. */
@@ -41,7 +54,7 @@ const ENCLOSURE_MS = 60_000;
  * in whatever container it runs. A dead socket is never removed: only one process can create the link with the name
  * of the next generation.
  *
- * @throws OperatorError when another process holds it, or it cannot be written.
+ * @throws DirectoryInUseError when another process holds it; OperatorError when it cannot be written.
  */
 export async function holdDataDirectory(path: string): Promise<DataDirectory> {
   try {
@@ -81,7 +94,7 @@ async function take(path: string, sockets: SocketDirectory): Promise<DataDirecto
     connections.add(socket.on('error', () => {}).once('close', () => connections.delete(socket)));
     onConnection(socket);
   });
-  const endSharing = (): void => {
+  const disconnect = (): void => {
     onConnection = refuse;
     for (const socket of connections) {
       socket.destroy();
@@ -89,14 +102,20 @@ async function take(path: string, sockets: SocketDirectory): Promise<DataDirecto
   };
   const close = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
-    endSharing();
+    disconnect();
     await closed;
     sockets.close();
   };
   try {
     const own = await listenPrivately(server, path, sockets, ENCLOSURE, (made) => claim(path, sockets, made));
+    const endSharing = (): void => {
+      // While this process still listens: after that, the names may be another process's.
+      rmSync(join(path, ENGINE_SOCKET), { force: true });
+      disconnect();
+    };
     return {
       path,
+      lockFile: join(path, own),
       share(listener) {
         onConnection = listener;
         const unfinished = join(path, `${own}.share`);
@@ -105,8 +124,7 @@ async function take(path: string, sockets: SocketDirectory): Promise<DataDirecto
       },
       endSharing,
       async release() {
-        // While this process still listens on it: after that, the names may be another process's.
-        rmSync(join(path, ENGINE_SOCKET), { force: true });
+        endSharing();
         rmSync(join(path, own), { force: true });
         await close();
       },
@@ -123,16 +141,12 @@ async function take(path: string, sockets: SocketDirectory): Promise<DataDirecto
  * @returns that name.
  */
 async function claim(path: string, sockets: SocketDirectory, made: string): Promise<string> {
-  const inUse = (): OperatorError =>
-    new OperatorError(
-      `The data directory ${path} is in use by another revgate: stop that one first, or set DATA_DIR to another directory.`,
-    );
   for (;;) {
-    const newest = Math.max(0, ...readLocks(path).map((name) => Number(LOCK.exec(name)?.[1])));
-    if (newest > 0 && (await isListening(sockets.address(`revgate.lock.${newest}`)))) {
-      throw inUse();
+    const newest = newestGeneration(path);
+    if (newest > 0 && (await isListening(sockets.address(lockName(newest))))) {
+      throw new DirectoryInUseError(path);
     }
-    const own = `revgate.lock.${newest + 1}`;
+    const own = lockName(newest + 1);
     try {
       linkSync(made, join(path, own));
     } catch (error) {
@@ -143,14 +157,14 @@ async function claim(path: string, sockets: SocketDirectory, made: string): Prom
       throw error;
     }
     // Of two that linked different names, the later one sees the earlier one here.
-    const others = [...readLocks(path).filter((name) => name !== own), ENGINE_SOCKET];
+    const others = readLocks(path).filter((name) => name !== own);
     for (const name of others) {
       if (await isListening(sockets.address(name))) {
         rmSync(join(path, own), { force: true });
-        throw inUse();
+        throw new DirectoryInUseError(path);
       }
     }
-    for (const name of [...others, ...deadEnclosures(path)]) {
+    for (const name of [...others, ENGINE_SOCKET, ...deadEnclosures(path)]) {
       rmSync(join(path, name), { force: true, recursive: true });
     }
     return own;
@@ -159,6 +173,15 @@ async function claim(path: string, sockets: SocketDirectory, made: string): Prom
 
 function readLocks(path: string): string[] {
   return readdirSync(path).filter((name) => LOCK.test(name));
+}
+
+/** Of the newest lock, dead or not; 0 if there is none. */
+function newestGeneration(path: string): number {
+  return Math.max(0, ...readLocks(path).map((name) => Number(LOCK.exec(name)?.[1])));
+}
+
+function lockName(generation: number): string {
+  return `revgate.lock.${generation}`;
 }
 
 /** Files of processes that were killed while they locked the directory. */
@@ -170,31 +193,104 @@ function deadEnclosures(path: string): string[] {
   });
 }
 
+/** The process that holds a data directory. */
+export interface DirectoryHolder {
+  readonly lockFile: string;
+  /**
+   * The directory of its socket, as the host for PostgreSQL's drivers, valid as long as this process runs; undefined
+   * as long as the process does not share its engine.
+   */
+  readonly host: string | undefined;
+}
+
 /**
- * The directory of the socket of the process that holds a data directory, as the host for PostgreSQL's drivers;
- * undefined if no process shares it. It is valid as long as this process runs.
+ * Finds the process that holds a data directory.
  *
  * @throws OperatorError when the directory or the process belongs to another user.
  */
-export async function findSharedEngine(path: string): Promise<string | undefined> {
-  let sockets: SocketDirectory;
+export async function findHolder(path: string): Promise<DirectoryHolder | undefined> {
+  let sockets: SocketDirectory | undefined;
+  let host: string | undefined;
   try {
+    const name = lockName(newestGeneration(path));
     sockets = socketDirectory(path);
-  } catch {
-    // The process that locks the directory reports the error.
-    return undefined;
+    if (!(await isListening(sockets.address(name)))) {
+      return undefined;
+    }
+    accessSync(sockets.address(name), constants.W_OK);
+    host = (await isListening(sockets.address(ENGINE_SOCKET))) ? sockets.path : undefined;
+    return { lockFile: join(path, name), host };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') {
+      // There is no such directory, or it was released meanwhile. The process that locks it reports other errors.
+      return undefined;
+    }
+    throw new OperatorError(
+      `This user may not use the data directory ${path}: run the command as the user who owns it, or set DATA_DIR to another directory.`,
+    );
+  } finally {
+    if (host === undefined) {
+      sockets?.close();
+    }
   }
-  if (await isListening(sockets.address(ENGINE_SOCKET))) {
-    try {
-      accessSync(sockets.address(ENGINE_SOCKET), constants.W_OK);
-    } catch {
-      sockets.close();
-      throw new OperatorError(
-        `This user may not use the data directory ${path}: run the command as the user who owns it, or set DATA_DIR to another directory.`,
+}
+
+/** How to wait for a process that holds a data directory. */
+export interface HolderWait {
+  /** Called once, when the wait takes longer than a second. */
+  readonly onWait?: (() => void) | undefined;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** ms of a monotonic clock; that of this process by default. */
+  readonly monotonic?: () => number;
+}
+
+const NOTICE_MS = 1_000;
+const LOOK_MS = 50;
+/**
+ * The time without work on the directory after which its holder counts as stuck: longer than any statement, and any
+ * step of a start, takes on a slow machine.
+ */
+const HOLDER_PATIENCE_MS = 120_000;
+
+/**
+ * Waits until no process holds a data directory, or the one that does shares it: until then, it starts a server, or is
+ * a command without a server.
+ *
+ * @returns the process that shares it, if there is one.
+ * @throws DirectoryInUseError when its holder does nothing for too long; OperatorError when it is stopped.
+ */
+export async function waitForHolder(
+  path: string,
+  { onWait, signal, monotonic = () => performance.now() }: HolderWait = {},
+): Promise<DirectoryHolder | undefined> {
+  const begunAt = monotonic();
+  let progressAt = begunAt;
+  let seen = '';
+  let isNoticed = false;
+  for (;;) {
+    const holder = await findHolder(path);
+    if (holder === undefined || holder.host !== undefined) {
+      return holder;
+    }
+    const at = monotonic();
+    const state = `${holder.lockFile} ${statSync(holder.lockFile, { throwIfNoEntry: false })?.mtimeMs}`;
+    if (state !== seen) {
+      seen = state;
+      progressAt = at;
+    }
+    if (at - progressAt > HOLDER_PATIENCE_MS) {
+      throw new DirectoryInUseError(
+        path,
+        `, which has not worked on it for ${Math.round(HOLDER_PATIENCE_MS / 1_000)} seconds`,
       );
     }
-    return sockets.path;
+    if (!isNoticed && at - begunAt > NOTICE_MS) {
+      isNoticed = true;
+      onWait?.();
+    }
+    await wait(LOOK_MS, undefined, { signal }).catch(() => {
+      throw new OperatorError('Stopped before the database was ready.');
+    });
   }
-  sockets.close();
-  return undefined;
 }

@@ -14,6 +14,8 @@ import { listSnapshots } from './snapshot-files.ts';
 
 /** The embedded engine, running in a separate thread. */
 export interface EmbeddedEngine {
+  /** Whether its database was created by being opened. */
+  readonly isNew: boolean;
   /** A new connection, as the stream that pg uses. */
   stream(): PortStream;
   /** A new connection, as a port to pass to another thread. */
@@ -40,7 +42,8 @@ const TEMPLATE = fileURLToPath(workerUrl(import.meta.url, './template.gz'));
  *
  * @param onError called for an error that ended the engine and with it all connections, or kept it from opening again.
  * @param guestPatienceMs the idle time in a transaction after which another process is disconnected.
- * @throws OperatorError when the directory is in use, cannot be written or cannot be opened.
+ * @throws DirectoryInUseError when another process holds the directory; OperatorError when it cannot be written or
+ *   opened.
  */
 export async function openEmbedded(
   dataDirectory: string | undefined,
@@ -48,7 +51,11 @@ export async function openEmbedded(
   guestPatienceMs = GUEST_PATIENCE_MS,
 ): Promise<EmbeddedEngine> {
   if (dataDirectory === undefined) {
-    return startEngine({ directory: undefined, template: TEMPLATE, guestPatienceMs }, undefined, onError);
+    return startEngine(
+      { directory: undefined, template: TEMPLATE, guestPatienceMs, lockFile: undefined },
+      undefined,
+      onError,
+    );
   }
   const held = await holdDataDirectory(dataDirectory);
   try {
@@ -57,7 +64,8 @@ export async function openEmbedded(
       // The engine would treat such a directory as empty and create a new database in it.
       throw new Error('its file PG_VERSION is missing');
     }
-    return await startEngine({ directory, template: TEMPLATE, guestPatienceMs }, held, onError);
+    const { lockFile } = held;
+    return await startEngine({ directory, template: TEMPLATE, guestPatienceMs, lockFile }, held, onError);
   } catch (error) {
     await held.release();
     if (error instanceof OperatorError) {
@@ -84,6 +92,7 @@ async function startEngine(
 ): Promise<EmbeddedEngine> {
   const closing = new AbortController();
   const { signal } = closing;
+  const isNew = workerData.directory === undefined || !existsSync(workerData.directory);
   let worker: Worker | undefined = await startWorker(workerData, onError);
   const reopen = async (): Promise<Worker | undefined> => {
     while (!signal.aborted) {
@@ -118,6 +127,7 @@ async function startEngine(
     return port1;
   };
   return {
+    isNew,
     port: () => connect(false),
     stream: () => new PortStream(connect(false)),
     share: () => held?.share((socket) => connectGuest(socket, new PortStream(connect(true)))),

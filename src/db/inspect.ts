@@ -1,4 +1,5 @@
 import { OperatorError } from '../errors.ts';
+import type { HolderWait } from './data-directory.ts';
 import { findPending, readMigrations } from './migrate.ts';
 import {
   connectAsItIs,
@@ -31,9 +32,10 @@ export interface DatabaseReport {
 export async function inspectDatabase(
   location: DatabaseLocation,
   now: () => number,
+  wait: Pick<HolderWait, 'signal' | 'onWait'> = {},
 ): Promise<DatabaseReport> {
   try {
-    const { client, close } = await connectAsItIs(location);
+    const { client, close } = await connectAsItIs(location, wait);
     try {
       const sentAt = now();
       const { rows } = await client.query<{ version: string; number: number; pid: number; now: number }>(

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
-import { findSharedEngine } from './data-directory.ts';
+import { DirectoryInUseError, findHolder, type HolderWait, waitForHolder } from './data-directory.ts';
 import { cannotOpen, type EmbeddedEngine, hasEmbedded, openEmbedded } from './embedded.ts';
 import { PrismaClient } from './generated/client/client.ts';
 import { hasMigrations, migrate, readMigrations } from './migrate.ts';
-import { cancelStatement, createPool, type Waits } from './pool.ts';
+import { cancelStatement, createPool, isUnavailable, type Waits } from './pool.ts';
 import { createPrismaAdapter } from './prisma-adapter.ts';
 import type { DatabaseKind } from './transaction.ts';
 
@@ -45,8 +45,11 @@ export interface Database {
   connect(signal?: AbortSignal): Promise<pg.Client>;
   /** What a worker thread needs to open its own connection. */
   threadConnection(): ThreadConnection;
-  /** Lets commands in a second terminal use the embedded database while this process has it open. */
-  share(): void;
+  /**
+   * Ends the start of a server: from now on, a query of a request fails after three seconds, and commands in a second
+   * terminal can use the embedded database.
+   */
+  beginServing(): void;
   close(): Promise<void>;
 }
 
@@ -57,7 +60,7 @@ const PATIENT_WAITS: Readonly<Record<Database['kind'], Waits>> = {
   server: { connection: 3_000, use: 5_000 },
   embedded: { connection: 30_000, use: 30_000 },
 };
-/** Those of a command, which may run for long: another command may lock the tables for a minute. */
+/** Those of a command and of the start of a server. They may take long: another command may lock the tables for a minute. */
 export const COMMAND_WAITS: Waits = { connection: 30_000, use: 90_000 };
 const CONNECT_TIMEOUT_MS = 3_000;
 const INSPECTION_TIMEOUT_MS = 5_000;
@@ -69,16 +72,16 @@ export const MIGRATIONS: URL = new URL('../../prisma/migrations/', import.meta.u
  * Opens a database and brings its tables up to date.
  *
  * @param onError called for errors of idle connections, which would otherwise end the process.
- * @param signal ends the wait for another node that migrates.
+ * @param options.signal ends the wait for another node that migrates, or for another process.
+ * @param options.onWait called when a process that has the embedded one open keeps this one waiting.
  * @throws OperatorError when it cannot be reached or opened.
  */
 export function openDatabase(
   location: DatabaseLocation,
   onError: (error: Error) => void,
-  signal?: AbortSignal,
-  waits: Waits = REQUEST_WAITS,
+  { signal, onWait, waits = REQUEST_WAITS }: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'waits'>> = {},
 ): Promise<Database> {
-  return open(location, { onError, signal, waits, mayCreate: true, isGuest: false });
+  return open(location, { onError, signal, onWait, waits, mayCreate: true, isGuest: false });
 }
 
 /**
@@ -89,22 +92,41 @@ export function openDatabase(
  */
 export function openDatabaseForCommand(
   location: DatabaseLocation,
-  { signal, mayCreate = false }: Partial<Pick<OpenOptions, 'signal' | 'mayCreate'>> = {},
+  { signal, onWait, mayCreate = false }: Partial<Pick<OpenOptions, 'signal' | 'onWait' | 'mayCreate'>> = {},
 ): Promise<Database> {
   // Commands may wait longer than requests.
-  return open(location, { onError: () => {}, signal, waits: COMMAND_WAITS, mayCreate, isGuest: true });
+  return open(location, {
+    onError: () => {},
+    signal,
+    onWait,
+    waits: COMMAND_WAITS,
+    mayCreate,
+    isGuest: true,
+  });
 }
 
-interface OpenOptions {
+/** How an engine is found. */
+interface EngineOptions extends Pick<HolderWait, 'signal' | 'onWait'> {
   /** Called for errors of idle connections. */
   readonly onError: (error: Error) => void;
-  /** Ends the wait for another node that migrates. */
-  readonly signal: AbortSignal | undefined;
-  readonly waits: Waits;
   /** Whether a database that does not exist is created. */
   readonly mayCreate: boolean;
   /** Whether it may be the embedded one of another process. */
   readonly isGuest: boolean;
+}
+
+/** There is no database, and none may be created. */
+export class NoDatabaseError extends OperatorError {}
+
+interface OpenOptions extends EngineOptions {
+  readonly waits: Waits;
+}
+
+/** An embedded engine, of this process or another one, or a server. */
+interface FoundEngine {
+  readonly settings: () => pg.ClientConfig;
+  /** That of this process, which has to close it. */
+  readonly engine?: EmbeddedEngine;
 }
 
 /**
@@ -114,8 +136,10 @@ interface OpenOptions {
  */
 export async function connectAsItIs(
   location: DatabaseLocation,
+  { signal, onWait }: Pick<HolderWait, 'signal' | 'onWait'>,
 ): Promise<{ client: pg.Client; close(): Promise<void> }> {
-  const { settings, engine } = await findEngine(location, () => {}, true);
+  const options = { onError: () => {}, mayCreate: false, isGuest: true, signal, onWait };
+  const { settings, engine } = await findEngine(location, options);
   const client = new pg.Client({ ...settings(), query_timeout: INSPECTION_TIMEOUT_MS });
   client.on('error', () => {});
   const close = async (): Promise<void> => {
@@ -131,19 +155,11 @@ export async function connectAsItIs(
   return { client, close };
 }
 
-async function open(
-  location: DatabaseLocation,
-  { onError, signal, waits, mayCreate, isGuest }: OpenOptions,
-): Promise<Database> {
+async function open(location: DatabaseLocation, options: OpenOptions): Promise<Database> {
+  const { onError, signal, waits, mayCreate } = options;
   const { kind } = location;
   const directory = kind === 'embedded' ? location.directory : undefined;
-  const isNew = kind === 'embedded' && (directory === undefined || !hasEmbedded(directory));
-  if (isNew && directory !== undefined && !mayCreate) {
-    throw new OperatorError(
-      `There is no database in ${resolve(directory)}: check DATA_DIR or --data-dir, and that its disk is mounted. ${CREATORS}`,
-    );
-  }
-  const { settings, engine } = await findEngine(location, onError, isGuest);
+  const { settings, engine } = await findEngine(location, options);
   const connect = async (signal?: AbortSignal): Promise<pg.Client> => {
     const client = new pg.Client(settings());
     client.on('error', onError);
@@ -157,20 +173,26 @@ async function open(
   };
   let hadTables: boolean;
   try {
-    hadTables = await prepare(connect, kind, mayCreate, signal);
+    hadTables = await prepare(connect, location, mayCreate, signal);
   } catch (error) {
     await engine?.close();
+    const hasLeft = engine === undefined && directory !== undefined && !(await isShared(directory));
+    if (hasLeft && isUnavailable(error)) {
+      // The server stopped while this command connected to it.
+      return open(location, options);
+    }
     // Some damage shows only at the first query.
     throw error instanceof OperatorError || engine === undefined || directory === undefined
       ? error
       : cannotOpen(directory, (error as Error).message);
   }
-  const pool = createPool(settings(), waits, onError);
-  const background = createPool(settings(), PATIENT_WAITS[kind], onError);
-  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool, kind, waits.use) });
+  const limited = createPool(settings(), waits, onError);
+  const { pool } = limited;
+  const { pool: background } = createPool(settings(), PATIENT_WAITS[kind], onError);
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(limited, kind) });
   return {
     kind,
-    isNew: isNew || !hadTables,
+    isNew: engine?.isNew === true || !hadTables,
     prisma,
     pool,
     background,
@@ -180,7 +202,10 @@ async function open(
       engine === undefined
         ? { connectionString: settings().connectionString ?? '' }
         : { port: engine.port() },
-    share: () => engine?.share(),
+    beginServing() {
+      limited.setWaits(REQUEST_WAITS);
+      engine?.share();
+    },
     async close() {
       await prisma.$disconnect();
       await pool.end();
@@ -190,27 +215,39 @@ async function open(
   };
 }
 
+async function isShared(directory: string): Promise<boolean> {
+  return (await findHolder(directory))?.host !== undefined;
+}
+
 /**
- * How connections to a database are made: to a server, to the embedded engine of another process, or to one of this
- * process, which it has to close.
- *
- * @param isGuest whether it may be that of another process, if that shares it.
+ * Finds the engine of a database, or opens one. Waits for a process that has the embedded one open and does not share
+ * it: a server that starts, or a command without a server.
  */
-async function findEngine(
-  location: DatabaseLocation,
-  onError: (error: Error) => void,
-  isGuest: boolean,
-): Promise<{ settings: () => pg.ClientConfig; engine?: EmbeddedEngine }> {
+async function findEngine(location: DatabaseLocation, options: EngineOptions): Promise<FoundEngine> {
   if (location.kind === 'server') {
     return { settings: () => serverSettings(location.url) };
   }
   const { directory, guestPatienceMs } = location;
-  const host = isGuest && directory !== undefined ? await findSharedEngine(directory) : undefined;
-  if (host !== undefined) {
-    return { settings: () => ({ ...EMBEDDED, host }) };
+  for (;;) {
+    const holder = directory === undefined ? undefined : await waitForHolder(directory, options);
+    if (holder?.host !== undefined && options.isGuest) {
+      return { settings: () => ({ ...EMBEDDED, host: holder.host }) };
+    }
+    if (directory !== undefined && !options.mayCreate && !hasEmbedded(directory)) {
+      throw new NoDatabaseError(
+        `There is no database in ${resolve(directory)}: check DATA_DIR or --data-dir, and that its disk is mounted. ${CREATORS}`,
+      );
+    }
+    try {
+      const engine = location.engine ?? (await openEmbedded(directory, options.onError, guestPatienceMs));
+      return { settings: () => ({ ...EMBEDDED, stream: () => engine.stream() }), engine };
+    } catch (error) {
+      // Another process may have been faster.
+      if (!(error instanceof DirectoryInUseError) || holder?.host !== undefined) {
+        throw error;
+      }
+    }
   }
-  const engine = location.engine ?? (await openEmbedded(directory, onError, guestPatienceMs));
-  return { settings: () => ({ ...EMBEDDED, stream: () => engine.stream() }), engine };
 }
 
 // The embedded engine has one user and one database, regardless of the environment variables of libpq.
@@ -233,7 +270,7 @@ export function isSupported(version: number): boolean {
 /** @returns whether the database had tables before. */
 async function prepare(
   connect: Database['connect'],
-  kind: DatabaseKind,
+  location: DatabaseLocation,
   mayCreate: boolean,
   signal?: AbortSignal,
 ): Promise<boolean> {
@@ -241,11 +278,7 @@ async function prepare(
   try {
     client = await connect(signal);
   } catch (error) {
-    throw kind === 'server'
-      ? new OperatorError(
-          `Cannot reach the database of DATABASE_URL (${describeConnectionError(error)}): start it, or correct the address.`,
-        )
-      : error;
+    throw location.kind === 'server' ? cannotConnect(location.url, error) : error;
   }
   try {
     const { rows } = await client.query<{ version: number }>(
@@ -256,17 +289,37 @@ async function prepare(
     }
     const hadTables = await hasMigrations(client);
     if (!hadTables && !mayCreate) {
-      throw new OperatorError(
+      throw new NoDatabaseError(
         `The database of DATABASE_URL has no tables of revgate: check the name of the database in DATABASE_URL. ${CREATORS}`,
       );
     }
-    await migrate(client, kind, readMigrations(MIGRATIONS));
+    await migrate(client, location.kind, readMigrations(MIGRATIONS));
     return hadTables;
   } catch (error) {
     throw signal?.aborted ? new OperatorError('Stopped before the database was ready.') : error;
   } finally {
     await client.end();
   }
+}
+
+/** The error for a server that rejects a connection or cannot be reached, with what to do about it. */
+function cannotConnect(url: string, error: unknown): OperatorError {
+  const { user = '', database = '' } = new pg.Client(url);
+  const reason = describeConnectionError(error);
+  const createRole = `CREATE ROLE ${pg.escapeIdentifier(user)} LOGIN PASSWORD '…'`;
+  const encode =
+    'In DATABASE_URL, percent-encode the special characters of a password: @ as %40, / as %2F, # as %23.';
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  const advice: Readonly<Record<string, string>> = {
+    '3D000': `create it with CREATE DATABASE ${pg.escapeIdentifier(database)}, or correct its name.`,
+    '28000': `if there is no such role, create it with ${createRole}; otherwise correct its name, or allow it in pg_hba.conf.`,
+    '28P01': `correct the password, or create the role with ${createRole}. ${encode}`,
+    ENOTFOUND: `correct the address. ${encode}`,
+  };
+  const { code = '' } = error as { code?: string };
+  return new OperatorError(
+    `Cannot reach the database of DATABASE_URL (${reason}): ${advice[code] ?? 'start it, or correct the address.'}`,
+  );
 }
 
 /** A driver's error in one line, possibly with the address; it never contains a password. */

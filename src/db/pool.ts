@@ -10,6 +10,15 @@ export interface Waits {
   readonly use: number;
 }
 
+/** A pool with limits that can change. */
+export interface LimitedPool {
+  readonly pool: pg.Pool;
+  /** How long callers wait at present. */
+  waits(): Waits;
+  /** Changes how long callers wait from now on. */
+  setWaits(waits: Waits): void;
+}
+
 const POOL_SIZE = 10;
 
 /**
@@ -25,7 +34,7 @@ export function createPool(
   settings: pg.ClientConfig,
   waits: Waits,
   onError: (error: Error) => void,
-): pg.Pool {
+): LimitedPool {
   const isServer = 'connectionString' in settings;
   const pool = new pg.Pool({
     ...settings,
@@ -37,6 +46,7 @@ export function createPool(
     connectionTimeoutMillis: waits.connection,
   });
   pool.on('error', onError);
+  let current = waits;
   const timers = new Map<pg.PoolClient, NodeJS.Timeout>();
   pool.on('acquire', (client) => {
     const giveUp = (): void => {
@@ -49,14 +59,21 @@ export function createPool(
       }
     };
     // Data that arrived while this process was busy is read first.
-    const timer = setTimeout(() => setImmediate(giveUp), waits.use);
+    const timer = setTimeout(() => setImmediate(giveUp), current.use);
     timers.set(client, timer);
   });
   pool.on('release', (_error, client) => {
     clearTimeout(timers.get(client));
     timers.delete(client);
   });
-  return pool;
+  return {
+    pool,
+    waits: () => current,
+    setWaits(next) {
+      current = next;
+      pool.options.connectionTimeoutMillis = next.connection;
+    },
+  };
 }
 
 /** Of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and Prisma. */

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import type { LimitedPool } from './pool.ts';
 import { type DatabaseKind, SERVER_SETTINGS, setLocally } from './transaction.ts';
 
 type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
@@ -12,9 +13,9 @@ type Transaction = Awaited<ReturnType<Adapter['startTransaction']>>;
  * Unmodified, it writes times without their offset and removes it from those that it reads, which is correct only if
  * the time zone of the session is UTC: https://github.com/prisma/prisma/issues/26786
  *
- * @param statementMs how long a statement of a transaction may run on a server.
+ * @param limited its `waits` say how long a statement of a transaction may run on a server.
  */
-export function createPrismaAdapter(pool: pg.Pool, kind: DatabaseKind, statementMs: number): PrismaPg {
+export function createPrismaAdapter({ pool, waits }: LimitedPool, kind: DatabaseKind): PrismaPg {
   pool.on('connect', readOffsets);
   const factory = new PrismaPg(pool);
   const connect = factory.connect.bind(factory);
@@ -25,7 +26,7 @@ export function createPrismaAdapter(pool: pg.Pool, kind: DatabaseKind, statement
       const transaction = await start(isolation);
       writeOffsets(transaction);
       if (kind === 'server') {
-        await settle(transaction, { ...SERVER_SETTINGS, statement_timeout: String(statementMs) });
+        await settle(transaction, { ...SERVER_SETTINGS, statement_timeout: String(waits().use) });
       }
       return transaction;
     };

@@ -131,7 +131,18 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
   };
 }
 
-function bind(server: Server, { host, port }: NodeServerOptions): Promise<void> {
+/**
+ * Checks that a server can listen, without doing so.
+ *
+ * @throws OperatorError when the port cannot be opened.
+ */
+export async function requirePort(address: Pick<NodeServerOptions, 'host' | 'port'>): Promise<void> {
+  const server = createServer();
+  await bind(server, address);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+function bind(server: Server, { host, port }: Pick<NodeServerOptions, 'host' | 'port'>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reasons: Record<string, string> = {

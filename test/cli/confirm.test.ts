@@ -120,6 +120,16 @@ describe('a command without a database', () => {
       'keys create --name a --tier standard --accept-policy --origin https://example.com',
       '--origin is for embed keys only: add --embed.',
     ],
+    ['keys create --name a --tier gold --accept-policy', 'Tier: got "gold", allowed: standard or premium.'],
+    [
+      'accounts create --name a --email nobody',
+      'Email: got "nobody", allowed: an address such as name@example.com.',
+    ],
+    ['keys tier key_0123456789AB gold', 'Tier: got "gold", allowed: standard or premium.'],
+    [
+      'documents publish none.json --key key_0123456789AB',
+      'No such file: none.json. Check its path and the current directory.',
+    ],
     ['restore none.backup.gz', 'No such file: none.backup.gz. Check its path and the current directory.'],
   ])(
     'that writes creates none, and asks for none, before it has checked its options and files: %s',
@@ -136,6 +146,26 @@ describe('a command without a database', () => {
       expect(existsSync(directory)).toBe(false);
     },
   );
+
+  it('that only tries an import creates none, asks for none, and reports what it would do with an empty one', async () => {
+    const { directory, ...options } = newDirectory();
+    writeFileSync(join(options.cwd, 'a.ndjson'), `${JSON.stringify(record('a'))}\n`);
+    for (const isTerminal of [false, true]) {
+      const { code, stdout, stderr } = await run(['import', '--dry-run', 'a.ndjson'], {
+        ...options,
+        isTerminal,
+        stdin: 'y\n',
+      });
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/^Would import 1 startup in .+: 1 created, 0 updated/),
+      ]);
+      expect(stderr).toContain(
+        `There is no database in ${directory} yet. Nothing is created; this assumes an empty one.\n`,
+      );
+    }
+    expect(readdirSync(options.cwd)).toEqual(['a.ndjson']);
+  });
 
   it('that writes names the directory and proceeds without a terminal', async () => {
     const { directory, ...options } = newDirectory();
@@ -188,6 +218,13 @@ describe('a command without a database', () => {
       stderr: expect.stringMatching(
         /^revgate: The database of DATABASE_URL has no tables of revgate: check .+\n$/,
       ),
+    });
+    const input = `${JSON.stringify(record('a'))}\n`;
+    expect(await run(['import', '--dry-run', '-'], { env, stdin: input })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 created'),
+      stderr:
+        'The database of DATABASE_URL has no tables of revgate yet. Nothing is created; this assumes an empty one.\n',
     });
     const args = ['accounts', 'create', '--name', 'Ada', '--json'];
     expect(await run(args, { env })).toMatchObject({

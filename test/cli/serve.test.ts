@@ -1,8 +1,17 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
+import { holdDataDirectory } from '../../src/db/data-directory.ts';
+import { type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { onPostgres } from '../support/only.ts';
 import { runBuilt, serveBuilt, startBuilt } from './built-command.ts';
@@ -20,19 +29,24 @@ import {
 const KEY = /rvg_[0-9A-Za-z]{38}/g;
 const CREATE_ACCOUNT = ['accounts', 'create', '--name', 'Ada'];
 
-/** What a data directory holds, asked of its server as long as there is one. */
-async function contents(directory: string) {
-  const database = await openDatabaseForCommand({ kind: 'embedded', directory });
+/** Works on the database of a directory, by its server as long as there is one. */
+async function using<T>(env: { DATA_DIR: string }, work: (database: Database) => Promise<T>): Promise<T> {
+  const location = { kind: 'embedded', directory: env.DATA_DIR } as const;
+  const database = await openDatabaseForCommand(location, { mayCreate: true });
   try {
-    return {
-      startups: await database.prisma.startup.count(),
-      samples: await database.prisma.startup.count({ where: { sample: true } }),
-      keys: await database.prisma.apiKey.findMany({ orderBy: { createdAt: 'asc' } }),
-    };
+    return await work(database);
   } finally {
     await database.close();
   }
 }
+
+/** What a data directory holds. */
+const contents = (directory: string) =>
+  using({ DATA_DIR: directory }, async ({ prisma }) => ({
+    startups: await prisma.startup.count(),
+    samples: await prisma.startup.count({ where: { sample: true } }),
+    keys: await prisma.apiKey.findMany({ orderBy: { createdAt: 'asc' } }),
+  }));
 
 /** The URL and the headers of the curl line that a start prints. */
 function curlLine(stdout: string): { url: string; headers: Record<string, string> } {
@@ -172,15 +186,15 @@ describe('a first start', { shuffle: false }, () => {
     expect(await served.stop()).toBe(0);
   });
 
-  it('that finds its port in use prints no key', async () => {
+  it('that finds its port in use says so before it creates a database', async () => {
     const port = await usedPort();
-    const failed = await run(['serve'], { env: { ...env, PORT: String(port) }, sampleCount: 3 });
-    expect(failed.code).toBe(1);
+    const unused = join(directory, 'unused');
+    const failed = await run(['serve'], { env: { ...env, DATA_DIR: unused, PORT: String(port) } });
+    expect([failed.code, failed.stdout]).toEqual([1, '']);
     expect(failed.stderr).toMatch(
       new RegExp(`^revgate: Port ${port} on 127\\.0\\.0\\.1 is in use: .+PORT.+\n$`),
     );
-    expect(failed.stdout).toContain('Loaded 3 sample startups');
-    expect(failed.stdout).not.toMatch(KEY);
+    expect(existsSync(unused)).toBe(false);
   });
 
   it('that cannot write creates no key', async () => {
@@ -191,7 +205,7 @@ describe('a first start', { shuffle: false }, () => {
   });
 
   it('whose output is discarded creates no key and says so', async () => {
-    const discarded = start(['serve'], { env, isDiscarded: true });
+    const discarded = start(['serve'], { env, isDiscarded: true, sampleCount: 3 });
     onTestFinished(async () => void (await discarded.stop()));
     await discarded.wrote('stdout', /Listening on/);
     expect(discarded.stderr()).toBe(
@@ -217,16 +231,30 @@ describe('a first start', { shuffle: false }, () => {
     silent.destroy();
   });
 
-  it('that cannot write the demo key revokes it and says how to create another', async () => {
+  it('that cannot write the demo key creates none', async () => {
     const DATA_DIR = testDirectory();
     const options = { env: { ...env, DATA_DIR }, outputError: 'ENOSPC', failsAt: /Demo key/ };
     expect(await run(['serve'], options)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /^revgate: Cannot write the demo key \(ENOSPC\)\. Key \w+ was revoked\. To create another, run: revgate keys create .+\n$/,
-      ),
+      stderr: 'revgate: Cannot write the demo key (ENOSPC), so none was created.\n',
     });
-    expect((await contents(DATA_DIR)).keys).toMatchObject([{ demo: true, revokedAt: expect.any(Date) }]);
+    expect((await contents(DATA_DIR)).keys).toEqual([]);
+  });
+
+  it('that cannot store the demo key has printed it, and the next one prints another', async () => {
+    const DATA_DIR = testDirectory();
+    const settings = { ...env, DATA_DIR };
+    await using({ DATA_DIR }, (database) =>
+      database.pool.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''too slow''; END';
+        CREATE TRIGGER fail BEFORE INSERT ON api_keys FOR EACH ROW EXECUTE FUNCTION fail()`),
+    );
+    const failed = await run(['serve'], { env: settings });
+    expect(failed.code).toBe(1);
+    expect(failed.stdout.match(KEY)).toHaveLength(1);
+    await using({ DATA_DIR }, (database) => database.pool.query('DROP FUNCTION fail CASCADE'));
+    const served = await serve(settings);
+    expect(served.stdout()).toMatch(KEY);
+    expect(await served.stop()).toBe(0);
   });
 
   onPostgres.it('on PostgreSQL makes neither key nor sample', async () => {
@@ -243,6 +271,7 @@ describe('a first start', { shuffle: false }, () => {
       expect(stdout()).toMatch(/ revgate import FILE\n[\s\S]+ revgate keys create --name NAME .+\n$/);
       // Nothing that its cookies could be signed with.
       expect(stdout()).not.toContain('/dashboard');
+      expect(stdout()).toContain('There is no dashboard, because AUTH_SECRET is not set.');
     }
     expect(() => statSync(directory)).toThrow('ENOENT');
     const database = await openDatabase({ kind: 'server', url }, () => {});
@@ -252,6 +281,53 @@ describe('a first start', { shuffle: false }, () => {
     for (const node of nodes) {
       expect(await node.stop()).toBe(0);
     }
+  });
+});
+
+describe('a data directory that two processes want', () => {
+  const waiting = /^Waiting for another revgate, which starts a server or runs a command on .+ …\n/;
+
+  it('commands during the start of a server wait for it', async () => {
+    const directory = join(testDirectory(), 'data');
+    const env = { DATA_DIR: directory, PORT: '0' };
+    const starting = start(['serve'], { env });
+    onTestFinished(async () => void (await starting.stop()));
+    const files = () => (existsSync(directory) ? readdirSync(directory).join() : '');
+    await expect.poll(files, { interval: 5 }).toContain('revgate.lock');
+    const listed = await run(['keys', 'list', '--json'], { env });
+    expect([listed.code, listed.stderr.replace(waiting, '')]).toEqual([0, '']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'demo' }]);
+    expect(starting.stdout()).toContain('Listening on');
+  });
+
+  it('a start waits for a command that has the directory, and says so', async () => {
+    const directory = testDirectory();
+    const held = await holdDataDirectory(directory);
+    const starting = start(['serve'], { env: { DATA_DIR: directory, PORT: '0' } });
+    onTestFinished(async () => void (await starting.stop()));
+    await starting.wrote('stderr', waiting);
+    expect(starting.stdout()).toBe('');
+    await held.release();
+    await starting.wrote('stdout', /Listening on/);
+  });
+
+  it('a start that waits ends when it is stopped', async () => {
+    const directory = testDirectory();
+    const held = await holdDataDirectory(directory);
+    const starting = start(['serve'], { env: { DATA_DIR: directory, PORT: '0' } });
+    await starting.wrote('stderr', waiting);
+    expect(await starting.stop()).toMatchObject({ code: 143, stdout: '' });
+    await held.release();
+  });
+
+  it('commands wait for each other', async () => {
+    const env = { DATA_DIR: testDirectory() };
+    const ends = await Promise.all(
+      ['Ada', 'Bob', 'Cem'].map((name) => run(['accounts', 'create', '--name', name], { env })),
+    );
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const listed = await run(['accounts', 'list', '--json'], { env });
+    expect(JSON.parse(listed.stdout)).toHaveLength(3);
   });
 });
 
@@ -297,6 +373,30 @@ describe('errors at start', () => {
     }
     const { stderr } = await run(['keys', 'list'], { env: { DATABASE_URL } });
     expect(stderr).not.toContain('hunter2');
+  });
+
+  onPostgres.it('says how to create a database or a role that does not exist', async () => {
+    const url = new URL(await createTestDatabase());
+    url.pathname = '/no_such_database';
+    await expectErrors(['serve'], { env: { DATABASE_URL: url.href } }, 1, [
+      /Cannot reach the database of DATABASE_URL \(.*no_such_database.*\): create it with CREATE DATABASE "no_such_database", or correct its name\.$/,
+    ]);
+    url.username = 'no_such_role';
+    url.password = 'hunter2';
+    await expectErrors(['serve'], { env: { DATABASE_URL: url.href } }, 1, [
+      /Cannot reach the database of DATABASE_URL \(.*no_such_role.*\): .*CREATE ROLE "no_such_role" LOGIN PASSWORD '…'/,
+    ]);
+  });
+
+  it('says that a password must be percent-encoded, where a sign in it makes the address unreadable', async () => {
+    for (const DATABASE_URL of [
+      'postgres://someone:pass/word@127.0.0.1/none',
+      'someone:pass@word@127.0.0.1',
+    ]) {
+      await expectErrors(['serve'], { env: { DATABASE_URL } }, 1, [
+        /^revgate: DATABASE_URL: .+percent-encoded \(@ as %40\)/,
+      ]);
+    }
   });
 
   it('reports a data directory that is a file', async () => {

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findSharedEngine, holdDataDirectory } from '../../src/db/data-directory.ts';
+import { findHolder, holdDataDirectory, waitForHolder } from '../../src/db/data-directory.ts';
 import { OperatorError } from '../../src/errors.ts';
 import { testDirectory } from '../cli/process.ts';
 import { only } from '../support/only.ts';
@@ -62,7 +61,7 @@ describe('a data directory', () => {
     const path = testDirectory();
     expect((await holdElsewhere(path)).said).toBe('held');
     expect(await tryToHold(path)).toBe(IN_USE(path));
-    expect(await findSharedEngine(path)).toBeUndefined();
+    expect((await findHolder(path))?.host).toBeUndefined();
   });
 
   it('is not held twice by one process either, and free after its release', async () => {
@@ -124,12 +123,49 @@ describe('a data directory', () => {
     expect(readdirSync(path)).toEqual(['revgate.lock.2']);
   });
 
-  it('is not taken from a process that listens on its socket without a lock', async () => {
+  it('is waited for until its holder shares it, or has released it', async () => {
     const path = testDirectory();
-    const server = createServer().listen(join(path, '.s.PGSQL.5432'));
-    onTestFinished(() => void server.close());
-    expect(await tryToHold(path)).toBe(IN_USE(path));
-    expect(locks(path)).toEqual([]);
+    expect(await waitForHolder(path)).toBeUndefined();
+    const held = await holdDataDirectory(path);
+    const waiting = [waitForHolder(path), waitForHolder(path)];
+    expect(await Promise.race([...waiting, findHolder(path).then(() => 'waits')])).toBe('waits');
+    held.share((socket) => socket.destroy());
+    const holder = { lockFile: held.lockFile, host: path };
+    expect(await Promise.all(waiting)).toEqual([holder, holder]);
+    held.endSharing();
+    const last = waitForHolder(path);
+    await held.release();
+    expect(await last).toBeUndefined();
+  });
+
+  it('is waited for as long as its holder works on it, and no longer', async () => {
+    const path = testDirectory();
+    const held = await holdDataDirectory(path);
+    let at = 0;
+    let looks = 0;
+    const monotonic = (): number => {
+      looks += 1;
+      return at;
+    };
+    const looked = async (): Promise<void> => {
+      const before = looks;
+      await expect.poll(() => looks).toBeGreaterThan(before + 1);
+    };
+    const notices: number[] = [];
+    const waiting = waitForHolder(path, { monotonic, onWait: () => notices.push(at) });
+    waiting.catch(() => {});
+    for (const minute of [1, 2, 3]) {
+      utimesSync(held.lockFile, minute, minute);
+      await looked();
+      at += 60_000;
+      await looked();
+    }
+    expect(notices).toEqual([60_000]);
+    at += 61_000;
+    await expect(waiting).rejects.toThrow(
+      `The data directory ${path} is in use by another revgate, which has not worked on it for 120 seconds: stop that one first, or set DATA_DIR to another directory.`,
+    );
+    await held.release();
   });
 
   it('is not blocked by files that only look like locks', async () => {
@@ -157,9 +193,9 @@ describe('a data directory', () => {
     expect(modeOf('revgate.lock.1')).toBe(0o600);
     held.share((socket) => socket.end('hello'));
     expect(modeOf('.s.PGSQL.5432')).toBe(0o600);
-    expect(await findSharedEngine(path)).toBe(path);
+    expect((await findHolder(path))?.host).toBe(path);
     await held.release();
-    expect(await findSharedEngine(path)).toBeUndefined();
+    expect((await findHolder(path))?.host).toBeUndefined();
     expect(readdirSync(path).sort()).toEqual(['before', 'meanwhile']);
   });
 
@@ -170,7 +206,7 @@ describe('a data directory', () => {
       const held = await holdDataDirectory(path);
       expect(await tryToHold(path)).toBe(IN_USE(path));
       held.share((socket) => socket.destroy());
-      expect(await findSharedEngine(path)).toMatch(/^\/proc\/self\/fd\/\d+$/);
+      expect((await findHolder(path))?.host).toMatch(/^\/proc\/self\/fd\/\d+$/);
       await held.release();
       expect(readdirSync(path)).toEqual([]);
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
+import { COMMAND_WAITS, type Database, openDatabase, openDatabaseForCommand } from '../../src/db/open.ts';
 import { testDirectory } from '../cli/process.ts';
 import { closeAfterwards } from '../support/closing.ts';
 import { insertRecords, record } from '../support/records.ts';
@@ -157,6 +157,25 @@ describe('the embedded engine', () => {
   });
 });
 
+describe('the limits of waits', () => {
+  it('are those of requests only when a server has started', async () => {
+    const database = await openDatabase({ kind: 'embedded', directory: undefined }, () => {}, {
+      waits: COMMAND_WAITS,
+    });
+    const { options } = database.pool;
+    expect(options.connectionTimeoutMillis).toBe(30_000);
+    const owner = await database.connect();
+    await owner.query('BEGIN');
+    const ofStart = database.pool.query('SELECT 1 AS one');
+    database.beginServing();
+    expect(options.connectionTimeoutMillis).toBe(1_500);
+    await expect(database.pool.query('SELECT 1')).rejects.toThrow('Connection terminated');
+    await owner.end();
+    expect((await ofStart).rows).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+});
+
 describe('an embedded database in a directory', async () => {
   const path = testDirectory();
   const directory = join(path, 'data');
@@ -197,7 +216,7 @@ describe('an embedded database in a directory', async () => {
   closeAfterwards(() => database.close());
   /** What was there after the end of the process that held it first. */
   const left = await slugs();
-  database.share();
+  database.beginServing();
 
   it('says so where the disk is too small for its first start, and leaves nothing in the way of the next', (context) => {
     if (fullDisk === undefined) {
@@ -253,7 +272,7 @@ describe('an embedded database in a directory', async () => {
   it('ends a guest that begins a transaction and does nothing, so that others are served', async () => {
     await database.close();
     database = await open({ guestPatienceMs: 200 });
-    database.share();
+    database.beginServing();
     const guest = await openDatabaseForCommand(location, { mayCreate: true });
     const idle = await guest.connect();
     const ended = new Promise((resolve) => idle.once('end', resolve));
@@ -274,6 +293,6 @@ describe('an embedded database in a directory', async () => {
     expect(readdirSync(directory)).toEqual(['pg']);
     database = await open();
     expect(await slugs()).toEqual(['kept']);
-    database.share();
+    database.beginServing();
   });
 });

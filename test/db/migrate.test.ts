@@ -164,7 +164,7 @@ describe('migrations', () => {
     onTestFinished(() => migrating.end());
     await migrating.query('BEGIN; SELECT pg_advisory_xact_lock(72707369)');
     const stop = new AbortController();
-    const opening = openDatabase({ kind: 'server', url }, () => {}, stop.signal);
+    const opening = openDatabase({ kind: 'server', url }, () => {}, { signal: stop.signal });
     // Other tests may do the same in theirs.
     const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707369 AND NOT granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

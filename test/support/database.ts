@@ -59,7 +59,7 @@ export async function openTestDatabase(
     url === undefined
       ? ({ kind: 'embedded', directory: undefined, engine: await takeEngine() } as const)
       : ({ kind: 'server', url } as const);
-  const database = await openDatabase(location, fail, undefined, waits);
+  const database = await openDatabase(location, fail, { waits });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= database.close();
