@@ -41,7 +41,8 @@ export function token(min: number, max: number): Kind<string> {
 }
 
 export const postgresUrl: Kind<string> = {
-  allowed: 'an address such as postgres://user:password@host:5432/database',
+  allowed:
+    'an address such as postgres://user:password@host:5432/database, its password percent-encoded (@ as %40)',
   parse: (text) => (/^postgres(ql)?:$/.test(protocolOf(text)) ? text : undefined),
 };
 
