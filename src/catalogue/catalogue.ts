@@ -44,10 +44,9 @@ export class Catalogue {
   readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
   readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
 
-  /** @param before the previous edition, whose cached lists are updated if few startups changed. */
-  constructor(edition: EditionData, before?: Catalogue) {
+  constructor(edition: EditionData) {
     this.#data = { ...edition, texts: new PackedTexts(edition.texts) };
-    this.#matcher = new Matcher(this.#data, before === undefined ? undefined : before.#matcher);
+    this.#matcher = new Matcher(this.#data);
     this.#search = new Search(this.#data);
   }
 

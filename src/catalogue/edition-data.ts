@@ -1,8 +1,8 @@
 import type { RemovalData } from './changes/removed-startups.ts';
 import type { Arrangement } from './order/sorted-orders.ts';
 import type { Columns } from './store/columns.ts';
-import type { SearchData } from './store/search-data.ts';
 import type { PackedTexts, TextData } from './store/texts.ts';
+import type { WordIndex } from './store/word-index.ts';
 
 /**
  * An edition as plain data, which one thread creates and another reads: everything is indexed by position. It never
@@ -15,11 +15,6 @@ export interface EditionData {
   readonly readAt: number;
   /** When the last import finished, in ms since 1970; null if there was none. */
   readonly importedAt: number | null;
-  /**
-   * The positions that are new or changed since the previous edition, ascending; undefined if they are many, or
-   * if positions moved.
-   */
-  readonly changed: Uint32Array | undefined;
   readonly columns: Columns;
   readonly texts: TextData;
   /** Ranks by total revenue among active startups; 0 is null. */
@@ -33,7 +28,7 @@ export interface EditionData {
   /** Digest of the identity of the server and the database history: revisions are comparable only if it is equal. */
   readonly identity: string;
   /** The words of the texts. */
-  readonly search: SearchData;
+  readonly search: WordIndex;
   /** The shared memory that it uses. */
   readonly bytes: number;
   /** The shared memory that the previous edition used and this one does not. */

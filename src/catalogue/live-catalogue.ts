@@ -118,7 +118,7 @@ export class LiveCatalogue {
     this.#isBuilding = true;
     try {
       const edition = await this.#builder.build(isAnew);
-      this.#current = new Catalogue(edition, isAnew ? undefined : this.#current);
+      this.#current = new Catalogue(edition);
       this.#unused.add(edition.replacedBytes, edition.bytes);
       const isCurrent = this.#noticed <= edition.revision && !this.#isSuspect;
       this.#lackingSince = isCurrent ? undefined : this.#lackingNextSince;

@@ -24,9 +24,9 @@ class TestNode {
   #catalogue: Catalogue | undefined;
 
   async refresh(): Promise<void> {
-    const { rows, changed } = await readRows(client, this.#rows);
+    const { rows } = await readRows(client, this.#rows);
     this.#rows = rows;
-    this.#catalogue = new Catalogue(this.#maker.make(rows, changed, 0), this.#catalogue);
+    this.#catalogue = new Catalogue(this.#maker.make(rows, 0));
   }
 
   get rows(): StoredRows {
@@ -288,7 +288,7 @@ describe('changes', () => {
     const { next } = node.changes(undefined, 100);
     const promoted = { ...node.rows, identity: node.rows.identity.replace(/ \S* /, ' 0000002A ') };
     expect(promoted.identity).not.toBe(node.rows.identity);
-    const data = new EditionMaker().make(promoted, undefined, 0);
+    const data = new EditionMaker().make(promoted, 0);
     expect(() => new Catalogue(data).changes({ since: cursorOf(next), first: 1 })).toThrow(
       'no longer recorded',
     );

@@ -7,8 +7,6 @@ import { PackedTexts } from '../../src/catalogue/store/texts.ts';
 export function contentOf({
   columns,
   texts: chunks,
-  search: _search,
-  changed: _changed,
   bytes: _bytes,
   replacedBytes: _replacedBytes,
   ...others

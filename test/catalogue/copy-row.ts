@@ -1,5 +1,5 @@
-import { CopyRow } from '../../src/catalogue/load/copy-format.ts';
 import { plainColumns, textColumns } from '../../src/catalogue/store/columns.ts';
+import { CopyRow } from '../../src/catalogue/store/copy-row.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import { storedStartupFields } from '../../src/startups/fields.ts';
 

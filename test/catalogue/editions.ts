@@ -23,17 +23,23 @@ export class Editions {
     return this.#write(RowWriter.rebuild(capacity, this.rows, this.#chunkBytes), list, revision);
   }
 
-  /** The latest edition with these startups changed or added. */
-  update(changed: readonly Startup[], revision = 1): EditionData {
-    return this.#write(RowWriter.update(this.rows as StoredRows), changed, revision);
+  /** The latest edition with these startups changed or added, and those with some ids removed. */
+  update(changed: readonly Startup[], revision = 1, removed: readonly number[] = []): EditionData {
+    return this.#write(RowWriter.update(this.rows as StoredRows), changed, revision, removed);
   }
 
   /** @throws whatever the writer does; the latest edition stays. */
-  #write(writer: RowWriter, list: readonly Startup[], revision: number): EditionData {
+  #write(
+    writer: RowWriter,
+    list: readonly Startup[],
+    revision: number,
+    removed: readonly number[] = [],
+  ): EditionData {
     for (const startup of list) {
       writer.write(copyRowOf(startup));
     }
-    const { rows, changed } = writer.finish({
+    writer.remove(new Set(removed));
+    this.rows = writer.finish({
       revision,
       importedAt: null,
       serverStart: null,
@@ -41,8 +47,7 @@ export class Editions {
       unrecordedRemovals: 0,
       removals: [],
     });
-    this.rows = rows;
-    return this.#maker.make(rows, changed, 0);
+    return this.#maker.make(this.rows, 0);
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SortScratch, sortPositions } from '../../src/catalogue/order/radix-sort.ts';
+import { SortScratch, sortPositions } from '../../src/catalogue/store/radix-sort.ts';
 import { runs, seededRandom } from '../support/runs.ts';
 
 const extremes = [

@@ -246,7 +246,7 @@ describe('a search', () => {
       for (const row of changed) {
         rows[row.id - 1] = row;
       }
-      catalogue = new Catalogue(editions.update(changed), catalogue);
+      catalogue = new Catalogue(editions.update(changed));
       for (const text of ['strip', 'pay', 'stirpe', 'ab 42', '東京都庁', pick(words)]) {
         expectSearch(catalogue, rows, text);
       }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { EditionData } from '../../src/catalogue/edition-data.ts';
+import { RowBetweenOthers } from '../../src/catalogue/store/row-writer.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import { DESCRIPTION_LIMIT, type StartupRecord } from '../../src/startups/record.ts';
 import { MAX_CENTS, MAX_COUNT } from '../../src/startups/vocabulary.ts';
@@ -187,14 +188,16 @@ function expectReads({ catalogue, list }: ReadEdition): void {
 
 describe('editions of a store that changes', () => {
   // What must have come about in all runs together.
-  const seen = { emptiedChunks: 0, betweenOthers: 0, rebuilds: 0 };
+  const seen = { emptiedChunks: 0, betweenOthers: 0, removals: 0 };
 
   function apply(startups: Map<number, Startup>, { changes, removes, added }: Step, revision: bigint) {
+    const removedIds = new Set<number>();
     const changed = new Map<number, Startup>();
     for (const { id, texts, revenue, slug, removed } of changes) {
       if (removes && removed) {
         startups.delete(id);
         changed.delete(id);
+        removedIds.add(id);
         continue;
       }
       const isTaken = [...startups.values()].some((other) => other.slug === slug);
@@ -207,6 +210,7 @@ describe('editions of a store that changes', () => {
       };
       startups.set(id, startup);
       changed.set(id, startup);
+      removedIds.delete(id);
     }
     const last = Math.max(12, ...startups.keys());
     for (let id = last + 1; id <= last + added; id += 1) {
@@ -214,7 +218,10 @@ describe('editions of a store that changes', () => {
       startups.set(id, startup);
       changed.set(id, startup);
     }
-    return [...changed.values()].sort((a, b) => a.id - b.id);
+    return {
+      changed: [...changed.values()].sort((a, b) => a.id - b.id),
+      removed: [...removedIds],
+    };
   }
 
   function run(sequence: readonly Step[]): void {
@@ -231,23 +238,18 @@ describe('editions of a store that changes', () => {
           ? 1
           : 0;
       }
-      editionsInUse.push({ data, catalogue: new Catalogue(data, before?.catalogue), list: all() });
+      editionsInUse.push({ data, catalogue: new Catalogue(data), list: all() });
     };
     // Little room, so that it must grow.
     take(editions.rebuild([], 0, 2));
     for (const [index, step] of sequence.entries()) {
-      const changed = apply(startups, step, BigInt(index + 1));
-      let isUpdate = !step.removes;
-      if (isUpdate) {
-        try {
-          take(editions.update(changed));
-        } catch {
-          seen.betweenOthers += 1;
-          isUpdate = false;
-        }
-      }
-      if (!isUpdate) {
-        seen.rebuilds += 1;
+      const { changed, removed } = apply(startups, step, BigInt(index + 1));
+      seen.removals += removed.length;
+      try {
+        take(editions.update(changed, 1, removed));
+      } catch (error) {
+        expect(error).toBeInstanceOf(RowBetweenOthers);
+        seen.betweenOthers += 1;
         take(editions.rebuild(all(), 1, startups.size));
       }
       editionsInUse.slice(-4).forEach(expectReads);

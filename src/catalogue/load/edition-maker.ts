@@ -1,69 +1,61 @@
 import { digestOfIdentity } from '../../startups/requests/change-cursor.ts';
-import { packRemovals, type RemovalData } from '../changes/removed-startups.ts';
+import { packRemovals } from '../changes/removed-startups.ts';
 import type { EditionData } from '../edition-data.ts';
+import { numberNames } from '../order/names.ts';
 import { rank } from '../order/ranks.ts';
-import { type ArrangedData, arrangeAll, CHANGED_PART, rearrangeAll } from '../order/sorted-orders.ts';
-import type { Columns } from '../store/columns.ts';
-import { isSame } from '../store/memory.ts';
-import type { Removal, StoredRows } from '../store/row-writer.ts';
-import { arraysOf, indexAll, indexChanges, type SearchData } from '../store/search-data.ts';
+import { type ArrangedData, arrangeAll } from '../order/sorted-orders.ts';
+import type { Columns, StoredColumns } from '../store/columns.ts';
+import { isSame, type NumberArray } from '../store/memory.ts';
+import type { StoredRows } from '../store/row-writer.ts';
 import { PackedTexts } from '../store/texts.ts';
+import { indexWords, type WordIndex } from '../store/word-index.ts';
 
 interface Edition extends ArrangedData {
-  readonly ranks: Int32Array;
-  readonly search: SearchData;
+  readonly search: WordIndex;
   readonly buffers: ReadonlySet<ArrayBufferLike>;
-  readonly recorded: readonly Removal[];
-  /** Those of `recorded` that are reported. */
-  readonly removals: RemovalData;
 }
 
-/** Builds successive editions from stored rows. Editions share the data that did not change. */
+/**
+ * Builds successive editions from stored rows. What depends on several records is made anew, unless the columns that it is
+ * made of are those of the previous edition.
+ */
 export class EditionMaker {
   #latest: Edition | undefined;
 
   /**
-   * @param changed the positions that changed since the previous edition; undefined if all rows are new.
    * @param readAt when the rows were read, in ms since 1970.
+   * @param onProgress called after each step.
    */
-  make(rows: StoredRows, changed: Uint32Array | undefined, readAt: number): EditionData {
-    const { length, texts } = rows;
-    const columns = cut(rows.columns, length);
+  make(rows: StoredRows, readAt: number, onProgress = () => {}): EditionData {
     const before = this.#latest;
-    const few = changed !== undefined && changed.length * CHANGED_PART <= length ? changed : undefined;
-    const sorted = { columns, texts: new PackedTexts(texts) };
-    const orders =
-      before === undefined || few === undefined ? arrangeAll(sorted) : rearrangeAll(sorted, before, few);
-    const arranged = { ...sorted, orders };
-    const ranks = rank(arranged, before);
-    const search =
-      changed === undefined || before === undefined
-        ? indexAll(sorted.texts, columns.texts)
-        : indexChanges(sorted.texts, columns.texts, before, changed);
-    // A slug that comes back into use has new texts.
-    const removals =
-      before?.recorded === rows.removals && isSame(before.columns.texts, columns.texts)
-        ? before.removals
-        : packRemovals(rows.removals, arranged);
-    const arrays = [...Object.values(rows.columns), ...Object.values(orders), ...arraysOf(search), ranks];
-    const buffers = new Set(arrays.map(({ buffer }) => buffer));
-    for (const chunk of texts.chunks) {
-      if (chunk !== undefined) {
-        buffers.add(chunk);
-      }
-    }
+    const stored = cut(rows.columns, rows.length);
+    const texts = new PackedTexts(rows.texts);
+    const hasSameTexts = before !== undefined && isSame(before.columns.texts, stored.texts);
+    const name = hasSameTexts ? before.columns.name : numberNames(texts, stored.texts);
+    onProgress();
+    const columns: Columns = { ...stored, name };
+    const sorted = { columns, texts };
+    const arranged = { ...sorted, orders: arrangeAll(sorted, before) };
+    onProgress();
+    const ranks = rank(arranged);
+    const search = hasSameTexts ? before.search : indexWords(texts, columns.texts);
+    const { chunks, chunkBytes } = rows.texts;
+    const arrays = [ranks, ...[columns, arranged.orders, search].flatMap<NumberArray>(Object.values)];
+    const buffers = new Set([
+      ...arrays.map(({ buffer }) => buffer),
+      ...chunks.filter((chunk) => chunk !== undefined),
+    ]);
     const replaced = [...(before?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
-    this.#latest = { ...arranged, ranks, search, buffers, recorded: rows.removals, removals };
+    this.#latest = { ...arranged, search, buffers };
     return {
       revision: rows.revision,
       readAt,
       importedAt: rows.importedAt,
-      changed: before && few,
       columns,
-      texts: { chunks: texts.chunks, chunkBytes: texts.chunkBytes },
+      texts: { chunks, chunkBytes },
       ranks,
-      orders,
-      removals,
+      orders: arranged.orders,
+      removals: packRemovals(rows.removals, arranged),
       search,
       unrecordedRemovals: rows.unrecordedRemovals,
       identity: digestOfIdentity(rows.identity),
@@ -78,8 +70,8 @@ function bytesOf(buffers: readonly ArrayBufferLike[]): number {
 }
 
 /** The columns as far as they are filled. */
-function cut(columns: Columns, length: number): Columns {
+function cut(columns: StoredColumns, length: number): StoredColumns {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [name, column.subarray(0, length)]),
-  ) as unknown as Columns;
+  ) as unknown as StoredColumns;
 }

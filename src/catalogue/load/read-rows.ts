@@ -3,14 +3,8 @@ import { type DatabaseIdentity, isSameHistory, readIdentity } from '../../db/rev
 import { begin, SNAPSHOT } from '../../db/transaction.ts';
 import { readRemovals } from '../changes/removed-startups.ts';
 import { selectedColumns } from '../store/columns.ts';
-import {
-  RowBetweenOthers,
-  type RowsState,
-  RowWriter,
-  type StoredRows,
-  type WrittenRows,
-} from '../store/row-writer.ts';
-import { copyRows } from './copy-format.ts';
+import { RowBetweenOthers, type RowsState, RowWriter, type StoredRows } from '../store/row-writer.ts';
+import { copyRows } from './copy-rows.ts';
 
 /** How rows are read. */
 export interface ReadSettings {
@@ -23,15 +17,24 @@ export interface ReadSettings {
   readonly isCounted?: boolean;
   /** Whether the earlier read was over another connection, and so perhaps of another server. */
   readonly isReconnected?: boolean;
+  /** Called for each row. */
+  readonly onProgress?: () => void;
   /** Rows of one piece, or that are read at once; by default some 20 ms of an embedded database's time. */
   readonly pieceRows?: number;
 }
 
 const PIECE_ROWS = 2_000;
 
+/** What was read. */
+export interface Reading {
+  readonly rows: StoredRows;
+  /** How many rows have changed since the earlier read; undefined if all rows were read. */
+  readonly changes: number | undefined;
+}
+
 /**
- * Reads all startups, as of one moment. If an earlier read is given, only the changes since then are read, unless
- * rows were removed.
+ * Reads all startups, as of one moment. If an earlier read is given, only the changes and removals since then are read,
+ * unless some removals are not recorded.
  *
  * @param client connected and idle; idle again afterwards.
  */
@@ -39,7 +42,7 @@ export async function readRows(
   client: ClientBase,
   earlier: StoredRows | undefined,
   settings: ReadSettings = {},
-): Promise<WrittenRows> {
+): Promise<Reading> {
   const isSplit = settings.sharedSession && !(earlier && (await isLittle(client, earlier, settings)));
   // Rows that change while the pieces are read have a higher revision, and are read as changes.
   const pieces = isSplit ? await readPieces(client, earlier, settings) : undefined;
@@ -63,9 +66,9 @@ async function readState(client: ClientBase): Promise<DatabaseState> {
   return { ...(rows[0] as Omit<DatabaseState, keyof DatabaseIdentity>), ...(await readIdentity(client)) };
 }
 
-/** Whether reading the rows that have changed since a revision is sufficient. */
-function isUpdate({ revision, lastRemoval }: DatabaseState, since: number): boolean {
-  return since <= revision && lastRemoval !== null && lastRemoval <= since;
+/** Whether reading the rows that have changed since a revision, and the removals since then, is sufficient. */
+function isUpdate({ revision, lastRemoval, unrecordedRemovals }: DatabaseState, since: number): boolean {
+  return since <= revision && lastRemoval !== null && (lastRemoval <= since || unrecordedRemovals <= since);
 }
 
 /** Whether a state continues an earlier read, so that the rows read then are still valid. */
@@ -89,7 +92,7 @@ async function readInOne(
   earlier: StoredRows | undefined,
   settings: ReadSettings,
   pieces: Begun | undefined,
-): Promise<WrittenRows> {
+): Promise<Reading> {
   await begin(client, settings.sharedSession === true ? 'embedded' : 'server', SNAPSHOT);
   try {
     const database = await readState(client);
@@ -98,12 +101,15 @@ async function readInOne(
     const { lastRemoval: _lastRemoval, ...others } = database;
     const state = { ...others, removals: await readRemovals(client, known, database) };
     const begun = pieces ?? (known && { writer: RowWriter.update(known), before: known });
-    if (begun !== undefined && (await readChanges(client, begun, database, settings))) {
-      return begun.writer.finish(state);
+    if (begun !== undefined) {
+      const changes = await readChanges(client, begun, { ...database, ...state }, settings);
+      if (changes !== undefined) {
+        return { rows: begun.writer.finish(state), changes: pieces === undefined ? changes : undefined };
+      }
     }
     const writer = await startRebuild(client, earlier);
-    await copyInto(writer, client, 'ORDER BY id');
-    return writer.finish(state);
+    await copyInto(writer, client, 'ORDER BY id', settings);
+    return { rows: writer.finish(state), changes: undefined };
   } finally {
     // On a broken connection this fails too, and the first failure is the one to report.
     await client.query('ROLLBACK').catch(() => {});
@@ -111,28 +117,38 @@ async function readInOne(
 }
 
 /**
- * Writes the changed rows. Writers commit in the order of their revisions, so these have a higher revision.
+ * Writes the changed rows, and removes those whose removal was recorded. Writers commit in the order of their revisions, so
+ * these have a higher revision.
  *
- * @returns false if there are more changes than these, or if a row belongs between others.
+ * @returns how many rows changed; undefined if there are more changes than these, or if a row belongs between others.
  */
 async function readChanges(
   client: ClientBase,
   { writer, before }: Begun,
-  state: DatabaseState,
-  { isCounted }: ReadSettings,
-): Promise<boolean> {
+  state: DatabaseState & RowsState,
+  settings: ReadSettings,
+): Promise<number | undefined> {
   if (!isContinued(state, before) || !isUpdate(state, before.revision)) {
-    return false;
+    return undefined;
   }
+  const changed = new Set<number>();
+  const which = `WHERE revision > ${before.revision} ORDER BY id`;
   try {
-    await copyInto(writer, client, `WHERE revision > ${before.revision} ORDER BY id`);
+    await copyInto(writer, client, which, settings, (id) => changed.add(id));
   } catch (error) {
     if (error instanceof RowBetweenOthers) {
-      return false;
+      return undefined;
     }
     throw error;
   }
-  return isCounted !== true || writer.length === (await countRows(client));
+  const removals = state.removals.filter(({ revision }) => revision > before.revision);
+  // A startup that has another slug, or is there again, has changed since.
+  writer.remove(new Set(removals.map(({ startupId }) => startupId).filter((id) => !changed.has(id))));
+  // Of several startups that had one slug, only the last removal is recorded.
+  const mayBeIncomplete = (state.lastRemoval as number) > before.revision;
+  const isChecked = settings.isCounted === true || mayBeIncomplete;
+  const isComplete = !isChecked || writer.length === (await countRows(client));
+  return isComplete ? changed.size + removals.length : undefined;
 }
 
 /** Whether few rows have changed since an earlier read. */
@@ -163,7 +179,8 @@ async function readPieces(
   for (let length = -1; length < writer.length; ) {
     length = writer.length;
     const after = writer.lastId === undefined ? '' : `WHERE id > ${writer.lastId}`;
-    await copyInto(writer, client, `${after} ORDER BY id LIMIT ${settings.pieceRows ?? PIECE_ROWS}`);
+    const which = `${after} ORDER BY id LIMIT ${settings.pieceRows ?? PIECE_ROWS}`;
+    await copyInto(writer, client, which, settings);
   }
   return { writer, before };
 }
@@ -179,6 +196,16 @@ async function countRows(client: ClientBase): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function copyInto(writer: RowWriter, client: ClientBase, which: string): Promise<void> {
-  await copyRows(client, `SELECT ${selectedColumns} FROM startups ${which}`, (row) => writer.write(row));
+async function copyInto(
+  writer: RowWriter,
+  client: ClientBase,
+  which: string,
+  { onProgress }: ReadSettings,
+  onRow?: (id: number) => void,
+): Promise<void> {
+  await copyRows(client, `SELECT ${selectedColumns} FROM startups ${which}`, (row) => {
+    const id = writer.write(row);
+    onRow?.(id);
+    onProgress?.();
+  });
 }

@@ -7,9 +7,9 @@ import type { ThreadConnection } from '../../db/open.ts';
 import { PortStream } from '../../db/port-stream.ts';
 import type { EditionData } from '../edition-data.ts';
 import { UnusedMemory } from '../store/memory.ts';
-import type { StoredRows, WrittenRows } from '../store/row-writer.ts';
+import type { StoredRows } from '../store/row-writer.ts';
 import { EditionMaker } from './edition-maker.ts';
-import { type ReadSettings, readRows } from './read-rows.ts';
+import { type Reading, type ReadSettings, readRows } from './read-rows.ts';
 
 /** The requests to the worker. One build at a time. */
 export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
@@ -66,7 +66,7 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   const unused = new UnusedMemory();
   const sharedSession = 'port' in connection;
 
-  const readOver = async ({ client, socket }: Session, settings: ReadSettings): Promise<WrittenRows> => {
+  const readOver = async ({ client, socket }: Session, settings: ReadSettings): Promise<Reading> => {
     const connected = await client;
     socket.setTimeout(SILENCE_MS);
     const reading = await readRows(connected, rows, settings);
@@ -74,7 +74,7 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
     return reading;
   };
   /** Reads over the session of the last build. If it was lost since, reads what changed over another one. */
-  const read = async (settings: ReadSettings): Promise<WrittenRows> => {
+  const read = async (settings: ReadSettings): Promise<Reading> => {
     if (session === undefined) {
       session = openSession(connection);
       return readOver(session, settings);
@@ -97,9 +97,9 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
     const isFirst = rows === undefined;
     const isCounted = !isFirst && readAt - countedAt >= COUNT_INTERVAL_MS;
     const reading = await read({ sharedSession, isCounted });
-    countedAt = isCounted || reading.changed === undefined ? readAt : countedAt;
+    countedAt = isCounted || reading.changes === undefined ? readAt : countedAt;
     rows = reading.rows;
-    const data = maker.make(rows, reading.changed, readAt);
+    const data = maker.make(rows, readAt);
     parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent);
     unused.add(data.replacedBytes, data.bytes);
   };

@@ -1,8 +1,9 @@
 import type { Place } from '../../startups/requests/cursor.ts';
 import { type RELEVANCE, type StartupSort, sorts } from '../../startups/vocabulary.ts';
 import type { Columns, NumberColumn } from '../store/columns.ts';
+import { type SortScratch, sortPositions } from '../store/radix-sort.ts';
 import type { PackedTexts } from '../store/texts.ts';
-import { type SortScratch, sortPositions, sortRuns } from './radix-sort.ts';
+import { compareNames } from './names.ts';
 
 /** The column and the direction of an order. Records without the value follow, in the order of their ids. */
 export interface Order {
@@ -10,8 +11,6 @@ export interface Order {
   readonly descending: boolean;
   /** The column, descending, by which records without the value are sorted, if not by id alone. */
   readonly otherwise?: NumberColumn;
-  /** Whether records with equal values are sorted by their names: the column has only the beginning. */
-  readonly byName?: true;
 }
 
 export type OrderName =
@@ -31,7 +30,6 @@ export const orders = {
         column,
         descending: name.endsWith('-desc'),
         ...(name === 'best-deal' && { otherwise: 'revenueLast30Days' }),
-        ...(column === 'name' && { byName: true }),
       },
     ]),
   ),
@@ -63,15 +61,13 @@ export interface SortedData {
   readonly texts: PackedTexts;
 }
 
-/** The place of the record at a position. */
-export function placeAt(data: SortedData, order: Order, position: number): Place {
-  const place = valueAt(data, order, position);
-  return order.byName ? { ...place, name: nameAt(data, position) } : place;
-}
-
-/** The same without its name. */
-function valueAt({ columns }: SortedData, { column, otherwise }: Order, position: number): Place {
+/** The place of the record at a position. Numbers of names differ between editions, so that a place has the name itself. */
+export function placeAt({ columns, texts }: SortedData, order: Order, position: number): Place {
+  const { column, otherwise } = order;
   const id = columns.id[position] as number;
+  if (column === 'name') {
+    return { known: true, value: 0, id, name: texts.foldedName(columns.texts[position] as number) };
+  }
   const value = columns[column][position] as number;
   if (!Number.isNaN(value)) {
     return { known: true, value, id };
@@ -79,32 +75,17 @@ function valueAt({ columns }: SortedData, { column, otherwise }: Order, position
   return { known: false, value: otherwise === undefined ? 0 : (columns[otherwise][position] as number), id };
 }
 
-function nameAt({ columns, texts }: SortedData, position: number): string {
-  return texts.foldedName(columns.texts[position] as number);
-}
-
 /** Negative where the record at a position comes before a place. */
 function compareToPlace(data: SortedData, order: Order, position: number, place: Place): number {
-  const { known, value, id } = valueAt(data, order, position);
+  const { known, value, id, name } = placeAt(data, order, position);
   if (known !== place.known) {
     return known ? -1 : 1;
   }
+  if (name !== undefined) {
+    return compareNames(name, place.name ?? '') * (order.descending ? -1 : 1) || id - place.id;
+  }
   // Records without the value are sorted by another column, highest first, or all hold 0.
-  const difference = !known || order.descending ? place.value - value : value - place.value;
-  return (
-    difference ||
-    (order.byName ? compareNames(order, nameAt(data, position), place.name ?? '') : 0) ||
-    id - place.id
-  );
-}
-
-function compareNames({ descending }: Order, a: string, b: string): number {
-  return a === b ? 0 : a < b !== descending ? -1 : 1;
-}
-
-/** The positions of this many startups, ascending. */
-export function allPositions(size: number): Uint32Array {
-  return new Uint32Array(size).map((_, position) => position);
+  return (!known || order.descending ? place.value - value : value - place.value) || id - place.id;
 }
 
 /**
@@ -114,83 +95,39 @@ export function allPositions(size: number): Uint32Array {
  * @param arranged the target array, of the same length.
  */
 export function arrange(
-  data: SortedData,
-  order: Order,
+  { columns }: SortedData,
+  { column, descending, otherwise }: Order,
   positions: Uint32Array,
   arranged: Uint32Array,
   scratch?: SortScratch,
 ): void {
-  const { columns } = data;
-  const { column, descending, otherwise } = order;
   const known = knownFirst(positions, columns[column], arranged);
   sortPositions(arranged.subarray(0, known), columns[column], descending, scratch);
   if (otherwise !== undefined) {
     sortPositions(arranged.subarray(known), columns[otherwise], true, scratch);
   }
-  if (order.byName) {
-    sortRuns(arranged, columns[column], (run) => {
-      const names = new Map(Array.from(run, (position) => [position, nameAt(data, position)]));
-      run.sort((a, b) => compareNames(order, names.get(a) as string, names.get(b) as string));
-    });
-  }
 }
 
 /**
- * Updates an arranged list after changes.
- *
- * @param places the indexes of the changed positions in the list, ascending.
- * @param inserted the changed or new positions that belong to the list, ascending.
- * @param target the array for the new list, at least as long as the old list and the inserted positions together.
- * @returns how many positions the new list has.
+ * Turns an ascending list by a column into the descending one: equal values stay in the order of their ids, and records
+ * without the value remain last. Faster than sorting again.
  */
-export function rearrange(
-  data: SortedData,
-  order: Order,
-  list: Uint32Array,
-  places: Uint32Array,
-  inserted: Uint32Array,
-  target: Uint32Array,
-): number {
-  // Loops, since V8 copies parts of shared memory byte by byte.
-  const kept = new Uint32Array(list.length - places.length);
+export function turn(list: Uint32Array, values: Float64Array, turned: Uint32Array): void {
+  const known = countBefore(list, (position) => Number.isNaN(values[position]));
   let next = 0;
-  for (let at = 0, from = 0; at <= places.length; at += 1) {
-    const place = places[at] ?? list.length;
-    for (; from < place; from += 1) {
-      kept[next] = list[from] as number;
+  for (let end = known; end > 0; ) {
+    let start = end - 1;
+    const value = values[list[start] as number];
+    while (start > 0 && values[list[start - 1] as number] === value) {
+      start -= 1;
+    }
+    for (let at = start; at < end; at += 1) {
+      turned[next] = list[at] as number;
       next += 1;
     }
-    from = place + 1;
+    end = start;
   }
-  const arranged = new Uint32Array(inserted.length);
-  arrange(data, order, inserted, arranged);
-  for (let at = 0, from = 0; at <= arranged.length; at += 1) {
-    const position = arranged[at];
-    const before = position === undefined ? kept.length : placeAfter(data, order, kept, from, position);
-    for (; from < before; from += 1) {
-      target[from + at] = kept[from] as number;
-    }
-    if (position !== undefined) {
-      target[from + at] = position;
-    }
-  }
-  return kept.length + arranged.length;
-}
-
-/** The index in an arranged list that a position belongs at, which is not before another, and mostly near it. */
-function placeAfter(
-  data: SortedData,
-  order: Order,
-  list: Uint32Array,
-  from: number,
-  position: number,
-): number {
-  const place = placeAt(data, order, position);
-  let reach = 8;
-  while (from + reach < list.length && compareToPlace(data, order, list[from + reach] as number, place) < 0) {
-    reach *= 8;
-  }
-  return from + countUpTo(data, order, list.subarray(from, from + reach + 1), place);
+  turned.set(list.subarray(known), known);
 }
 
 /** Copies positions, those with a value before those without; returns how many have a value. */
@@ -211,32 +148,6 @@ function knownFirst(positions: Uint32Array, column: Float64Array, target: Uint32
     }
   }
   return known;
-}
-
-/**
- * The indexes of the given positions that a list contains, ascending.
- *
- * @param marks scratch memory: one element for each position, with any content.
- */
-export function placesOf(list: Uint32Array, positions: Uint32Array, marks: Uint8Array): Uint32Array {
-  marks.fill(0);
-  for (const position of positions) {
-    marks[position] = 1;
-  }
-  // One extra element, so that the write after the last one has no effect.
-  const places = new Uint32Array(positions.length + 1);
-  let found = 0;
-  for (let place = 0; place < list.length; place += 1) {
-    // Written without a branch, which would be mispredicted.
-    places[found] = place;
-    found += marks[list[place] as number] as number;
-  }
-  return places.subarray(0, found);
-}
-
-/** The index of a position in an arranged list that contains it. */
-export function placeIn(data: SortedData, order: Order, list: Uint32Array, position: number): number {
-  return countUpTo(data, order, list, placeAt(data, order, position)) - 1;
 }
 
 /** How many positions of an arranged list are at or before a place. */

@@ -98,7 +98,7 @@ export function conditionsOf(data: CatalogueData, filter: StartupFilter, matches
   // The fewer pass, the fewer positions the others have to test.
   indexed.sort((a, b) => a.passing.length - b.passing.length);
   const words = (matches?.frequent ?? []).map(markedCondition);
-  const wordsKey = words.length === 0 ? '' : `${matches?.isCorrected} ${filter.search}`;
+  const wordsKey = words.length === 0 ? '' : `${filter.search}`;
   return { codes, codesKey, words, wordsKey, indexed };
 }
 

@@ -4,8 +4,8 @@ import { filterKey, type StartupFilter } from '../../startups/filter.ts';
 import type { Place } from '../../startups/requests/cursor.ts';
 import { RELEVANCE, type StartupSort } from '../../startups/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
+import { allPositions } from '../order/names.ts';
 import {
-  allPositions,
   arrange,
   countBefore,
   countUpTo,
@@ -13,8 +13,6 @@ import {
   type OrderName,
   orders,
   placeAt,
-  placesOf,
-  rearrange,
 } from '../order/orders.ts';
 import {
   type Condition,
@@ -24,7 +22,6 @@ import {
   markedCondition,
   narrowTo,
 } from './conditions.ts';
-import { KeptLists } from './list-cache.ts';
 import { byRelevance, cutEachScore } from './relevance.ts';
 import { Marks, mark, type Part, scan, type Wanted } from './scan.ts';
 import { type Matches, scoreOf } from './search-matches.ts';
@@ -54,12 +51,14 @@ interface WantedPart {
   readonly isTotalWanted: boolean;
 }
 
-/** If candidates are this many times fewer than the rows to scan, they are tested and sorted instead. */
-const FEW = 32;
+/** Candidates that are at most one in this many of the rows to scan are tested and sorted instead. */
+const CANDIDATES_PART = 32;
 /** A list is long if this many times its length reaches the number of startups. */
 const LONG = 4;
 /** How many names of lists requested once are remembered; a list is cached at its second request. */
 const ASKED = 1_000;
+/** The limit for the cached lists together: the size of this many orders of all startups, but at least … bytes. */
+const KEPT = { orders: 8, leastBytes: 16 * 2 ** 20, overheadBytes: 512 };
 
 /**
  * Finds the positions that match, in order. A list by coded values alone is cached, and a range on the
@@ -68,27 +67,19 @@ const ASKED = 1_000;
  */
 export class Matcher {
   readonly #data: CatalogueData;
-  readonly #lists: KeptLists;
-  /** The number of this catalogue among those that share the lists. */
-  readonly #edition: number;
-  readonly #asked: LRUCache<string, true>;
+  /** The cached lists by their keys. */
+  readonly #lists: LRUCache<string, Uint32Array>;
+  readonly #asked = new LRUCache<string, true>({ max: ASKED });
   readonly #marks: Marks;
   #everything: Uint32Array | undefined;
 
-  /** @param before the matcher of the previous catalogue. */
-  constructor(data: CatalogueData, before?: Matcher) {
+  constructor(data: CatalogueData) {
     this.#data = data;
-    const size = data.columns.id.length;
-    this.#marks = before !== undefined && before.#size === size ? before.#marks : new Marks(size);
-    if (before === undefined || data.changed === undefined) {
-      this.#lists = new KeptLists(size);
-      this.#edition = 0;
-      this.#asked = new LRUCache({ max: ASKED });
-    } else {
-      this.#lists = before.#lists;
-      this.#edition = this.#lists.advance(data.changed, size);
-      this.#asked = before.#asked;
-    }
+    this.#marks = new Marks(this.#size);
+    this.#lists = new LRUCache({
+      maxSize: Math.max(KEPT.leastBytes, KEPT.orders * this.#size * Uint32Array.BYTES_PER_ELEMENT),
+      sizeCalculation: ({ byteLength }) => byteLength + KEPT.overheadBytes,
+    });
   }
 
   get #size(): number {
@@ -106,8 +97,7 @@ export class Matcher {
     const cut = (list: Uint32Array): Uint32Array => range?.cut?.(list, descending) ?? list;
     const remaining = conditions.indexed.filter((condition) => condition !== range);
     return {
-      // Whether a search was corrected can change with the edition, while lists are kept.
-      key: remaining.length === 0 ? '' : `${sort} ${matches?.isCorrected === true} ${filterKey(filter)}`,
+      key: remaining.length === 0 ? '' : `${sort} ${filterKey(filter)}`,
       order,
       ranking,
       isBaseRanked,
@@ -122,7 +112,7 @@ export class Matcher {
     if (plan.remaining.length === 0) {
       return plan.cut(yield* this.#base(plan));
     }
-    const kept = this.#keptWhole(plan);
+    const kept = this.#lists.get(plan.key);
     if (kept !== undefined) {
       return kept;
     }
@@ -133,7 +123,7 @@ export class Matcher {
         : this.#sort(few, plan);
     const isRanked = plan.ranking === undefined || (few === undefined && plan.isBaseRanked);
     const ranked = isRanked ? list : yield* byRelevance(list, plan.ranking);
-    this.#keep(plan.key, ranked);
+    this.#lists.set(plan.key, ranked);
     return ranked;
   }
 
@@ -141,7 +131,7 @@ export class Matcher {
   *part(plan: Plan, { offset, after, count, isTotalWanted }: WantedPart): Steps<FoundPositions> {
     const isFoundWhole = this.#isSmall(plan);
     // A deep page requires finding all matches before it; the first page alone may need fewer.
-    if (!isFoundWhole && !isTotalWanted && offset === 0 && this.#keptWhole(plan) === undefined) {
+    if (!isFoundWhole && !isTotalWanted && offset === 0 && !this.#lists.has(plan.key)) {
       return yield* this.#first(plan, after, count);
     }
     const isKnown = isFoundWhole || plan.remaining.length === 0 || this.#asked.has(plan.key);
@@ -209,55 +199,13 @@ export class Matcher {
         : [this.#data.orders[plan.order], codes];
     const { positions } = yield* this.#walk(wider, conditions);
     const list = plan.isBaseRanked ? yield* byRelevance(positions, plan.ranking as Matches) : positions;
-    this.#keep(baseKey(plan), list);
+    this.#lists.set(baseKey(plan), list);
     return list;
   }
 
   #keptBase(plan: Plan): Uint32Array | undefined {
     const { codes, words } = plan.conditions;
-    const conditions = [...codes, ...words];
-    return conditions.length === 0
-      ? this.#data.orders[plan.order]
-      : this.#kept(baseKey(plan), plan.order, plan.isBaseRanked, conditions);
-  }
-
-  /** The list of a plan that has conditions besides those of its base. */
-  #keptWhole({ key, order, ranking, conditions }: Plan): Uint32Array | undefined {
-    return this.#kept(key, order, ranking !== undefined, allOf(conditions));
-  }
-
-  /** A cached list, updated if it is from an earlier catalogue and not sorted by relevance. */
-  #kept(
-    key: string,
-    order: OrderName,
-    isRanked: boolean,
-    conditions: readonly Condition[],
-  ): Uint32Array | undefined {
-    const kept = this.#lists.get(key);
-    if (kept === undefined || kept.edition > this.#edition) {
-      return undefined;
-    }
-    if (kept.edition === this.#edition) {
-      return kept.list;
-    }
-    const changed = this.#lists.changedBetween(kept.edition, this.#edition);
-    if (changed === undefined || isRanked) {
-      return undefined;
-    }
-    const marks = this.#marks.take();
-    const places = placesOf(kept.list, changed, marks);
-    this.#marks.give(marks);
-    const passing = changed.slice();
-    const inserted = passing.subarray(0, narrowTo(conditions, passing, passing.length));
-    const target = new Uint32Array(kept.list.length + inserted.length);
-    const length = rearrange(this.#data, orders[order], kept.list, places, inserted, target);
-    const list = length === target.length ? target : target.slice(0, length);
-    this.#keep(key, list);
-    return list;
-  }
-
-  #keep(key: string, list: Uint32Array): void {
-    this.#lists.set(key, { list, edition: this.#edition });
+    return codes.length + words.length === 0 ? this.#data.orders[plan.order] : this.#lists.get(baseKey(plan));
   }
 
   /** Candidates, if they are so few that testing and sorting them costs less than scanning an order. */
@@ -267,7 +215,7 @@ export class Matcher {
       return undefined;
     }
     const walked = this.#keptBase(plan)?.length ?? this.#size;
-    return candidates.length * FEW <= walked ? candidates : undefined;
+    return candidates.length * CANDIDATES_PART <= walked ? candidates : undefined;
   }
 
   /** Whether all that match are found at once. */

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Steps } from '../../event-loop/time-slices.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { firstReached } from '../order/orders.ts';
-import type { SearchData } from '../store/search-data.ts';
 import { fieldOfOccurrence, positionOfOccurrence, type WordIndex } from '../store/word-index.ts';
 import { markedCondition } from './conditions.ts';
 import { Marks, mark, STEP } from './scan.ts';
@@ -16,7 +15,7 @@ const OVERHEAD_BYTES = 500;
 
 /** Searches the words of one edition. */
 export class Search {
-  readonly #data: SearchData;
+  readonly #index: WordIndex;
   readonly #size: number;
   readonly #marks: Marks;
   /** What searches found that find few startups. */
@@ -31,7 +30,7 @@ export class Search {
   });
 
   constructor({ search, columns }: Pick<CatalogueData, 'search' | 'columns'>) {
-    this.#data = search;
+    this.#index = search;
     this.#size = columns.id.length;
     this.#marks = new Marks(this.#size);
   }
@@ -56,17 +55,16 @@ export class Search {
 
   /** The startups that contain every word. */
   *#match(words: readonly string[], isCorrected: boolean): Steps<Matches> {
-    const { base, changes } = this.#data;
     const found: FoundWord[] = [];
     for (const word of words) {
       const mayDiffer = isCorrected && mayBeCorrected(word);
       const find = mayDiffer ? correctionsOf : rangeOf;
-      const parts = [base, changes].map((index) => ({ index, ranges: [find(index, word)].flat() }));
-      const count = parts.reduce((sum, part) => sum + countOf(part), 0);
+      const ranges = [find(this.#index, word)].flat();
+      const count = countOf(this.#index, ranges);
       if (count === 0) {
         return nothing;
       }
-      found.push({ key: `${mayDiffer} ${word}`, parts, count });
+      found.push({ key: `${mayDiffer} ${word}`, ranges, count });
       yield;
     }
     found.sort((a, b) => a.count - b.count);
@@ -75,7 +73,7 @@ export class Search {
       return yield* this.#matchFrequent(found, isCorrected);
     }
     const scratch = this.#marks.take();
-    let few = listOf(rarest, yield* this.#mark(rarest, scratch));
+    let few = listOf(this.#index, rarest, yield* this.#mark(rarest, scratch));
     for (const word of others) {
       if (few.positions.length === 0) {
         break;
@@ -98,7 +96,7 @@ export class Search {
   }
 
   #isFrequent({ count }: FoundWord): boolean {
-    return count * FEW >= this.#size;
+    return count * FREQUENT_PART >= this.#size;
   }
 
   /**
@@ -113,14 +111,7 @@ export class Search {
       return kept;
     }
     const marks = isFrequent || scratch === undefined ? new Uint8Array(this.#size) : scratch.fill(0);
-    const { base, changed } = this.#data;
-    for (const part of word.parts) {
-      yield* markWords(part, marks);
-      // They have other words now, which the second part has.
-      for (const position of part.index === base ? changed : []) {
-        marks[position] = 0;
-      }
-    }
+    yield* markWords(this.#index, word.ranges, marks);
     if (isFrequent) {
       this.#frequent.set(word.key, marks);
     }
@@ -138,40 +129,36 @@ function isNothing({ few }: Matches): boolean {
   return few?.positions.length === 0;
 }
 
-/** A word of a search: its words in both parts of the index, and how often they occur. */
+/** A word of a search: the words of the index that it finds, and how often they occur. */
 interface FoundWord {
   /** Of its marks among those of all words. */
   readonly key: string;
-  readonly parts: readonly FoundWords[];
+  readonly ranges: readonly WordRange[];
   readonly count: number;
 }
 
 /** Scores of a word: by the field, then whether the word is whole. The best score is 0. */
 const SCORES_PER_FIELD = 2;
 
-/** Words of one part of the index. */
-interface FoundWords {
-  readonly index: WordIndex;
-  readonly ranges: readonly WordRange[];
-}
+/** A frequent word occurs at least once in this many startups. */
+const FREQUENT_PART = 64;
 
-/** A word that occurs this many times less often than there are startups is not frequent. */
-const FEW = 64;
-
-function countOf({ index: { firsts }, ranges }: FoundWords): number {
+function countOf({ firsts }: WordIndex, ranges: readonly WordRange[]): number {
   return ranges.reduce((sum, { first, end }) => sum + (firsts[end] as number) - (firsts[first] as number), 0);
 }
 
 /** The startups that contain a word. */
-function listOf({ parts, count }: FoundWord, marks: Uint8Array): FewMatches {
+function listOf(
+  { occurrences, firsts }: WordIndex,
+  { ranges, count }: FoundWord,
+  marks: Uint8Array,
+): FewMatches {
   const positions = new Uint32Array(count);
   let next = 0;
-  for (const { index, ranges } of parts) {
-    for (const { first, end } of ranges) {
-      const found = index.occurrences.subarray(index.firsts[first], index.firsts[end]);
-      positions.set(found.map(positionOfOccurrence), next);
-      next += found.length;
-    }
+  for (const { first, end } of ranges) {
+    const found = occurrences.subarray(firsts[first], firsts[end]);
+    positions.set(found.map(positionOfOccurrence), next);
+    next += found.length;
   }
   positions.sort();
   const different = positions.filter((position, at) => position !== positions[at - 1]);
@@ -197,8 +184,11 @@ function mayBeCorrected(word: string): boolean {
 }
 
 /** Marks the startups that contain one of the words with one more than their score. */
-function* markWords({ index, ranges }: FoundWords, marks: Uint8Array): Steps<void> {
-  const { firsts, occurrences } = index;
+function* markWords(
+  { firsts, occurrences }: WordIndex,
+  ranges: readonly WordRange[],
+  marks: Uint8Array,
+): Steps<void> {
   for (const { first, end, isWhole } of ranges) {
     const longer = firsts[first + Number(isWhole)] as number;
     const last = firsts[end] as number;

@@ -4,8 +4,8 @@ import {
   type startupFields,
   storedStartupFields,
 } from '../../startups/fields.ts';
-import type { CopyRow } from '../load/copy-format.ts';
 import { codesByHash, countryCode, type VocabularyColumn } from './codes.ts';
+import type { CopyRow } from './copy-row.ts';
 import { hashBytes } from './hash.ts';
 import type { ArrayKind, NumberArray } from './memory.ts';
 
@@ -15,9 +15,9 @@ type PropertyOf<Kind extends StartupFieldKind> = Extract<StoredField, { kind: Ki
 /**
  * The columns of floating-point numbers: cents, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
  * `payback` is the measure of best-deal, `slugHash` the hash of the slug, `handleHash` that of the lower-case handle,
- * `websiteKey` hashes of the website's host and path, `name` the beginning of the name as a number.
+ * `websiteKey` hashes of the website's host and path.
  */
-export type NumberColumn =
+export type StoredNumberColumn =
   | PropertyOf<'cents' | 'percent' | 'date' | 'count'>
   | 'revision'
   | 'createdAt'
@@ -26,8 +26,9 @@ export type NumberColumn =
   | 'payback'
   | 'slugHash'
   | 'handleHash'
-  | 'websiteKey'
-  | 'name';
+  | 'websiteKey';
+/** The columns by which editions are sorted: also `name`, the number of the name among all names in their order. */
+export type NumberColumn = StoredNumberColumn | 'name';
 /** The columns of codes (see `codes.ts`), and of flags, which are 0 or 1. */
 type ByteColumn = PropertyOf<'choice' | 'boolean'>;
 /** The texts of a record, in the order in which they are packed. */
@@ -37,14 +38,17 @@ export type TextColumn = PropertyOf<'string' | 'slug' | 'url' | 'handle'>;
  * Every number of every record, by position: positions number the startups in ascending order of ids. `texts` holds
  * where the texts of a record are packed, see `PackedTexts`.
  */
-export type Columns = { readonly id: Int32Array } & {
-  readonly [Name in NumberColumn]: Float64Array;
+export type StoredColumns = { readonly id: Int32Array } & {
+  readonly [Name in StoredNumberColumn]: Float64Array;
 } & { readonly [Name in 'country' | 'texts']: Uint32Array } & {
   readonly [Name in ByteColumn]: Uint8Array;
 };
 
-/** The name of a column of {@link Columns}. */
-export type ColumnName = keyof Columns;
+/** The same with the numbers of the names, which depend on all records. */
+export type Columns = StoredColumns & { readonly name: Float64Array };
+
+/** The name of a column of {@link StoredColumns}. */
+export type ColumnName = keyof StoredColumns;
 
 /** How a column is stored and, if it is in the table, how it is read. */
 interface ColumnKind {
@@ -52,7 +56,7 @@ interface ColumnKind {
   read(row: CopyRow): number;
 }
 
-/** A column of {@link Columns} that is read from the table. */
+/** A column of {@link StoredColumns} that is read from the table. */
 interface ReadColumn extends ColumnKind {
   readonly name: ColumnName;
   /** Its name in the table. */
@@ -127,7 +131,7 @@ export const selectedColumns = [...plainColumns, ...textFields].map(({ column })
 export const columnArrays: readonly { readonly name: ColumnName; readonly array: ArrayKind<NumberArray> }[] =
   [
     ...plainColumns,
-    ...(['multiple', 'payback', 'slugHash', 'handleHash', 'websiteKey', 'name'] as const).map((name) => ({
+    ...(['multiple', 'payback', 'slugHash', 'handleHash', 'websiteKey'] as const).map((name) => ({
       name,
       array: Float64Array,
     })),

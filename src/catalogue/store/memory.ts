@@ -19,6 +19,21 @@ export function copyOf<T extends NumberArray>(array: T, length = array.length): 
   return copy;
 }
 
+/** The first `length` elements of an array but those at some indexes, ascending, in an array of the same length. */
+export function without<T extends NumberArray>(array: T, length: number, indexes: readonly number[]): T {
+  const kept = sharedArray(array.constructor as ArrayKind<T>, array.length);
+  let next = 0;
+  for (let left = 0, from = 0; left <= indexes.length; left += 1) {
+    const end = indexes[left] ?? length;
+    for (let at = from; at < end; at += 1) {
+      kept[next] = array[at] as number;
+      next += 1;
+    }
+    from = end + 1;
+  }
+  return kept;
+}
+
 /** Whether both are the same part of the same memory. */
 export function isSame(a: NumberArray, b: NumberArray): boolean {
   return a.buffer === b.buffer && a.byteOffset === b.byteOffset && a.length === b.length;

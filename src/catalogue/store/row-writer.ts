@@ -1,8 +1,8 @@
 import type { DatabaseIdentity } from '../../db/revisions.ts';
 import { priceMultiple } from '../../startups/record.ts';
-import type { CopyRow } from '../load/copy-format.ts';
-import { type ColumnName, type Columns, columnArrays, findId, plainColumns } from './columns.ts';
-import { copyOf, type NumberArray, sharedArray } from './memory.ts';
+import { type ColumnName, columnArrays, findId, plainColumns, type StoredColumns } from './columns.ts';
+import type { CopyRow } from './copy-row.ts';
+import { copyOf, type NumberArray, sharedArray, without } from './memory.ts';
 import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
 
 /** The last removal of a slug. */
@@ -32,15 +32,8 @@ export interface RowsState extends DatabaseIdentity {
 export interface StoredRows extends RowsState {
   readonly length: number;
   /** Arrays longer than `length`: the rest is capacity for more rows. */
-  readonly columns: Columns;
+  readonly columns: StoredColumns;
   readonly texts: WrittenTexts;
-}
-
-/** The result of a writer. */
-export interface WrittenRows {
-  readonly rows: StoredRows;
-  /** Which positions are new or changed, ascending; undefined where all are new. */
-  readonly changed: Uint32Array | undefined;
 }
 
 /** The rows of an edition to write on top of, or none. */
@@ -73,8 +66,6 @@ export class RowWriter {
   /** The edition whose texts are reused if they are equal. */
   readonly #known: StoredRows | undefined;
   #length: number;
-  /** The positions written, if there are others. */
-  readonly #changed: number[] | undefined;
 
   private constructor({ base, known, capacity = 0, chunkBytes = CHUNK_BYTES }: Start) {
     this.#arrays = columnArrays.map(({ name, array }) => base?.columns[name] ?? sharedArray(array, capacity));
@@ -82,7 +73,6 @@ export class RowWriter {
     this.#known = known;
     this.#texts = new TextWriter((base ?? known)?.texts ?? noTexts(chunkBytes));
     this.#length = base?.length ?? 0;
-    this.#changed = base && [];
     if (base === undefined) {
       this.#texts.forgetAll();
     }
@@ -116,9 +106,10 @@ export class RowWriter {
    * Writes a row in place of the one with its id, or after the last.
    *
    * @param row provides the selected columns of `columns.ts`, all of which are read.
+   * @returns its id.
    * @throws RowBetweenOthers
    */
-  write(row: CopyRow): void {
+  write(row: CopyRow): number {
     const id = row.integer();
     const position = this.#positionOf(id);
     const isNew = position === this.#length;
@@ -126,27 +117,43 @@ export class RowWriter {
       this.#reserve();
       this.#length += 1;
     }
-    this.#changed?.push(position);
     this.#set(slots.id, position, id);
     for (const { slot, read } of readSlots) {
       this.#set(slot, position, read(row));
     }
     this.#derive(position);
     this.#writeTexts(position, row, isNew ? undefined : this.#textsAt(position), id);
+    return id;
+  }
+
+  /** Removes the rows with these ids, as far as there are any. Those behind them move. */
+  remove(ids: ReadonlySet<number>): void {
+    const positions = [...ids]
+      .map((id) => findId(this.#arrays[slots.id] as Int32Array, this.#length, id))
+      .filter((position) => position !== undefined)
+      .sort((a, b) => a - b);
+    if (positions.length === 0) {
+      return;
+    }
+    for (const position of positions) {
+      this.#texts.forget(this.#textsAt(position));
+    }
+    for (const [slot, array] of this.#arrays.entries()) {
+      this.#arrays[slot] = without(array, this.#length, positions);
+    }
+    this.#shared.fill(0);
+    this.#length -= positions.length;
   }
 
   /** Finishes writing. */
-  finish(state: RowsState): WrittenRows {
+  finish(state: RowsState): StoredRows {
     this.#moveTexts();
     const columns = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, this.#arrays[slot]]));
     return {
-      rows: {
-        ...state,
-        length: this.#length,
-        columns: columns as unknown as Columns,
-        texts: this.#texts.finish(),
-      },
-      changed: this.#changed && Uint32Array.from(this.#changed),
+      ...state,
+      length: this.#length,
+      columns: columns as unknown as StoredColumns,
+      texts: this.#texts.finish(),
     };
   }
 
@@ -183,7 +190,6 @@ export class RowWriter {
     this.#set(slots.texts, position, texts);
     this.#set(slots.handleHash, position, this.#texts.handleHash(texts));
     this.#set(slots.websiteKey, position, this.#texts.websiteKey(texts));
-    this.#set(slots.name, position, this.#texts.nameKey(texts));
     this.#set(slots.slugHash, position, this.#texts.slugHash(texts));
   }
 

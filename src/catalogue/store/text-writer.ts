@@ -1,5 +1,5 @@
-import type { CopyRow } from '../load/copy-format.ts';
 import { textColumns } from './columns.ts';
+import type { CopyRow } from './copy-row.ts';
 import {
   HEADER_BYTES,
   NULL_TEXT,

@@ -125,22 +125,27 @@ export class PackedTexts {
 
   /** The name in the form in which names are compared. */
   foldedName(unit: number): string {
-    return foldText(this.read(unit)[NAME] as string);
+    const { bytes, start, end, isAscii } = this.bytesOf(unit, NAME);
+    return foldText(bytes.toString(isAscii ? 'latin1' : 'utf8', start, end));
   }
 
-  /** The beginning of the folded name as a number: names are in the order of these numbers, equal ones of their rest. */
-  nameKey(unit: number): number {
-    const { bytes } = this.chunkAt(unit);
-    const word = this.#wordOf(unit, NAME);
-    const start = this.#startOf(unit, NAME);
-    const name = isAscii(word) ? undefined : this.foldedName(unit);
-    const length = name?.length ?? lengthOf(word);
+  /**
+   * Some characters of the folded name as a number. Of names that are equal before them, those with different numbers are
+   * in the order of these numbers.
+   *
+   * @param from the first of them.
+   */
+  nameKey(unit: number, from: number): number {
+    const { bytes, start, end, isAscii } = this.bytesOf(unit, NAME);
+    const name = isAscii ? undefined : this.foldedName(unit);
+    const length = name?.length ?? end - start;
     let key = 0;
     let isExact = true;
-    for (let at = 0; at < KEY_CHARACTERS; at += 1) {
-      const code = name === undefined ? lowerCase(bytes[start + at] as number) : name.charCodeAt(at);
+    for (let at = from; at < from + KEY_CHARACTERS; at += 1) {
+      const code =
+        at >= length ? 0 : name === undefined ? lowerCase(bytes[start + at] as number) : name.charCodeAt(at);
       // Behind a character that is not ASCII, only the whole names decide.
-      key = key * KEY_BASE + (isExact && at < length ? Math.min(code, KEY_BASE - 1) : 0);
+      key = key * KEY_BASE + (isExact ? Math.min(code, KEY_BASE - 1) : 0);
       isExact &&= code < KEY_BASE - 1;
     }
     return key;
@@ -200,7 +205,13 @@ export class PackedTexts {
 
 /** As many characters of ASCII as a double holds exactly. */
 const KEY_BASE = 128;
-const KEY_CHARACTERS = 7;
+export const KEY_CHARACTERS = 7;
+
+/** Whether names with this {@link PackedTexts.nameKey} are equal as far as it goes, and do not end there. */
+export function keyContinues(key: number): boolean {
+  const last = key % KEY_BASE;
+  return last !== 0 && last !== KEY_BASE - 1;
+}
 
 const NAME = textColumns.indexOf('name' satisfies TextColumn);
 const SLUG = textColumns.indexOf('slug' satisfies TextColumn);

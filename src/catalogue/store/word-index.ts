@@ -1,10 +1,10 @@
 import { cutDescription, DESCRIPTION_LIMIT } from '../../startups/record.ts';
 import { siteName } from '../../startups/website.ts';
 import { wordsOf } from '../../text/words.ts';
-import { sortPositions, sortRuns } from '../order/radix-sort.ts';
 import { type TextColumn, textColumns } from './columns.ts';
 import { hashBytes, lowerCase } from './hash.ts';
 import { sharedArray } from './memory.ts';
+import { sortPositions, sortRuns } from './radix-sort.ts';
 import type { PackedTexts } from './texts.ts';
 
 /**
@@ -59,8 +59,21 @@ const wordBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** Words of a record on average, for the first allocation. */
 const EXPECTED_WORDS = 12;
 
+/**
+ * Indexes the words of all records.
+ *
+ * @param units where the texts of each record are, by position.
+ */
+export function indexWords(texts: PackedTexts, units: Uint32Array): WordIndex {
+  const collector = new WordCollector(units.length);
+  for (let position = 0; position < units.length; position += 1) {
+    collector.add(texts, units[position] as number, position);
+  }
+  return collector.finish();
+}
+
 /** Collects the words of records into an index. */
-export class WordCollector {
+class WordCollector {
   /** The words in the order in which they were found. */
   #bytes = new Uint8Array(2 ** 16);
   #starts = new Uint32Array(2 ** 12);
@@ -105,13 +118,16 @@ export class WordCollector {
   /** Adds the words of a text in UTF-8. */
   #addText(source: Buffer, start: number, end: number, value: number): void {
     this.#reserveBytes(end - start);
+    let bytes = this.#bytes;
     let first = this.#starts[this.#words] as number;
-    let [length, begin, isAscii] = [0, start, true];
+    let length = 0;
+    let begin = start;
+    let isAscii = true;
     for (let at = start; at <= end; at += 1) {
       const byte = at < end ? (source[at] as number) : 0;
       const letter = wordBytes[byte] as number;
       if (letter !== 0) {
-        this.#bytes[first + length] = letter;
+        bytes[first + length] = letter;
         length += 1;
       } else if (byte >= 0x80) {
         isAscii = false;
@@ -119,11 +135,14 @@ export class WordCollector {
         if (!isAscii) {
           this.#addFolded(source.toString('utf8', begin, at), value);
           this.#reserveBytes(end - at);
+          bytes = this.#bytes;
         } else if (length > 0) {
           this.#addWord(length, value);
         }
         first = this.#starts[this.#words] as number;
-        [length, begin, isAscii] = [0, at + 1, true];
+        length = 0;
+        begin = at + 1;
+        isAscii = true;
       }
     }
   }

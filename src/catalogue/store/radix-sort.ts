@@ -2,8 +2,8 @@ const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
 /** The shifts that cut a 32-bit word into digits. */
 const SHIFTS = [0, DIGIT_BITS, 2 * DIGIT_BITS];
-/** Below this, clearing the counters would cost more than comparing. */
-const FEW = 256;
+/** Up to so many, clearing the counters would cost more than comparing. */
+const COMPARED = 256;
 
 const lowWordFirst = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
@@ -36,7 +36,7 @@ export function sortPositions(
   descending: boolean,
   scratch?: SortScratch,
 ): void {
-  if (positions.length <= FEW) {
+  if (positions.length <= COMPARED) {
     const sign = descending ? -1 : 1;
     // Typed arrays sort stably when given a comparison.
     positions.sort((a, b) => sign * ((keys[a] as number) - (keys[b] as number)));
