@@ -16,16 +16,17 @@ export interface CatalogueBuilder {
   close(): Promise<void>;
 }
 
-/** A build that exceeds this limit is stuck: a million startups take seconds. */
-const BUILD_TIMEOUT_MS = 60_000;
+/** A build without any progress for this long is stuck. However long it takes, it reports progress each second. */
+const PROGRESS_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Builds in a worker thread, which is started at the first build and restarted after any failure.
  *
  * @param connect opens a connection for a new worker thread.
+ * @param start starts it.
  */
-export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder {
+export function createBuilder(connect: () => ThreadConnection, start = startWorker): CatalogueBuilder {
   let worker: Worker | undefined;
   return {
     async build(isAnew = false) {
@@ -33,7 +34,7 @@ export function createBuilder(connect: () => ThreadConnection): CatalogueBuilder
         void worker?.terminate();
         worker = undefined;
       }
-      const used = worker ?? startWorker(connect());
+      const used = worker ?? start(connect());
       if (used !== worker) {
         worker = used;
         // Also handles a worker that ends while no build is running.
@@ -81,13 +82,18 @@ function buildIn(worker: Worker): Promise<EditionData> {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       settle();
     };
-    const onMessage = (event: CatalogueWorkerEvent): void =>
-      stop(() => (event.type === 'built' ? resolve(event.data) : reject(new Error(event.message))));
+    const onMessage = (event: CatalogueWorkerEvent): void => {
+      if (event.type === 'progress') {
+        timer.refresh();
+      } else {
+        stop(() => (event.type === 'built' ? resolve(event.data) : reject(new Error(event.message))));
+      }
+    };
     const onError = (error: Error): void => stop(() => reject(error));
     const onExit = (): void => onError(new Error('The thread that builds the catalogue ended.'));
     const timer = setTimeout(
-      () => onError(new Error('Building the catalogue took too long.')),
-      BUILD_TIMEOUT_MS,
+      () => onError(new Error('Building the catalogue has made no progress for 60 seconds.')),
+      PROGRESS_TIMEOUT_MS,
     );
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage({ type: 'build' } satisfies CatalogueWorkerRequest);

@@ -15,45 +15,64 @@ import { type Reading, type ReadSettings, readRows } from './read-rows.ts';
 export type CatalogueWorkerRequest = { type: 'build' } | { type: 'close' };
 
 /** The answers of the worker. It ends after a failure, since the state of its connection is then unknown. */
-export type CatalogueWorkerEvent = { type: 'built'; data: EditionData } | { type: 'failed'; message: string };
+export type CatalogueWorkerEvent =
+  | { type: 'built'; data: EditionData }
+  | { type: 'failed'; message: string }
+  /** A build is not stuck. */
+  | { type: 'progress' };
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that is silent for this long during a build is gone or unreachable. */
 const SILENCE_MS = 5_000;
+/** The interval at which a build reports progress. */
+const PROGRESS_MS = 1_000;
 /** The interval at which an update also counts the rows, which may have been removed with triggers disabled. */
 const COUNT_INTERVAL_MS = 600_000;
 /** A Unix nice value: with few cores, the worker gets a third of the event loop's share. */
 const PRIORITY = 5;
 
-/** @param socket the socket to a server. The embedded engine needs no time-out: it can only be busy. */
-async function connect(connection: ThreadConnection, socket: Socket): Promise<pg.Client> {
-  const client = new pg.Client(
-    'port' in connection
-      ? { user: 'postgres', database: 'postgres', stream: () => new PortStream(connection.port) }
-      : {
-          ...connection,
-          connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-          keepAlive: true,
-          application_name: 'revgate',
-          stream: () => socket,
-        },
-  );
+async function connect(settings: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(settings);
   // The next build reports a lost connection.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** A connection, and its socket if it is one to a server. */
+/** A connection. */
 interface Session {
   readonly client: Promise<pg.Client>;
-  readonly socket: Socket;
+  /** That of a server. The embedded engine needs no time-out: it can only be busy. */
+  readonly socket?: Socket;
 }
 
 function openSession(connection: ThreadConnection): Session {
+  if ('port' in connection) {
+    const stream = () => new PortStream(connection.port);
+    return { client: connect({ user: 'postgres', database: 'postgres', stream }) };
+  }
   const socket = new Socket();
   socket.on('timeout', () => socket.destroy(new Error('The database has not answered for 5 seconds.')));
-  return { client: connect(connection, socket), socket };
+  const settings = {
+    ...connection,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'revgate',
+    stream: () => socket,
+  };
+  return { client: connect(settings), socket };
+}
+
+/** Reports progress, often enough. */
+function createReporter(parent: MessagePort): () => void {
+  let reportedAt = 0;
+  return () => {
+    const now = performance.now();
+    if (now - reportedAt >= PROGRESS_MS) {
+      reportedAt = now;
+      parent.postMessage({ type: 'progress' } satisfies CatalogueWorkerEvent);
+    }
+  };
 }
 
 /** Answers builds over a connection that stays open between builds, as do the rows read. */
@@ -65,12 +84,13 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
   const maker = new EditionMaker();
   const unused = new UnusedMemory();
   const sharedSession = 'port' in connection;
+  const onProgress = createReporter(parent);
 
   const readOver = async ({ client, socket }: Session, settings: ReadSettings): Promise<Reading> => {
     const connected = await client;
-    socket.setTimeout(SILENCE_MS);
+    socket?.setTimeout(SILENCE_MS);
     const reading = await readRows(connected, rows, settings);
-    socket.setTimeout(0);
+    socket?.setTimeout(0);
     return reading;
   };
   /** Reads over the session of the last build. If it was lost since, reads what changed over another one. */
@@ -86,7 +106,7 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
         // The port of the embedded database serves one session.
         throw error;
       }
-      session.socket.destroy();
+      session.socket?.destroy();
       session = openSession(connection);
       return readOver(session, { ...settings, isReconnected: true });
     }
@@ -96,10 +116,10 @@ function serve(parent: MessagePort, connection: ThreadConnection): void {
     const readAt = Date.now();
     const isFirst = rows === undefined;
     const isCounted = !isFirst && readAt - countedAt >= COUNT_INTERVAL_MS;
-    const reading = await read({ sharedSession, isCounted });
+    const reading = await read({ sharedSession, isCounted, onProgress });
     countedAt = isCounted || reading.changes === undefined ? readAt : countedAt;
     rows = reading.rows;
-    const data = maker.make(rows, readAt);
+    const data = maker.make(rows, readAt, onProgress);
     parent.postMessage({ type: 'built', data } satisfies CatalogueWorkerEvent);
     unused.add(data.replacedBytes, data.bytes);
   };

@@ -1,0 +1,40 @@
+import { EventEmitter } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createBuilder } from '../../src/catalogue/load/catalogue-builder.ts';
+import { editionOf } from './editions.ts';
+
+/** A thread that does what a test says. */
+class FakeWorker extends EventEmitter {
+  readonly postMessage = vi.fn();
+  readonly terminate = vi.fn();
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const connect = () => ({ connectionString: 'postgres://localhost' });
+
+it('a build may take hours, as long as it makes progress', async () => {
+  const worker = new FakeWorker();
+  const builder = createBuilder(connect, () => worker as unknown as Worker);
+  const building = builder.build();
+  for (let minute = 0; minute < 120; minute += 1) {
+    await vi.advanceTimersByTimeAsync(59_000);
+    worker.emit('message', { type: 'progress' });
+  }
+  const data = editionOf([]);
+  worker.emit('message', { type: 'built', data });
+  expect(await building).toBe(data);
+  expect(worker.terminate).not.toHaveBeenCalled();
+});
+
+it('a build is stopped once it has made no progress for a minute', async () => {
+  const worker = new FakeWorker();
+  const builder = createBuilder(connect, () => worker as unknown as Worker);
+  const failed = expect(builder.build()).rejects.toThrow('no progress for 60 seconds');
+  worker.emit('message', { type: 'progress' });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await failed;
+  expect(worker.terminate).toHaveBeenCalledOnce();
+});
