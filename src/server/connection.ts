@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { timeSlices } from '../event-loop/time-slices.ts';
+import { addressBucket, clientAddress } from './client-address.ts';
 
 /** The most bytes that may wait over all connections of a server. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
@@ -11,11 +12,16 @@ const MOST_UNPARSED_BYTES = 64 * 1024;
 /** The open connections of a server, and the bytes that wait in them. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
+  readonly #trustedProxies: number;
   readonly #mostBytes: number;
   #bytes = 0;
 
-  /** @param mostBytes the most that may wait over all connections. */
-  constructor(mostBytes: number = MOST_WAITING_BYTES) {
+  /**
+   * @param trustedProxies the number of proxies that append to X-Forwarded-For.
+   * @param mostBytes the most that may wait over all connections.
+   */
+  constructor(trustedProxies: number, mostBytes: number = MOST_WAITING_BYTES) {
+    this.#trustedProxies = trustedProxies;
     this.#mostBytes = mostBytes;
   }
 
@@ -42,13 +48,29 @@ export class Connections {
     }
   }
 
-  /** Counts bytes that wait, or no longer wait. Closes the connections with the most of them while there are too many. */
+  /** Counts bytes that wait, or no longer wait. Closes connections while there are too many. */
   #count(bytes: number): void {
     this.#bytes += bytes;
     while (this.#bytes > this.#mostBytes) {
-      const connections = [...this.#open.values()];
-      connections.reduce((one, other) => (other.waitingBytes > one.waitingBytes ? other : one)).destroy();
+      this.#closeLargest();
     }
+  }
+
+  /**
+   * Closes the largest connection of the address with the most waiting bytes: whoever opens many small ones must not
+   * cause the responses of others to be cut off.
+   */
+  #closeLargest(): void {
+    const byAddress = new Map<string, { bytes: number; largest: Connection }>();
+    for (const connection of this.#open.values()) {
+      const address = connection.address(this.#trustedProxies);
+      const { bytes, largest } = byAddress.get(address) ?? { bytes: 0, largest: connection };
+      byAddress.set(address, {
+        bytes: bytes + connection.waitingBytes,
+        largest: connection.waitingBytes > largest.waitingBytes ? connection : largest,
+      });
+    }
+    [...byAddress.values()].reduce((one, other) => (other.bytes > one.bytes ? other : one)).largest.destroy();
   }
 }
 
@@ -59,6 +81,7 @@ export class Connections {
  */
 class Connection {
   readonly #socket: Socket;
+  readonly #peer: string | undefined;
   readonly #count: (bytes: number) => void;
   /** The listener of node:http, which would get whole chunks. */
   readonly #parse: (data: Buffer) => void;
@@ -76,6 +99,8 @@ class Connection {
 
   constructor(socket: Socket, count: (bytes: number) => void) {
     this.#socket = socket;
+    // Read now: a socket that is closed later has none.
+    this.#peer = socket.remoteAddress;
     this.#count = count;
     this.#parse = socket.listeners('data')[0] as (data: Buffer) => void;
     socket.off('data', this.#parse);
@@ -96,6 +121,12 @@ class Connection {
   /** The bytes that wait in memory until the client reads or sends more. */
   get waitingBytes(): number {
     return this.#waitingBytes;
+  }
+
+  /** The address, or its network, that the request in progress comes from; between requests, that of the other end. */
+  address(trustedProxies: number): string {
+    const forwardedFor = this.#inProgress?.headers['x-forwarded-for']?.toString();
+    return addressBucket(clientAddress(this.#peer, forwardedFor, trustedProxies));
   }
 
   destroy(): void {
@@ -141,7 +172,7 @@ class Connection {
     if (this.#unparsed !== undefined) {
       this.#isScheduled = true;
       // Whose request it is, is not known before it is parsed.
-      const owner = { identity: `connections:${this.#socket.remoteAddress}` };
+      const owner = { identity: `connections:${this.#peer}` };
       void timeSlices.runStep(() => {
         this.#isScheduled = false;
         this.#parseReceived();

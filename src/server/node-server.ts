@@ -52,7 +52,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
   });
   server.timeout = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
   let isClosing = false;
-  const connections = new Connections(options.mostWaitingBytes);
+  const connections = new Connections(trustedProxies, options.mostWaitingBytes);
   server.on('connection', (socket) => {
     connections.add(socket);
     timeSlices.leaveTurn();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   accountSubject,
-  addressBucket,
   addressSubject,
   embedSubject,
   keySubject,
   ownerOf,
 } from '../../src/rate-limit/subject.ts';
+import { addressBucket } from '../../src/server/client-address.ts';
 
 describe('whose budget it is', () => {
   it('is the key, apart from it while disabled', () => {

@@ -53,9 +53,11 @@ interface Connection {
 }
 
 /** A raw connection, closed after the test. */
-async function open(url: string): Promise<Connection> {
+/** @param from the address that the client has. */
+async function open(url: string, from?: string): Promise<Connection> {
   const { port, hostname } = new URL(url);
-  const socket = connect(Number(port), hostname.replace(/[[\]]/g, ''));
+  const host = hostname.replace(/[[\]]/g, '');
+  const socket = connect({ port: Number(port), host, ...(from !== undefined && { localAddress: from }) });
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk;
@@ -481,6 +483,44 @@ describe('bytes that wait for clients', () => {
     const answer = await fetch(`${server.url}/10`);
     expect((await answer.arrayBuffer()).byteLength).toBe(10);
   });
+
+  it.each([
+    ['by their own addresses', 0, (from: string) => [from, ''] as const],
+    ['behind a proxy', 1, (from: string) => ['127.0.0.1', `X-Forwarded-For: ${from}\r\n`] as const],
+  ])(
+    'of many unfinished bodies cut off no response of another client, %s',
+    async (_how, trustedProxies, as) => {
+      const handle: GatewayHandler = async (request) => {
+        const bytes = Number(request.path.slice(1));
+        await (bytes === 0 && request.body(BYTES).catch(() => {}));
+        return { status: 200, headers: {}, body: Buffer.alloc(bytes) };
+      };
+      const server = await serve(handle, { mostWaitingBytes: BYTES, trustedProxies });
+      const begin = async (from: string, head: string) => {
+        const [address, header] = as(from);
+        const connection = await open(server.url, address);
+        connection.socket.pause();
+        connection.socket.write(`${head} HTTP/1.1\r\nHost: x\r\n${header}`);
+        return connection;
+      };
+      // It reads slowly.
+      const victim = await begin('127.0.0.2', `GET /${BYTES / 2}`);
+      victim.socket.write('\r\n');
+      await expect.poll(() => server.connections).toBe(1);
+      // Each holds a fraction of that.
+      const attackers = await Promise.all(
+        Array.from({ length: 60 }, async () => {
+          const attacker = await begin('127.0.0.3', 'POST /');
+          attacker.socket.write(`Content-Length: 200000\r\n\r\n${'x'.repeat(150_000)}`);
+          attacker.socket.resume();
+          return attacker;
+        }),
+      );
+      await expect.poll(() => attackers.filter(({ socket }) => socket.destroyed).length).toBeGreaterThan(10);
+      victim.socket.resume();
+      await expect.poll(() => bodyOf(victim.text()).length).toBe(BYTES / 2);
+    },
+  );
 
   it('are counted as they are sent: a character may take several', async () => {
     const text = '€'.repeat(BYTES / 2);
