@@ -14,6 +14,20 @@ export function inputErrors(details: readonly ErrorDetail[]): ApiError {
   return new ApiError('BAD_USER_INPUT', named, details);
 }
 
+/**
+ * The request that arguments describe, for a resolver. They were checked when the operation was planned.
+ *
+ * @throws ApiError if they were not.
+ */
+export function requestOf<Request>(
+  read: { readonly request: Request } | { readonly details: readonly ErrorDetail[] },
+): Request {
+  if ('details' in read) {
+    throw inputErrors(read.details);
+  }
+  return read.request;
+}
+
 /** One error per invalid argument. */
 export function argumentErrors(details: readonly ErrorDetail[]): GraphQLError[] {
   return details.map((detail) =>

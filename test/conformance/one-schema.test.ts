@@ -54,7 +54,7 @@ it('each REST response executes its own document, once', async () => {
   const executed: unknown[] = [];
   const observe = (type: string, field: string): void =>
     replaceResolver(type, field, (resolve) => (root, args, context, info) => {
-      executed.push([info.operation.name?.value, context.requestOf(info)]);
+      executed.push([info.operation.name?.value, args]);
       return resolve(root, args, context, info);
     });
   for (const field of Object.keys((schema.getQueryType() as GraphQLObjectType).getFields())) {
@@ -67,9 +67,13 @@ it('each REST response executes its own document, once', async () => {
         '/api/v1/startups?category=ai&limit=3&sort=price-desc',
         ['RestStartups', { filter: { category: 'ai' }, sort: 'price-desc', limit: 3 }],
       ],
-      ['/api/v1/startups/one', ['RestStartup', 'one']],
-      ['/api/v1/startups/unknown', ['RestStartup', 'unknown']],
-      ['/api/v1/startups/one/history?fill=true', ['RestHistory', 'one'], ['RestHistory', { fill: true }]],
+      ['/api/v1/startups/one', ['RestStartup', { slug: 'one' }]],
+      ['/api/v1/startups/unknown', ['RestStartup', { slug: 'unknown' }]],
+      [
+        '/api/v1/startups/one/history?fill=true',
+        ['RestHistory', { slug: 'one' }],
+        ['RestHistory', { fill: true }],
+      ],
       ['/api/v1/market?category=ai', ['RestMarket', { category: 'ai' }]],
       ['/api/v1/changes?limit=5', ['RestChanges', { first: 5 }]],
       ['/api/v1/startups?limit=11'],

@@ -14,7 +14,7 @@ import { closeAfterwards } from '../support/closing.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { insertRecords, record } from '../support/records.ts';
 import { runs } from '../support/runs.ts';
-import { generatedDocument } from './generated-documents.ts';
+import { fieldOf, generatedDocument } from './generated-documents.ts';
 
 /** How many documents are generated; TEST_RUNS times as many, 20,000, in the exhaustive suite. */
 const DOCUMENTS = process.env.TEST_RUNS === undefined ? 200 : 1_000;
@@ -151,9 +151,6 @@ const CALL = {
 
 const READS = ['startups', 'startup', 'startupsBySlug', 'node', 'nodes', 'changes', 'market'];
 
-/** The name of the field of a response name, as generated. */
-const fieldOf = (responseName: string): string => responseName.split('X')[0] as string;
-
 /** The paths of fields below a value, without positions in lists, each with the length of its longest list. */
 function pathsBelow(value: unknown, path = '', paths = new Map<string, number>()): Map<string, number> {
   const items = Array.isArray(value) ? value : [value];
@@ -285,8 +282,12 @@ it.each([
     'that spell a path',
     '{ eu: startup(slug: "one") { history_a: history(from: "2024-05-01", to: "2024-05-04") { day } } a_eu: startup(slug: "three") { history(from: "2024-05-01", to: "2024-05-20") { day } } }',
   ],
+  [
+    'beside variables that every object has',
+    'query ($__proto__: Boolean, $constructor: Int = 2, $valueOf: Int) { startups(first: $constructor) { page { slug history(fill: $__proto__, last: $valueOf) { day } } } }',
+  ],
   ['around the name of the prototype', '{ startups(limit: 1) { __proto__: page { __proto__: slug } } }'],
-])('underscores in aliases %s change nothing, however often the operation is used', async (_name, query) => {
+])('names %s change nothing, however often the operation is used', async (_name, query) => {
   const engine = createEngine(options);
   [isDatabaseUp, areFieldsFailing] = [true, false];
   const texts: string[] = [];

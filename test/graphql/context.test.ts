@@ -11,7 +11,10 @@ function openContext() {
     disconnected: () => disconnect.signal,
   };
   const context = new GraphQLContext(
-    { requests: new Map(), prepared: undefined, params: { variables: {} } },
+    {
+      ...{ cost: 1, totals: new Set<string>(), today: '2026-11-20', coerced: {} },
+      ...{ prepared: undefined, params: { variables: {} } },
+    },
     { identity: 'a key' },
     { request, requestId: 'id' },
     {} as never,

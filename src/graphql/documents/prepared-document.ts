@@ -11,7 +11,13 @@ import {
 import type { Day } from '../../startups/days.ts';
 import { parameterError } from '../../startups/requests/list-request.ts';
 import { argumentErrors, codedError } from '../errors.ts';
-import { type Compile, type CompiledRun, compiledBytes, isMiscompiled } from '../execution/compile.ts';
+import {
+  type Compile,
+  type CompiledRun,
+  compiledBytes,
+  isInherited,
+  isMiscompiled,
+} from '../execution/compile.ts';
 import {
   DATABASE_FIELDS,
   findReads,
@@ -79,6 +85,9 @@ export class PreparedOperation {
       Field(node) {
         readsDatabase ||= DATABASE_FIELDS.has(node.name.value);
         hasMiscompiled ||= isMiscompiled(node);
+      },
+      Variable(node) {
+        hasMiscompiled ||= isInherited(node);
       },
       Directive() {
         hasConditions = true;

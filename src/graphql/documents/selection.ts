@@ -32,7 +32,7 @@ export function mergeSelections(
         continue;
       }
       if (selection.kind === Kind.FIELD) {
-        const name = selection.alias?.value ?? selection.name.value;
+        const name = responseName(selection);
         const merged = fields.get(name);
         if (merged === undefined) {
           fields.set(name, [selection]);
@@ -58,9 +58,9 @@ export function mergeSelections(
   return fields;
 }
 
-/** Where a field is in its document. It identifies the field in copies of the document too. */
-export function sourceOffset({ loc }: FieldNode): number {
-  return loc?.start ?? -1;
+/** The name of a field in the response. */
+export function responseName({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
 }
 
 /** Whether fields of one response name have the field at this path selected below them, by any alias. */

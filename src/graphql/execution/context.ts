@@ -1,15 +1,14 @@
 import { setMaxListeners } from 'node:events';
-import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { names, type Terms, values } from '../../catalogue/store/codes.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
-import type { Owner } from '../../event-loop/time-slices.ts';
+import { type Owner, timeSlices } from '../../event-loop/time-slices.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
+import type { Day } from '../../startups/days.ts';
 import type { HistorySource } from '../../startups/history/edition.ts';
 import { constantName } from '../../startups/vocabulary.ts';
-import type { FieldRequest, OperationPlan } from '../documents/operation-plan.ts';
+import type { OperationPlan } from '../documents/operation-plan.ts';
 import type { GivenVariables, PreparedOperation } from '../documents/prepared-document.ts';
-import { sourceOffset } from '../documents/selection.ts';
 import { PointLoader } from './point-loader.ts';
 import { readQueue } from './read-queue.ts';
 
@@ -22,6 +21,8 @@ export interface Call {
   readonly requestId: string;
 }
 
+type Plan = Omit<OperationPlan, 'errors'>;
+
 /** The context of every resolver, until its operation has ended. */
 export class GraphQLContext {
   readonly requestId: string;
@@ -30,7 +31,7 @@ export class GraphQLContext {
   /** The operation that is being executed; undefined for an invalid one. */
   readonly operation: PreparedOperation | undefined;
   readonly params: GivenVariables;
-  readonly #requests: OperationPlan['requests'];
+  readonly #plan: Plan;
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
   readonly #prisma: PrismaClient;
@@ -49,12 +50,7 @@ export class GraphQLContext {
 
   /** @param timeout ms after which the operation is aborted. */
   constructor(
-    {
-      prepared,
-      params,
-      requests,
-    }: Pick<OperationPlan, 'requests'> &
-      Pick<GraphQLContext, 'params'> & { readonly prepared: PreparedOperation | undefined },
+    plan: Plan & Pick<GraphQLContext, 'params'> & { readonly prepared: PreparedOperation | undefined },
     { identity }: Owner,
     { request, requestId }: Call,
     catalogue: Catalogue,
@@ -63,9 +59,9 @@ export class GraphQLContext {
   ) {
     this.requestId = requestId;
     this.identity = identity;
-    this.operation = prepared;
-    this.params = params;
-    this.#requests = requests;
+    this.operation = plan.prepared;
+    this.params = plan.params;
+    this.#plan = plan;
     this.#catalogue = catalogue;
     this.#prisma = prisma;
     this.#request = request;
@@ -94,14 +90,29 @@ export class GraphQLContext {
     return this.params.coerced === undefined ? constantName(value) : value;
   }
 
-  /** Whether the operation has no other field that reads than one of the root. */
-  get isSingleRead(): boolean {
-    return this.#requests.size <= 1;
+  /** The variables as values of their types, which a compiled run gets. */
+  get coerced(): OperationPlan['coerced'] {
+    return this.#plan.coerced;
   }
 
-  /** The request of the field that is being resolved. Its arguments were checked when the operation was planned. */
-  requestOf<Request extends FieldRequest>({ fieldNodes }: GraphQLResolveInfo): Request {
-    return this.#requests.get(sourceOffset(fieldNodes[0] as FieldNode)) as Request;
+  /** The day on which the operation was planned: ranges of days end there by default. */
+  get today(): Day {
+    return this.#plan.today;
+  }
+
+  /** Whether the total of a list is selected. @param name of the list in the response. */
+  needsTotal(name: string | number): boolean {
+    return this.#plan.totals.has(String(name));
+  }
+
+  /**
+   * Begins the read of a field of the root, in a turn of the event loop that has time for it: an operation has up to 60. A
+   * single read begins with its operation, so its time is known.
+   */
+  begin<T>(read: () => T | Promise<T>): T | Promise<T> {
+    return timeSlices.hasTime(this.#plan.cost === 1 ? this.beganAt : undefined)
+      ? read()
+      : (timeSlices.runStep(read, this) as Promise<T>);
   }
 
   /**

@@ -107,7 +107,7 @@ function createExecutor(): Execute {
     const settle = (result: ExecutionResult): Result =>
       result.errors === undefined || context.isAbandoned ? result : interpret(args);
     try {
-      const result = run(context);
+      const result = run(context, context.coerced);
       return result instanceof Promise ? result.then(settle, () => interpret(args)) : settle(result);
     } catch {
       return interpret(args);

@@ -1,9 +1,9 @@
 import { type Change, type ChangeList, changeKinds } from '../../catalogue/changes/change-list.ts';
 import { CHANGES_TEXT, changeTexts } from '../../startups/history/descriptions.ts';
-import type { ChangesRequest } from '../../startups/requests/changes-request.ts';
-import { changesParameters } from '../../startups/requests/changes-request.ts';
+import { changesParameters, readChangesArguments } from '../../startups/requests/changes-request.ts';
 import { constantName } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
+import { requestOf } from '../errors.ts';
 import { describeInteger } from './describe-parameter.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
@@ -80,7 +80,7 @@ builder.queryField('changes', (t) =>
       since: t.arg.string({ description: changesParameters.since.description }),
       first: t.arg.int(describeInteger(changesParameters.limit)),
     },
-    resolve: (_root, _args, context, info) =>
-      context.catalogue.changes(context.requestOf<ChangesRequest>(info), context.terms),
+    resolve: (_root, args, context) =>
+      context.begin(() => context.catalogue.changes(requestOf(readChangesArguments(args)), context.terms)),
   }),
 );

@@ -22,6 +22,6 @@ builder.queryField('dataset', (t) =>
   t.field({
     type: DatasetType,
     description: 'The version, age and size of the data. It adds no cost; a request for it alone costs 1.',
-    resolve: (_root, _args, { catalogue }) => catalogue.dataset(),
+    resolve: (_root, _args, context) => context.begin(() => context.catalogue.dataset()),
   }),
 );

@@ -2,8 +2,8 @@ import { timeSlices } from '../../event-loop/time-slices.ts';
 import { MARKET_TEXT, marketDayTexts } from '../../startups/history/descriptions.ts';
 import { findMarketDays } from '../../startups/history/market.ts';
 import { marketParameters } from '../../startups/history/parameters.ts';
+import { dayRange } from '../../startups/history/request.ts';
 import { builder } from '../builder.ts';
-import type { MarketRequest } from '../documents/operation-plan.ts';
 import { CategoryEnum } from './enums.ts';
 
 /** An amount over all startups of a day. */
@@ -53,10 +53,11 @@ builder.queryField('market', (t) =>
       from: t.arg({ type: 'Date', description: marketParameters.from.description }),
       to: t.arg({ type: 'Date', description: marketParameters.to.description }),
     },
-    resolve: async (_query, _root, _args, context, info) => {
-      const request = context.requestOf<MarketRequest>(info);
-      const days = await context.once(`market ${JSON.stringify(request)}`, () =>
-        context.read((source) => findMarketDays(source, request.category, request)),
+    resolve: async (_query, _root, args, context) => {
+      const range = dayRange(args, context.today);
+      const category = args.category ?? undefined;
+      const days = await context.once(`market ${category} ${range.from} ${range.to}`, () =>
+        context.read((source) => findMarketDays(source, category, range)),
       );
       await timeSlices.waitForTime(context);
       return days;

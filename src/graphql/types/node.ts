@@ -34,13 +34,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The object with this global identifier. Null for an unknown one. Costs 1 read.',
     args: { id: t.arg.id({ required: true, description: 'A global identifier.' }) },
-    resolve(_root, _args, context, info) {
-      const [record = null] = context.catalogue.getByIds(
-        [readGlobalId(context.requestOf<string>(info))],
-        context.terms,
-      );
-      return record;
-    },
+    resolve: (_root, { id }, context) =>
+      context.begin(() => context.catalogue.getByIds([readGlobalId(id)], context.terms)[0] ?? null),
   }),
   nodes: t.field({
     type: [NodeInterface],
@@ -53,7 +48,7 @@ builder.queryFields((t) => ({
         description: '1 to 10 global identifiers; repeated ones are allowed.',
       }),
     },
-    resolve: (_root, _args, context, info) =>
-      context.catalogue.getByIds(context.requestOf<readonly string[]>(info).map(readGlobalId), context.terms),
+    resolve: (_root, { ids }, context) =>
+      context.begin(() => context.catalogue.getByIds(ids.map(readGlobalId), context.terms)),
   }),
 }));

@@ -2,8 +2,9 @@ import type { StartupList } from '../../catalogue/query/startup-list.ts';
 import { timeSlices } from '../../event-loop/time-slices.ts';
 import { boundParameters } from '../../startups/filter.ts';
 import type { StartupRecord } from '../../startups/record.ts';
+import { type ListArguments, readListArguments } from '../../startups/requests/list-request.ts';
 import { builder } from '../builder.ts';
-import type { PlannedList } from '../documents/operation-plan.ts';
+import { requestOf } from '../errors.ts';
 import { describeParameter } from './describe-parameter.ts';
 import {
   CategoryEnum,
@@ -144,11 +145,10 @@ builder.queryField('startups', (t) =>
       first: t.arg.int(describeParameter('first')),
       after: t.arg.string(describeParameter('after')),
     },
-    resolve(_root, _args, context, info) {
-      const request = context.requestOf<PlannedList>(info);
-      // A field of the root begins in a turn that has time for it.
-      const { catalogue, terms } = context;
-      return timeSlices.run(catalogue.list(request, { total: request.needsTotal, terms }), context, true);
+    resolve(_root, args, context, { path }) {
+      const request = requestOf(readListArguments(args as ListArguments));
+      const wants = { total: context.needsTotal(path.key), terms: context.terms };
+      return context.begin(() => timeSlices.run(context.catalogue.list(request, wants), context, true));
     },
   }),
 );

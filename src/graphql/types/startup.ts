@@ -1,9 +1,10 @@
 import { startupFields } from '../../startups/fields.ts';
 import { HISTORY_TEXT, pointTexts } from '../../startups/history/descriptions.ts';
 import { historyParameters } from '../../startups/history/parameters.ts';
-import type { HistoryRequest } from '../../startups/history/request.ts';
+import { readHistoryArguments } from '../../startups/history/request.ts';
 import type { Revenue } from '../../startups/record.ts';
 import { builder } from '../builder.ts';
+import { requestOf } from '../errors.ts';
 import { describeInteger } from './describe-parameter.ts';
 import {
   CategoryEnum,
@@ -106,8 +107,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One startup. Null for an unknown slug. Costs 1 read.',
     args: { slug: t.arg.string({ required: true, description: startupFields.slug.description }) },
-    resolve: (_root, _args, context, info) =>
-      context.catalogue.get(context.requestOf<string>(info), context.terms),
+    resolve: (_root, { slug }, context) => context.begin(() => context.catalogue.get(slug, context.terms)),
   }),
   startupsBySlug: t.field({
     type: [StartupType],
@@ -117,8 +117,8 @@ builder.queryFields((t) => ({
     args: {
       slugs: t.arg.stringList({ required: true, description: '1 to 10 slugs; repeated ones are allowed.' }),
     },
-    resolve: (_root, _args, context, info) =>
-      context.catalogue.getBySlugs(context.requestOf<readonly string[]>(info), context.terms),
+    resolve: (_root, { slugs }, context) =>
+      context.begin(() => context.catalogue.getBySlugs(slugs, context.terms)),
   }),
 }));
 
@@ -153,7 +153,7 @@ builder.prismaObjectField(StartupType, 'history', (t) =>
       last: t.arg.int(describeInteger(historyParameters.last)),
       fill: t.arg.boolean({ description: historyParameters.fill.description }),
     },
-    resolve: (_query, { id }, _args, context, info) =>
-      context.points.load(id, context.requestOf<HistoryRequest>(info), context),
+    resolve: (_query, { id }, args, context) =>
+      context.points.load(id, requestOf(readHistoryArguments(args, context.today)), context),
   }),
 );
