@@ -9,8 +9,8 @@ import { inspectMailServer } from '../mail/open-mailer.ts';
 import { inspectRedis } from '../rate-limit/open-counter.ts';
 import { parseRedisUrl } from '../rate-limit/redis-address.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
-import type { CommandEnvironment } from './command.ts';
-import { locate } from './database.ts';
+import { type CommandEnvironment, line } from './command.ts';
+import { describeWait, locate } from './database.ts';
 import { readVersion } from './package-files.ts';
 
 export const verdicts = ['ok', 'warning', 'error'] as const;
@@ -26,12 +26,13 @@ export interface Check {
 }
 
 /** Checks everything that a gateway with these settings needs. Creates and changes nothing. */
-export async function runChecks({ env, cwd, now }: CommandEnvironment): Promise<Check[]> {
+export async function runChecks(environment: CommandEnvironment): Promise<Check[]> {
+  const { env, cwd } = environment;
   const { config, errors } = checkConfig(env);
   const isValid = (name: SettingError['name']): boolean => !errors.some((error) => error.name === name);
   const location = locate(config.database, cwd);
   const [database, redis, mail] = await Promise.all([
-    isValid('DATABASE_URL') ? checkDatabase(location, now) : [],
+    isValid('DATABASE_URL') ? checkDatabase(location, environment) : [],
     isValid('REDIS_URL') ? checkRedis(config.redisUrl) : [],
     isValid('SMTP_URL') ? checkMail(config.smtpUrl) : [],
   ]);
@@ -98,7 +99,10 @@ function checkSettings(
   return warnings.length === 0 ? [ok('settings', 'All settings are valid.')] : warnings;
 }
 
-async function checkDatabase(location: DatabaseLocation, now: () => number): Promise<Check[]> {
+async function checkDatabase(
+  location: DatabaseLocation,
+  { now, stderr, signal }: CommandEnvironment,
+): Promise<Check[]> {
   const isServer = location.kind === 'server';
   const place = isServer ? 'PostgreSQL' : `The embedded database in ${resolve(location.directory ?? '')}`;
   if (!isServer && !hasEmbedded(location.directory ?? '')) {
@@ -106,7 +110,8 @@ async function checkDatabase(location: DatabaseLocation, now: () => number): Pro
   }
   let report: DatabaseReport;
   try {
-    report = await inspectDatabase(location, now);
+    const onWait = (): void => line(stderr, describeWait(location));
+    report = await inspectDatabase(location, now, { signal, onWait });
   } catch (failure) {
     const [message = '', ...steps] = failure instanceof OperatorError ? failure.lines : [String(failure)];
     const reason = isServer ? `Cannot use PostgreSQL at DATABASE_URL: ${message}` : message;
