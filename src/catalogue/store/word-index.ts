@@ -251,9 +251,12 @@ class WordCollector {
     let [end, total] = [0, 0];
     for (let number = 0; number < order.length; number += 1) {
       const word = order[number] as number;
-      const own = this.#bytes.subarray(this.#starts[word], this.#starts[word + 1]);
-      bytes.set(own, end);
-      end += own.length;
+      const last = this.#starts[word + 1] as number;
+      // A loop, since words are short.
+      for (let at = this.#starts[word] as number; at < last; at += 1) {
+        bytes[end] = this.#bytes[at] as number;
+        end += 1;
+      }
       starts[number + 1] = end;
       const count = counts[word] as number;
       next[word] = total;
