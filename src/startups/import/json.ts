@@ -9,6 +9,13 @@ export const JSON_LAYOUTS =
 /** The beginning of a response of a REST list, up to the array of its records. */
 const LIST_RESPONSE = /^\s*\{\s*"data"\s*:\s*(?=\[)/;
 
+/** Whether the beginning of an input shows that it holds records in a list, or one on each line. */
+function beginsWithRecords(seen: Buffer): boolean {
+  const text = seen.toString('latin1').trimStart();
+  const end = text.indexOf('\n');
+  return LIST_RESPONSE.test(text) || (end > 0 && isJson(text.slice(0, end)));
+}
+
 /**
  * Reads input that begins with an object: one object on each line, a single object, or a response of a REST list with
  * records in `data`.
@@ -20,8 +27,9 @@ export async function* readJsonDocument(
   bytes: AsyncGenerator<Buffer>,
   current: CurrentLine,
 ): AsyncGenerator<Line[]> {
-  // All of an input that is a single object: a longer one is not a record.
-  const { start, readFrom } = await peek(bytes, () => false, MAX_RECORD_BYTES);
+  // All of an input that is a single object; less where the beginning shows that it is not, so that input that comes
+  // slowly is read as it comes.
+  const { start, readFrom } = await peek(bytes, beginsWithRecords, MAX_RECORD_BYTES);
   const text = start.toString('latin1');
   const [list] = LIST_RESPONSE.exec(text) ?? [];
   if (list !== undefined) {
