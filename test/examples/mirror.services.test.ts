@@ -243,6 +243,6 @@ it('reports what was wrong', async () => {
 
 it('needs the name of a file', () => {
   const { status, stderr } = spawnSync(process.execPath, [script], { cwd: directory, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Usage: .+ FILE\n$/)]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Usage: .+ FILE \(see --help\)\n$/)]);
   expect(readdirSync(directory)).toEqual([]);
 });

@@ -234,10 +234,10 @@ it('<revgate-figures> shows the figures that it names, or all', async () => {
   const body =
     element('figures', FIGURES) + element('figures', FIGURES, 'figures="meta.total" labels="All of them"');
   const { page, requests } = await visit({ body });
-  await expect.poll(() => page.locator('revgate-figures dd').allInnerTexts()).toHaveLength(5);
-  expect(await page.locator('revgate-figures dt').allInnerTexts()).toEqual([
-    ...['Startups', 'Median revenue', 'Total revenue', 'Median growth', 'All of them'],
-  ]);
+  // While they load, there are as many empty places.
+  await expect
+    .poll(() => page.locator('revgate-figures dt').allInnerTexts())
+    .toEqual(['Startups', 'Median revenue', 'Total revenue', 'Median growth', 'All of them']);
   expect(await page.locator('revgate-figures dd').first().innerText()).toBe('3');
   expect(asked(requests)).toHaveLength(1);
 });
