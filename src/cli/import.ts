@@ -176,7 +176,7 @@ export async function runImport(
       printJson(stdout, toJson(summary, options, { durationMs, rejects: rejectsFile }));
       return;
     }
-    for (const text of describeSummary(summary, options, durationMs)) {
+    for (const text of summaryLines(summary, options, durationMs)) {
       line(stdout, text);
     }
     if (rejectsFile !== undefined) {
@@ -279,11 +279,7 @@ async function discardUnused(file: OutputFile | undefined): Promise<void> {
   }
 }
 
-function describeSummary(
-  summary: ImportSummary,
-  { dryRun, asOf }: ImportCommandOptions,
-  ms: number,
-): string[] {
+function summaryLines(summary: ImportSummary, { dryRun, asOf }: ImportCommandOptions, ms: number): string[] {
   const { records, created, updated, unchanged, rejected, removed, removedSample, points, example } = summary;
   const count = (number: number): string => number.toLocaleString('en');
   const verb = dryRun === true ? 'Would import' : 'Imported';

@@ -224,7 +224,7 @@ function findObstacle(
 }
 
 /** A line for each kind of error if any occurs repeatedly, then one for each of the first errors. */
-function describeErrors(log: ErrorLog, { errors }: ImportOptions): string[] {
+function errorMessages(log: ErrorLog, { errors }: ImportOptions): string[] {
   const kinds = log.kinds();
   if (errors !== undefined) {
     return log.count === 0
@@ -285,7 +285,7 @@ function summarise(
     removedSample,
     points: created + updated + pointsOnly,
     example: example && showRecord(example),
-    messages: describeErrors(log, options),
+    messages: errorMessages(log, options),
     errorCount: log.count,
     errors: log.first,
   };
