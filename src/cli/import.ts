@@ -4,10 +4,12 @@ import { integer, type Kind, oneOf } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
 import { createOutputFile, type OutputFile } from '../files/output-file.ts';
 import { isDay } from '../startups/days.ts';
+import { showName } from '../startups/import/errors.ts';
 import { type ImportSummary, InvalidInputError, importStartups } from '../startups/import/import.ts';
 import { listImports, recordImport } from '../startups/import/import-log.ts';
 import type { ImportInput } from '../startups/import/input.ts';
-import { decimalMarks, type Notation } from '../startups/import/notation.ts';
+import { encodings, type Mapping } from '../startups/import/mapping.ts';
+import { decimalMarks } from '../startups/import/notation.ts';
 import { amount } from '../text/amount.ts';
 import {
   type CommandContext,
@@ -19,6 +21,7 @@ import {
   readAs,
   requireFile,
 } from './command.ts';
+import { collectPairs, type MappingOptions, readMapping } from './import-mapping.ts';
 import { runWithProgress, seconds } from './progress.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
@@ -28,20 +31,33 @@ const pastDay: Kind<string> = {
   parse: (text) => (isDay(text) ? text : undefined),
 };
 
-const decimalMark = oneOf(...decimalMarks);
-
 /** Adds `import` and `imports` to the program. */
 export function addImport(program: RevgateCommand): void {
   program
     .command('import <file...>')
     .description('import startups from NDJSON, JSON or CSV files, plain or gzip; - is standard input')
     .option('--dry-run', 'validate and count; import nothing')
+    .option('--map <column=field>', 'the field that a column contains; repeatable', collectPairs('last'))
+    .option(
+      '--default <field=value>',
+      'the value of a field where it is missing; repeatable',
+      collectPairs('first'),
+    )
     .option('--dollars', 'amounts are in US dollars such as $1,250.00, not in cents')
     .option(
       '--decimal <mark>',
       'how numbers are written: point (1,250.00) or comma (1.250,00)',
-      readAs(decimalMark),
+      readAs(oneOf(...decimalMarks)),
     )
+    .option('--percent-as-fraction', 'percentages are fractions: 0.24 is 24 %')
+    .option('--category-map <file>', 'a JSON file with categories by the texts that mean them')
+    .option('--ignore-unknown', 'leave out columns that are not fields')
+    .option(
+      '--encoding <name>',
+      'the encoding of the text: utf-8 or windows-1252',
+      readAs(oneOf(...encodings)),
+    )
+    .option('--mapping <file>', 'a JSON file with all of these')
     .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
@@ -87,7 +103,7 @@ export function addImport(program: RevgateCommand): void {
     });
 }
 
-interface ImportCommandOptions extends JsonOption, Notation {
+interface ImportCommandOptions extends JsonOption, MappingOptions {
   dryRun?: true;
   skipInvalid?: true;
   /** Where rejected records go. */
@@ -103,6 +119,7 @@ interface ImportCommandOptions extends JsonOption, Notation {
 /** The input and output files of an import. */
 interface ImportFiles {
   readonly inputs: readonly ImportInput[];
+  readonly mapping: Mapping;
   /** Where rejected records go; undefined without --skip-invalid. */
   readonly rejects: string | undefined;
 }
@@ -124,6 +141,7 @@ export function checkImport(
   const inputs = files.map((file) => openInput(surroundings, file, names));
   return {
     inputs,
+    mapping: readMapping(surroundings, options),
     rejects: options.skipInvalid === true ? rejectsName(surroundings, files, options) : undefined,
   };
 }
@@ -131,7 +149,7 @@ export function checkImport(
 /** `revgate import FILE…`: prints the result; the progress is written to standard error. */
 export async function runImport(
   context: CommandContext,
-  { inputs, rejects: rejectsName }: ImportFiles,
+  { inputs, mapping, rejects: rejectsName }: ImportFiles,
   options: ImportCommandOptions,
 ): Promise<void> {
   const { database, historyDays, stdout, stderr, user, now, signal } = context;
@@ -148,7 +166,7 @@ export async function runImport(
           client,
           kind: database.kind,
           inputs,
-          notation: options,
+          mapping,
           signal,
           progress,
           beforeCommit: (summary) =>
@@ -180,7 +198,7 @@ export async function runImport(
       line(stdout, text);
     }
     if (rejectsFile !== undefined) {
-      const how = options.dollars || options.decimal ? ' with the same options' : '';
+      const how = isMapped(mapping) ? ' with the same options' : '';
       line(stdout, `The rejected records are in ${rejectsFile}; fix them and import that file${how}.`);
     }
   } catch (error) {
@@ -205,7 +223,7 @@ export async function runImport(
  * @param error why nothing was imported.
  */
 function toJson(
-  { messages: _, example: __, errorCount, errors, ...counts }: ImportSummary,
+  { messages: _, example: __, ignored: ___, errorCount, errors, ...counts }: ImportSummary,
   { dryRun }: ImportCommandOptions,
   { rejects, error, durationMs }: { rejects?: string | undefined; error?: string; durationMs: number },
 ): object {
@@ -279,8 +297,26 @@ async function discardUnused(file: OutputFile | undefined): Promise<void> {
   }
 }
 
+/** Whether values are read in another way than those of records. */
+function isMapped(mapping: Mapping): boolean {
+  return Object.values(mapping).some(
+    (value) => (value !== undefined && Object.keys(value).length !== 0) || value === true,
+  );
+}
+
 function summaryLines(summary: ImportSummary, { dryRun, asOf }: ImportCommandOptions, ms: number): string[] {
-  const { records, created, updated, unchanged, rejected, removed, removedSample, points, example } = summary;
+  const {
+    records,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    removed,
+    removedSample,
+    points,
+    example,
+    ignored = [],
+  } = summary;
   const count = (number: number): string => number.toLocaleString('en');
   const verb = dryRun === true ? 'Would import' : 'Imported';
   const lines = [
@@ -288,6 +324,9 @@ function summaryLines(summary: ImportSummary, { dryRun, asOf }: ImportCommandOpt
   ];
   if (example !== undefined) {
     lines.push(`The first record, in dollars: ${example}.`);
+  }
+  if (ignored.length > 0) {
+    lines.push(`Columns left out: ${ignored.map(showName).join(', ')}.`);
   }
   if (asOf !== undefined) {
     const which = `${amount(points, 'point')} of the history of ${asOf}`;

@@ -131,6 +131,29 @@ describe('import', { shuffle: false }, () => {
     expect(stderr).toContain("option '--decimal <mark>' argument 'dot' is invalid");
   });
 
+  it('imports any table by a mapping, whose file and fields are checked first', async () => {
+    const file = place.write('table.csv', 'Company,MRR,Note\nÉlan & Co.,"$1,250.50",x\n');
+    const defaults = { paymentProvider: 'stripe', customers: '0', activeSubscriptions: '0', onSale: 'false' };
+    const zero = { 'revenue.last30Days': '0', 'revenue.total': '0' };
+    const mapping = place.write(
+      'table.mapping.json',
+      JSON.stringify({ columns: { Company: 'name' }, defaults: { ...defaults, ...zero }, dollars: true }),
+    );
+    const given = ['--dry-run', '--mapping', mapping, '--map', 'MRR=revenue.mrr', '--ignore-unknown', file];
+    const { code, stdout, stderr } = await runImport(given);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(
+      'elan-co: revenue.last30Days $0.00, revenue.mrr $1,250.50, revenue.total $0.00.',
+    );
+    expect(stdout).toContain('Columns left out: Note.');
+    const refused = await runImport(['--map', 'MRR=revenue.mmr', file]);
+    expect(refused.stderr).toContain('did you mean "revenue.mrr"?');
+    const odd = place.write('odd.mapping.json', '{"colums":{}}');
+    expect((await runImport(['--mapping', odd, file])).stderr).toContain(
+      '"colums" is unknown; allowed: columns,',
+    );
+  });
+
   it('sets rejected records aside, to be fixed and imported', async () => {
     const file = place.write(
       'mixed.ndjson',
@@ -145,7 +168,7 @@ describe('import', { shuffle: false }, () => {
   });
 
   it('writes every error to a file on request, never over one that is there', async () => {
-    const invalid = ndjson([{ ...record('sixth'), category: 'AI' }]);
+    const invalid = ndjson([{ ...record('sixth'), category: 'sass' }]);
     const file = place.write('sixth.ndjson', invalid);
     const { code, stdout, stderr } = await runImport(['--errors', 'sixth.errors.ndjson', file]);
     expect([code, stdout]).toEqual([1, '']);
@@ -153,7 +176,7 @@ describe('import', { shuffle: false }, () => {
       '\nrevgate: The error is in sixth.errors.ndjson.\nrevgate: 1 error in 1 record: ',
     );
     const written = readFileSync(join(place.cwd, 'sixth.errors.ndjson'), 'utf8');
-    expect(JSON.parse(written)).toMatchObject({ file, line: 1, field: 'category', got: '"AI"' });
+    expect(JSON.parse(written)).toMatchObject({ file, line: 1, field: 'category', got: '"sass"' });
     expect(await runImport(['--errors', 'sixth.errors.ndjson', file])).toMatchObject({
       code: 1,
       stderr:

@@ -1,7 +1,7 @@
-import { type NamedStartupField, type StartupFieldKind, startupFieldList } from '../fields.ts';
+import { type NamedStartupField, startupFieldList } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
-import type { Notation } from './notation.ts';
+import { type FieldNames, isIgnored, type Mapping, readCell } from './mapping.ts';
 
 /** One column of a CSV file. */
 export interface CsvColumn {
@@ -29,8 +29,8 @@ function suggestPath(name: string): string | undefined {
 }
 
 /** Whether a row is a header, and not a title: it names at least two fields. */
-export function isHeader(names: readonly string[]): boolean {
-  return names.filter((name) => fieldsByPath.has(name)).length > 1;
+export function isHeader(cells: readonly string[], names: FieldNames): boolean {
+  return cells.filter((cell) => fieldsByPath.has(names.of(cell))).length > 1;
 }
 
 /**
@@ -38,20 +38,33 @@ export function isHeader(names: readonly string[]): boolean {
  *
  * @throws UnreadableInput with every error of it.
  */
-export function readCsvHeader(names: readonly string[], line: number, notation: Notation): CsvColumn[] {
+export function readCsvHeader(header: readonly string[], line: number, names: FieldNames): CsvColumn[] {
   const errors: InputError[] = [];
   const seen = new Set<string>();
-  for (const name of names) {
-    if (!fieldsByPath.has(name)) {
-      const fix = didYouMean(suggestPath(name));
-      errors.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
-    } else if (seen.has(name)) {
+  for (const name of header) {
+    const path = names.of(name);
+    if (!fieldsByPath.has(path)) {
+      if (!isIgnored(names, name)) {
+        const fix = didYouMean(suggestPath(name));
+        errors.push({ line, field: 'header', got: showText(name), allowed: ALLOWED_HEADER, fix });
+      }
+    } else if (seen.has(path)) {
       errors.push({ line, field: 'header', got: showText(name), allowed: 'each field once' });
     }
-    seen.add(name);
+    seen.add(path);
   }
+  for (const name of names.mapped.filter((mapped) => !header.includes(mapped))) {
+    const got = `no column ${showText(name)}`;
+    errors.push({ line, field: 'header', got, allowed: 'a header with every mapped column' });
+  }
+  const { defaults = {} } = names.mapping;
   const missing = startupFieldList.filter(
-    ({ path, nullable, default: fallback }) => !nullable && fallback === undefined && !seen.has(path),
+    ({ path, nullable, default: fallback }) =>
+      !nullable &&
+      fallback === undefined &&
+      !seen.has(path) &&
+      !Object.hasOwn(defaults, path) &&
+      path !== 'slug',
   );
   if (missing.length > 0) {
     const got = `no ${missing.map(({ path }) => path).join(', ')}`;
@@ -61,41 +74,23 @@ export function readCsvHeader(names: readonly string[], line: number, notation: 
   if (first !== undefined) {
     throw new UnreadableInput(first, ...more);
   }
-  return names.map((name) => toColumn(fieldsByPath.get(name) as NamedStartupField, notation));
+  return header.map((name) => toColumn(name, fieldsByPath.get(names.of(name)), names.mapping));
 }
 
-function toColumn({ path, kind, computed }: NamedStartupField, { decimal }: Notation): CsvColumn {
-  const isWritten = decimal !== undefined && (kind === 'count' || kind === 'percent');
+function toColumn(
+  name: string,
+  field: NamedStartupField | undefined,
+  { decimal }: Pick<Mapping, 'decimal'>,
+): CsvColumn {
+  const kind = field?.kind;
+  const isNumber = kind === 'count' || kind === 'percent';
+  // With a decimal mark, numbers are left to the validation.
+  const isRead = kind === 'cents' || kind === 'boolean' || (isNumber && decimal === undefined);
   return {
-    name: path,
-    path: computed === true ? undefined : path,
-    // With a decimal mark, numbers are left to the validation.
-    read: isWritten ? undefined : readers[kind],
+    name,
+    path: field === undefined || field.computed === true ? undefined : field.path,
+    read: isRead ? (cell) => readCell({ kind }, cell) : undefined,
   };
-}
-
-const readers: Partial<Record<StartupFieldKind, (cell: string) => unknown>> = {
-  cents: readCents,
-  count: readNumber,
-  percent: readNumber,
-  boolean: readBoolean,
-};
-
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-
-/** A cell that is not a number stays text, which the validation rejects. */
-function readNumber(cell: string): unknown {
-  return JSON_NUMBER.test(cell) ? Number(cell) : cell;
-}
-
-/** An amount with any separator stays text: `50.000` may be 50, 5,000 or 50,000. */
-function readCents(cell: string): unknown {
-  return /^-?\d+$/.test(cell) ? Number(cell) : cell;
-}
-
-/** Spreadsheets write booleans in capitals. */
-function readBoolean(cell: string): unknown {
-  return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell;
 }
 
 /** The record of a row's cells by the paths of their fields; there are as many cells as columns. */

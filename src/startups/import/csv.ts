@@ -3,7 +3,7 @@ import { createRowReader, type Row } from './csv-rows.ts';
 import { UnreadableInput } from './errors.ts';
 import type { CurrentLine, ReadItem } from './input.ts';
 import { readLines } from './lines.ts';
-import type { Notation } from './notation.ts';
+import type { FieldNames } from './mapping.ts';
 
 /**
  * Reads CSV (RFC 4180), or the same with semicolons or tabs, whose header has the dotted names of the fields. Rows before
@@ -16,7 +16,7 @@ import type { Notation } from './notation.ts';
 export async function* readCsv(
   bytes: AsyncIterable<Buffer>,
   current: CurrentLine,
-  notation: Notation,
+  names: FieldNames,
 ): AsyncGenerator<ReadItem[]> {
   const reader = createRowReader();
   let columns: CsvColumn[] | undefined;
@@ -28,9 +28,9 @@ export async function* readCsv(
         items.push(toItem(row, columns));
       } else if (row.error !== undefined) {
         throw new UnreadableInput(row.error);
-      } else if (isHeader(row.cells) || titles.length === MOST_TITLES) {
-        const header = isHeader(row.cells) ? row : (titles[0] as Row);
-        columns = readCsvHeader(header.cells, header.line, notation);
+      } else if (isHeader(row.cells, names) || titles.length === MOST_TITLES) {
+        const header = isHeader(row.cells, names) ? row : (titles[0] as Row);
+        columns = readCsvHeader(header.cells, header.line, names);
         reader.begin(row, columns.length);
       } else {
         titles.push(row);
@@ -43,7 +43,7 @@ export async function* readCsv(
   reader.end();
   const [title] = titles;
   if (columns === undefined && title !== undefined) {
-    readCsvHeader(title.cells, title.line, notation);
+    readCsvHeader(title.cells, title.line, names);
   }
 }
 

@@ -7,7 +7,8 @@ import { type AsOf, checkDay } from './as-of.ts';
 import { type ErrorLog, errorMessage, type ReportedError } from './errors.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, type LineOutput, takeIn } from './intake.ts';
-import { type Notation, showDollars } from './notation.ts';
+import type { Mapping } from './mapping.ts';
+import { showDollars } from './notation.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
 import { type ImportClient, openStaging } from './staging.ts';
 import type { StartupRow } from './validate.ts';
@@ -43,6 +44,8 @@ export interface ImportSummary {
   points: number;
   /** The first valid record with its amounts in dollars; undefined if there is none. */
   example?: string | undefined;
+  /** The first names of columns that were left out. */
+  ignored?: readonly string[] | undefined;
   /** The messages about the errors, a line each, and the number of errors. */
   messages: readonly string[];
   errorCount: number;
@@ -71,8 +74,8 @@ export interface ImportOptions {
   client: ImportClient;
   kind: DatabaseKind;
   inputs: readonly ImportInput[];
-  /** How numbers are written in the inputs. */
-  notation?: Notation | undefined;
+  /** How the columns and values of the inputs become records. */
+  mapping?: Mapping | undefined;
   /** Validates and counts, and changes nothing. */
   dryRun?: boolean;
   /** Skips invalid records, and receives each with its errors. It is published before anything is committed. */
@@ -117,7 +120,7 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
     const totalBytes = sumBytes(inputs);
     const intake = await takeIn(staging, {
       inputs,
-      notation: options.notation,
+      mapping: options.mapping,
       signal,
       rejects: options.skipInvalid,
       errors: options.errors,
@@ -271,7 +274,7 @@ function showRecord(row: StartupRow): string {
 
 function summarise(
   plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
-  { records, rejected, example, log }: Intake,
+  { records, rejected, example, ignored, log }: Intake,
   options: ImportOptions,
 ): ImportSummary {
   const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
@@ -285,6 +288,7 @@ function summarise(
     removedSample,
     points: created + updated + pointsOnly,
     example: example && showRecord(example),
+    ignored: [...ignored],
     messages: errorMessages(log, options),
     errorCount: log.count,
     errors: log.first,

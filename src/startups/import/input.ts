@@ -1,6 +1,7 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { countBytes, inflate } from '../../files/inflate.ts';
 import { type InputError, UnreadableInput } from './errors.ts';
+import type { Encoding } from './mapping.ts';
 
 /** One file, or standard input, to be imported. */
 export interface ImportInput {
@@ -71,6 +72,7 @@ export function inputName({ name }: ImportInput): string {
  * Opens an input for its reader.
  *
  * @param current the line of the reader; reported with errors of the bytes.
+ * @param encoding of its text, UTF-8 by default.
  * @param onBytes called for every piece read, in bytes as stored.
  * @returns its text as bytes, unpacked and without a byte order mark, and the first character that is not white space.
  * @throws UnreadableInput for bytes that are neither text nor gzip; AbortError after the signal.
@@ -78,6 +80,7 @@ export function inputName({ name }: ImportInput): string {
 export async function openInput(
   input: ImportInput,
   current: CurrentLine,
+  encoding: Encoding | undefined,
   signal: AbortSignal | undefined,
   onBytes: (count: number) => void,
 ): Promise<{ first: string | undefined; bytes: AsyncGenerator<Buffer> }> {
@@ -89,7 +92,7 @@ export async function openInput(
   try {
     const stored = await peek(countBytes(source, onBytes), (seen) => seen.length >= MAGIC_BYTES);
     const text = await peek(
-      unpack(stored, current),
+      decode(unpack(stored, current), encoding),
       (seen) => seen.length >= MAGIC_BYTES && firstVisible(seen) !== undefined,
     );
     refuseOtherKinds(text.start);
@@ -98,6 +101,18 @@ export async function openInput(
   } catch (error) {
     source.destroy();
     throw error;
+  }
+}
+
+/** The bytes in UTF-8, if they are not. */
+function decode(bytes: AsyncGenerator<Buffer>, encoding: Encoding = 'utf-8'): AsyncGenerator<Buffer> {
+  return encoding === 'utf-8' ? bytes : toUtf8(bytes, encoding);
+}
+
+async function* toUtf8(bytes: AsyncGenerator<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of bytes) {
+    yield Buffer.from(decoder.decode(chunk, { stream: true }));
   }
 }
 

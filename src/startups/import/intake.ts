@@ -8,7 +8,7 @@ import {
   UnreadableInput,
 } from './errors.ts';
 import { type ImportInput, inputName, type ReadItem } from './input.ts';
-import type { Notation } from './notation.ts';
+import { createFieldNames, type Mapping, slugFrom } from './mapping.ts';
 import { readRecords } from './read.ts';
 import type { StagedRecord, Staging } from './staging.ts';
 import {
@@ -33,6 +33,8 @@ export interface Intake extends IntakeProgress {
   log: ErrorLog;
   /** Rejected records without a known slug. */
   nameless: number;
+  /** The first names of columns that were left out. */
+  ignored: ReadonlySet<string>;
   /** The first valid record. */
   example?: StartupRow | undefined;
   /** True if an input could not be read to its end, or contained no record. */
@@ -48,7 +50,7 @@ export interface LineOutput {
 
 interface IntakeOptions {
   inputs: readonly ImportInput[];
-  notation: Notation | undefined;
+  mapping: Mapping | undefined;
   signal?: AbortSignal | undefined;
   /** Receives each rejected record with its errors. */
   rejects: LineOutput | undefined;
@@ -80,10 +82,19 @@ interface Entry {
  * @throws OperatorError when an input cannot be read; the signal's reason.
  */
 export async function takeIn(staging: Staging, options: IntakeOptions): Promise<Intake> {
-  const { inputs, notation, signal, onProgress } = options;
-  const validate = createValidator(notation);
+  const { inputs, mapping, signal, onProgress } = options;
+  const names = createFieldNames(mapping);
+  const validate = createValidator(mapping, names);
   const log = createErrorLog(KEPT_ERRORS);
-  const intake: Intake = { records: 0, bytes: 0, rejected: 0, nameless: 0, isBroken: false, log };
+  const intake: Intake = {
+    records: 0,
+    bytes: 0,
+    rejected: 0,
+    nameless: 0,
+    isBroken: false,
+    log,
+    ignored: names.ignored,
+  };
   let batch: Entry[] = [];
   let length = 0;
   let pending = Promise.resolve();
@@ -104,7 +115,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     const onBytes = (count: number): void => {
       intake.bytes += count;
     };
-    for await (const items of readRecords(source, { notation, signal, onBytes })) {
+    for await (const items of readRecords(source, { names, signal, onBytes })) {
       for (const item of items) {
         const entry = examine(item, validate, intake.records, input);
         intake.example ??= entry.staged?.row;
@@ -145,6 +156,9 @@ function examine(item: ReadItem, validate: RecordValidator, ordinal: number, inp
   }
   const { line, value } = item;
   const errors: InputError[] = [];
+  if (value.slug === undefined || value.slug === null) {
+    Object.assign(value, slugFrom(value.name));
+  }
   const row = validate(value, line, errors);
   const slug = findSlug(value);
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };

@@ -18,6 +18,8 @@ export interface Line {
   error?: InputError;
 }
 
+const FROM_EXCEL = 'for a file of Excel on Windows, use --encoding windows-1252';
+
 const NEWLINE = 0x0a;
 
 /**
@@ -66,10 +68,10 @@ function splitBlock(block: Buffer, current: CurrentLine): Line[] {
 export function decodeRecord(bytes: Buffer, number: number): Line {
   const isTooLong = bytes.length > MAX_RECORD_BYTES;
   const text = bytes.toString('utf8', 0, isTooLong ? KEPT_BYTES : bytes.length);
-  const invalid = (got: string, allowed: string): Line => ({
+  const invalid = (got: string, allowed: string, fix?: string): Line => ({
     number,
     text,
-    error: { line: number, field: 'record', got, allowed },
+    error: { line: number, field: 'record', got, allowed, fix },
   });
   if (isTooLong) {
     return invalid(`a longer one: ${showText(text)}`, ALLOWED_LENGTH);
@@ -77,7 +79,7 @@ export function decodeRecord(bytes: Buffer, number: number): Line {
   if (bytes.includes(0)) {
     return invalid(showText(text), 'text without NUL bytes');
   }
-  return isUtf8(bytes) ? { number, text } : invalid(showText(text), 'UTF-8');
+  return isUtf8(bytes) ? { number, text } : invalid(showText(text), 'UTF-8', FROM_EXCEL);
 }
 
 /** Collects the bytes of a record whose end has not come yet. */

@@ -1,5 +1,9 @@
-/** How the numbers of an input are written, where that is not as in JSON. */
+/** How the values of an input are written, where that is not as in a record. */
 export interface Notation {
+  /** Percentages are fractions: 0.24 is 24 %. */
+  readonly percentAsFraction?: boolean | undefined;
+  /** Categories by the texts that mean them. */
+  readonly categories?: Readonly<Record<string, string>> | undefined;
   /** Amounts are in US dollars, not in cents. */
   readonly dollars?: boolean | undefined;
   /** What separates the fraction in numbers that are text. Unknown by default: `1.250` is an error then. */

@@ -1,16 +1,17 @@
 import { cannotRead } from '../../errors.ts';
 import { isObject } from '../../text/is-object.ts';
 import { readCsv } from './csv.ts';
-import { showText, showValue, UnreadableInput } from './errors.ts';
+import { showName, showText, showValue, UnreadableInput } from './errors.ts';
 import { type CurrentLine, type ImportInput, inputName, openInput, type ReadItem } from './input.ts';
 import { readJsonArray, readJsonDocument } from './json.ts';
 import { type Line, readLines } from './lines.ts';
-import type { Notation } from './notation.ts';
+import { createFieldNames, type FieldNames, renameKeys } from './mapping.ts';
 import { REJECT_FIELDS } from './validate.ts';
 
 /** How an input is read. */
 export interface ReadOptions {
-  notation?: Notation | undefined;
+  /** By default, columns and keys are named by their fields. */
+  names?: FieldNames | undefined;
   signal?: AbortSignal | undefined;
   /** Called for every piece read, in bytes as stored. */
   onBytes?: (count: number) => void;
@@ -25,19 +26,19 @@ export interface ReadOptions {
  */
 export async function* readRecords(
   input: ImportInput,
-  { notation = {}, signal, onBytes = () => {} }: ReadOptions = {},
+  { names = createFieldNames(), signal, onBytes = () => {} }: ReadOptions = {},
 ): AsyncGenerator<ReadItem[]> {
   const current: CurrentLine = { line: 1 };
   try {
-    const { first, bytes } = await openInput(input, current, signal, onBytes);
+    const { first, bytes } = await openInput(input, current, names.mapping.encoding, signal, onBytes);
     const format = findFormat(input.name, first);
     if (format === 'csv') {
-      yield* readCsv(bytes, current, notation);
+      yield* readCsv(bytes, current, names);
       return;
     }
     const isList = format === 'array';
     for await (const lines of readers[format](bytes, current)) {
-      yield lines.filter((line) => isList || !isBlank(line)).map((line) => parseRecord(line, isList));
+      yield lines.filter((line) => isList || !isBlank(line)).map((line) => parseRecord(line, isList, names));
     }
   } catch (error) {
     signal?.throwIfAborted();
@@ -69,7 +70,7 @@ function isBlank({ text, error }: Line): boolean {
   return error === undefined && text.trim() === '';
 }
 
-function parseRecord(line: Line, isList: boolean): ReadItem {
+function parseRecord(line: Line, isList: boolean, names: FieldNames): ReadItem {
   const { number, text } = line;
   const allowed = isList ? 'a JSON object' : 'a JSON object on one line';
   if (line.error !== undefined) {
@@ -89,9 +90,14 @@ function parseRecord(line: Line, isList: boolean): ReadItem {
   if (!isObject(value)) {
     return invalid(line, showValue(value), allowed);
   }
+  const data = isDetail(value) ? value.data : value;
+  const { record, repeated } = names.mapped.length === 0 ? { record: data } : renameKeys(data, names);
+  if (repeated !== undefined) {
+    return invalid(line, `two values of ${showName(repeated)}`, 'each field once');
+  }
   return {
     line: number,
-    value: isDetail(value) ? value.data : value,
+    value: record,
     length: text.length,
     toJson: () => withoutErrors(text.trim(), value[REJECT_FIELDS.errors]),
   };

@@ -1,3 +1,4 @@
+import { OperatorError } from '../../errors.ts';
 import { isObject } from '../../text/is-object.ts';
 import {
   type StartupFieldPath,
@@ -8,7 +9,7 @@ import {
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { type InputError, showName, showValue } from './errors.ts';
 import { JSON_LAYOUTS } from './json.ts';
-import type { Notation } from './notation.ts';
+import { createFieldNames, type FieldNames, isIgnored, type Mapping, readCell } from './mapping.ts';
 import { type Check, createCheck, type StoredValue } from './value-checks.ts';
 
 /** A valid record's values, in the order of `storedStartupFields`. */
@@ -31,25 +32,35 @@ export type RecordValidator = (
   errors: InputError[],
 ) => StartupRow | undefined;
 
-/** Creates the validator of records whose numbers are written in this notation. */
-export function createValidator(notation: Notation = {}): RecordValidator {
-  const rules = storedStartupFields.map((field) => createRule(field, notation));
-  return (value, line, errors) => validateRecord(rules, value, line, errors);
+/**
+ * Creates the validator of records whose values are written as the mapping says.
+ *
+ * @throws OperatorError for an invalid default.
+ */
+export function createValidator(mapping: Mapping = {}, names = createFieldNames(mapping)): RecordValidator {
+  const rules = storedStartupFields.map((field) => createRule(field, mapping));
+  return (value, line, errors) => validateRecord(rules, names, value, line, errors);
 }
 
 function validateRecord(
   rules: readonly Rule[],
+  names: FieldNames,
   value: Record<string, unknown>,
   line: number,
   errors: InputError[],
 ): StartupRow | undefined {
   const before = errors.length;
-  findUnknown(value, recordNames, '', line, errors);
-  const isFlat = value.revenue === undefined && revenuePaths.some((path) => value[path] !== undefined);
+  findUnknown(value, recordNames, '', names, line, errors);
+  const isFlat =
+    value.revenue === undefined &&
+    rules.some(
+      ({ path, keyInRevenue, absent }) =>
+        keyInRevenue !== undefined && (value[path] !== undefined || absent !== undefined),
+    );
   const revenue = isFlat ? {} : value.revenue;
   const hasRevenue = isObject(revenue);
   if (hasRevenue) {
-    findUnknown(revenue, revenueNames, 'revenue.', line, errors);
+    findUnknown(revenue, revenueNames, 'revenue.', names, line, errors);
   } else {
     errors.push({ line, field: 'revenue', got: showValue(revenue), allowed: ALLOWED_REVENUE });
   }
@@ -78,10 +89,10 @@ function validateRecord(
   if (errors.length === before) {
     return row;
   }
-  const names = Object.keys(value);
-  if (names.length > 0 && !names.some((name) => recordNames.has(name))) {
+  const keys = Object.keys(value);
+  if (keys.length > 0 && !keys.some((name) => recordNames.has(name))) {
     // One error says more than one for each field.
-    const got = `an object with ${names.slice(0, 3).map(showName).join(', ')}`;
+    const got = `an object with ${keys.slice(0, 3).map(showName).join(', ')}`;
     errors.splice(before, errors.length, { line, field: 'record', got, allowed: ALLOWED_RECORD });
   }
   return undefined;
@@ -103,13 +114,34 @@ interface Rule {
 
 const REVENUE = 'revenue.';
 
-function createRule(field: StoredStartupField, notation: Notation): Rule {
+function createRule(field: StoredStartupField, mapping: Mapping): Rule {
+  const check = createCheck(field, mapping);
   return {
     path: field.path,
     keyInRevenue: field.path.startsWith(REVENUE) ? field.path.slice(REVENUE.length) : undefined,
-    check: createCheck(field, notation),
-    absent: field.default ?? (field.nullable ? null : undefined),
+    check,
+    absent: readDefault(field, check, mapping) ?? field.default ?? (field.nullable ? null : undefined),
   };
+}
+
+function readDefault(
+  field: StoredStartupField,
+  check: Check,
+  { defaults = {}, decimal }: Mapping,
+): StoredValue | undefined {
+  const text = Object.hasOwn(defaults, field.path) ? defaults[field.path] : undefined;
+  if (text === undefined) {
+    return undefined;
+  }
+  const stored =
+    check.read(text) ??
+    (decimal === undefined || field.kind === 'boolean' ? check.read(readCell(field, text)) : undefined);
+  if (stored === undefined) {
+    throw new OperatorError(
+      `The default of ${field.path} is ${JSON.stringify(text)}; allowed: ${check.allowed}.`,
+    );
+  }
+  return stored;
 }
 
 const slugField = storedStartupFields.find(({ path }) => path === 'slug') as StoredStartupField;
@@ -130,6 +162,7 @@ function findUnknown(
   value: Record<string, unknown>,
   names: ReadonlySet<string>,
   prefix: string,
+  fieldNames: FieldNames,
   line: number,
   errors: InputError[],
 ): void {
@@ -138,8 +171,11 @@ function findUnknown(
     if (names.has(name)) {
       continue;
     }
-    unknown += 1;
     const field = prefix + name;
+    if (isIgnored(fieldNames, field)) {
+      continue;
+    }
+    unknown += 1;
     const fix = unknown > SUGGESTIONS ? undefined : didYouMean(suggestPath(field));
     errors.push({ line, field, got: showValue(value[name]), allowed: 'only known fields', fix });
   }

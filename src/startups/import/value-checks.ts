@@ -2,7 +2,7 @@ import { countries, isCountry } from '../countries.ts';
 import type { StartupField, StoredStartupField } from '../fields.ts';
 import { ALLOWED_DATE, readDate, writeInstant } from '../instant.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
-import { MAX_CENTS } from '../vocabulary.ts';
+import { labelOf, MAX_CENTS } from '../vocabulary.ts';
 import {
   type DecimalMark,
   MOST_CHARACTERS,
@@ -31,7 +31,10 @@ export function createCheck(field: StoredStartupField, notation: Notation): Chec
   return { ...check, allowed: field.nullable ? `${check.allowed}, or null` : check.allowed };
 }
 
-function createPlainCheck(field: StoredStartupField, { dollars, decimal }: Notation): Check {
+function createPlainCheck(
+  field: StoredStartupField,
+  { dollars, decimal, percentAsFraction, categories: named = {} }: Notation,
+): Check {
   switch (field.kind) {
     case 'string':
       return checkText(field);
@@ -59,7 +62,7 @@ function createPlainCheck(field: StoredStartupField, { dollars, decimal }: Notat
         },
       };
     case 'choice':
-      return checkChoice(field.values ?? []);
+      return checkChoice(field.values ?? [], field.path === 'category' ? named : {});
     case 'boolean':
       return { allowed: 'true or false', read: (value) => (typeof value === 'boolean' ? value : undefined) };
     case 'cents':
@@ -69,6 +72,7 @@ function createPlainCheck(field: StoredStartupField, { dollars, decimal }: Notat
     case 'count':
       return readWritten(checkInteger(field, 'an integer'), decimal);
     case 'percent':
+      return readPercent(checkNumber(field), decimal, percentAsFraction === true);
     case 'ratio':
       return readWritten(checkNumber(field), decimal);
   }
@@ -131,11 +135,18 @@ function isUrl(text: string): boolean {
   }
 }
 
-function checkChoice(values: readonly string[]): Check {
-  const known = new Set<unknown>(values);
+/** The check of a vocabulary's values, which may be given by their labels, in any case. */
+function checkChoice(values: readonly string[], named: Readonly<Record<string, string>>): Check {
+  const known = new Map<string, string>([
+    ...values.flatMap((value) => [
+      [(labelOf(value) ?? value).toLowerCase(), value] as const,
+      [value.toLowerCase(), value] as const,
+    ]),
+    ...Object.entries(named).map(([text, value]) => [text.trim().toLowerCase(), value] as const),
+  ]);
   return {
     allowed: `one of ${values.join(', ')}`,
-    read: (value) => (known.has(value) ? (value as string) : undefined),
+    read: (value) => (typeof value === 'string' ? known.get(value.trim().toLowerCase()) : undefined),
     fix: suggestOf(values),
   };
 }
@@ -193,6 +204,33 @@ function checkDollars(decimal: DecimalMark | undefined): Check {
         : `it is ${showDollars(point)} with --decimal point, and ${showDollars(comma)} with --decimal comma`;
     },
   };
+}
+
+/** The check of percentages, of which those with a percent sign are never fractions. */
+function readPercent(check: Check, decimal: DecimalMark | undefined, isFraction: boolean): Check {
+  const written = readWritten(check, decimal);
+  const toPercent = (value: number): number => {
+    // By its digits, as 0.07 * 100 is not 7.
+    const shifted = Number(`${value}e2`);
+    return Number.isNaN(shifted) ? value * 100 : shifted;
+  };
+  const percentOf = (value: unknown): unknown => {
+    const [, text] = (typeof value === 'string' && /^(.*?)\s?%$/.exec(value.trim())) || [];
+    const [number, ...others] = text === undefined ? [] : readNumbers(text, decimal);
+    if (number !== undefined) {
+      return others.length === 0 ? Number(number) : value;
+    }
+    if (!isFraction) {
+      return value;
+    }
+    const [fraction] = typeof value === 'string' && decimal !== undefined ? readNumbers(value, decimal) : [];
+    return typeof value === 'number'
+      ? toPercent(value)
+      : fraction === undefined
+        ? value
+        : toPercent(Number(fraction));
+  };
+  return { ...written, read: (value) => written.read(percentOf(value)) };
 }
 
 /** The check of numbers that may be text with these decimals. */

@@ -64,7 +64,7 @@ const nothing = {
   removedSample: 0,
   points: 0,
 };
-const withoutErrors = { example: expect.any(String), messages: [], errorCount: 0, errors: [] };
+const withoutErrors = { example: expect.any(String), messages: [], errorCount: 0, errors: [], ignored: [] };
 
 describe('an import', () => {
   test('stores every value exactly', async () => {
@@ -316,15 +316,15 @@ describe('an invalid import', () => {
     const lines = await refusal(
       run(
         ndjson(
-          named('a', { category: 'AI', revenue: { last30Days: 1234.56, mrr: 0, total: 0 } }),
-          named('b', { category: 'E-Commerce', webiste: 'https://b.example' }),
+          named('a', { category: 'sass', revenue: { last30Days: 1234.56, mrr: 0, total: 0 } }),
+          named('b', { category: 'E-Comerce', webiste: 'https://b.example' }),
           { ...named('c', { category: 'banking' }), webiste: 'https://c.example' },
         ),
       ),
     );
     const { categories } = await import('../../../src/startups/vocabulary.ts');
     expect(lines.slice(0, 3)).toEqual([
-      `3 × category: allowed one of ${categories.join(', ')}, or null; example: a.ndjson: line 1: got "AI"; did you mean "ai"?`,
+      `3 × category: allowed one of ${categories.join(', ')}, or null; example: a.ndjson: line 1: got "sass"; did you mean "saas"?`,
       '2 × webiste: allowed only known fields; example: a.ndjson: line 2: got "https://b.example"; did you mean "website"?',
       '1 × revenue.last30Days: allowed an integer number of cents from 0 to 9007199254740991; example: a.ndjson: line 1: got 1234.56; 1234.56 looks like dollars: write 123456, or use --dollars',
     ]);
@@ -342,7 +342,7 @@ describe('an invalid import', () => {
   test('writes every error for programs, and prints only the kinds', async () => {
     const errors = { name: 'errors.ndjson', ...lineOutput() };
     const written = errors.lines;
-    const records = Array.from({ length: 300 }, (_, index) => named(`s${index}`, { category: 'AI' }));
+    const records = Array.from({ length: 300 }, (_, index) => named(`s${index}`, { category: 'sass' }));
     const lines = await refusal(
       run([input('a.ndjson', ndjson(...records)), input('b.json', '[{}')], { errors }),
     );
@@ -361,9 +361,9 @@ describe('an invalid import', () => {
       file: 'a.ndjson',
       line: 300,
       field: 'category',
-      got: '"AI"',
+      got: '"sass"',
       allowed: expect.stringMatching(/^one of ai, /),
-      fix: 'did you mean "ai"?',
+      fix: 'did you mean "saas"?',
     });
     expect(JSON.parse(written[300] ?? '')).toMatchObject({ file: 'b.json', fix: null });
     written.length = 0;
@@ -509,12 +509,12 @@ describe('skipping invalid records', () => {
     const row = (slug: string, amounts: string): string => `${slug},A,stripe,${amounts},4,5,true\n`;
     const text = `${header},activeSubscriptions,onSale\n${row('a', '"$1,250.50",20,3.5')}${row('b', '1.250,20,3')}`;
     const skipInvalid = lineOutput();
-    const summary = await run([input('a.csv', text)], { skipInvalid, notation: { dollars: true } });
+    const summary = await run([input('a.csv', text)], { skipInvalid, mapping: { dollars: true } });
     expect(summary).toMatchObject({ created: 1, rejected: 1 });
     expect(summary.example).toBe('a: revenue.last30Days $1,250.50, revenue.mrr $20.00, revenue.total $3.50');
     expect(skipInvalid.lines[0]).toContain('"revenue.last30Days":"1.250","revenue.mrr":20,');
     const again = input('rejects.ndjson', skipInvalid.lines.join('').replace('1.250', '1250'));
-    const fixed = await run([again], { notation: { dollars: true } });
+    const fixed = await run([again], { mapping: { dollars: true } });
     expect(fixed.example).toBe('b: revenue.last30Days $1,250.00, revenue.mrr $20.00, revenue.total $3.00');
   });
 

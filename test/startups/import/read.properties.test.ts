@@ -115,10 +115,10 @@ describe('NDJSON', () => {
     for (const piece of [1, 5, 1000]) {
       expect(await read('a.ndjson', bytes, piece)).toEqual([
         [1, a],
-        '2: record: got "{\\"text\\":\\"M�nchen\\"}", allowed UTF-8',
+        '2: record: got "{\\"text\\":\\"M�nchen\\"}", allowed UTF-8; for a file of Excel on Windows, use --encoding windows-1252',
         '3: record: got "{\\"text\\":\\"\\u0000\\"}", allowed text without NUL bytes',
         [4, b],
-        '5: record: got "�", allowed UTF-8',
+        '5: record: got "�", allowed UTF-8; for a file of Excel on Windows, use --encoding windows-1252',
       ]);
     }
   });
@@ -239,7 +239,7 @@ describe('a response of REST', () => {
   test('of one record is rejected if it is not UTF-8', async () => {
     const bytes = Buffer.from('{\n"slug": "M\xfcnchen"\n}\n', 'latin1');
     expect(await read('a.json', bytes)).toEqual([
-      '1: record: got "{\\n\\"slug\\": \\"M�nchen\\"\\n}\\n", allowed UTF-8',
+      '1: record: got "{\\n\\"slug\\": \\"M�nchen\\"\\n}\\n", allowed UTF-8; for a file of Excel on Windows, use --encoding windows-1252',
     ]);
   });
 
@@ -468,7 +468,7 @@ describe('CSV', () => {
   test('reports lines that are not UTF-8', async () => {
     const bytes = Buffer.from(`${header}\nM\xfcnchen,a,stripe,1,2,3,4,5,true\n`, 'latin1');
     expect(await read('a.csv', bytes)).toEqual([
-      '2: record: got "M�nchen,a,stripe,1,2,3,4,5,true", allowed UTF-8',
+      '2: record: got "M�nchen,a,stripe,1,2,3,4,5,true", allowed UTF-8; for a file of Excel on Windows, use --encoding windows-1252',
     ]);
   });
 

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import { OperatorError } from '../errors.ts';
+import { checkMapping, encodings, type Mapping } from '../startups/import/mapping.ts';
+import { decimalMarks } from '../startups/import/notation.ts';
+import { isObject } from '../text/is-object.ts';
+import { type CommandEnvironment, requireFile } from './command.ts';
+
+/** The options of `revgate import` that say how a table becomes records. */
+export interface MappingOptions
+  extends Pick<Mapping, 'dollars' | 'decimal' | 'percentAsFraction' | 'ignoreUnknown' | 'encoding'> {
+  /** A file with a mapping, which the other options change. */
+  mapping?: string;
+  map?: Record<string, string>;
+  default?: Record<string, string>;
+  /** A file with categories by the texts that mean them. */
+  categoryMap?: string;
+}
+
+type Texts = Record<string, string>;
+
+/** Collects `NAME=VALUE` of an option that may be repeated; a name may contain `=` if its value does not. */
+export function collectPairs(splitAt: 'first' | 'last') {
+  return (text: string, collected: Texts = {}): Texts => {
+    const at = splitAt === 'first' ? text.indexOf('=') : text.lastIndexOf('=');
+    if (at < 1) {
+      throw new InvalidArgumentError('Allowed: a name and a value joined by =.');
+    }
+    return { ...collected, [text.slice(0, at)]: text.slice(at + 1) };
+  };
+}
+
+/**
+ * The mapping of an import: the one of its file, with the changes of the other options.
+ *
+ * @throws OperatorError for a file that is not a mapping, and fields or categories that do not exist.
+ */
+export function readMapping(
+  surroundings: CommandEnvironment,
+  { mapping: file, map, default: defaults, categoryMap, ...options }: MappingOptions,
+): Mapping {
+  const base = file === undefined ? {} : readMappingFile(surroundings, file);
+  const { dollars, decimal, percentAsFraction, ignoreUnknown, encoding } = options;
+  const given = { dollars, decimal, percentAsFraction, ignoreUnknown, encoding };
+  const categories = categoryMap === undefined ? {} : readTexts(surroundings, categoryMap);
+  const mapping: Mapping = {
+    ...base,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    columns: { ...base.columns, ...map },
+    defaults: { ...base.defaults, ...defaults },
+    categories: { ...base.categories, ...categories },
+  };
+  checkMapping(mapping);
+  return mapping;
+}
+
+/** What each property of a mapping file must be. */
+const kinds: Readonly<Record<keyof Mapping, { allowed: string; isValid(value: unknown): boolean }>> = {
+  columns: texts(),
+  defaults: texts(),
+  categories: texts(),
+  dollars: flag(),
+  percentAsFraction: flag(),
+  ignoreUnknown: flag(),
+  decimal: oneOf(decimalMarks),
+  encoding: oneOf(encodings),
+};
+
+function texts() {
+  return { allowed: 'an object of texts', isValid: isTexts };
+}
+
+function flag() {
+  return { allowed: 'true or false', isValid: (value: unknown) => typeof value === 'boolean' };
+}
+
+function oneOf(values: readonly unknown[]) {
+  return { allowed: values.join(' or '), isValid: (value: unknown) => values.includes(value) };
+}
+
+function isTexts(value: unknown): value is Texts {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+function readMappingFile(surroundings: CommandEnvironment, file: string): Mapping {
+  const value = readJson(surroundings, file);
+  if (!isObject(value)) {
+    throw new OperatorError(`${file} is not a mapping: it must be a JSON object.`);
+  }
+  for (const [name, given] of Object.entries(value)) {
+    const kind = Object.hasOwn(kinds, name) ? kinds[name as keyof Mapping] : undefined;
+    if (kind === undefined) {
+      throw new OperatorError(
+        `${file}: ${JSON.stringify(name)} is unknown; allowed: ${Object.keys(kinds).join(', ')}.`,
+      );
+    }
+    if (!kind.isValid(given)) {
+      throw new OperatorError(`${file}: ${name} must be ${kind.allowed}.`);
+    }
+  }
+  return value;
+}
+
+function readTexts(surroundings: CommandEnvironment, file: string): Texts {
+  const value = readJson(surroundings, file);
+  if (!isTexts(value)) {
+    throw new OperatorError(`${file} must be a JSON object of texts, such as {"AI/ML": "ai"}.`);
+  }
+  return value;
+}
+
+function readJson(surroundings: CommandEnvironment, file: string): unknown {
+  const text = readFileSync(requireFile(surroundings, file).path, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new OperatorError(`${file} is not valid JSON.`);
+  }
+}

@@ -1,0 +1,135 @@
+import { OperatorError } from '../../errors.ts';
+import { foldText } from '../../text/words.ts';
+import { type StartupField, startupFieldList, startupFields } from '../fields.ts';
+import { createSuggester, orSuggestion } from '../requests/suggest.ts';
+import { categories } from '../vocabulary.ts';
+import type { Notation } from './notation.ts';
+
+/** How the columns and values of any table become records. Everything is optional: without it, the input has records. */
+export interface Mapping extends Notation {
+  /** The fields by the names of the columns or JSON keys that contain them. */
+  readonly columns?: Readonly<Record<string, string>> | undefined;
+  /** Leaves columns out that are not fields. */
+  readonly ignoreUnknown?: boolean | undefined;
+  /** The value of each field in records that lack it, as a cell of CSV has it. */
+  readonly defaults?: Readonly<Record<string, string>> | undefined;
+  /** How the text of the input is encoded. */
+  readonly encoding?: Encoding | undefined;
+}
+
+export const encodings = ['utf-8', 'windows-1252'] as const;
+export type Encoding = (typeof encodings)[number];
+
+const paths = startupFieldList.filter(({ computed }) => computed !== true).map(({ path }) => path);
+const suggestPath = createSuggester(paths);
+
+/**
+ * Checks the fields and categories that a mapping names.
+ *
+ * @throws OperatorError for the first that does not exist, or for a field that two columns would fill.
+ */
+export function checkMapping({ columns = {}, defaults = {}, categories: named = {} }: Mapping): void {
+  const filled = new Map<string, string>();
+  for (const [name, path] of Object.entries(columns)) {
+    requireField(path, `The column ${JSON.stringify(name)}`);
+    const other = filled.get(path);
+    if (other !== undefined) {
+      const both = `${JSON.stringify(other)} and ${JSON.stringify(name)}`;
+      throw new OperatorError(`The columns ${both} are both mapped to ${path}: map each field once.`);
+    }
+    filled.set(path, name);
+  }
+  for (const path of Object.keys(defaults)) {
+    requireField(path, 'A default');
+  }
+  for (const [text, category] of Object.entries(named)) {
+    if (!(categories as readonly string[]).includes(category)) {
+      const suggestion = orSuggestion(createSuggester(categories)(category));
+      throw new OperatorError(
+        `The category ${JSON.stringify(text)} is mapped to ${JSON.stringify(category)}; allowed: one of ${categories.join(', ')}${suggestion}`,
+      );
+    }
+  }
+}
+
+function requireField(path: string, what: string): void {
+  if (!(paths as readonly string[]).includes(path)) {
+    const suggestion = orSuggestion(suggestPath(path));
+    throw new OperatorError(
+      `${what} is mapped to ${JSON.stringify(path)}, which is no field; allowed: ${paths.join(', ')}${suggestion}`,
+    );
+  }
+}
+
+/** The names of columns as fields, made once for an import. */
+export interface FieldNames {
+  readonly mapping: Mapping;
+  /** The names that are mapped. */
+  readonly mapped: readonly string[];
+  /** The field that a column fills: the mapped one, or the one of its own name. */
+  of(name: string): string;
+  /** The first names that are not fields and are left out. */
+  readonly ignored: Set<string>;
+}
+
+/** Names without a field that are listed. */
+const MOST_IGNORED = 100;
+
+export function createFieldNames(mapping: Mapping = {}): FieldNames {
+  const byName = new Map(Object.entries(mapping.columns ?? {}));
+  return {
+    mapping,
+    mapped: [...byName.keys()],
+    of: (name) => byName.get(name) ?? name,
+    ignored: new Set(),
+  };
+}
+
+/** Whether a name that is not a field is left out. The first ones are remembered. */
+export function isIgnored({ mapping, ignored }: FieldNames, name: string): boolean {
+  if (mapping.ignoreUnknown !== true) {
+    return false;
+  }
+  if (ignored.size < MOST_IGNORED) {
+    ignored.add(name);
+  }
+  return true;
+}
+
+/** A JSON record with its keys named by their fields, and the first field that two of them name. */
+export function renameKeys(
+  record: Record<string, unknown>,
+  names: FieldNames,
+): { record: Record<string, unknown>; repeated?: string } {
+  const entries = Object.entries(record).map(([name, value]) => [names.of(name), value] as const);
+  const renamed = Object.fromEntries(entries);
+  const repeated = entries.find(([path], index) => entries.findIndex(([other]) => other === path) < index);
+  return { record: renamed, ...(repeated && { repeated: repeated[0] }) };
+}
+
+/** The slug that a name makes: `Élan & Co.` is `elan-co`. None for a name without a letter or digit of ASCII. */
+export function slugFrom(name: unknown): { slug?: string } {
+  const words = typeof name === 'string' ? foldText(name.slice(0, MOST_NAME)).match(/[a-z0-9]+/g) : null;
+  return words === null ? {} : { slug: words.join('-').slice(0, MOST_SLUG).replace(/-$/, '') };
+}
+
+const MOST_NAME = startupFields.name.maxLength;
+const MOST_SLUG = startupFields.slug.maxLength;
+
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** A cell's value by the kind of its field; a text that is none stays text, which the validation rejects. */
+export function readCell({ kind }: Pick<StartupField, 'kind'>, cell: string): unknown {
+  switch (kind) {
+    case 'cents':
+      // An amount with any separator stays text: `50.000` may be 50, 5,000 or 50,000.
+      return /^-?\d+$/.test(cell) ? Number(cell) : cell;
+    case 'count':
+    case 'percent':
+      return JSON_NUMBER.test(cell) ? Number(cell) : cell;
+    case 'boolean':
+      return /^true$/i.test(cell) ? true : /^false$/i.test(cell) ? false : cell;
+    default:
+      return cell;
+  }
+}

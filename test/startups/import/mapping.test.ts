@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { storedStartupFields } from '../../../src/startups/fields.ts';
+import { UnreadableInput } from '../../../src/startups/import/errors.ts';
+import {
+  checkMapping,
+  createFieldNames,
+  type Mapping,
+  slugFrom,
+} from '../../../src/startups/import/mapping.ts';
+import { createValidator, type StartupRow } from '../../../src/startups/import/validate.ts';
+import { input, readAll, reported } from './inputs.ts';
+
+const PATHS = storedStartupFields.map(({ path }) => path);
+
+/** The stored values of a table's records, the names that were left out, or the errors. */
+async function importTable(name: string, content: string | Buffer, mapping: Mapping) {
+  checkMapping(mapping);
+  const names = createFieldNames(mapping);
+  const validate = createValidator(mapping, names);
+  const errors: Parameters<typeof reported>[0][] = [];
+  const rows: StartupRow[] = [];
+  try {
+    for (const item of await readAll(input(name, content), { names })) {
+      if ('error' in item) {
+        errors.push(item.error);
+        continue;
+      }
+      const { value, line } = item;
+      const row = validate({ ...slugFrom(value.name), ...value }, line, errors);
+      rows.push(...(row === undefined ? [] : [row]));
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) {
+      throw error;
+    }
+    errors.push(...error.errors);
+  }
+  const records = rows.map((row) => Object.fromEntries(PATHS.map((path, index) => [path, row[index]])));
+  return { records, ignored: [...names.ignored], errors: errors.map(reported) };
+}
+
+const columns = {
+  Firma: 'name',
+  'Umsatz 30 Tage': 'revenue.last30Days',
+  'Umsatz/Monat': 'revenue.mrr',
+  Gesamt: 'revenue.total',
+  Kunden: 'customers',
+  Marge: 'profitMarginLast30Days',
+  Branche: 'category',
+};
+const defaults = { paymentProvider: 'stripe', activeSubscriptions: '0', onSale: 'false' };
+
+describe('a table with a mapping', () => {
+  const german = [
+    'sep=;',
+    'Firma;Umsatz 30 Tage;Umsatz/Monat;Gesamt;Kunden;Marge;Branche;Notiz',
+    'Müller & Söhne;1.250;1.250,50;1.000.000,00 $;1.250;12,5 %;Artificial Intelligence;Café',
+    ';;;;;;;',
+  ].join('\r\n');
+
+  test('of German Excel is imported: semicolons, decimal commas, Windows-1252', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${german.replace('Café', '')}\r\n`, 'latin1'),
+      // The euro sign and quotes that Latin-1 does not have.
+      Buffer.from([0x80, 0x93, 0x41, 0x94]),
+      Buffer.from(';1;1;1;1;1;AI;x', 'latin1'),
+    ]);
+    const mapping: Mapping = { columns, defaults, dollars: true, decimal: 'comma', ignoreUnknown: true };
+    const read = await importTable('a.csv', bytes, { ...mapping, encoding: 'windows-1252' });
+    expect(read.errors).toEqual([]);
+    expect(read.ignored).toEqual(['Notiz']);
+    expect(read.records).toMatchObject([
+      {
+        name: 'Müller & Söhne',
+        slug: 'muller-sohne',
+        paymentProvider: 'stripe',
+        'revenue.last30Days': 125_000,
+        'revenue.mrr': 125_050,
+        'revenue.total': 100_000_000,
+        customers: 1_250,
+        profitMarginLast30Days: 12.5,
+        category: 'ai',
+        onSale: false,
+      },
+      { name: '€“A”', slug: 'a', 'revenue.mrr': 100 },
+    ]);
+  });
+
+  test('of a JSON file has its keys mapped in the same way', async () => {
+    const record = { Firma: 'Élan', 'Umsatz 30 Tage': 1, 'Umsatz/Monat': '$2.50', Gesamt: 3, Kunden: 4 };
+    const read = await importTable('a.ndjson', JSON.stringify(record), { columns, defaults, dollars: true });
+    expect(read.records).toMatchObject([{ slug: 'elan', 'revenue.mrr': 250, customers: 4 }]);
+    const twice = await importTable('a.ndjson', JSON.stringify({ ...record, name: 'Other' }), {
+      columns,
+      defaults,
+    });
+    expect(twice.errors).toEqual(['1: record: got two values of name, allowed each field once']);
+  });
+
+  test('reports unknown columns and missing mapped ones once, in its header', async () => {
+    const { errors } = await importTable('a.csv', german.replaceAll('Firma', 'Company'), {
+      columns,
+      defaults,
+    });
+    expect(errors.map((error) => error.replace(/, allowed.*/, ''))).toEqual([
+      '2: header: got "Company"',
+      '2: header: got "Notiz"',
+      '2: header: got no column "Firma"',
+      '2: header: got no name',
+    ]);
+  });
+
+  test('may have fractions as percentages, exactly, and categories under other names', async () => {
+    const text =
+      'name,revenue.last30Days,revenue.mrr,revenue.total,customers,growth30d,category\nA,1,2,3,4,0.07,AI/ML';
+    const mapping: Mapping = { defaults, percentAsFraction: true, categories: { 'AI/ML': 'ai' } };
+    expect((await importTable('a.csv', text, mapping)).records).toMatchObject([
+      { growth30d: 7, category: 'ai' },
+    ]);
+    const signed = await importTable('a.csv', text.replace('0.07', '7%'), mapping);
+    expect(signed.records).toMatchObject([{ growth30d: 7 }]);
+  });
+});
+
+describe('a mapping', () => {
+  test.each<[Mapping, string]>([
+    [
+      { columns: { A: 'name', B: 'name' } },
+      'The columns "A" and "B" are both mapped to name: map each field once.',
+    ],
+    [{ columns: { A: 'revenue.mmr' } }, 'did you mean "revenue.mrr"?'],
+    [{ columns: { A: 'rank' } }, 'The column "A" is mapped to "rank", which is no field'],
+    [{ defaults: { provider: 'stripe' } }, 'A default is mapped to "provider", which is no field'],
+    [{ categories: { x: 'sass' } }, 'The category "x" is mapped to "sass"; allowed: one of ai,'],
+  ])('is refused where it cannot be right: %j', (mapping, message) => {
+    expect(() => checkMapping(mapping)).toThrow(message);
+  });
+
+  test('has defaults that are values of their fields', () => {
+    expect(() => createValidator({ defaults: { paymentProvider: 'cash' } })).toThrow(
+      'The default of paymentProvider is "cash"; allowed: one of stripe,',
+    );
+  });
+});
