@@ -2,6 +2,7 @@
 // Reads what main.mjs wrote; the plot goes to docs/benchmark.svg.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PROJECT, RESULTS } from './lib/processes.mjs';
+import { DEPTHS } from './parts/growth.mjs';
 
 const [source = `${RESULTS}benchmark.json`, target = `${PROJECT}docs/benchmark.svg`] = process.argv.slice(2);
 const { growth, machine } = JSON.parse(readFileSync(source, 'utf8'));
@@ -13,54 +14,37 @@ if (growth === undefined) {
 const WIDTH = 880;
 const PANEL = { width: 230, height: 190, top: 74, left: 56, step: 280 };
 const series = [
-  { who: 'rest-sql cards', target: 'rest-sql', surface: 'cards', name: 'SQL by hand', style: 'sql' },
-  {
-    who: 'revgate graphql',
-    target: 'revgate',
-    surface: 'graphql',
-    name: 'revgate, GraphQL',
-    style: 'graphql',
-  },
-  { who: 'revgate rest', target: 'revgate', surface: 'rest', name: 'revgate, REST', style: 'rest' },
-];
+  ['SQL by hand', 'sql', 'rest-sql', 'cards'],
+  ['revgate, GraphQL', 'graphql', 'revgate', 'graphql'],
+  ['revgate, REST', 'rest', 'revgate', 'rest'],
+].map(([name, style, target, surface]) => ({ name, style, target, surface }));
 const sizes = [...new Set(growth.map(({ rows }) => rows))].sort((a, b) => a - b);
 const largest = sizes.at(-1);
-const depths = [
-  ...new Set(growth.flatMap(({ load }) => (load.startsWith('D') ? [Number(load.slice(1))] : []))),
-];
 
 const short = (value) =>
   value >= 1e6 ? `${value / 1e6}M` : value >= 1e3 ? `${value / 1e3}k` : String(value);
 const duration = (micros) =>
   micros >= 1e6 ? `${micros / 1e6} s` : micros >= 1e3 ? `${micros / 1e3} ms` : `${micros} µs`;
 
+const pointsOf = ({ target, surface }, load) =>
+  growth.filter((one) => one.target === target && one.surface === surface && one.load === load);
 const overRows = (load, title) => ({
   title,
   ticks: sizes.map((size) => ({ value: Math.log10(size), text: short(size) })),
   axis: 'startups',
-  points: ({ target, surface }) =>
-    growth
-      .filter((point) => point.target === target && point.surface === surface && point.load === load)
-      .map(({ rows, micros }) => [Math.log10(rows), micros]),
+  points: (one) => pointsOf(one, load).map(({ rows, micros }) => [Math.log10(rows), micros]),
 });
 const panels = [
   overRows('W1', 'category and revenue bounds'),
   overRows('W2', 'no filter, first pages'),
   {
     title: `depth, ${short(largest)} startups`,
-    ticks: depths.map((depth) => ({ value: depth, text: depth === 0 ? 'first page' : `${depth} %` })),
+    ticks: DEPTHS.map((depth) => ({ value: depth, text: depth === 0 ? 'first page' : `${depth} %` })),
     axis: 'of the list',
-    points: ({ target, surface }) =>
-      depths.flatMap((depth) => {
-        const point = growth.find(
-          (one) =>
-            one.target === target &&
-            one.surface === surface &&
-            one.load === `D${depth}` &&
-            one.rows === largest,
-        );
-        return point === undefined ? [] : [[depth, point.micros]];
-      }),
+    points: (one) =>
+      DEPTHS.flatMap((depth) =>
+        pointsOf(one, `D${depth}`).flatMap(({ rows, micros }) => (rows === largest ? [[depth, micros]] : [])),
+      ),
   },
 ];
 
@@ -117,22 +101,15 @@ const height = PANEL.top + PANEL.height + 68;
 const note = `Time per request, ${machine.cores} cores, Node ${machine.node.split('.')[0]}, PostgreSQL ${machine.postgres.split('.')[0]}; lower is better; each line upwards is ten times as much.`;
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="14" role="img" aria-label="What a request costs as startups and depth grow, beside SQL by hand">
   <style>
-    text { fill: #1f2328; text-anchor: middle; }
-    .small { font-size: 12px; fill: #59636e; }
-    .start { text-anchor: start; }
-    .end { text-anchor: end; }
-    .grid { stroke: #d1d9e0; }
+    text { fill: #1f2328; text-anchor: middle; } .start { text-anchor: start; } .end { text-anchor: end; }
+    .small { font-size: 12px; fill: #59636e; } .grid { stroke: #d1d9e0; }
     .line { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
-    .sql { stroke: #bc4c00; } .dot.sql { fill: #bc4c00; }
-    .graphql { stroke: #8250df; } .dot.graphql { fill: #8250df; }
-    .rest { stroke: #0969da; } .dot.rest { fill: #0969da; }
+    .sql { stroke: #bc4c00; } .graphql { stroke: #8250df; } .rest { stroke: #0969da; }
+    .dot.sql { fill: #bc4c00; } .dot.graphql { fill: #8250df; } .dot.rest { fill: #0969da; }
     @media (prefers-color-scheme: dark) {
-      text { fill: #f0f6fc; }
-      .small { fill: #9198a1; }
-      .grid { stroke: #3d444d; }
-      .sql { stroke: #f0883e; } .dot.sql { fill: #f0883e; }
-      .graphql { stroke: #ab7df8; } .dot.graphql { fill: #ab7df8; }
-      .rest { stroke: #4493f8; } .dot.rest { fill: #4493f8; }
+      text { fill: #f0f6fc; } .small { fill: #9198a1; } .grid { stroke: #3d444d; }
+      .sql { stroke: #f0883e; } .graphql { stroke: #ab7df8; } .rest { stroke: #4493f8; }
+      .dot.sql { fill: #f0883e; } .dot.graphql { fill: #ab7df8; } .dot.rest { fill: #4493f8; }
     }
   </style>
   ${legend.join('\n  ')}

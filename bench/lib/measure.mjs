@@ -10,18 +10,17 @@ const CLIENT = fileURLToPath(new URL('client.mjs', import.meta.url));
  * @param how.seed another seed asks for other operations.
  * @param how.warm seconds before those, not counted.
  * @param how.before the load of those seconds; the same by default.
- * @param how.rate requests per second, all connections together; without it, as many as are answered.
  * @returns what client.mjs prints.
  */
 export async function measure(server, surface, load, database, how) {
-  const { seed = 1, secs, warm = 0, before, connections = 32, rate } = how;
+  const { seed = 1, secs, warm = 0, before, connections = 32 } = how;
   const { port, pid, name } = server;
   const { slugsFile, rows, key } = database;
   const ask = async (amount) => {
     await settle(pid);
     await drain(database.client);
     const what = { surface, load, before, rows, slugsFile, key, seed };
-    const settings = { port, pid, ...what, secs, warm, amount, connections, rate };
+    const settings = { port, pid, ...what, secs, warm, amount, connections };
     const child = spawnOn(['node', CLIENT, JSON.stringify(settings)], {
       core: CLIENT_CORE,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,8 +32,8 @@ export async function measure(server, surface, load, database, how) {
     // What was still under way at the end would be most of it.
     result = await ask(connections);
   }
-  if (result.errors > 0) {
-    process.stderr.write(`${result.errors} requests of ${load} failed on ${name}\n`);
+  if (result.failures > 0) {
+    process.stderr.write(`${result.failures} requests of ${load} failed on ${name}\n`);
   }
   return result;
 }

@@ -1,18 +1,7 @@
 import { parseArgs } from 'node:util';
 import { targetNames } from './targets.mjs';
 
-const PARTS = [
-  'loads',
-  'search',
-  'history',
-  'writes',
-  'ready',
-  'growth',
-  'worst',
-  'flood',
-  'path',
-  'fairness',
-];
+const PARTS = ['loads', 'writes', 'growth', 'path'];
 
 const HELP = `Measures revgate against its peers. All options shorten or change the run:
   --parts       some of ${PARTS.join(',')}
@@ -23,8 +12,7 @@ const HELP = `Measures revgate against its peers. All options shorten or change 
   --secs        seconds of each measurement, 5
   --warm        seconds before each, not counted, 1
   --connections 32
-  --categories  skewed as in real catalogues (a fifth in the first), or even as in the sample
-  --before      the commit that the part path compares with, 0f55a8e
+  --before      the directory of another built checkout, for the part path
   --out         where the report goes, results/benchmark (.json and .md)
 BENCH_DATABASE_URL names the PostgreSQL server; databases revgate_bench_… are made there and kept.
 `;
@@ -38,48 +26,35 @@ const texts = {
   secs: '5',
   warm: '1',
   connections: '32',
-  categories: 'skewed',
-  before: '0f55a8e',
+  before: '',
   out: '',
 };
 
 /** The options of the command line, checked. */
 export function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      help: { type: 'boolean' },
-      ...Object.fromEntries(
-        Object.entries(texts).map(([name, text]) => [name, { type: 'string', default: text }]),
-      ),
-    },
-  });
+  const options = Object.entries(texts).map(([name, text]) => [name, { type: 'string', default: text }]);
+  const { values } = parseArgs({ options: { help: { type: 'boolean' }, ...Object.fromEntries(options) } });
   if (values.help) {
     process.stdout.write(HELP);
     process.exit(0);
   }
   const [rows, largeRows] = values.rows.split(',').map(Number);
-  return {
-    parts: someOf('--parts', values.parts, PARTS),
-    targets: someOf('--targets', values.targets, targetNames),
-    loads: values.loads === '' ? [] : values.loads.split(','),
-    rows,
-    largeRows,
-    rounds: Number(values.rounds),
-    secs: Number(values.secs),
-    warm: Number(values.warm),
-    connections: Number(values.connections),
-    categories: values.categories,
-    before: values.before,
-    out: values.out,
-  };
-}
-
-function someOf(option, text, known) {
-  const names = text.split(',');
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    process.stderr.write(`${option}: got ${unknown}, allowed: ${known.join(', ')}\n`);
-    process.exit(2);
+  for (const [option, known] of Object.entries({ parts: PARTS, targets: targetNames })) {
+    const unknown = values[option].split(',').find((name) => !known.includes(name));
+    if (unknown !== undefined) {
+      process.stderr.write(`--${option}: got ${unknown}, allowed: ${known.join(', ')}\n`);
+      process.exit(2);
+    }
   }
-  return names;
+  const { parts, targets, loads, rounds, secs, warm, connections, before, out } = values;
+  return {
+    parts: parts.split(','),
+    targets: targets.split(','),
+    loads: loads === '' ? [] : loads.split(','),
+    ...{ rows, largeRows, before, out },
+    rounds: Number(rounds),
+    secs: Number(secs),
+    warm: Number(warm),
+    connections: Number(connections),
+  };
 }

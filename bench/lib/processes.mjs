@@ -1,7 +1,6 @@
 // Starting what is measured, and what measures, each on a core of its own where the system can.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
@@ -64,25 +63,21 @@ export function readToEnd(child, name) {
   });
 }
 
-/**
- * Starts a server and waits until it says that it is ready.
- *
- * @param program.core where it runs; null: wherever there is room.
- * @returns where it listens, how long that took from its start, and what to do with it.
- */
-export async function startServer(name, { command, cwd, env, core = SERVER_CORE }) {
+/** Starts a server and waits until it says that it is ready. */
+export async function startServer(name, { command, cwd, env }) {
   const port = await findFreePort();
   const log = `${RESULTS}${name}.log`;
   const file = openSync(log, 'w');
   const startedAt = performance.now();
   const child = spawnOn(command, {
-    core: core ?? undefined,
+    core: SERVER_CORE,
     cwd,
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
     stdio: ['ignore', file, file, 'ipc'],
   });
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  while (!(await isReady(port))) {
+  const isReady = () => fetch(`http://127.0.0.1:${port}/ready`).then(({ ok }) => ok);
+  while (!(await isReady().catch(() => false))) {
     if (child.exitCode !== null || performance.now() - startedAt > 120_000) {
       throw new Error(`${name} did not start, see ${log}`);
     }
@@ -92,28 +87,17 @@ export async function startServer(name, { command, cwd, env, core = SERVER_CORE 
     name,
     port,
     pid: child.pid,
-    readyMs: performance.now() - startedAt,
     async stop() {
       child.kill('SIGTERM');
       await exited;
     },
-    /** What the module that Node's options load has measured since the last call, such as loop-delay.mjs. */
+    /** What the module that Node's options load has measured since the last call: called-functions.mjs. */
     askAbout: () =>
       new Promise((resolve) => {
         child.once('message', resolve);
         child.send('ask');
       }),
   };
-}
-
-function isReady(port) {
-  return new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: '/ready', agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    request.once('error', () => resolve(false));
-  });
 }
 
 function findFreePort() {
@@ -127,19 +111,9 @@ function findFreePort() {
 
 export const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the system knows of a process; NaN where it is not Linux. */
+/** What Linux knows of a process: its CPU time, counted in ticks of 10 ms, and its memory in MB. */
 export function usageOf(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const megabytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
-    // Ticks of 10 ms.
-    return {
-      cpuMs: (Number(stat[11]) + Number(stat[12])) * 10,
-      rss: megabytes('VmRSS'),
-      peak: megabytes('VmHWM'),
-    };
-  } catch {
-    return { cpuMs: Number.NaN, rss: Number.NaN, peak: Number.NaN };
-  }
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  const memory = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { cpuMs: (Number(stat[11]) + Number(stat[12])) * 10, rss: Number(memory) / 1024 };
 }

@@ -1,13 +1,11 @@
-// The results as Markdown: first every goal with what was measured, then the figures behind them.
+// The results as Markdown.
 import { DEPTHS } from '../parts/growth.mjs';
-import { cpuRatio } from '../parts/path.mjs';
-import { goalsOf } from './goals.mjs';
 import { median } from './random.mjs';
+import { ratioOf } from './rounds.mjs';
 
 const count = (value) => Math.round(value).toLocaleString('en');
 const one = (value) => value.toFixed(1);
-/** Three digits, without trailing noise. */
-const short = (value) => (value >= 100 ? count(value) : value >= 10 ? one(value) : value.toFixed(2));
+const two = (value) => value.toFixed(2);
 
 function table(header, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
@@ -22,18 +20,10 @@ export function describe(results) {
       `${machine.postgres}; ${options.rounds} rounds of ${options.secs} s, ${options.connections} ` +
       `connections${machine.pinned ? ', server and client on one core each' : ''}. The gateway checks keys ` +
       'and counts every request; its peers do neither.',
-    section('Goals', goals(results)),
-    section('Loads', results.loads && loads(results)),
-    section('Searches', results.search && loads({ loads: results.search })),
-    section('History', results.history && history(results.history)),
+    section('Loads', results.loads && loads(results.loads)),
     section('One write a second', results.writes && writes(results.writes)),
-    section('While the catalogue is refreshed', results.writes && stalls(results.writes)),
-    section('Until it is ready', results.ready && ready(results.ready)),
     section('Cost against rows and depth', results.growth && growth(results.growth)),
-    section('The most expensive operations', results.worst && worst(results.worst)),
-    section('Floods', results.flood && flood(results.flood)),
     section('A warm request', results.path && path(results)),
-    section('Lists beside other keys', results.fairness && fairness(results.fairness)),
   ];
   return `${sections.filter((text) => text !== undefined).join('\n\n')}\n`;
 }
@@ -42,53 +32,22 @@ function section(title, text) {
   return text === undefined ? undefined : `## ${title}\n\n${text}`;
 }
 
-function goals(results) {
-  const rows = goalsOf(results).map(({ title, must, value, low, high, unit, atMost, verdict }) => [
-    title,
-    `${atMost ? '≤ ' : ''}${must} ${unit}`,
-    `${short(value)}${low === undefined ? '' : ` (${short(low)}–${short(high)})`}`,
-    verdict,
-  ]);
-  return table(['goal', 'must', 'measured (min–max)', ''], rows);
-}
-
-function loads({ loads }) {
-  const rows = loads.flatMap(({ id, rows, targets }) =>
+function loads(contests) {
+  const rows = contests.flatMap(({ id, rows, targets, ratios }) =>
     Object.entries(targets).map(([name, run]) => [
-      `${id.replace('-large', '')}, ${count(rows)} rows`,
+      `${id}, ${count(rows)} rows`,
       name,
       count(run.perSecond),
-      one(run.p50),
-      one(run.p99),
+      ratios[name] === undefined ? '' : ratios[name].map(two).join(' '),
+      ...[run.p50, run.p99].map(one),
       count(run.cpu),
-      `${run.serverShare.toFixed(2)} / ${run.clientShare.toFixed(2)}`,
-      count(run.rss),
-      count(run.bytes),
+      `${two(run.serverShare)} / ${two(run.clientShare)}`,
+      ...[run.rss, run.bytes].map(count),
     ]),
   );
-  const header = 'load,target,requests/s,p50 ms,p99 ms,CPU µs,server / client cores,RSS MB,bytes';
-  const note =
-    'Over GraphQL a list selects eight fields and a detail all; over REST both answer with whole records. ' +
-    'Each peer answers with the same fields. Where the ' +
-    'client uses its whole core, the faster of two is faster than shown.';
-  return `${note}\n\n${table(header.split(','), rows)}`;
-}
-
-function history(results) {
-  const rows = results.map(({ load, target, rows, perSecond, p50, p99, cpu, bytes, steady }) => [
-    `${load}, ${count(rows)} rows`,
-    target,
-    count(perSecond),
-    ...[p50, p99].map(one),
-    count(cpu),
-    ...[steady.p50, steady.p99].map(one),
-    count(bytes),
-  ]);
-  const header = 'load,target,requests/s,p50 ms,p99 ms,CPU µs,steady p50 ms,steady p99 ms,bytes';
-  const note =
-    'The last 90 days of one startup (H1) and of ten (H10), each with a point for every day, over GraphQL: with all ' +
-    `connections busy, and steadily at ${results[0]?.steady.rate} requests a second. CPU is that of the target alone, without the database.`;
-  return `${note}\n\n${table(header.split(','), rows)}`;
+  const header =
+    'load,target,requests/s,ours by these (median min max),p50 ms,p99 ms,CPU µs,server / client cores,RSS MB,bytes';
+  return table(header.split(','), rows);
 }
 
 function writes({ latency, floor }) {
@@ -100,43 +59,20 @@ function writes({ latency, floor }) {
   ]);
   const header =
     'load,cold/s,p99 ms,longest,warm/s,p99 ms,longest,no writes/s,p99 ms,longest,RSS MB,no writes';
-  const note =
-    '`cold`: after eight seconds of lists of other startups, so that the code is compiled and what is asked for is ' +
-    'asked for the first time. `warm`: after eight seconds of the load. ' +
-    `In the same run a constant response of bare node:http took ${one(floor.p99)} ms (p99), ${count(floor.max)} at most.`;
+  const note = `In the same run a constant response of bare node:http took ${one(floor.p99)} ms (p99), ${count(floor.max)} at most.`;
   return `${note}\n\n${table(header.split(','), rows)}`;
-}
-
-function stalls({ stalls }) {
-  const rows = stalls.map(({ rows, surface, quiet, refreshing }) => [
-    `${surface}, ${count(rows)} rows`,
-    ...[quiet, refreshing].flatMap((run) => [one(run.p99), count(run.longestRequest), one(run.longestStall)]),
-  ]);
-  const header = 'ms,p99,longest request,event loop,p99 refreshing,longest request,event loop';
-  return `400 requests a second over 4 connections, without and with one write a second.\n\n${table(header.split(','), rows)}`;
-}
-
-function ready(starts) {
-  const rows = starts.map(({ place, rows, ms, low, high, rss }) => [
-    `${place}, ${count(rows)} rows`,
-    count(ms),
-    `${count(low)}–${count(high)}`,
-    count(rss),
-  ]);
-  return table(['where', 'ms', 'min–max', 'RSS MB then'], rows);
 }
 
 function growth(points) {
   const sizes = [...new Set(points.map(({ rows }) => rows))];
   const loads = [...new Set(points.map(({ load }) => load))];
+  const whoOf = ({ target, surface }) => `${target} ${surface}`;
   const rows = loads.flatMap((load) =>
-    [...new Set(points.map(({ target, surface }) => `${target} ${surface}`))].map((who) => [
+    [...new Set(points.map(whoOf))].map((who) => [
       load.startsWith('D') ? `page at ${load.slice(1)} % depth` : load,
       who,
       ...sizes.map((size) => {
-        const point = points.find(
-          (one) => one.rows === size && one.load === load && `${one.target} ${one.surface}` === who,
-        );
+        const point = points.find((one) => one.rows === size && one.load === load && whoOf(one) === who);
         return point === undefined ? '' : `${count(point.micros)} (${count(point.cpu)})`;
       }),
     ]),
@@ -147,62 +83,21 @@ function growth(points) {
   return `${note}\n\n${table(['load', 'target', ...sizes.map((size) => `${count(size)} rows`)], rows)}`;
 }
 
-function worst(operations) {
-  const rows = operations.map(({ rows, kind, cost, stall, longest, error }) => [
-    `${kind}, ${count(rows)} rows`,
-    cost,
-    one(stall),
-    `${count(longest)}${error === undefined ? '' : ` (${error})`}`,
-  ]);
-  const header = ['operation', 'cost', 'longest turn of the event loop, ms', 'longest request, ms'];
-  return `Each list has bounds that no other has and that nearly everything matches.\n\n${table(header, rows)}`;
-}
-
-function path({ path: results, options }) {
-  const rows = results.map(({ rows, surface, load, cpu, functions: { now, before } }) => [
+function path({ path: results }) {
+  const [, ...others] = Object.keys(results[0].runs);
+  const rows = results.map(({ rows, surface, load, runs, functions: { now, before } }) => [
     `${surface}-${load}, ${count(rows)} rows`,
-    ...['now', 'before', 'rest-sql'].map((name) => count(median(cpu[name]))),
-    ...['before', 'rest-sql'].map((other) => cpuRatio(cpu, 'now', other).toFixed(2)),
-    ...[now, before].map(({ functions, files, calls }) => `${functions} / ${files} / ${calls}`),
+    ...['now', ...others].map((name) => count(median(runs[name].map(({ cpu }) => cpu)))),
+    ...others.map((other) => two(ratioOf(runs, 'cpu', 'now', other)[0])),
+    ...[now, before].map((one) => (one ? `${one.functions} / ${one.files} / ${one.calls}` : '')),
   ]);
-  const header = `load,CPU µs,at ${options.before},rest-sql,ratio to ${options.before},ratio to rest-sql,functions / files / calls,at ${options.before}`;
+  const header = [
+    ...['load', 'CPU µs', ...others],
+    ...others.map((other) => `ratio to ${other}`),
+    ...['functions / files / calls', 'before'],
+  ];
   const note =
     "CPU time of the server's process, with its log; ratios are medians of alternating rounds. Functions are the " +
     "project's own that one request calls.";
-  return `${note}\n\n${table(header.split(','), rows)}`;
-}
-
-function flood(kinds) {
-  const rows = kinds.map(({ kind, quiet, median, during, after, peak }) => [
-    kind,
-    one(quiet),
-    one(median),
-    one(during),
-    one(after),
-    count(peak),
-  ]);
-  const header = [
-    'each request',
-    'longest before, ms',
-    'median, ms',
-    'longest, ms',
-    'longest after they have left, ms',
-    'peak RSS, MB',
-  ];
-  return `The time of /health while 250 connections pipeline 300 requests each and read nothing, for 2 s.\n\n${table(header, rows)}`;
-}
-
-function fairness(results) {
-  const rows = results.map(({ load, rows, lists, p50, max, maxCpu }) => [
-    `${load}, ${count(rows)} rows`,
-    count(lists),
-    one(p50),
-    count(max),
-    count(maxCpu),
-  ]);
-  const header = ['load of five other premium keys', 'lists', 'p50 ms', 'longest ms', 'longest CPU ms'];
-  const note =
-    'Lists of one key, one after another, while five other premium keys spend their whole limit at once. CPU is what all ' +
-    'threads of the server used while a list waited, in ticks of 10 ms: what else runs on the machine does not change it.';
   return `${note}\n\n${table(header, rows)}`;
 }

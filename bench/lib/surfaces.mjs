@@ -13,19 +13,9 @@ const LIST = `query List($filter: StartupFilter, $sort: StartupSort, $page: Int,
 }`;
 const DETAIL = `query Detail($slug: String!) { startup(slug: $slug) { ${RECORD} } }`;
 
-const HISTORY = `query History($slugs: [String!]!) {
-  startupsBySlug(slugs: $slugs) {
-    slug
-    history { day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale }
-  }
-}`;
-
 const upper = (value) => value?.toUpperCase().replaceAll('-', '_');
 
-function graphqlBody({ slug, histories, filter, sort, page }) {
-  if (histories !== undefined) {
-    return { query: HISTORY, variables: { slugs: histories } };
-  }
+function graphqlBody({ slug, filter, sort, page }) {
   if (slug !== undefined) {
     return { query: DETAIL, variables: { slug } };
   }
@@ -56,16 +46,6 @@ function paths(list, detail = list) {
   };
 }
 
-/** Enough of histories to tell them from others. */
-function readHistories(startups) {
-  return startups.map(({ slug, history }) => [
-    slug,
-    history.length,
-    history[0].day,
-    history.at(-1).revenue.last30Days,
-  ]);
-}
-
 export const surfaces = {
   /** Ours over GraphQL. */
   graphql: {
@@ -79,9 +59,6 @@ export const surfaces = {
       if (errors !== undefined) {
         throw new Error(errors[0].message);
       }
-      if (data.startupsBySlug !== undefined) {
-        return readHistories(data.startupsBySlug);
-      }
       return data.startups === undefined
         ? { slug: data.startup.slug }
         : { slugs: data.startups.page.map(({ slug }) => slug), total: data.startups.meta.total };
@@ -93,11 +70,6 @@ export const surfaces = {
   records: paths('/startups'),
   /** A peer that answers lists with what a card shows. */
   cards: paths('/cards', '/startups'),
-  /** A peer that answers with histories. */
-  histories: {
-    request: ({ histories }) => ({ method: 'GET', path: `/histories?slugs=${histories.join(',')}` }),
-    read: ({ data }) => readHistories(data),
-  },
   /** A peer that always answers the same. */
   constant: { request: () => ({ method: 'GET', path: '/' }), read: undefined },
 };

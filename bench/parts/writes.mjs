@@ -1,35 +1,28 @@
-// With one change a second: how long requests take, what the process holds, and how long a refresh of
-// the catalogue keeps the others waiting.
+// With one change a second: how long requests take, and what the process holds.
 import { startWrites } from '../lib/database.mjs';
 import { measure, progress } from '../lib/measure.mjs';
-import { startTarget, watchStalls } from '../lib/targets.mjs';
+import { startTarget } from '../lib/targets.mjs';
 
 const LOADS = ['W1', 'W2', 'W3'];
 // A hundredth of the requests of so long is more than what one refresh or collection delays.
 const LATENCY_SECS = 5;
 // After so long the code is compiled, and memory knows what it will know.
 const WARMING_SECS = 8;
-// Few enough that requests do not wait for each other.
-const LIGHT = { connections: 4, rate: 400 };
-const REFRESH_SECS = 10;
 
-/** Latency and memory at each number of rows, longest stalls at the largest. */
+/** Latency and memory at each number of rows. */
 export async function runWrites(options, open) {
   const sizes = [options.rows, options.largeRows].filter((rows) => rows !== undefined);
   const latency = [];
   for (const rows of sizes) {
     latency.push(...(await runLatency(options, await open(rows))));
   }
-  const database = await open(sizes.at(-1));
-  return { latency, floor: await runFloor(options, database), stalls: await runStalls(database) };
-}
-
-/** What the machine makes of an answer that costs nothing. */
-async function runFloor({ secs, connections }, database) {
+  // What the machine makes of an answer that costs nothing.
   const server = await startTarget('constant', {});
-  const floor = await measure(server, 'rest', 'W1', database, { secs, connections, warm: 2 });
+  const { secs, connections } = options;
+  const how = { secs, connections, warm: 2 };
+  const floor = await measure(server, 'constant', 'W1', await open(options.rows), how);
   await server.stop();
-  return floor;
+  return { latency, floor };
 }
 
 async function runLatency({ secs: shortest, connections }, database) {
@@ -61,27 +54,5 @@ async function runLatency({ secs: shortest, connections }, database) {
       progress(`${rows} rows, ${surface} ${load}, a write a second: p99 in ms: ${p99.join(', ')}`);
     }
   }
-  return results;
-}
-
-/** The longest request and the longest turn of the event loop, without and with refreshes. */
-async function runStalls(database) {
-  const server = await startTarget('revgate', { DATABASE_URL: database.url }, watchStalls);
-  const results = [];
-  for (const surface of ['graphql', 'rest']) {
-    const put = async (how) => {
-      await server.askAbout();
-      const { max, p99 } = await measure(server, surface, 'W1', database, { ...LIGHT, ...how });
-      return { longestRequest: max, p99, longestStall: await server.askAbout() };
-    };
-    await measure(server, surface, 'W1', database, { secs: 3 });
-    const quiet = await put({ secs: REFRESH_SECS });
-    const writes = startWrites(database.url, database.rows);
-    const refreshing = await put({ secs: REFRESH_SECS, seed: 2 });
-    await writes.stop();
-    results.push({ rows: database.rows, surface, quiet, refreshing });
-    progress(`${surface}: longest request ${refreshing.longestRequest} ms while the catalogue is refreshed`);
-  }
-  await server.stop();
   return results;
 }

@@ -1,87 +1,44 @@
 // The peers' answers: the records of the gateway's REST, from rows, and their schemas.
 
-const string = { type: ['string', 'null'] };
-const number = { type: ['number', 'null'] };
-const boolean = { type: 'boolean' };
+const all = (names, schema) => Object.fromEntries(names.split(' ').map((name) => [name, schema]));
+const object = (properties) => ({ type: 'object', properties });
+const [text, integer] = [{ type: 'string' }, { type: 'integer' }];
+const maybeText = { type: ['string', 'null'] };
+const maybeNumber = { type: ['number', 'null'] };
 
 const cardSchema = {
-  slug: { type: 'string' },
-  name: { type: 'string' },
-  icon: string,
-  category: string,
-  revenue: { type: 'object', properties: { last30Days: { type: 'integer' } } },
-  askingPrice: number,
-  growth30d: number,
-  onSale: boolean,
+  ...all('slug name', text),
+  ...all('icon category', maybeText),
+  revenue: object({ last30Days: integer }),
+  ...all('askingPrice growth30d', maybeNumber),
+  onSale: { type: 'boolean' },
 };
-const money = { type: 'integer' };
 const recordSchema = {
   ...cardSchema,
-  revenue: { type: 'object', properties: { last30Days: money, mrr: money, total: money } },
-  description: string,
-  website: string,
-  country: string,
-  foundedDate: string,
-  paymentProvider: { type: 'string' },
-  targetAudience: string,
-  customers: { type: 'integer' },
-  activeSubscriptions: { type: 'integer' },
-  profitMarginLast30Days: number,
-  growthMRR30d: number,
-  multiple: number,
-  rank: number,
-  visitorsLast30Days: number,
-  googleSearchImpressionsLast30Days: number,
-  revenuePerVisitor: number,
-  firstListedForSaleAt: string,
-  xHandle: string,
+  revenue: object(all('last30Days mrr total', integer)),
+  paymentProvider: text,
+  ...all('customers activeSubscriptions', integer),
+  ...all('description website country foundedDate targetAudience firstListedForSaleAt xHandle', maybeText),
+  ...all('profitMarginLast30Days growthMRR30d multiple rank revenuePerVisitor', maybeNumber),
+  ...all('visitorsLast30Days googleSearchImpressionsLast30Days', maybeNumber),
 };
-const detailSchema = { ...recordSchema, teamSize: string, fundingStatus: string };
+const detailSchema = { ...recordSchema, ...all('teamSize fundingStatus', maybeText) };
 
-const object = (properties) => ({ type: 'object', properties });
 const list = (properties) => ({
   response: {
     200: object({
       data: { type: 'array', items: object(properties) },
-      meta: object({
-        total: { type: 'integer' },
-        page: { type: 'integer' },
-        limit: { type: 'integer' },
-        hasMore: boolean,
-      }),
+      meta: object({ ...all('total page limit', integer), hasMore: { type: 'boolean' } }),
     }),
   },
   querystring: object({
-    category: { type: 'string' },
-    search: { type: 'string' },
-    sort: { type: 'string' },
+    ...all('category sort', text),
     page: { type: 'integer', default: 1 },
-    ...Object.fromEntries(
-      ['Revenue', 'Mrr', 'Growth', 'Price'].flatMap((name) => [
-        [`min${name}`, { type: 'number' }],
-        [`max${name}`, { type: 'number' }],
-      ]),
-    ),
+    ...all('minRevenue maxRevenue minMrr maxMrr minGrowth maxGrowth minPrice maxPrice', { type: 'number' }),
   }),
 });
 
-const historySchema = object({
-  slug: { type: 'string' },
-  history: {
-    type: 'array',
-    items: object({
-      day: { type: 'string' },
-      revenue: recordSchema.revenue,
-      customers: { type: 'integer' },
-      activeSubscriptions: { type: 'integer' },
-      askingPrice: number,
-      onSale: boolean,
-    }),
-  },
-});
-
 export const schemas = {
-  histories: { response: { 200: object({ data: { type: 'array', items: historySchema } }) } },
   cards: list(cardSchema),
   records: list(recordSchema),
   detail: { response: { 200: object({ data: object(detailSchema) }) } },
@@ -132,18 +89,6 @@ export function toRecord(row) {
     xHandle: row.x_handle,
     teamSize: row.team_size,
     fundingStatus: row.funding_status,
-  };
-}
-
-/** A row as a point of a history. */
-export function toPoint(row) {
-  return {
-    day: row.day,
-    revenue: { last30Days: row.revenue_last_30_days, mrr: row.revenue_mrr, total: row.revenue_total },
-    customers: row.customers,
-    activeSubscriptions: row.active_subscriptions,
-    askingPrice: row.asking_price,
-    onSale: row.on_sale,
   };
 }
 

@@ -2,20 +2,13 @@
 // No keys, no limits.
 import Fastify from 'fastify';
 import pg from 'pg';
-import { schemas, toCard, toMeta, toPoint, toRecord } from './record.mjs';
-import {
-  countStatement,
-  detailStatement,
-  historyStatement,
-  listStatement,
-  similarStatement,
-} from './sql.mjs';
+import { schemas, toCard, toMeta, toRecord } from './record.mjs';
+import { countStatement, detailStatement, listStatement } from './sql.mjs';
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
   max: 10,
-  // Lower than by default, so that one wrong letter in a name is found.
-  options: '-c timezone=UTC -c pg_trgm.word_similarity_threshold=0.5',
+  options: '-c timezone=UTC',
 });
 const app = Fastify();
 
@@ -26,12 +19,7 @@ function addList(path, shape, present) {
       pool.query(listStatement(operation, shape)),
       pool.query(countStatement(operation)),
     ]);
-    const { total } = count.rows[0];
-    if (total === 0 && filter.search !== undefined) {
-      const { rows } = await pool.query(similarStatement(operation, shape));
-      return { data: rows.map(present), meta: toMeta(rows.length, page) };
-    }
-    return { data: list.rows.map(present), meta: toMeta(total, page) };
+    return { data: list.rows.map(present), meta: toMeta(count.rows[0].total, page) };
   });
 }
 
@@ -40,15 +28,6 @@ addList('/startups', 'records', toRecord);
 app.get('/startups/:slug', { schema: schemas.detail }, async ({ params }, reply) => {
   const { rows } = await pool.query(detailStatement(params.slug));
   return rows.length === 0 ? reply.code(404).send({}) : { data: toRecord(rows[0]) };
-});
-app.get('/histories', { schema: schemas.histories }, async ({ query }) => {
-  const slugs = query.slugs.split(',');
-  const { rows } = await pool.query(historyStatement(slugs));
-  const histories = new Map(slugs.map((slug) => [slug, []]));
-  for (const row of rows) {
-    histories.get(row.slug).push(toPoint(row));
-  }
-  return { data: slugs.map((slug) => ({ slug, history: histories.get(slug) })) };
 });
 app.get('/ready', async () => ({}));
 
