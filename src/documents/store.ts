@@ -4,10 +4,10 @@ import type pg from 'pg';
 /** Finds published documents, mostly in memory. */
 export interface DocumentStore {
   /**
-   * The text of a document; null if the line of keys has not published this hash. Answers at once from memory
+   * The text of a document; null if the family of keys has not published this hash. Answers at once from memory
    * if possible. Rejects if the database had to be queried and did not answer.
    *
-   * @param family the first of a line of rotated keys.
+   * @param family the id of its first key.
    * @param hash in lower-case hex.
    */
   find(family: string, hash: string): string | null | Promise<string | null>;

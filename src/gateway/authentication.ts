@@ -112,14 +112,14 @@ const missingKeys = {
 /**
  * The key of a client that may use a surface; undefined if a session replaces it.
  *
- * @param keySource a sentence about where to get a key.
+ * @param keySource returns a sentence about where to get a key.
  * @throws ApiError for every other client.
  */
 export function authorize(
   { key, missing = 'unsent', isStranger, session }: Client,
   request: GatewayRequest,
   surface: SurfaceName,
-  keySource: string,
+  keySource: () => string,
 ): VerifiedKey | undefined {
   if (session !== undefined) {
     if (session.refusal !== undefined) {
@@ -128,7 +128,7 @@ export function authorize(
     return undefined;
   }
   if (key === undefined) {
-    throw new ApiError('UNAUTHENTICATED', `${missingKeys[missing]}. ${keySource}`);
+    throw new ApiError('UNAUTHENTICATED', `${missingKeys[missing]}. ${keySource()}`);
   }
   if (key.state === 'disabled') {
     const message = 'This API key is disabled under the acceptable-use policy';

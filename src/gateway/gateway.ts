@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import type { Engine } from '../graphql/execution/engine.ts';
+import type { Engine, Operation } from '../graphql/execution/engine.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import type { KeyVerifier } from '../keys/verify.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
@@ -24,7 +24,7 @@ import {
 } from './authentication.ts';
 import { exposeToScripts, isPreflight, preflightHeaders } from './cors.ts';
 import { findLimitError } from './rate-limit-error.ts';
-import type { Surface, Task } from './surface.ts';
+import type { OperationRequest, Surface } from './surface.ts';
 
 interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
@@ -148,28 +148,29 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       return { response, budget, client };
     }
 
-    // Read, parse and validate, unless the budget is known to be exhausted.
-    let read: Task | GatewayResponse | undefined;
+    // Read, parse and validate, unless nothing is left of the budget, which others may use up while the body arrives.
+    const { subject } = client;
+    const owner = ownerOf(subject);
+    let budget = client.session?.exceeded ?? limiter.findExhausted(subject);
+    let read: OperationRequest | undefined;
+    let operation: Operation | undefined;
     let failure: ApiError | undefined;
-    let budget = client.session?.exceeded ?? limiter.findRefusal(client.subject);
     if (budget === undefined) {
       try {
-        const key = authorize(client, request, surface.name, keySource());
+        const key = authorize(client, request, surface.name, keySource);
         assertExpectation(request);
-        const prepare = await surface.read(request, key, ownerOf(client.subject));
-        // Others may have exhausted it while the body arrived.
-        budget = limiter.findRefusal(client.subject);
-        read = budget === undefined ? prepare() : undefined;
+        read = await surface.read(request, key, owner);
+        budget = limiter.findExhausted(subject);
+        operation = budget === undefined ? read?.prepare() : undefined;
       } catch (error) {
         failure = toApiError(error, requestId, report);
       }
     }
 
     // Reserve the cost, in one step. Every request has a cost, errors included.
-    const task = read !== undefined && 'operation' in read ? read : undefined;
-    const cost = task?.operation.cost ?? 1;
-    const limit = limiter.limitOf(client.subject);
-    budget ??= await limiter.reserve(client.subject, cost <= limit ? cost : 1);
+    const cost = operation?.cost ?? 1;
+    const limit = limiter.limitOf(subject);
+    budget ??= await limiter.reserve(subject, cost <= limit ? cost : 1);
     failure = findLimitError(budget, cost, limit) ?? failure;
 
     // Run the operation on one edition of the data, and write the result.
@@ -177,12 +178,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     if (failure === undefined) {
       try {
         response =
-          task === undefined
-            ? (read as GatewayResponse)
-            : await task.write(
-                await engine.run(task.operation, ownerOf(client.subject), { request, requestId }),
-                budget,
-              );
+          read === undefined || operation === undefined
+            ? { status: 204, headers: { Allow: surface.methods }, body: '' }
+            : await read.write(await engine.run(operation, owner, { request, requestId }), budget);
       } catch (error) {
         failure = toApiError(error, requestId, report);
       }

@@ -1,5 +1,5 @@
 import { type AuthenticateSession, sessionClient } from './authentication.ts';
-import { answerOptions, type Surface } from './surface.ts';
+import { assertMethod, type Surface } from './surface.ts';
 
 const METHODS = 'POST';
 
@@ -11,8 +11,8 @@ export function sessionSurface(graphql: Surface, authenticate: AuthenticateSessi
     vary: 'Cookie, Accept',
     authenticate: async (request) => sessionClient(request, await authenticate(request)),
     read(request, key, owner) {
-      const options = answerOptions(request, METHODS);
-      return options === undefined ? graphql.read(request, key, owner) : () => options;
+      assertMethod(request, METHODS);
+      return graphql.read(request, key, owner);
     },
     fail: graphql.fail,
   };

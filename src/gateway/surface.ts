@@ -6,19 +6,17 @@ import type { RateLimitState } from '../rate-limit/limiter.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import type { Client, SurfaceName } from './authentication.ts';
 
-/** A parsed request: an operation, and how its result is written. */
-export interface Task {
-  readonly operation: Operation;
+/** A request that was read completely: its operation, and how the result is written. */
+export interface OperationRequest {
+  /**
+   * Parses and validates the operation. Call this once.
+   *
+   * @throws ApiError for an invalid request.
+   */
+  prepare(): Operation;
   /** @throws ApiError if the result means that there is nothing to write. */
   write(result: OperationResult, budget: RateLimitState): GatewayResponse | Promise<GatewayResponse>;
 }
-
-/**
- * Parses and validates what was read. A response if no operation is needed.
- *
- * @throws ApiError for an invalid request.
- */
-export type Prepare = () => Task | GatewayResponse;
 
 /** One of the API's surfaces: how it reads requests, and how it writes responses. */
 export interface Surface {
@@ -35,27 +33,23 @@ export interface Surface {
   /** A response that needs no key and is not charged; undefined if a key is required. */
   answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
   /**
-   * Reads a request, its body included.
+   * Reads a request, its body included; undefined for OPTIONS, which has no operation.
    *
    * @param key undefined if the surface authenticates otherwise.
    * @param owner whose request it is.
    * @throws ApiError for an invalid request.
    */
-  read(request: GatewayRequest, key: VerifiedKey | undefined, owner: Owner): Prepare | Promise<Prepare>;
+  read(
+    request: GatewayRequest,
+    key: VerifiedKey | undefined,
+    owner: Owner,
+  ): OperationRequest | undefined | Promise<OperationRequest | undefined>;
   fail(request: GatewayRequest, error: ApiError, requestId: string, budget: RateLimitState): GatewayResponse;
 }
 
-/**
- * The response to OPTIONS; undefined for another method of a surface.
- *
- * @throws ApiError METHOD_NOT_ALLOWED
- */
-export function answerOptions(
-  { method }: GatewayRequest,
-  methods: Surface['methods'],
-): GatewayResponse | undefined {
+/** @throws ApiError METHOD_NOT_ALLOWED */
+export function assertMethod({ method }: GatewayRequest, methods: Surface['methods']): void {
   if (!methods.split(', ').includes(method)) {
     throw new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here, allowed: ${methods}`);
   }
-  return method === 'OPTIONS' ? { status: 204, headers: { Allow: methods }, body: '' } : undefined;
 }

@@ -116,7 +116,7 @@ export async function setKeyDocuments(context: ActionContext, id: string, mode: 
   });
 }
 
-/** Changes those keys of a line of rotated keys that fulfil a condition, and records it if there are any. */
+/** Changes those keys of a family that fulfil a condition, and records it if there are any. */
 function changeLine(
   context: ActionContext,
   id: string,

@@ -2,9 +2,9 @@ import { Prisma, type PrismaClient } from '../db/generated/client/client.ts';
 import type { KeySummary } from './key.ts';
 
 /**
- * Removes the published documents of each line of rotated keys whose last key was revoked or has expired.
+ * Removes the published documents of each family of keys whose last key was revoked or has expired.
  *
- * @param of limits it to the line of a key, or to the keys of an account; all lines by default.
+ * @param of limits it to the family of a key, or to the keys of an account; all families by default.
  */
 export async function removeEndedDocuments(
   { prisma, now }: { readonly prisma: Pick<PrismaClient, '$executeRaw'>; readonly now: () => number },

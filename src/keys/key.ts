@@ -47,7 +47,7 @@ type Row = Prisma.ApiKeyGetPayload<{ select: typeof summaryColumns }>;
 export type KeySummary = Readonly<Omit<Row, 'account'>> & {
   readonly tier: Tier;
   readonly state: KeyState;
-  /** The first of a line of rotated keys, or the key itself. They share one budget. */
+  /** The id of the first key of its family: a key and those that replaced it, which share one budget. */
   readonly familyId: string;
 };
 

@@ -6,7 +6,7 @@ export interface KeyRecord {
   /** The SHA-256 of the key in lower-case hex. */
   readonly hash: string;
   readonly id: string;
-  /** The id of the first of its line of rotated keys, which share one budget. */
+  /** The id of the first key of its family: a key and those that replaced it, which share one budget. */
   readonly family: string;
   readonly name: string;
   readonly tier: Tier;

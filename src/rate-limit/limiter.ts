@@ -28,10 +28,10 @@ export interface Limiter {
   /** The budget as this node knows it. Opens no window, costs nothing and makes no remote call. */
   peek(subject: Subject): RateLimitState;
   /**
-   * The refusal of any reservation, if it is known without a remote call, so that it can come before each
-   * costly step; it states no cost. Undefined means that only a reservation can decide.
+   * The budget if nothing is left of it and this is known without a remote call, so that a request can be refused
+   * before each costly step; it states no cost. Undefined means that only a reservation can decide.
    */
-  findRefusal(subject: Subject): RateLimitState | undefined;
+  findExhausted(subject: Subject): RateLimitState | undefined;
   /** The configured limit of the subject's window: a higher cost never fits. Does not use a counter. */
   limitOf(subject: Subject): number;
 }
@@ -99,7 +99,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       return stateOf(context.usage, refusal === undefined, cost);
     },
     peek: (subject) => stateOf(tightest(usagesOf(subject)), true, 0),
-    findRefusal(subject) {
+    findExhausted(subject) {
       const usages = usagesOf(subject);
       return usages.some(isExhausted)
         ? stateOf(lastToReset(usages.filter(isExhausted)), false, undefined)

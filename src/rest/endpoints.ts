@@ -43,7 +43,7 @@ interface EndpointTask {
  *
  * @throws ApiError naming every invalid parameter.
  */
-type Endpoint = (engine: Engine, request: GatewayRequest) => EndpointTask;
+export type Endpoint = (engine: Engine, request: GatewayRequest) => EndpointTask;
 
 /** Whether a search was corrected. */
 interface SearchMeta {

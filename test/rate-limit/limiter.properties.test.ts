@@ -81,12 +81,12 @@ describe('the limiter', () => {
   it('knows at once when nothing is left', async () => {
     const { clock, limiter } = setUp();
     await limiter.reserve(standard, 9);
-    expect(limiter.findRefusal(standard)).toBeUndefined();
+    expect(limiter.findExhausted(standard)).toBeUndefined();
     await limiter.reserve(standard, 1);
-    expect(limiter.findRefusal(standard)).toMatchObject({ admitted: false, remaining: 0, cost: undefined });
-    expect(limiter.findRefusal({ ...standard, tier: 'premium' })).toBeUndefined();
+    expect(limiter.findExhausted(standard)).toMatchObject({ admitted: false, remaining: 0, cost: undefined });
+    expect(limiter.findExhausted({ ...standard, tier: 'premium' })).toBeUndefined();
     clock.at += 60_000;
-    expect(limiter.findRefusal(standard)).toBeUndefined();
+    expect(limiter.findExhausted(standard)).toBeUndefined();
   });
 
   it.each([0, -1, 1.5, 61, Number.NaN])('throws for a cost of %d', async (cost) => {

@@ -9,7 +9,7 @@ export type RequestedDocument = { readonly query: string } | { readonly hash: st
 
 /** Whose published documents may be requested, and whether others may be. */
 interface DocumentRights {
-  /** The first of a line of rotated keys. */
+  /** The id of the first key of the family: a key and those that replaced it. */
   readonly family: string;
   readonly trustedOnly: boolean;
 }
