@@ -11,6 +11,7 @@ import type { ImportInput } from '../startups/import/input.ts';
 import { encodings, type Mapping } from '../startups/import/mapping.ts';
 import { decimalMarks } from '../startups/import/notation.ts';
 import { amount } from '../text/amount.ts';
+import { isObject } from '../text/is-object.ts';
 import {
   type CommandContext,
   type CommandEnvironment,
@@ -297,10 +298,10 @@ async function discardUnused(file: OutputFile | undefined): Promise<void> {
   }
 }
 
-/** Whether values are read in another way than those of records. */
+/** Whether an input is read in another way than one that has records. */
 function isMapped(mapping: Mapping): boolean {
-  return Object.values(mapping).some(
-    (value) => (value !== undefined && Object.keys(value).length !== 0) || value === true,
+  return Object.values(mapping).some((setting) =>
+    isObject(setting) ? Object.keys(setting).length > 0 : setting !== undefined && setting !== false,
   );
 }
 

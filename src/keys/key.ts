@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../db/generated/client/client.ts';
 import { OperatorError, UnknownError } from '../errors.ts';
-import { isTier, type Tier } from '../rate-limit/tiers.ts';
+import { isTier, type Tier, tiers } from '../rate-limit/tiers.ts';
 import { isPlainText, quote } from '../text/plain-text.ts';
 
 /** The dependencies of every service on keys. */
@@ -112,7 +112,7 @@ export function requireTier(tier: string): Tier {
 
 /** The error for a text that is not the name of a tier. */
 export function tierError(tier: string): string {
-  return `Tier: got ${quote(tier)}, allowed: standard or premium.`;
+  return `Tier: got ${quote(tier)}, allowed: ${tiers.join(' or ')}.`;
 }
 
 /** Whether a text has the shape of a key's id. */

@@ -31,7 +31,7 @@ const suggestPath = createSuggester(paths);
 export function checkMapping({ columns = {}, defaults = {}, categories: named = {} }: Mapping): void {
   const filled = new Map<string, string>();
   for (const [name, path] of Object.entries(columns)) {
-    requireField(path, `The column ${JSON.stringify(name)}`);
+    requireField(path, `The column ${JSON.stringify(name)} is mapped to`);
     const other = filled.get(path);
     if (other !== undefined) {
       const both = `${JSON.stringify(other)} and ${JSON.stringify(name)}`;
@@ -40,7 +40,7 @@ export function checkMapping({ columns = {}, defaults = {}, categories: named = 
     filled.set(path, name);
   }
   for (const path of Object.keys(defaults)) {
-    requireField(path, 'A default');
+    requireField(path, 'A default is given for');
   }
   for (const [text, category] of Object.entries(named)) {
     if (!(categories as readonly string[]).includes(category)) {
@@ -56,7 +56,7 @@ function requireField(path: string, what: string): void {
   if (!(paths as readonly string[]).includes(path)) {
     const suggestion = orSuggestion(suggestPath(path));
     throw new OperatorError(
-      `${what} is mapped to ${JSON.stringify(path)}, which is no field; allowed: ${paths.join(', ')}${suggestion}`,
+      `${what} ${JSON.stringify(path)}, which is no field; allowed: ${paths.join(', ')}${suggestion}`,
     );
   }
 }

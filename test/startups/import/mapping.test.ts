@@ -130,7 +130,7 @@ describe('a mapping', () => {
     ],
     [{ columns: { A: 'revenue.mmr' } }, 'did you mean "revenue.mrr"?'],
     [{ columns: { A: 'rank' } }, 'The column "A" is mapped to "rank", which is no field'],
-    [{ defaults: { provider: 'stripe' } }, 'A default is mapped to "provider", which is no field'],
+    [{ defaults: { provider: 'stripe' } }, 'A default is given for "provider", which is no field'],
     [{ categories: { x: 'sass' } }, 'The category "x" is mapped to "sass"; allowed: one of ai,'],
   ])('is refused where it cannot be right: %j', (mapping, message) => {
     expect(() => checkMapping(mapping)).toThrow(message);
