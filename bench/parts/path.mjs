@@ -14,7 +14,7 @@ const SURFACES = ['graphql', 'rest'];
 
 /** One result for each size, surface and load. */
 export async function runPath(options) {
-  const before = options.before && `${options.before}/`;
+  const before = options.before ? `${options.before}/` : undefined;
   const results = [];
   for (const rows of new Set([SMALL, options.rows])) {
     const database = await openDatabase(rows);
@@ -54,7 +54,7 @@ export async function runPath(options) {
       await server.stop();
     }
     await database.client.end();
-    await older.client?.end();
+    await older?.client.end();
   }
   return results;
 }
