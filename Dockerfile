@@ -12,7 +12,7 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json /app/schema.graphql /app/CHANGELOG.md ./
-COPY --from=build /app/docs/api.md /app/docs/policy.md /app/docs/tutorial.md /app/docs/operate.md docs/
+COPY --from=build /app/docs docs
 COPY --from=build /app/client/README.md client/
 COPY --from=build /app/prisma/migrations prisma/migrations
 COPY --from=build /app/assets assets

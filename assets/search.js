@@ -19,7 +19,7 @@ const once = (load) => {
     return loaded;
   };
 };
-const index = once(async () => (await fetch('/docs/search.json')).json());
+const index = once(async () => (await fetch(place.dataset.index)).json());
 const search = once(async () => {
   const [{ prepare }, pages] = await Promise.all([import(place.dataset.find), index()]);
   return prepare(pages);
@@ -64,7 +64,10 @@ async function show() {
     return;
   }
   const shown = items === undefined ? [note('The search could not be loaded.')] : items;
-  status.textContent = items === undefined ? shown[0].textContent : `${items.length} results`;
+  status.textContent =
+    items === undefined
+      ? shown[0].textContent
+      : `${items.length} ${items.length === 1 ? 'result' : 'results'}`;
   found.replaceChildren(
     ...(shown.length === 0 ? [note('Nothing found')] : shown).map((content) => {
       const item = document.createElement('li');

@@ -1,16 +1,16 @@
-// Runs the README, then the tutorial and the guide to operating: every `sh` block in a shell, in order, on a copy of this
+// Runs the README, then the tutorial and the pages for operators: every `sh` block in a shell, in order, on a copy of this
 // checkout. A following `json` block must show what the command printed. A block with `npm start` keeps running in the
 // background, and its demo key becomes $REVGATE_KEY. `npm test` is left to the caller.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
-const PAGES = ['README.md', 'docs/tutorial.md', 'docs/operate.md'];
-
 const checkout = new URL('..', import.meta.url).pathname;
+const publish = readdirSync(join(checkout, 'docs/publish')).map((name) => `docs/publish/${name}`);
+const PAGES = ['README.md', 'docs/tutorial.md', ...publish];
 const directory = mkdtempSync(join(tmpdir(), 'revgate-readme-'));
 const environment = { ...process.env, LOG_LEVEL: 'warn' };
 const servers = [];

@@ -183,7 +183,11 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     return file.path;
   };
   const engine = createEngine({ catalogue, prisma, report, now });
-  const { pages: dashboard, authenticateSession } = openDashboard({
+  const {
+    pages: dashboard,
+    authenticateSession,
+    findOperator,
+  } = openDashboard({
     engine,
     assetUrl,
     settings: options.dashboard,
@@ -220,6 +224,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     responses: recorded,
     documents: readDocuments(),
     origin,
+    findOperator,
     assetUrl,
   });
   const graphql = graphqlSurface({ engine, documents, findPage: graphiql.findPage });

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeSchema } from '../src/graphql/describe-schema.ts';
 import { readFieldNames, SUMMARIES } from '../src/graphql/documents/operation-plan.ts';
@@ -7,6 +7,7 @@ import { schema } from '../src/graphql/schema.ts';
 import { anchorOf, plainMarkdown } from '../src/pages/docs/anchors.ts';
 import { withGenerated } from '../src/pages/docs/documents.ts';
 import { generate } from '../src/pages/docs/generated.ts';
+import { documentFiles } from '../src/pages/docs/pages.ts';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, WINDOW_MS } from '../src/rate-limit/tiers.ts';
 import { openApiDocument } from '../src/rest/openapi.ts';
 import { MAX_DAYS } from '../src/startups/history/parameters.ts';
@@ -20,10 +21,13 @@ const pages = [
   'CHANGELOG.md',
   'bench/README.md',
   'test/README.md',
-  ...readdirSync(join(root, 'docs'))
+  'client/README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
+/** The pages of the documentation, by reader. */
+const documents = pages.filter((page) => /^docs\/(use|embed|publish|reference)\//.test(page));
 const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** The anchors of a page's headings, as GitHub makes them. */
@@ -43,43 +47,64 @@ it.each(pages)('%s leads to files and headings that exist', (page) => {
 it.each([
   ['README.md', 900],
   ['docs/decisions.md', 6000],
+  ...[...documents, 'docs/tutorial.md', 'client/README.md'].map((page): [string, number] => [page, 1500]),
 ])('%s has at most %i words', (page, words) => {
   expect(read(page).split(/\s+/).length).toBeLessThanOrEqual(words);
 });
 
-it('docs/operate.md names only metrics that exist', () => {
-  const names = read('docs/operate.md').match(/\brevgate_[a-z_]+/g) ?? [];
+it('docs/publish names only metrics that exist', () => {
+  const text = documents
+    .filter((page) => page.startsWith('docs/publish/'))
+    .map(read)
+    .join('\n');
+  const names = text.match(/\brevgate_[a-z_]+/g) ?? [];
   const sources = [
     ...readdirSync(join(root, 'src/metrics')).map((name) => `src/metrics/${name}`),
     'src/app.ts',
   ];
-  const text = sources.map(read).join('\n');
+  const code = sources.map(read).join('\n');
   expect(names.length).toBeGreaterThan(5);
-  expect(names.filter((name) => !text.includes(`'${name}'`))).toEqual([]);
+  expect(names.filter((name) => !code.includes(`'${name}'`))).toEqual([]);
+});
+
+it('docs/ has each page that the server shows, and no other', () => {
+  expect(documentFiles.filter((file) => !pages.includes(file))).toEqual([]);
+  expect(documents.filter((page) => !documentFiles.includes(page))).toEqual([]);
+});
+
+const generated = generate({
+  types: describeSchema(schema),
+  openApi: openApiDocument(DEFAULT_LIMITS),
+  limits: DEFAULT_LIMITS,
+  embedLimit: DEFAULT_EMBED_LIMIT,
+});
+
+it('docs/ has every generated part once', () => {
+  const text = documents.map(read).join('\n');
+  const counts = Object.keys(generated).map((name) => [name, text.split(`<!-- ${name} -->`).length - 1]);
+  expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
 });
 
 // `npx vitest run test/docs.test.ts -u` writes them anew.
-it('docs/api.md has the generated parts as the code writes them', async () => {
-  const text = read('docs/api.md');
-  const generated = generate({
-    types: describeSchema(schema),
-    openApi: openApiDocument(DEFAULT_LIMITS),
-    limits: DEFAULT_LIMITS,
-    embedLimit: DEFAULT_EMBED_LIMIT,
-  });
-  // Only headings have anchors here.
-  const known = anchors('docs/api.md');
-  const written = Object.entries(generated).map(([name, part]) => [
-    name,
-    plainMarkdown(part).replace(/\[(`[^`]+`|[^\]]+)\]\(#([^)]+)\)/g, (link, label, anchor) =>
-      known.includes(anchor) ? link : label,
-    ),
-  ]);
-  expect(written.filter(([name]) => !text.includes(`<!-- ${name} -->`))).toEqual([]);
-  await expect(withGenerated(text, Object.fromEntries(written))).toMatchFileSnapshot(
-    join(root, 'docs/api.md'),
-  );
-});
+it.each(documents.filter((page) => /^<!-- [\w-]+ -->$/m.test(read(page))))(
+  '%s has the generated parts as the code writes them',
+  async (page) => {
+    // In a file, only headings have anchors.
+    const known = new Map([
+      ...documents.map((file): [string, string] => [basename(file, '.md'), relative(dirname(page), file)]),
+      ...anchors(page).map((anchor): [string, string] => [anchor, `#${anchor}`]),
+    ]);
+    const written = Object.entries(generated).map(([name, part]) => [
+      name,
+      plainMarkdown(part).replace(/\[(`[^`]+`|[^\]]+)\]\(#([^)]+)\)/g, (_, label, anchor) =>
+        known.has(anchor) ? `[${label}](${known.get(anchor)})` : label,
+      ),
+    ]);
+    await expect(withGenerated(read(page), Object.fromEntries(written))).toMatchFileSnapshot(
+      join(root, page),
+    );
+  },
+);
 
 it.each([
   `at most ${RECORDS_PER_READ} records at a time`,
@@ -91,6 +116,6 @@ it.each([
     .filter((name) => name !== 'history')
     .map((name) => `\`${name}\``)
     .join(', ')}, each ${[...SUMMARIES].map((name) => `\`${name}\``).join(' and ')} of a list`,
-])('docs/api.md says what the code does: %s', (sentence) => {
-  expect(read('docs/api.md').replace(/\s+/g, ' ')).toContain(sentence);
+])('docs/ says what the code does: %s', (sentence) => {
+  expect(documents.map(read).join(' ').replace(/\s+/g, ' ')).toContain(sentence);
 });

@@ -1,6 +1,6 @@
 import { allSettings } from './settings.ts';
 
-/** All settings as a table in Markdown, for docs/operate.md. */
+/** All settings as a table in Markdown, for docs/publish/settings.md. */
 export function settingsTable(): string {
   const rows = allSettings.map(([name, { kind, fallback, unset, summary, details, isSecret }]) => [
     `\`${name}\``,

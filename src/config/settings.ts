@@ -109,7 +109,7 @@ const optional = <Value>(
 ): Setting<Value | undefined> => ({ kind, fallback: undefined, unset, ...description });
 
 /**
- * All settings. The configuration, its error messages, the table in docs/operate.md, .env.example and the help of serve
+ * All settings. The configuration, its error messages, the table in docs/publish/settings.md, .env.example and the help of serve
  * are derived from this table.
  */
 export const settings = {

@@ -44,8 +44,8 @@ it('is loaded by require and by import', async () => {
   expect(stdout).toBe('function\n');
 });
 
-it.each(['client/README.md', 'docs/api.md'])('the first sample of %s passes tsc --strict', async (file) => {
-  const text = readFileSync(join(root, file), 'utf8');
+it('the first sample of its README passes tsc --strict', async () => {
+  const text = readFileSync(join(root, 'client/README.md'), 'utf8');
   const [, sample = ''] = /```ts\n(import \{ createClient \}[^`]*)```/.exec(text) ?? [];
   writeFileSync(join(directory, 'sample.ts'), sample);
   const options = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];

@@ -14,12 +14,12 @@ const secrets = allSettings.filter(([, { isSecret }]) => isSecret).map(([name]) 
 
 // `npx vitest run test/config -u` writes both files anew.
 describe('the documentation of settings', () => {
-  it('in docs/operate.md is the table of the code', async () => {
-    const page = read('docs/operate.md');
+  it('in docs/publish/settings.md is the table of the code', async () => {
+    const page = read('docs/publish/settings.md');
     const marked = /(?<=<!-- settings -->\n)[\s\S]*(?=<!-- \/settings -->)/;
     expect(page).toMatch(marked);
     const written = page.replace(marked, () => `\n${settingsTable()}\n\n`);
-    await expect(written).toMatchFileSnapshot(join(root, 'docs/operate.md'));
+    await expect(written).toMatchFileSnapshot(join(root, 'docs/publish/settings.md'));
   });
 
   it('in .env.example follows from the code', async () => {

@@ -7,9 +7,9 @@ const gateway = await openTestGateway({ records: [record('one')], limits: 10 });
 
 /** What the reference says about each code, such as `REST 404 · GraphQL 400, as application/json 200`. */
 const documented = new Map(
-  [...readFileSync('docs/api.md', 'utf8').matchAll(/^- `([A-Z_]+)` · (.*?\d`(?:[^:·]*|)): /gm)].map(
-    ([, code, facts = '']) => [code, facts.replaceAll('`', '')],
-  ),
+  [
+    ...readFileSync('docs/reference/errors.md', 'utf8').matchAll(/^- `([A-Z_]+)` · (.*?\d`(?:[^:·]*|)): /gm),
+  ].map(([, code, facts = '']) => [code, facts.replaceAll('`', '')]),
 );
 
 type Send = (accept: string) => Promise<Answer>;

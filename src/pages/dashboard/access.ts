@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { findPolicyAcceptance } from '../../accounts/change.ts';
 import { ApiError } from '../../errors.ts';
 import type { Counter, Reservation } from '../../rate-limit/counter.ts';
+import { addressSubject } from '../../rate-limit/subject.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { type DashboardEnv, type Form, redirect, type SignedInEnv } from './page.ts';
 import type { Services } from './services.ts';
@@ -46,6 +47,24 @@ export async function reservePage(
 ): Promise<Reservation> {
   return counter.reserve(`dashboard:pages:${by}:${identity}`, 1, limits[by]);
 }
+
+/** Whether the visitor who sent a request is an operator, and the cookies to set. */
+export type FindOperator = (
+  request: GatewayRequest,
+) => Promise<{ readonly isOperator: boolean; readonly cookies: readonly string[] }>;
+
+/** Creates the check for pages outside the dashboard, which everyone can see: a failure is not theirs. */
+export const createOperatorCheck =
+  ({ auth, counter }: Pick<Services, 'auth' | 'counter'>): FindOperator =>
+  async (request) => {
+    try {
+      const { admitted } = await reservePage(counter, 'address', addressSubject(request.address).identity);
+      const { visitor, cookies } = admitted ? await auth.visitor(request) : { cookies: [] };
+      return { isOperator: visitor?.isOperator ?? false, cookies };
+    } catch {
+      return { isOperator: false, cookies: [] };
+    }
+  };
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 

@@ -1,6 +1,7 @@
 import type { AuthenticateSession } from '../../gateway/authentication.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
+import { createOperatorCheck, type FindOperator } from './access.ts';
 import { createAuth } from './auth.ts';
 import { createDashboard, switchedOff } from './dashboard.tsx';
 import { createSessionAccess } from './graphql.ts';
@@ -38,12 +39,15 @@ export function openDashboard({ settings, assetUrl, report, onError, ...shared }
   pages: Dashboard;
   /** Undefined if signing in is not possible. */
   authenticateSession: AuthenticateSession | undefined;
+  /** The same. */
+  findOperator: FindOperator | undefined;
 } {
   const secret = settings?.secret;
   if (settings === undefined || secret === undefined) {
     return {
       pages: (_request, env) => switchedOff(env.request.path, assetUrl),
       authenticateSession: undefined,
+      findOperator: undefined,
     };
   }
   const build = () => {
@@ -54,6 +58,7 @@ export function openDashboard({ settings, assetUrl, report, onError, ...shared }
     return {
       pages: createDashboard({ services, assetUrl, report }),
       authenticateSession: createSessionAccess(services),
+      findOperator: createOperatorCheck(services),
     };
   };
   let opened: ReturnType<typeof build> | undefined;
@@ -64,5 +69,6 @@ export function openDashboard({ settings, assetUrl, report, onError, ...shared }
   return {
     pages: (request, env) => open().pages.fetch(request, env),
     authenticateSession: (request) => open().authenticateSession(request),
+    findOperator: (request) => open().findOperator(request),
   };
 }

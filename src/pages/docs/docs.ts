@@ -1,5 +1,7 @@
 import type { Handler } from 'hono';
 import { digestOf } from '../../text/digest.ts';
+import type { FindOperator } from '../dashboard/access.ts';
+import { setCookies } from '../dashboard/page.ts';
 import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
@@ -12,9 +14,13 @@ export type Docs = Handler<PageEnv>;
 interface DocsOptions extends Omit<DocsData, 'origin'> {
   /** Called at the first request, when it is known. */
   readonly origin: () => string;
+  /** Finds out whether a visitor is an operator, and the cookies to set. Undefined: nobody can sign in. */
+  readonly findOperator: FindOperator | undefined;
   /** The URL of a file of `assets/`. */
   readonly assetUrl: AssetUrl;
 }
+
+const VISITOR = { isOperator: false, cookies: [] };
 
 /** Files and requests are from this server only, as users type keys into the page. */
 const PAGE_HEADERS = {
@@ -33,7 +39,7 @@ const PAGE_HEADERS = {
 };
 
 /** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. */
-export function openDocs({ origin, assetUrl, ...data }: DocsOptions): Docs {
+export function openDocs({ origin, assetUrl, findOperator, ...data }: DocsOptions): Docs {
   let reference: Reference | undefined;
   const contents = new Map<string, ReturnType<typeof compress>>();
   return async (c, next) => {
@@ -46,14 +52,21 @@ export function openDocs({ origin, assetUrl, ...data }: DocsOptions): Docs {
     const { type } = served;
     const isPage = type === 'text/html';
     const isSignedIn = isPage && hasSessionCookie(c.env.request.header('cookie'));
-    const name = `${path} ${isSignedIn}`;
-    const content = contents.get(name) ?? compress(served.write({ assetUrl, isSignedIn }));
+    const { isOperator, cookies } =
+      isSignedIn && findOperator !== undefined ? await findOperator(c.env.request) : VISITOR;
+    const name = `${path} ${isSignedIn} ${isOperator}`;
+    const content = contents.get(name) ?? compress(served.write({ assetUrl, isSignedIn, isOperator }));
     contents.set(name, content);
+    setCookies(c, cookies);
     const { body, headers } = await negotiate(c, content.bodies);
     return sharedBody(c, body, {
       ...headers,
       ...(isPage
-        ? { ...PAGE_HEADERS, Vary: `${headers.Vary}, Cookie`, 'Cache-Control': 'no-cache' }
+        ? {
+            ...PAGE_HEADERS,
+            Vary: `${headers.Vary}, Cookie`,
+            'Cache-Control': isOperator ? 'private, no-cache' : 'no-cache',
+          }
         : PUBLIC_FILE_HEADERS),
       'Content-Type': `${type}; charset=utf-8`,
       ETag: content.etag,

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { errorStatuses } from '../../errors.ts';
+import { documentFiles } from './pages.ts';
 import type { DocsData } from './section.ts';
-
-/** The document whose parts are pages. */
-export const API = 'docs/api.md';
-const files = [API, 'docs/tutorial.md', 'docs/operate.md', 'client/README.md', 'CHANGELOG.md'];
 
 /** A part of a document that follows from the code. */
 const GENERATED = /(?<=<!-- ([\w-]+) -->\n)[\s\S]*?(?=<!-- \/\1 -->)/g;
@@ -17,7 +14,7 @@ const NAMED = new RegExp(
 /** Reads the documents: at start, as later there may be no file descriptor left. */
 export function readDocuments(): DocsData['documents'] {
   const root = new URL('../../../', import.meta.url);
-  return Object.fromEntries(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]));
+  return Object.fromEntries(documentFiles.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]));
 }
 
 /** A document with its generated parts, by name. */
@@ -27,19 +24,13 @@ export function withGenerated(text: string, generated: Readonly<Record<string, s
   );
 }
 
+/** The title of a document. */
+export const titleOf = (text: string): string => /^# (.*)\n/.exec(text)?.[1] ?? '';
+
 /** A document as this server shows it, without its title, and with links from what it names. */
 export function servedDocument(text: string, { origin }: DocsData): string {
   return text
     .replace(/^# .*\n/, '')
     .replaceAll('https://api.example.com', origin)
     .replace(NAMED, (name, to) => `[${name}](${to.startsWith('/') ? to : `#${to}`})`);
-}
-
-/** What is below a heading of the second level. The headings below it are of the second level then. */
-export function partOf(text: string, heading: string): string {
-  const [, below] = text.split(`\n## ${heading}\n`);
-  if (below === undefined) {
-    throw new Error(`There is no part ${heading}`);
-  }
-  return (below.split(/^## /m)[0] ?? '').replace(/^###/gm, '##');
 }

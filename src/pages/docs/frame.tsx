@@ -2,12 +2,14 @@ import type { Html } from '../shared/jsx.ts';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
 import { headingsOf } from './anchors.ts';
 import { sampleBlock } from './sample-block.tsx';
-import { type DocsData, type Group, pathOf, type Section } from './section.ts';
+import { type DocsData, type Group, pathOf, type Section, searchPaths } from './section.ts';
 import { viewOf } from './view.tsx';
 
 /** What the header and the head of a page depend on. */
 export interface FrameOptions {
   readonly isSignedIn: boolean;
+  /** Whether the visitor sees the pages for operators. */
+  readonly isOperator: boolean;
   readonly assetUrl: AssetUrl;
 }
 
@@ -31,7 +33,10 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
     markdown: `${path}.md`,
     styles: ['docs.css'],
     modules: ['dashboard.js', 'contents.js', 'tabs.js', 'search.js', 'try.js'],
-    search: options.assetUrl('find.js'),
+    search: {
+      script: options.assetUrl('find.js'),
+      index: searchPaths[options.isOperator ? 'all' : 'customers'],
+    },
     children: (
       <div class="layout">
         {navigation(groups, section)}

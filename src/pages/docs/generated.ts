@@ -27,7 +27,7 @@ import { describeRecord } from './types.ts';
 /** What the generated parts follow from: the code, and the limits of this gateway. */
 type GeneratedFrom = Pick<DocsData, 'types' | 'openApi' | 'limits' | 'embedLimit'>;
 
-/** Writes the generated parts of docs/api.md, by name. */
+/** Writes the generated parts of the documents, by name. */
 export function generate(data: GeneratedFrom): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(

@@ -1,13 +1,12 @@
 import { posix } from 'node:path';
-import { anchorOf, headingsOf } from './anchors.ts';
-import { API } from './documents.ts';
+import { headingsOf } from './anchors.ts';
 import type { IndexedPage } from './search-index.ts';
 import { pathOf, type Section } from './section.ts';
 
 /** A link: its label, which may contain code, and its target. */
 const LINK = /\[((?:`[^`]*`|[^\]`])+)\]\(([^)\s]+)\)/g;
 
-/** The addresses that links lead to: of anchors, such as `#Startup`, and of headings of documents, such as `docs/api.md#errors`. */
+/** The addresses that links lead to: of anchors, such as `#Startup`, and of headings of documents, such as `docs/use/search.md#folded-letters`. */
 type Places = ReadonlyMap<string, string>;
 
 /** Finds all places. */
@@ -15,15 +14,13 @@ export function placesOf(sections: readonly Section[], indexed: readonly Indexed
   const places = new Map([
     ['docs/policy.md', '/policy'],
     ['schema.graphql', '/schema.graphql'],
-    [API, '/docs'],
-    [`${API}#javascript-client`, '/docs/javascript-client'],
   ]);
   for (const section of sections) {
-    const { id, slug, file, title, text } = section;
+    const { id, slug, file, text } = section;
     const path = pathOf(section);
     places.set(`#${id}`, path).set(`#${slug}`, path);
     if (file !== undefined) {
-      places.set(file === API ? `${file}#${anchorOf(title)}` : file, path);
+      places.set(file, path);
       for (const { anchor } of headingsOf(text)) {
         places.set(`${file}#${anchor}`, `${path}#${anchor}`);
       }

@@ -6,191 +6,237 @@ import {
   describeSchemaText,
 } from './types.ts';
 
-/** A page: its text is the part of docs/api.md with its title, unless it says otherwise. */
-export interface Page extends Partial<Omit<Section, 'text'>> {
-  readonly title: string;
+/** A page: its title and its text are those of its file, unless it is written from the code. */
+export interface Page extends Partial<Pick<Section, 'id' | 'slug' | 'sample' | 'isDense' | 'isSchema'>> {
+  /** Its address is the file's name, unless `slug` says otherwise. */
+  readonly file?: string;
+  /** Default: the first sentence of what the schema says about its operation. */
+  readonly description?: string;
   /** The field of GraphQL that it describes, from which its id and its description follow. */
   readonly operation?: string;
   /** The path of REST that it describes, if no field does the same. */
   readonly path?: string;
+  readonly title?: string;
   readonly write?: (data: DocsData) => string;
 }
 
-/** All pages but the first, in their order. */
-export const groups: readonly { readonly title: string; readonly pages: readonly Page[] }[] = [
+interface PageGroup {
+  readonly title: string;
+  /** Whether only operators see it in lists of pages. Everyone can open its pages. */
+  readonly isForOperators?: boolean;
+  readonly pages: readonly Page[];
+}
+
+/** All pages but the first, in their order: for those who use the API, who publish data, and who show it. */
+export const groups: readonly PageGroup[] = [
   {
-    title: 'Basics',
+    title: 'Use the API',
     pages: [
       {
-        title: 'Introduction',
+        file: 'docs/use/introduction.md',
         description: 'Base addresses, currency and units, and what REST and GraphQL have in common.',
         sample: 'first',
       },
       {
-        title: 'Authentication',
+        file: 'docs/use/authentication.md',
         description: 'How to send a key, and what a request without a valid one gets.',
         sample: 'unauthenticated',
       },
       {
-        id: 'rate-limits',
-        title: 'Rate limits and costs',
-        description:
-          'How many requests a minute a key may send, what each costs, and what to do after a 429.',
-        sample: 'summaries',
+        file: 'docs/use/startups.md',
+        description: 'Filter, sort and page startups.',
+        sample: 'list',
       },
       {
-        title: 'Errors',
-        description: 'The body of an error, and every error code with its status and meaning.',
-        sample: 'invalid',
-        isDense: true,
-      },
-      {
-        title: 'Response headers',
-        description: 'Every header of the API, and the responses that have it.',
-      },
-      {
-        title: 'Conditional requests',
-        description: 'Save transfers with ETag and If-None-Match.',
-        sample: 'unchanged',
-      },
-      {
-        title: 'Paging',
-        description: 'Read a whole list, by pages or by cursors.',
-        sample: 'paging',
-      },
-      {
-        title: 'GraphQL requests',
-        description: 'What /graphql accepts and returns, as GraphQL over HTTP specifies, and GraphiQL.',
-      },
-    ],
-  },
-  {
-    title: 'Operations',
-    pages: [
-      { operation: 'startups', title: 'List startups', sample: 'list' },
-      {
-        title: 'Search',
+        file: 'docs/use/search.md',
         description: 'Find startups by words, with typing errors corrected.',
         sample: 'search',
       },
       {
-        id: 'summaries',
+        file: 'docs/use/paging.md',
+        description: 'Read a whole list, by pages or by cursors.',
+        sample: 'paging',
+      },
+      {
+        file: 'docs/use/summaries.md',
         path: '/summary',
-        title: 'Facets and statistics',
         description: 'Counts by value, medians and other statistics of all startups that match.',
         sample: 'summaries',
       },
-      { operation: 'startup', title: 'Get a startup', sample: 'detail' },
+      { file: 'docs/use/startup.md', operation: 'startup', sample: 'detail' },
+      { file: 'docs/use/startups-by-slug.md', operation: 'startupsBySlug', sample: 'startupsBySlug' },
+      { file: 'docs/use/history.md', operation: 'history' },
+      { file: 'docs/use/market.md', operation: 'market' },
+      { file: 'docs/use/changes.md', operation: 'changes' },
+      { file: 'docs/use/node.md', operation: 'node', sample: 'node' },
+      { file: 'docs/use/nodes.md', operation: 'nodes', sample: 'nodes' },
+      { file: 'docs/use/dataset.md', operation: 'dataset', sample: 'dataset' },
       {
-        operation: 'startupsBySlug',
-        slug: 'startups-by-slug',
-        title: 'Get startups by slug',
-        sample: 'startupsBySlug',
-      },
-      { operation: 'changes', title: 'List changes' },
-      { operation: 'history', title: 'Get the history of a startup' },
-      { operation: 'market', title: 'Get the market by day' },
-      { operation: 'node', title: 'Get a record by its id', sample: 'node' },
-      { operation: 'nodes', title: 'Get records by their ids', sample: 'nodes' },
-      { operation: 'dataset', title: 'Get the version of the data', sample: 'dataset' },
-    ],
-  },
-  {
-    title: 'Types',
-    pages: [
-      {
-        id: 'Startup',
-        slug: 'startup-record',
-        title: 'The startup record',
-        description: 'Every field of a startup over REST and GraphQL, with its type, unit and meaning.',
-        sample: 'detail',
+        file: 'docs/use/graphql-requests.md',
+        description: 'What /graphql accepts and returns, as GraphQL over HTTP specifies, and GraphiQL.',
       },
       {
-        id: 'rest-types',
-        title: 'REST responses',
-        description: 'The JSON bodies that REST returns.',
-        write: describeRestTypes,
+        file: 'docs/use/rate-limits.md',
+        description: 'How many requests a minute a key may send, and what to do after a 429.',
+        sample: 'summaries',
       },
       {
-        title: 'GraphQL types',
-        description: 'Objects, inputs and scalars of the GraphQL schema, field by field.',
-        write: describeGraphqlTypes,
-      },
-      {
-        title: 'Enumerations',
-        description: 'Sort orders, categories and all other lists of values, as REST and GraphQL write them.',
-        write: describeEnumerations,
-        isDense: true,
-      },
-      {
-        id: 'limits',
-        title: 'Limits on requests',
-        description: 'How large requests, documents, pages and numbers may be.',
-      },
-      {
-        id: 'schema',
-        title: 'GraphQL schema',
-        description: 'Every type of the GraphQL schema, as the server prints it.',
-        write: describeSchemaText,
-        isSchema: true,
-      },
-    ],
-  },
-  {
-    title: 'Applications',
-    pages: [
-      {
-        id: 'embedding',
-        title: 'Show data on your page',
-        description: 'Put a list, figures or a chart on your own web page, without a server of your own.',
-      },
-      {
-        id: 'trusted-documents',
-        slug: 'published-documents',
-        title: 'Published documents',
+        file: 'docs/use/published-documents.md',
         description: 'Store GraphQL documents on the server, request them by id, and restrict a key to them.',
         sample: 'published',
       },
       {
-        title: 'Embed keys',
-        description: 'Keys that web pages can contain: bound to your origins and your published documents.',
-      },
-      {
-        title: 'Web component',
-        description: 'The elements that show a list, figures or a chart on your own web page.',
+        file: 'docs/use/conditional-requests.md',
+        description: 'Save transfers with ETag and If-None-Match.',
+        sample: 'unchanged',
       },
       {
         file: 'client/README.md',
         title: 'JavaScript client',
+        slug: 'javascript-client',
         description: 'revgate-client for browsers, Node, Deno, Bun and edge runtimes.',
       },
     ],
   },
   {
-    title: 'Guides',
+    title: 'Show it on your page',
+    pages: [
+      {
+        file: 'docs/embed/embedding.md',
+        description: 'Put a list, figures or a chart on your own web page, without a server of your own.',
+      },
+      {
+        file: 'docs/embed/web-component.md',
+        description: 'The elements that show a list, figures or a chart on your own web page.',
+      },
+      {
+        file: 'docs/embed/embed-keys.md',
+        description: 'Keys that web pages can contain: bound to your origins and your published documents.',
+      },
+    ],
+  },
+  {
+    title: 'Publish your data',
+    isForOperators: true,
     pages: [
       {
         file: 'docs/tutorial.md',
-        title: 'Tutorial',
         description:
           'Load your own data, such as a CSV file, create a key, run queries, and show the result on a page.',
       },
       {
-        file: 'docs/operate.md',
-        id: 'operate',
-        title: 'Operating revgate',
-        description:
-          'Settings, databases, backups, upgrades and monitoring, and what happens when something is down.',
+        file: 'docs/publish/install.md',
+        description: 'What revgate requires, on which systems it is tested, and what production needs.',
       },
       {
-        title: 'Other paths',
+        file: 'docs/publish/import.md',
+        description: 'Import startups from CSV, JSON or NDJSON, with columns and units of your own.',
+      },
+      {
+        file: 'docs/publish/past-days.md',
+        description: 'Add the figures of past days to the history of startups and of the market.',
+      },
+      { file: 'docs/publish/settings.md', description: 'All environment variables, with their defaults.' },
+      {
+        file: 'docs/publish/accounts.md',
+        description: 'How operators manage keys and accounts, by commands and in the dashboard.',
+      },
+      {
+        file: 'docs/publish/start-and-stop.md',
+        description: 'How to start the server, what its launcher does, and how it stops.',
+      },
+      {
+        file: 'docs/publish/deploy.md',
+        description: 'Run the server as a service or in a container, behind a proxy with TLS.',
+      },
+      {
+        file: 'docs/publish/databases.md',
+        description: 'PostgreSQL, connection poolers, and the embedded database.',
+      },
+      { file: 'docs/publish/redis.md', description: 'Count requests together on several nodes.' },
+      {
+        file: 'docs/publish/backup.md',
+        description: 'Back up and restore all data while the server runs.',
+      },
+      { file: 'docs/publish/upgrade.md', description: 'Install a new version, or return to the old one.' },
+      {
+        file: 'docs/publish/monitoring.md',
+        description: 'Checks of health, metrics to alert on, the log, and revgate doctor.',
+      },
+      {
+        file: 'docs/publish/failures.md',
+        description: 'What clients notice when PostgreSQL, Redis or a node fails, and when it recovers.',
+      },
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      { file: 'docs/reference/list-parameters.md', operation: 'startups' },
+      {
+        file: 'docs/reference/startup-record.md',
+        id: 'Startup',
+        description: 'Every field of a startup over REST and GraphQL, with its type, unit and meaning.',
+        sample: 'detail',
+      },
+      {
+        file: 'docs/reference/errors.md',
+        description: 'The body of an error, and every error code with its status and meaning.',
+        sample: 'invalid',
+        isDense: true,
+      },
+      {
+        file: 'docs/reference/costs.md',
+        description: 'What each request costs, and when it costs nothing.',
+      },
+      {
+        file: 'docs/reference/response-headers.md',
+        description: 'Every header of the API, and the responses that have it.',
+      },
+      {
+        file: 'docs/reference/limits.md',
+        description: 'How large requests, documents, pages and numbers may be.',
+      },
+      {
+        title: 'Enumerations',
+        slug: 'enumerations',
+        description: 'Sort orders, categories and all other lists of values, as REST and GraphQL write them.',
+        write: describeEnumerations,
+        isDense: true,
+      },
+      {
+        title: 'REST responses',
+        slug: 'rest-types',
+        description: 'The JSON bodies that REST returns.',
+        write: describeRestTypes,
+      },
+      {
+        title: 'GraphQL types',
+        slug: 'graphql-types',
+        description: 'Objects, inputs and scalars of the GraphQL schema, field by field.',
+        write: describeGraphqlTypes,
+      },
+      {
+        title: 'GraphQL schema',
+        slug: 'schema',
+        description: 'Every type of the GraphQL schema, as the server prints it.',
+        write: describeSchemaText,
+        isSchema: true,
+      },
+      {
+        file: 'docs/reference/other-paths.md',
         description: 'Pages, descriptions and checks of health that need no key.',
       },
       {
         file: 'CHANGELOG.md',
-        title: 'Changelog',
+        slug: 'changelog',
         description: 'What changed in each version.',
       },
     ],
   },
 ];
+
+/** The files that pages show, by their paths in the package. */
+export const documentFiles: readonly string[] = groups.flatMap(({ pages }) =>
+  pages.flatMap(({ file }) => file ?? []),
+);

@@ -1,5 +1,6 @@
-import { anchorOf, plainMarkdown } from './anchors.ts';
-import { API, partOf, servedDocument, withGenerated } from './documents.ts';
+import { posix } from 'node:path';
+import { plainMarkdown } from './anchors.ts';
+import { servedDocument, titleOf, withGenerated } from './documents.ts';
 import { blocks } from './entries.ts';
 import { type FrameOptions, frame } from './frame.tsx';
 import { generate } from './generated.ts';
@@ -8,7 +9,7 @@ import { describeResponses, operationsOf } from './operations.ts';
 import { type Page, groups as pageGroups } from './pages.ts';
 import { sampleText } from './sample-block.tsx';
 import { indexSection } from './search-index.ts';
-import { type DocsData, type Group, pathOf, type Section } from './section.ts';
+import { type DocsData, type Group, pathOf, type Section, searchPaths } from './section.ts';
 
 /** What is served below /docs, and /llms.txt, by its path. */
 export type Reference = ReadonlyMap<string, Served>;
@@ -19,34 +20,45 @@ interface Served {
   write(options: FrameOptions): string;
 }
 
-/** The reference as pages, as Markdown and as an index to search. */
+/** The reference as pages, as Markdown and as indexes to search. */
 export function createReference(data: DocsData): Reference {
-  const groups = writeSections(data);
-  const unlinked = groups.flatMap(({ sections }) => sections);
-  const indexed = unlinked.map(indexSection);
-  const places = placesOf(unlinked, indexed);
-  const sections = [overview(data, groups), ...unlinked].map((section) => ({
-    ...section,
-    text: resolveLinks(section, places),
-  }));
+  const all = writeSections(data);
+  const forCustomers = all.filter(({ isForOperators }) => !isForOperators);
+  const sectionsOf = (groups: readonly Group[]): Section[] => groups.flatMap(({ sections }) => sections);
+  const indexed = sectionsOf(all).map(indexSection);
+  const places = placesOf(sectionsOf(all), indexed);
+  const link = (section: Section): Section => ({ ...section, text: resolveLinks(section, places) });
+  const linked = all.map((group) => ({ ...group, sections: group.sections.map(link) }));
+  /** The first page, and the pages of some groups. */
+  const viewOf = (groups: readonly Group[]) => {
+    const shown = linked.filter(({ title }) => groups.some((group) => group.title === title));
+    return { groups: shown, sections: [link(overview(data, groups)), ...sectionsOf(shown)] };
+  };
+  const views = { all: viewOf(all), customers: viewOf(forCustomers) };
+
   const reference = new Map<string, Served>([
-    ['/llms.txt', { type: 'text/plain', write: () => listOf(data, groups) }],
-    [
-      '/docs/search.json',
-      {
-        type: 'application/json',
-        // What the schema says stands on the other pages.
-        write: () => JSON.stringify(indexed.filter(([slug]) => slug !== 'schema')),
-      },
-    ],
+    ['/llms.txt', { type: 'text/plain', write: () => listOf(data, forCustomers) }],
+    ...(['all', 'customers'] as const).map((audience): [string, Served] => {
+      const slugs = new Set(views[audience].sections.map(({ slug }) => slug));
+      // What the schema says stands on the other pages.
+      const found = indexed.filter(([slug]) => slug !== 'schema' && slugs.has(slug));
+      return [searchPaths[audience], { type: 'application/json', write: () => JSON.stringify(found) }];
+    }),
   ]);
-  for (const [at, section] of sections.entries()) {
-    const [path, previous, next] = [pathOf(section), sections[at - 1], sections[at + 1]];
+  for (const section of views.all.sections) {
+    const path = pathOf(section);
     reference.set(path, {
       type: 'text/html',
-      write: (options) => frame({ ...options, data, section, groups, previous, next }),
+      write(options) {
+        const { groups, sections } = views[options.isOperator ? 'all' : 'customers'];
+        const at = sections.findIndex(({ id }) => id === section.id);
+        const [previous, next] = at === -1 ? [] : [sections[at - 1], sections[at + 1]];
+        return frame({ ...options, data, section: sections[at] ?? section, groups, previous, next });
+      },
     });
-    reference.set(`${path}.md`, { type: 'text/markdown', write: () => markdownOf(data, section) });
+    const [first = section] = views.customers.sections;
+    const text = section.slug === '' ? first : section;
+    reference.set(`${path}.md`, { type: 'text/markdown', write: () => markdownOf(data, text) });
   }
   return reference;
 }
@@ -98,24 +110,29 @@ function listOf({ origin, openApi }: DocsData, groups: readonly Group[]): string
 
 /** Writes all pages but the first. */
 function writeSections(data: DocsData): readonly Group[] {
-  const served = (file: string): string => servedDocument(data.documents[file] ?? '', data);
-  const api = withGenerated(served(API), generate(data));
+  const generated = generate(data);
   const operations = operationsOf(data);
 
   const sectionOf = ({ operation = '', path = '', write, ...page }: Page): Section => {
+    const { file = '' } = page;
     const { field, rest = data.openApi.paths[path]?.get } = operations.get(operation) ?? {};
-    const id = field === undefined ? anchorOf(page.title) : `Query.${field.name}`;
-    const text = write?.(data) ?? (page.file === undefined ? partOf(api, page.title) : served(page.file));
+    const document = data.documents[file] ?? '';
+    const slug = page.slug ?? posix.basename(file, '.md');
+    const text = write?.(data) ?? withGenerated(servedDocument(document, data), generated);
     return {
-      id,
-      slug: page.id ?? field?.name ?? id,
+      id: field === undefined ? slug : `Query.${field.name}`,
+      slug,
+      title: titleOf(document),
       description: firstSentence(rest?.description ?? field?.description ?? ''),
-      ...(write === undefined && { file: API }),
       ...page,
       text: blocks(text, rest && describeResponses(rest)),
     };
   };
-  return pageGroups.map(({ title, pages }) => ({ title, sections: pages.map(sectionOf) }));
+  return pageGroups.map(({ title, isForOperators = false, pages }) => ({
+    title,
+    isForOperators,
+    sections: pages.map(sectionOf),
+  }));
 }
 
 const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? '';

@@ -40,8 +40,13 @@ export interface Section {
 /** Sections that belong together. */
 export interface Group {
   readonly title: string;
+  /** Whether only operators see it in lists of pages. */
+  readonly isForOperators: boolean;
   readonly sections: readonly Section[];
 }
 
 /** The address of a section. */
 export const pathOf = ({ slug }: Pick<Section, 'slug'>): string => `/docs/${slug}`.replace(/\/$/, '');
+
+/** The index of all pages, and that of the pages that customers see. */
+export const searchPaths = { all: '/docs/search-all.json', customers: '/docs/search.json' } as const;

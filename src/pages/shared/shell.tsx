@@ -11,6 +11,12 @@ interface Place {
   readonly isSignedIn: boolean;
 }
 
+/** The URLs of the script that searches, and of its index. Both are loaded when the field is first used. */
+interface SearchField {
+  readonly script: string;
+  readonly index: string;
+}
+
 /** A whole page. */
 interface ShellPage extends Place {
   readonly title: string;
@@ -25,8 +31,8 @@ interface ShellPage extends Place {
   readonly description?: string;
   /** The URL of the page as Markdown. */
   readonly markdown?: string;
-  /** The URL of the script that searches. A field in the header loads it. */
-  readonly search?: string;
+  /** The field in the header that searches. */
+  readonly search?: SearchField;
   /** Between the header and the footer. */
   readonly children: Content;
 }
@@ -87,7 +93,7 @@ const footerLinks = [
 ];
 
 /** The header of every page. */
-export function Header({ path, isSignedIn, search }: Place & { readonly search?: string }): Html {
+export function Header({ path, isSignedIn, search }: Place & { readonly search?: SearchField }): Html {
   return (
     <header class="bar">
       <a class="brand" href="/">
@@ -97,7 +103,7 @@ export function Header({ path, isSignedIn, search }: Place & { readonly search?:
       <nav aria-label="Main">
         {pages.map((page) => headerLink(page.path, page.label, page.path === path))}
       </nav>
-      {search !== undefined && <search class="search" data-find={search} />}
+      {search !== undefined && <search class="search" data-find={search.script} data-index={search.index} />}
       <nav class="access" aria-label="Account">
         {isSignedIn
           ? headerLink('/dashboard', 'Dashboard', path.startsWith('/dashboard'))

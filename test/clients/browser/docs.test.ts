@@ -27,7 +27,7 @@ const pages = [
   ['/docs/errors', 'docs-errors'],
   ['/docs/embedding', 'docs-embedding'],
   ['/docs/tutorial', 'docs-tutorial'],
-  ['/docs/operate', 'docs-operate'],
+  ['/docs/failures', 'docs-failures'],
   ['/docs/schema', 'docs-schema'],
 ] as const;
 /** What the others show on a phone, too: a first page, and the navigation and the code of the documentation. */

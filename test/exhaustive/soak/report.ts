@@ -27,7 +27,7 @@ export function createReport() {
     violation(text: string): void {
       violations.push(`${seconds()} during "${actions.at(-1)}": ${text}`);
     },
-    /** The figures of docs/operate.md. `memory`: that of each node, in MB, in each fifth of the run. */
+    /** The figures of docs/publish/failures.md. `memory`: that of each node, in MB, in each fifth of the run. */
     summary(failures: readonly string[], memory: readonly (readonly number[])[]): string {
       const counts = [...statuses].sort().map(([status, count]) => `${status} ${count}`);
       const requests = [...statuses.values()].reduce((sum, count) => sum + count, 0);

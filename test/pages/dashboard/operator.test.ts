@@ -38,6 +38,22 @@ it('shows no notice for a name that none has, such as a property of all objects'
   }
 });
 
+it('includes the documentation for operators, which others can open but do not see listed', async () => {
+  for (const [browser, isListed] of [
+    [op, true],
+    [holder, false],
+    [site.browser(), false],
+  ] as const) {
+    const { text, headers } = await browser.get('/docs');
+    expect(text.includes('href="/docs/backup"')).toBe(isListed);
+    expect(text).toContain('href="/docs/search"');
+    expect(text).toContain(`data-index="/docs/search${isListed ? '-all' : ''}.json"`);
+    expect(headers['cache-control']).toBe(isListed ? 'private, no-cache' : 'no-cache');
+    const page = await browser.get('/docs/backup');
+    expect([page.status, page.text.includes('rel="next"')]).toEqual([200, isListed]);
+  }
+});
+
 describe("the operator's part", () => {
   it('is there for operators only, from one request to the next', async () => {
     const gets = [

@@ -14,7 +14,7 @@ import { type Answer, openTestGateway } from '../../support/gateway.ts';
 import { textIn } from '../../support/html.ts';
 
 /** Sections that are texts of their own, and the schema, which has the anchors of the types again. */
-const SEPARATE = ['schema', 'tutorial', 'operate', 'changelog'];
+const SEPARATE = ['schema', 'changelog'];
 
 const gateway = await openTestGateway({ limits: { standard: 123, premium: 456 } });
 const list = (await gateway.call('/llms.txt')).text;
@@ -235,7 +235,7 @@ describe('the reference', () => {
   });
 });
 
-describe.each(['/docs', '/docs/startups', '/docs/schema', '/docs/operate'])('%s', (path) => {
+describe.each(['/docs', '/docs/startups', '/docs/schema', '/docs/settings'])('%s', (path) => {
   const load = (headers: Record<string, string>) => gateway.raw(path, { headers });
 
   it('is compressed for those who accept it', async () => {
@@ -307,7 +307,7 @@ describe('the reference for programs', () => {
     const first = (await gateway.call('/docs.md')).text;
     expect(first).toMatch(/^1\. \[Sign up\]\(\/dashboard\/sign-up\), and create a key/m);
     expect(first).toMatch(/^```sh\ncurl "http.*\\\n {2}-H "Authorization: Bearer \$REVGATE_KEY"\n```$/m);
-    expect((await gateway.call('/docs/operate.md')).text).toMatch(
+    expect((await gateway.call('/docs/failures.md')).text).toMatch(
       /^\| failure \| effect on clients \| recovery \|\n\| ---/m,
     );
     expect((await gateway.call('/docs/nowhere.md')).status).toBe(404);
