@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { OperatorError } from '../errors.ts';
-import { checkMapping, encodings, type Mapping } from '../startups/import/mapping.ts';
-import { decimalMarks } from '../startups/import/notation.ts';
-import { isObject } from '../text/is-object.ts';
+import { checkMapping, type Mapping } from '../startups/import/mapping.ts';
+import { isTexts, readMappingValue } from '../startups/import/mapping-value.ts';
 import { type CommandEnvironment, requireFile } from './command.ts';
 
 /** The options of `revgate import` that say how a table becomes records. */
@@ -54,51 +53,8 @@ export function readMapping(
   return mapping;
 }
 
-/** What each property of a mapping file must be. */
-const kinds: Readonly<Record<keyof Mapping, { allowed: string; isValid(value: unknown): boolean }>> = {
-  columns: texts(),
-  defaults: texts(),
-  categories: texts(),
-  dollars: flag(),
-  percentAsFraction: flag(),
-  ignoreUnknown: flag(),
-  decimal: oneOf(decimalMarks),
-  encoding: oneOf(encodings),
-};
-
-function texts() {
-  return { allowed: 'an object of texts', isValid: isTexts };
-}
-
-function flag() {
-  return { allowed: 'true or false', isValid: (value: unknown) => typeof value === 'boolean' };
-}
-
-function oneOf(values: readonly unknown[]) {
-  return { allowed: values.join(' or '), isValid: (value: unknown) => values.includes(value) };
-}
-
-function isTexts(value: unknown): value is Texts {
-  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
-}
-
 function readMappingFile(surroundings: CommandEnvironment, file: string): Mapping {
-  const value = readJson(surroundings, file);
-  if (!isObject(value)) {
-    throw new OperatorError(`${file} is not a mapping: it must be a JSON object.`);
-  }
-  for (const [name, given] of Object.entries(value)) {
-    const kind = Object.hasOwn(kinds, name) ? kinds[name as keyof Mapping] : undefined;
-    if (kind === undefined) {
-      throw new OperatorError(
-        `${file}: ${JSON.stringify(name)} is unknown; allowed: ${Object.keys(kinds).join(', ')}.`,
-      );
-    }
-    if (!kind.isValid(given)) {
-      throw new OperatorError(`${file}: ${name} must be ${kind.allowed}.`);
-    }
-  }
-  return value;
+  return readMappingValue(readJson(surroundings, file), file);
 }
 
 function readTexts(surroundings: CommandEnvironment, file: string): Texts {

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { integer, type Kind, oneOf } from '../config/settings.ts';
 import { OperatorError } from '../errors.ts';
@@ -10,6 +9,7 @@ import { listImports, recordImport } from '../startups/import/import-log.ts';
 import type { ImportInput } from '../startups/import/input.ts';
 import { encodings, type Mapping } from '../startups/import/mapping.ts';
 import { decimalMarks } from '../startups/import/notation.ts';
+import { showAmounts } from '../startups/import/preview.ts';
 import { amount } from '../text/amount.ts';
 import { isObject } from '../text/is-object.ts';
 import {
@@ -20,11 +20,12 @@ import {
   line,
   printJson,
   readAs,
-  requireFile,
 } from './command.ts';
+import { openInput } from './import-input.ts';
 import { collectPairs, type MappingOptions, readMapping } from './import-mapping.ts';
 import { runWithProgress, seconds } from './progress.ts';
 import type { RevgateCommand } from './revgate-command.ts';
+import { runSuggest } from './suggest.ts';
 import { printList } from './table.ts';
 
 const pastDay: Kind<string> = {
@@ -59,6 +60,7 @@ export function addImport(program: RevgateCommand): void {
       readAs(oneOf(...encodings)),
     )
     .option('--mapping <file>', 'a JSON file with all of these')
+    .option('--suggest', 'propose a mapping, and write it to a new JSON file; import nothing')
     .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
@@ -67,6 +69,7 @@ export function addImport(program: RevgateCommand): void {
     .option('--as-of <day>', 'import the data of a past day (YYYY-MM-DD) into the history', readAs(pastDay))
     .examples(
       'revgate import startups.ndjson',
+      'revgate import --suggest table.csv',
       'revgate import --dry-run january.csv february.csv.gz',
       'revgate import --skip-invalid --rejects rejects.ndjson startups.ndjson',
       'revgate sample | revgate import --replace --yes -',
@@ -79,6 +82,8 @@ export function addImport(program: RevgateCommand): void {
       {
         ifMissing: (_names, { dryRun }) => (dryRun === true ? 'assume empty' : 'create'),
         check: checkImport,
+        without: (surroundings, names, options) =>
+          options.suggest === true ? () => runSuggest(surroundings, names, options) : undefined,
       },
     );
 
@@ -106,6 +111,7 @@ export function addImport(program: RevgateCommand): void {
 
 interface ImportCommandOptions extends JsonOption, MappingOptions {
   dryRun?: true;
+  suggest?: true;
   skipInvalid?: true;
   /** Where rejected records go. */
   rejects?: string;
@@ -224,7 +230,7 @@ export async function runImport(
  * @param error why nothing was imported.
  */
 function toJson(
-  { messages: _, example: __, ignored: ___, errorCount, errors, ...counts }: ImportSummary,
+  { messages: _, examples: __, ignored: ___, errorCount, errors, ...counts }: ImportSummary,
   { dryRun }: ImportCommandOptions,
   { rejects, error, durationMs }: { rejects?: string | undefined; error?: string; durationMs: number },
 ): object {
@@ -238,26 +244,6 @@ function toJson(
     errors,
     durationMs,
   };
-}
-
-/** @param names of the files so far, by what identifies them; receives that of this one. */
-function openInput(surroundings: CommandEnvironment, file: string, names: Map<string, string>): ImportInput {
-  const isStdin = file === '-';
-  const { path, stats } = isStdin ? { path: '-' } : requireFile(surroundings, file);
-  const identity = stats === undefined ? path : `${stats.dev} ${stats.ino}`;
-  const other = names.get(identity);
-  if (other !== undefined) {
-    const what = other === file ? 'is given twice' : `is the same file as ${other}`;
-    throw new OperatorError(`${isStdin ? 'Standard input (-)' : file} ${what}: specify each file once.`);
-  }
-  names.set(identity, file);
-  return isStdin
-    ? { name: '-', open: () => surroundings.stdin }
-    : {
-        name: file,
-        open: () => createReadStream(path),
-        ...(stats?.isFile() ? { bytes: stats.size } : {}),
-      };
 }
 
 function rejectsName(
@@ -315,7 +301,7 @@ function summaryLines(summary: ImportSummary, { dryRun, asOf }: ImportCommandOpt
     removed,
     removedSample,
     points,
-    example,
+    examples: [example],
     ignored = [],
   } = summary;
   const count = (number: number): string => number.toLocaleString('en');
@@ -324,7 +310,7 @@ function summaryLines(summary: ImportSummary, { dryRun, asOf }: ImportCommandOpt
     `${verb} ${amount(records - rejected, 'startup')} in ${seconds(ms)}: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
   ];
   if (example !== undefined) {
-    lines.push(`The first record, in dollars: ${example}.`);
+    lines.push(`The first record, in dollars: ${showAmounts(example)}.`);
   }
   if (ignored.length > 0) {
     lines.push(`Columns left out: ${ignored.map(showName).join(', ')}.`);

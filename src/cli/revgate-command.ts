@@ -13,6 +13,8 @@ interface DatabaseOptions<Args extends unknown[]> {
   readonly ifMissing?: IfMissing | ((...args: Args) => IfMissing);
   /** Throws if the command line is invalid: run before a database is opened or created. */
   readonly check?: (environment: CommandEnvironment, ...args: Args) => void;
+  /** What runs instead, for a command line that needs no database. */
+  readonly without?: (environment: CommandEnvironment, ...args: Args) => (() => Promise<void>) | undefined;
 }
 
 /** A command of the program, with what commands have in common. */
@@ -68,12 +70,16 @@ export class RevgateCommand extends Command {
   onDatabase<Args extends unknown[]>(
     result: 'one JSON object' | 'a JSON array',
     run: (context: CommandContext, ...args: Args) => Promise<void>,
-    { ifMissing = 'fail', check }: DatabaseOptions<Args> = {},
+    { ifMissing = 'fail', check, without }: DatabaseOptions<Args> = {},
   ): this {
     return this.option('--json', `print ${result}`)
       .dataDirectory()
       .action(async (...args: Args) => {
         const { environment } = this;
+        const instead = without?.(environment, ...args);
+        if (instead !== undefined) {
+          return instead();
+        }
         check?.(environment, ...args);
         const { database: configured, historyDays } = this.config();
         const database = await openForCommand(

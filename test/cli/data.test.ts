@@ -154,6 +154,28 @@ describe('import', { shuffle: false }, () => {
     );
   });
 
+  it('suggests a mapping, with which the table can be imported', async () => {
+    const file = place.write(
+      'export.csv',
+      'Company;Umsatz/Monat;Notiz\nÉlan & Co.;1.250,50;x\nElan Co;3,50;\n',
+    );
+    const suggested = await runImport(['--suggest', file]);
+    expect([suggested.code, suggested.stderr]).toEqual([0, '']);
+    expect(suggested.stdout).toMatch(/^"Umsatz\/Monat" +revenue\.mrr +95 % +1\.250,50$/m);
+    expect(suggested.stdout).toMatch(/^revenue\.mrr +\$1,250\.50 +\$3\.50$/m);
+    expect(suggested.stdout).toContain(
+      'Wrote export.mapping.json. Check and change it, then import: revgate import --mapping export.mapping.json export.csv',
+    );
+    const again = await runImport(['--suggest', file]);
+    expect(again.stderr).toContain('export.mapping.json already exists: nothing was written. Remove it,');
+    const refused = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
+    expect(refused.stderr).toContain('it is made from the name: give records of the same name a slug each');
+    place.write('export.csv', 'Company;Umsatz/Monat;Notiz\nÉlan & Co.;1.250,50;x\nOther;3,50;\n');
+    const { code, stdout } = await runImport(['--dry-run', '--mapping', 'export.mapping.json', file]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('revenue.mrr $1,250.50')]);
+    expect((await runImport(['--suggest', file, file])).stderr).toContain('specify one file');
+  });
+
   it('sets rejected records aside, to be fixed and imported', async () => {
     const file = place.write(
       'mixed.ndjson',

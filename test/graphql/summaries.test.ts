@@ -26,7 +26,7 @@ describe('dataset', () => {
       importedBy: 'op',
       durationMs: 1,
       asOf: null,
-      summary: { ...summary, records: 1, points: 0, messages: [], errorCount: 0, errors: [] },
+      summary: { ...summary, records: 1, points: 0, examples: [], messages: [], errorCount: 0, errors: [] },
     });
     await client.end();
     const [entry] = await listImports(gateway.database.prisma, 1);

@@ -1,17 +1,15 @@
 import type { DatabaseKind } from '../../db/transaction.ts';
 import { OperatorError } from '../../errors.ts';
 import { amount } from '../../text/amount.ts';
-import { storedStartupFields } from '../fields.ts';
 import { applyChanges } from './apply.ts';
 import { type AsOf, checkDay } from './as-of.ts';
 import { type ErrorLog, errorMessage, type ReportedError } from './errors.ts';
 import type { ImportInput } from './input.ts';
 import { type Intake, type LineOutput, takeIn } from './intake.ts';
 import type { Mapping } from './mapping.ts';
-import { showDollars } from './notation.ts';
 import { type ChangePlan, countChanges, planChanges } from './plan.ts';
+import { type ShownRecord, showRecord } from './preview.ts';
 import { type ImportClient, openStaging } from './staging.ts';
-import type { StartupRow } from './validate.ts';
 
 /** The progress of an import. */
 export interface ImportProgress {
@@ -42,8 +40,8 @@ export interface ImportSummary {
   removedSample: number;
   /** Points of the history: one for each startup created or updated, and those of a past day alone. */
   points: number;
-  /** The first valid record with its amounts in dollars; undefined if there is none. */
-  example?: string | undefined;
+  /** The first valid records, as people see them. */
+  examples: readonly ShownRecord[];
   /** The first names of columns that were left out. */
   ignored?: readonly string[] | undefined;
   /** The messages about the errors, a line each, and the number of errors. */
@@ -263,18 +261,9 @@ const NO_CHANGES = {
   removedSample: 0,
 } as const;
 
-/** A record by its slug with its amounts in dollars, for people to see that these are right. */
-function showRecord(row: StartupRow): string {
-  const amounts = storedStartupFields.flatMap(({ kind, path }, index) => {
-    const value = row[index];
-    return kind === 'cents' && typeof value === 'number' ? [`${path} ${showDollars(value)}`] : [];
-  });
-  return `${row[storedStartupFields.findIndex(({ path }) => path === 'slug')]}: ${amounts.join(', ')}`;
-}
-
 function summarise(
   plan: Pick<ChangePlan, keyof typeof NO_CHANGES>,
-  { records, rejected, example, ignored, log }: Intake,
+  { records, rejected, examples, ignored, log }: Intake,
   options: ImportOptions,
 ): ImportSummary {
   const { created, updated, unchanged, pointsOnly, removed, removedSample } = plan;
@@ -287,7 +276,7 @@ function summarise(
     removed,
     removedSample,
     points: created + updated + pointsOnly,
-    example: example && showRecord(example),
+    examples: examples.map(showRecord),
     ignored: [...ignored],
     messages: errorMessages(log, options),
     errorCount: log.count,

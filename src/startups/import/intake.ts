@@ -8,7 +8,7 @@ import {
   UnreadableInput,
 } from './errors.ts';
 import { type ImportInput, inputName, type ReadItem } from './input.ts';
-import { createFieldNames, type Mapping, slugFrom } from './mapping.ts';
+import { addSlug, createFieldNames, type Mapping } from './mapping.ts';
 import { readRecords } from './read.ts';
 import type { StagedRecord, Staging } from './staging.ts';
 import {
@@ -35,8 +35,8 @@ export interface Intake extends IntakeProgress {
   nameless: number;
   /** The first names of columns that were left out. */
   ignored: ReadonlySet<string>;
-  /** The first valid record. */
-  example?: StartupRow | undefined;
+  /** The first valid records. */
+  examples: StartupRow[];
   /** True if an input could not be read to its end, or contained no record. */
   isBroken: boolean;
 }
@@ -59,6 +59,9 @@ interface IntakeOptions {
   onProgress: (progress: IntakeProgress) => void;
 }
 
+/** How many records are kept for people to see. */
+const EXAMPLES = 10;
+
 /** How many errors are reported with their messages; all are counted. */
 const KEPT_ERRORS = 100;
 
@@ -73,6 +76,8 @@ interface Entry {
   item: ReadItem | undefined;
   staged: StagedRecord | undefined;
   errors: InputError[];
+  /** Whether the slug is made from the name. */
+  isSlugMade?: boolean;
 }
 
 /**
@@ -92,6 +97,7 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     rejected: 0,
     nameless: 0,
     isBroken: false,
+    examples: [],
     log,
     ignored: names.ignored,
   };
@@ -118,7 +124,9 @@ export async function takeIn(staging: Staging, options: IntakeOptions): Promise<
     for await (const items of readRecords(source, { names, signal, onBytes })) {
       for (const item of items) {
         const entry = examine(item, validate, intake.records, input);
-        intake.example ??= entry.staged?.row;
+        if (entry.staged?.row !== undefined && intake.examples.length < EXAMPLES) {
+          intake.examples.push(entry.staged.row);
+        }
         batch.push(entry);
         intake.records += 1;
         length += 'error' in item ? item.text.length : item.length;
@@ -156,13 +164,11 @@ function examine(item: ReadItem, validate: RecordValidator, ordinal: number, inp
   }
   const { line, value } = item;
   const errors: InputError[] = [];
-  if (value.slug === undefined || value.slug === null) {
-    Object.assign(value, slugFrom(value.name));
-  }
+  const isSlugMade = addSlug(value);
   const row = validate(value, line, errors);
   const slug = findSlug(value);
   const staged = slug === undefined ? undefined : { ordinal, input, line, slug, row };
-  return { input, item, staged, errors };
+  return { input, item, staged, errors, isSlugMade };
 }
 
 /** Stages a batch, and reports its errors. */
@@ -174,12 +180,16 @@ async function settle(
 ): Promise<void> {
   const nameOf = (input: number): string => inputName(inputs[input] as ImportInput);
   const repeated = await staging.add(batch.flatMap(({ staged }) => staged ?? []));
-  for (const { input, item, staged, errors } of batch) {
+  for (const { input, item, staged, errors, isSlugMade } of batch) {
     const first = staged && repeated.get(staged.ordinal);
     if (staged !== undefined && first !== undefined) {
       const kind = 'a slug that no other record has';
       const allowed = `${kind} (${nameOf(first.input)}: line ${first.line} has it)`;
-      errors.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed, kind });
+      // A number would be another startup's as soon as the order of the rows changes.
+      const fix = isSlugMade
+        ? 'it is made from the name: give records of the same name a slug each'
+        : undefined;
+      errors.push({ line: staged.line, field: 'slug', got: showText(staged.slug), allowed, kind, fix });
     }
     for (const error of errors) {
       intake.log.add(nameOf(input), error);

@@ -15,6 +15,8 @@ export interface Mapping extends Notation {
   readonly defaults?: Readonly<Record<string, string>> | undefined;
   /** How the text of the input is encoded. */
   readonly encoding?: Encoding | undefined;
+  /** How likely each column is right, from 0 to 1, where the mapping was suggested. Says nothing to an import. */
+  readonly confidence?: Readonly<Record<string, number>> | undefined;
 }
 
 export const encodings = ['utf-8', 'windows-1252'] as const;
@@ -111,6 +113,15 @@ export function renameKeys(
 export function slugFrom(name: unknown): { slug?: string } {
   const words = typeof name === 'string' ? foldText(name.slice(0, MOST_NAME)).match(/[a-z0-9]+/g) : null;
   return words === null ? {} : { slug: words.join('-').slice(0, MOST_SLUG).replace(/-$/, '') };
+}
+
+/** Gives a record without a slug the one that its name makes. Returns whether it did. */
+export function addSlug(value: Record<string, unknown>): boolean {
+  const { slug } = value.slug === undefined || value.slug === null ? slugFrom(value.name) : {};
+  if (slug !== undefined) {
+    value.slug = slug;
+  }
+  return slug !== undefined;
 }
 
 const MOST_NAME = startupFields.name.maxLength;

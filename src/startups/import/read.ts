@@ -50,7 +50,8 @@ type Format = 'ndjson' | 'array' | 'document' | 'csv';
 
 const readers = { ndjson: readLines, array: readJsonArray, document: readJsonDocument };
 
-function findFormat(name: string, first: string | undefined): Format {
+/** The format of an input, by its name and its first character that is not white space. */
+export function findFormat(name: string, first: string | undefined): Format {
   const byContent: Format =
     first === '[' ? 'array' : first === '{' || first === undefined ? 'document' : 'csv';
   switch (/\.([a-z]+)(\.gz|\.gzip)?$/i.exec(name)?.[1]?.toLowerCase()) {
@@ -124,7 +125,8 @@ function isDetail(value: Record<string, unknown>): value is { data: Record<strin
   return isObject(value.data) && Object.keys(value).every((name) => BESIDE_DATA.has(name));
 }
 
-function readingError(error: unknown, input: ImportInput, { line }: CurrentLine): unknown {
+/** What is thrown for an error of reading: {@link UnreadableInput}, or an OperatorError if the bytes cannot be had. */
+export function readingError(error: unknown, input: ImportInput, { line }: CurrentLine): unknown {
   const { code } = error as { code?: unknown };
   if (error instanceof UnreadableInput || typeof code !== 'string') {
     return error;

@@ -8,6 +8,7 @@ import {
 } from '../../../src/startups/import/import.ts';
 import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { loadSample } from '../../../src/startups/import/load-sample.ts';
+import { showAmounts } from '../../../src/startups/import/preview.ts';
 import { sampleNdjson } from '../../../src/startups/import/sample.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { input, lineOutput, ndjson, record, recordsOf } from './inputs.ts';
@@ -64,7 +65,7 @@ const nothing = {
   removedSample: 0,
   points: 0,
 };
-const withoutErrors = { example: expect.any(String), messages: [], errorCount: 0, errors: [], ignored: [] };
+const withoutErrors = { examples: expect.any(Array), messages: [], errorCount: 0, errors: [], ignored: [] };
 
 describe('an import', () => {
   test('stores every value exactly', async () => {
@@ -511,11 +512,12 @@ describe('skipping invalid records', () => {
     const skipInvalid = lineOutput();
     const summary = await run([input('a.csv', text)], { skipInvalid, mapping: { dollars: true } });
     expect(summary).toMatchObject({ created: 1, rejected: 1 });
-    expect(summary.example).toBe('a: revenue.last30Days $1,250.50, revenue.mrr $20.00, revenue.total $3.50');
+    const amounts = ({ examples: [first = []] }: typeof summary): string => showAmounts(first);
+    expect(amounts(summary)).toBe('a: revenue.last30Days $1,250.50, revenue.mrr $20.00, revenue.total $3.50');
     expect(skipInvalid.lines[0]).toContain('"revenue.last30Days":"1.250","revenue.mrr":20,');
     const again = input('rejects.ndjson', skipInvalid.lines.join('').replace('1.250', '1250'));
     const fixed = await run([again], { mapping: { dollars: true } });
-    expect(fixed.example).toBe('b: revenue.last30Days $1,250.00, revenue.mrr $20.00, revenue.total $3.00');
+    expect(amounts(fixed)).toBe('b: revenue.last30Days $1,250.00, revenue.mrr $20.00, revenue.total $3.00');
   });
 
   test('survives a rejected record nested to any depth', async () => {

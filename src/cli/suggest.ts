@@ -1,0 +1,85 @@
+import { OperatorError } from '../errors.ts';
+import { createOutputFile } from '../files/output-file.ts';
+import { cut, showName } from '../startups/import/errors.ts';
+import type { ShownRecord } from '../startups/import/preview.ts';
+import { type MappingSuggestion, suggestMapping } from '../startups/import/suggest-mapping.ts';
+import { amount } from '../text/amount.ts';
+import { type CommandEnvironment, inDirectory, type JsonOption, line, printJson } from './command.ts';
+import { openInput } from './import-input.ts';
+import { formatTable } from './table.ts';
+
+/** `revgate import --suggest FILE`: writes a mapping to a new file next to the input, and shows what it would import. */
+export async function runSuggest(
+  environment: CommandEnvironment,
+  files: readonly string[],
+  { json }: JsonOption,
+): Promise<void> {
+  const [file, ...others] = files;
+  if (file === undefined || others.length > 0) {
+    throw new OperatorError('--suggest reads one table: specify one file.');
+  }
+  const { cwd, stdout, signal } = environment;
+  const suggestion = await suggestMapping(openInput(environment, file), signal);
+  const base = file === '-' ? 'import' : file.replace(/(\.(ndjson|jsonl|json|csv))?(\.gz)?$/i, '');
+  const name = `${base}.mapping.json`;
+  const output = await createOutputFile(inDirectory(cwd, name), {
+    name,
+    replace: false,
+    ifExists: 'Remove it, or import with it: --mapping.',
+  });
+  await output.write(`${JSON.stringify(suggestion.mapping, null, 2)}\n`);
+  await output.publish();
+  if (json === true) {
+    printJson(stdout, { file: name, ...suggestion });
+    return;
+  }
+  for (const text of describeSuggestion(suggestion)) {
+    line(stdout, text);
+  }
+  line(stdout);
+  line(stdout, `Wrote ${name}. Check and change it, then import: revgate import --mapping ${name} ${file}`);
+}
+
+function describeSuggestion({
+  columns,
+  notes,
+  records,
+  read,
+  rejected,
+  messages,
+}: MappingSuggestion): string[] {
+  const rows = columns.map(({ name, field, confidence, example }) => [
+    showName(name),
+    field ?? '–',
+    field === null ? '' : `${Math.round(confidence * 100)} %`,
+    inCell(example),
+  ]);
+  return [
+    ...formatTable(['COLUMN', 'FIELD', 'CONFIDENCE', 'EXAMPLE'], rows),
+    ...(notes.length > 0 ? ['', ...notes] : []),
+    ...(records.length > 0 ? ['', ...describeRecords(records)] : []),
+    ...(messages.length > 0
+      ? [
+          '',
+          `Of ${amount(read, 'record')} read, ${rejected.toLocaleString('en')} would be rejected:`,
+          ...messages,
+        ]
+      : []),
+  ];
+}
+
+/** A line for each field that a record has, with a column for each record. */
+function describeRecords(records: readonly ShownRecord[]): string[] {
+  const paths = [...new Set(records.flatMap((record) => record.map(({ path }) => path)))];
+  const cells = (path: string): string[] =>
+    records.map((record) => inCell(record.find((field) => field.path === path)?.text ?? '–'));
+  const [first = [], ...rows] = paths.map((path) => [path, ...cells(path)]);
+  return [`The first records as customers would see them:`, ...formatTable(first, rows)];
+}
+
+const CELL = 28;
+
+function inCell(text: string): string {
+  const plain = cut(text).replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ');
+  return plain.length > CELL ? `${plain.slice(0, CELL)}…` : plain;
+}

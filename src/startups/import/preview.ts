@@ -1,0 +1,49 @@
+import { storedStartupFields } from '../fields.ts';
+import { labelOf } from '../vocabulary.ts';
+import { showDollars } from './notation.ts';
+import type { StartupRow } from './validate.ts';
+import type { StoredValue } from './value-checks.ts';
+
+/** A record for people: each field that has a value, in order, with its amounts in dollars. */
+export type ShownRecord = readonly { readonly path: string; readonly text: string }[];
+
+/** A valid record as customers will see it, the multiple included, which is computed from it. */
+export function showRecord(row: StartupRow): ShownRecord {
+  const shown = storedStartupFields.flatMap(({ path, kind }, index) => {
+    const value = row[index] ?? null;
+    return value === null ? [] : [{ path: path as string, text: showStored(kind, value) }];
+  });
+  const numberOf = (path: string): number =>
+    Number(row[storedStartupFields.findIndex((field) => field.path === path)] ?? Number.NaN);
+  const multiple = numberOf('askingPrice') / (12 * numberOf('revenue.last30Days'));
+  return Number.isFinite(multiple) ? [...shown, { path: 'multiple', text: multiple.toFixed(1) }] : shown;
+}
+
+function showStored(kind: string, value: NonNullable<StoredValue>): string {
+  switch (kind) {
+    case 'cents':
+      return showDollars(value as number);
+    case 'percent':
+      return `${value} %`;
+    case 'count':
+      return value.toLocaleString('en');
+    case 'boolean':
+      return value === true ? 'yes' : 'no';
+    case 'date':
+      return String(value).replace('T00:00:00.000Z', '');
+    case 'choice':
+      return labelOf(value as string) ?? String(value);
+    default:
+      return String(value);
+  }
+}
+
+/** A valid record in one line: its slug, and its amounts in dollars. */
+export function showAmounts(record: ShownRecord): string {
+  const amounts = record.filter(({ text, path }) => /^\$\d/.test(text) && AMOUNTS.has(path));
+  return `${record.find(({ path }) => path === 'slug')?.text}: ${amounts.map(({ path, text }) => `${path} ${text}`).join(', ')}`;
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(
+  storedStartupFields.filter(({ kind }) => kind === 'cents').map(({ path }) => path),
+);

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { suggestMapping } from '../../../src/startups/import/suggest-mapping.ts';
+import { input } from './inputs.ts';
+
+const german = [
+  'Meine Startups;;;;;;;;;',
+  'Firma;Umsatz 30 Tage;Umsatz/Monat;Gesamtumsatz;Kunden;Abos;Marge;Branche;Webseite;Notiz',
+  'Müller & Söhne;1.250,00 $;1.250,50;1.000.000,00 $;1.250;300;12,5 %;Fintec;https://m.example;Café',
+  'Grün;2.500;2.400,00;30.000,00;80;70;22 %;Künstliche;https://g.example;',
+].join('\r\n');
+
+describe('a suggested mapping', () => {
+  test('of a German table in Windows-1252 says what its columns, numbers and categories are', async () => {
+    const { mapping, columns, notes, records, read, rejected, messages } = await suggestMapping(
+      input('a.csv.gz', gzipSync(Buffer.from(german, 'latin1'))),
+    );
+    expect(mapping).toMatchObject({
+      columns: {
+        Firma: 'name',
+        'Umsatz 30 Tage': 'revenue.last30Days',
+        'Umsatz/Monat': 'revenue.mrr',
+        Gesamtumsatz: 'revenue.total',
+        Kunden: 'customers',
+        Abos: 'activeSubscriptions',
+        Marge: 'profitMarginLast30Days',
+        Branche: 'category',
+        Webseite: 'website',
+      },
+      defaults: { paymentProvider: 'stripe', onSale: 'false' },
+      categories: { Fintec: 'fintech' },
+      dollars: true,
+      decimal: 'comma',
+      ignoreUnknown: true,
+      encoding: 'windows-1252',
+      confidence: { Firma: 0.95 },
+    });
+    expect(columns.at(-1)).toEqual({ name: 'Notiz', field: null, confidence: 0, example: 'Café' });
+    expect(notes.join('\n')).toContain('every startup gets "stripe"');
+    expect(notes.at(-1)).toContain('"Künstliche"');
+    expect(records).toHaveLength(1);
+    expect(records[0]).toContainEqual({ path: 'revenue.total', text: '$1,000,000.00' });
+    expect(records[0]).toContainEqual({ path: 'profitMarginLast30Days', text: '12.5 %' });
+    expect([read, rejected, messages.length]).toEqual([2, 1, 1]);
+  });
+
+  test('of an English table knows fractions, and the order of words', async () => {
+    const { mapping, records } = await suggestMapping(
+      input(
+        'a.csv',
+        'Company,Monthly revenue (USD),Revenue (30d),Total Revenue,Price,Growth\nAcme,"$1,250.00",1300,45000,"$62,400",0.24',
+      ),
+    );
+    expect(mapping).toMatchObject({
+      columns: {
+        'Monthly revenue (USD)': 'revenue.mrr',
+        'Revenue (30d)': 'revenue.last30Days',
+        'Total Revenue': 'revenue.total',
+        Price: 'askingPrice',
+      },
+      dollars: true,
+      decimal: 'point',
+      percentAsFraction: true,
+    });
+    expect(records[0]).toContainEqual({ path: 'growth30d', text: '24 %' });
+    expect(records[0]).toContainEqual({ path: 'multiple', text: '4.0' });
+  });
+
+  test('of records changes nothing', async () => {
+    const one = { slug: 'a', name: 'A', paymentProvider: 'stripe', onSale: true, customers: 1 };
+    const record = { ...one, activeSubscriptions: 1, revenue: { last30Days: 1, mrr: 2, total: 3 } };
+    const { mapping, notes, rejected } = await suggestMapping(input('a.json', JSON.stringify([record])));
+    expect({ ...mapping, confidence: {} }).toEqual({ columns: {}, confidence: {} });
+    expect([notes, rejected]).toEqual([[], 0]);
+  });
+
+  test('never sends two columns to one field, nor one of several columns of the same name', async () => {
+    const text = 'Company,Startup,MRR,mrr,Notes,Notes\nA,B,$1,$2,x,y';
+    const { mapping, columns } = await suggestMapping(input('a.csv', text));
+    const fields = Object.values(mapping.columns ?? {});
+    expect(new Set(fields).size).toBe(fields.length);
+    expect(columns.filter(({ field }) => field === 'name')).toHaveLength(1);
+    expect(columns.filter(({ name, field }) => name === 'Notes' && field !== null)).toEqual([]);
+  });
+
+  test('reads the beginning of an input without end', async () => {
+    let sent = 0;
+    const row = `${'x'.repeat(70)},1\n`;
+    const open = () =>
+      new Readable({
+        read() {
+          sent += 1;
+          this.push(sent === 1 ? 'Company,Customers\n' : row.repeat(1_000));
+        },
+      });
+    const { mapping, notes, read } = await suggestMapping({ name: 'a.csv', open });
+    expect(mapping.columns).toEqual({ Company: 'name', Customers: 'customers' });
+    expect(sent).toBeLessThan(200);
+    expect(read).toBeGreaterThan(1_000);
+    expect(notes).toHaveLength(6);
+  });
+
+  test('refuses what is no table', async () => {
+    await expect(suggestMapping(input('a.xlsx', 'PK\x03\x04....'))).rejects.toThrow(
+      'a.xlsx: line 1: file: got an Excel',
+    );
+    await expect(suggestMapping(input('a.csv', ''))).rejects.toThrow('a.csv: line 1: record: got nothing');
+  });
+});
