@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { removeExpired } from './accounts/tidy.ts';
@@ -232,7 +232,6 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   return createGateway({
     verifier,
     limiter,
-    engine,
     findSurface(path) {
       if (path === '/graphql') {
         return graphql;
@@ -265,11 +264,10 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
         : `Create a key at ${origin()}/dashboard`,
     isHttps: options.isHttps ?? false,
     now,
-    createRequestId: randomUUID,
     report,
     onAnswer: (answer) => {
-      const { request, requestId, surface, status, keyId, accountId } = answer;
-      const { method, path } = request;
+      const { request, surface, status, keyId, accountId } = answer;
+      const { id: requestId, method, path } = request;
       const traceId = traceIdOf(request.header('traceparent'));
       const duration = Math.round(answer.duration * 1_000) / 1_000;
       logger[quiet.has(path) ? 'debug' : 'info'](

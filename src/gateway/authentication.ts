@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts';
+import type { Owner } from '../event-loop/time-slices.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import { parseBearer } from '../keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
@@ -8,6 +9,7 @@ import {
   addressSubject,
   embedSubject,
   keySubject,
+  ownerOf,
   type Subject,
 } from '../rate-limit/subject.ts';
 import type { GatewayRequest } from '../server/request-response.ts';
@@ -50,6 +52,8 @@ export interface Client {
   readonly isStranger: boolean;
   /** The budget that the request is charged to. */
   readonly subject: Subject;
+  /** Whose work it is. */
+  readonly owner: Owner;
   /** The rights of a session, if the surface accepts one in place of a key. */
   readonly session?: SessionAccess;
 }
@@ -74,26 +78,25 @@ export async function authenticate(
     return { ...addressClient(request), missing: 'unknown' };
   }
   if (!isEmbedKey(key)) {
-    return { key, isStranger: false, subject: keySubject(key) };
+    const subject = keySubject(key);
+    return { key, isStranger: false, subject, owner: ownerOf(subject) };
   }
   const isStranger = !key.origins.includes(request.header('origin') ?? '');
-  return { key, isStranger, subject: embedSubject(key, request.address, !isStranger) };
+  const subject = embedSubject(key, request.address, !isStranger);
+  return { key, isStranger, subject, owner: ownerOf(subject) };
 }
 
 /** The client by its address alone, whatever key it sends. */
 export function addressClient({ address }: GatewayRequest): Client {
-  return { key: undefined, isStranger: false, subject: addressSubject(address) };
+  const subject = addressSubject(address);
+  return { key: undefined, isStranger: false, subject, owner: ownerOf(subject) };
 }
 
 /** The client that a session represents. */
 export function sessionClient(request: GatewayRequest, session: SessionAccess): Client {
   const { accountId } = session;
-  const client = addressClient(request);
-  return {
-    ...client,
-    session,
-    subject: accountId === undefined ? client.subject : accountSubject(accountId),
-  };
+  const subject = accountId === undefined ? addressSubject(request.address) : accountSubject(accountId);
+  return { key: undefined, isStranger: false, subject, owner: ownerOf(subject), session };
 }
 
 /** How to authenticate, as every 401 says it. https://www.rfc-editor.org/rfc/rfc6750#section-3 */
@@ -110,22 +113,22 @@ const missingKeys = {
 } as const;
 
 /**
- * The key of a client that may use a surface; undefined if a session replaces it.
+ * Checks that a client may use a surface.
  *
  * @param keySource returns a sentence about where to get a key.
- * @throws ApiError for every other client.
+ * @throws ApiError if not.
  */
 export function authorize(
   { key, missing = 'unsent', isStranger, session }: Client,
   request: GatewayRequest,
   surface: SurfaceName,
   keySource: () => string,
-): VerifiedKey | undefined {
+): void {
   if (session !== undefined) {
     if (session.refusal !== undefined) {
       throw session.refusal;
     }
-    return undefined;
+    return;
   }
   if (key === undefined) {
     throw new ApiError('UNAUTHENTICATED', `${missingKeys[missing]}. ${keySource()}`);
@@ -148,5 +151,4 @@ export function authorize(
       'An embed key can run only published documents: request one at /graphql by its documentId',
     );
   }
-  return key;
 }

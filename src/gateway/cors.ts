@@ -28,9 +28,9 @@ export function isPreflight(request: GatewayRequest): boolean {
 }
 
 /** The answer to a preflight. */
-export function preflightHeaders(methods: string): Record<string, string> {
+export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   return {
-    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': ALLOWED_HEADERS,
     'Access-Control-Max-Age': '7200',
   };

@@ -1,10 +1,8 @@
 import { ApiError } from '../errors.ts';
-import type { Engine, Operation } from '../graphql/execution/engine.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import type { KeyVerifier } from '../keys/verify.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Limiter, RateLimitState } from '../rate-limit/limiter.ts';
-import { ownerOf } from '../rate-limit/subject.ts';
 import type { Tier } from '../rate-limit/tiers.ts';
 import { errorResponse } from '../rest/responses.ts';
 import {
@@ -24,32 +22,29 @@ import {
 } from './authentication.ts';
 import { exposeToScripts, isPreflight, preflightHeaders } from './cors.ts';
 import { findLimitError } from './rate-limit-error.ts';
-import type { OperationRequest, Surface } from './surface.ts';
+import type { Surface, Task } from './surface.ts';
 
 interface GatewayOptions {
   readonly verifier: Pick<KeyVerifier, 'verify'>;
   readonly limiter: Limiter;
-  readonly engine: Engine;
   /** The surface of a path; undefined for pages. */
   readonly findSurface: (path: string) => Surface | undefined;
   /** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
-  readonly pages: (request: GatewayRequest, requestId: string) => Promise<GatewayResponse>;
+  readonly pages: (request: GatewayRequest) => Promise<GatewayResponse>;
   /** A sentence about where to get a key. */
   readonly keySource: () => string;
   /** Whether clients reach the gateway over https. */
   readonly isHttps: boolean;
   readonly now: () => number;
-  readonly createRequestId: () => string;
   /** Receives every error that is masked for clients. */
   readonly report: ReportError;
   /** Receives every answer. */
   readonly onAnswer?: (answer: Answer) => void;
 }
 
-/** Information about an answered request. */
-interface Answer {
+/** The record of an answered request: what the log, the metrics and the usage of keys read. */
+export interface Answer {
   readonly request: GatewayRequest;
-  readonly requestId: string;
   readonly surface: SurfaceName | 'page';
   /** {@link CLIENT_LEFT} if the client left before it was answered. */
   readonly status: number;
@@ -75,45 +70,20 @@ interface ApiAnswer {
 
 /** Composes the whole HTTP interface. The returned handler answers every request and never rejects. */
 export function createGateway(options: GatewayOptions): GatewayHandler {
-  const { verifier, limiter, engine, findSurface, pages } = options;
-  const { keySource, isHttps, now, createRequestId, report, onAnswer } = options;
+  const { verifier, limiter, findSurface, pages, keySource, isHttps, now, report, onAnswer } = options;
 
   return async (request) => {
     const startedAt = performance.now();
-    const requestId = createRequestId();
     const surface = findSurface(request.path);
-    let answer: ApiAnswer | undefined;
-    let response: GatewayResponse;
-    if (surface === undefined) {
-      response = await answerPage(request, requestId);
-    } else {
-      answer = await answerApi(surface, request, requestId);
-      const { status, headers, body } = answer.response;
-      headers['Cache-Control'] ??= 'no-store';
-      headers.Vary ??= varyOf(surface, answer.client);
-      rateLimitHeaders(answer.budget, now(), headers);
-      if (surface.authenticate === undefined) {
-        exposeToScripts(headers);
-        if (status === 401) {
-          headers['WWW-Authenticate'] = challenge(answer.client);
-        }
-      }
-      if (status === 405) {
-        headers.Allow = surface.methods;
-      }
-      if (status === 503) {
-        headers['Retry-After'] = String(RETRY_SECONDS);
-      }
-      response = { status, headers, cookies: answer.client.session?.cookies, body };
-    }
-    response.headers['X-Request-Id'] = requestId;
+    const answer = surface && (await answerApi(surface, request));
+    const response = surface && answer ? finish(surface, answer) : await answerPage(request);
+    response.headers['X-Request-Id'] = request.id;
     response.headers['X-Content-Type-Options'] = 'nosniff';
     if (isHttps) {
       response.headers['Strict-Transport-Security'] = 'max-age=31536000';
     }
     onAnswer?.({
       request,
-      requestId,
       surface: surface?.name ?? 'page',
       status: request.isDisconnected ? CLIENT_LEFT : response.status,
       keyId: answer?.client.key?.id,
@@ -125,12 +95,9 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     return response;
   };
 
-  /** The path of every request to the API: one operation, read, priced, reserved and run once. */
-  async function answerApi(surface: Surface, request: GatewayRequest, requestId: string): Promise<ApiAnswer> {
-    const free =
-      surface.authenticate === undefined && isPreflight(request)
-        ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
-        : surface.answerFreely?.(request);
+  /** The path of every request to the API: one task, prepared, reserved and run once. */
+  async function answerApi(surface: Surface, request: GatewayRequest): Promise<ApiAnswer> {
+    const free = answerFreely(surface, request);
     if (free !== undefined) {
       const client = addressClient(request);
       return { response: free, budget: limiter.peek(client.subject), client };
@@ -144,58 +111,92 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       // The sender of the request cannot be determined, so no budget is charged.
       client = addressClient(request);
       const budget = limiter.peek(client.subject);
-      const response = surface.fail(request, toApiError(error, requestId, report), requestId, budget);
+      const response = surface.fail(toApiError(error, request.id, report), request, budget);
       return { response, budget, client };
     }
 
-    // Read, parse and validate, unless nothing is left of the budget, which others may use up while the body arrives.
+    // Prepare: read, parse and validate, unless nothing is left of the budget. Others may use it up while the body arrives.
     const { subject } = client;
-    const owner = ownerOf(subject);
     let budget = client.session?.exceeded ?? limiter.findExhausted(subject);
-    let read: OperationRequest | undefined;
-    let operation: Operation | undefined;
+    let task: Task | undefined;
     let failure: ApiError | undefined;
     if (budget === undefined) {
       try {
-        const key = authorize(client, request, surface.name, keySource);
+        authorize(client, request, surface.name, keySource);
         assertExpectation(request);
-        read = await surface.read(request, key, owner);
+        const input = await surface.read(request, client);
         budget = limiter.findExhausted(subject);
-        operation = budget === undefined ? read?.prepare() : undefined;
+        if (budget === undefined && input !== undefined) {
+          task = surface.prepare(input, request);
+        }
       } catch (error) {
-        failure = toApiError(error, requestId, report);
+        failure = toApiError(error, request.id, report);
       }
     }
 
     // Reserve the cost, in one step. Every request has a cost, errors included.
-    const cost = operation?.cost ?? 1;
+    const cost = task?.cost ?? 1;
     const limit = limiter.limitOf(subject);
     budget ??= await limiter.reserve(subject, cost <= limit ? cost : 1);
     failure = findLimitError(budget, cost, limit) ?? failure;
 
-    // Run the operation on one edition of the data, and write the result.
+    // Run the task, and write its result.
     let response: GatewayResponse | undefined;
     if (failure === undefined) {
       try {
         response =
-          read === undefined || operation === undefined
-            ? { status: 204, headers: { Allow: surface.methods }, body: '' }
-            : await read.write(await engine.run(operation, owner, { request, requestId }), budget);
+          task === undefined
+            ? { status: 204, headers: { Allow: surface.methods.join(', ') }, body: '' }
+            : await surface.write(
+                task,
+                await surface.run(task, request, client.owner),
+                request,
+                client,
+                budget,
+              );
       } catch (error) {
-        failure = toApiError(error, requestId, report);
+        failure = toApiError(error, request.id, report);
       }
     }
-    response ??= surface.fail(request, failure as ApiError, requestId, budget);
+    response ??= surface.fail(failure as ApiError, request, budget);
     return { response, budget, client, admitted: budget.admitted };
   }
 
-  async function answerPage(request: GatewayRequest, requestId: string): Promise<GatewayResponse> {
+  /** Adds the headers of every response of a surface. */
+  function finish(surface: Surface, { response, client, budget }: ApiAnswer): GatewayResponse {
+    const { status, headers, body } = response;
+    headers['Cache-Control'] ??= 'no-store';
+    headers.Vary ??= varyOf(surface, client);
+    rateLimitHeaders(budget, now(), headers);
+    if (surface.authenticate === undefined) {
+      exposeToScripts(headers);
+      if (status === 401) {
+        headers['WWW-Authenticate'] = challenge(client);
+      }
+    }
+    if (status === 405) {
+      headers.Allow = surface.methods.join(', ');
+    }
+    if (status === 503) {
+      headers['Retry-After'] = String(RETRY_SECONDS);
+    }
+    return { status, headers, cookies: client.session?.cookies, body };
+  }
+
+  async function answerPage(request: GatewayRequest): Promise<GatewayResponse> {
     try {
-      return await pages(request, requestId);
+      return await pages(request);
     } catch (error) {
-      return errorResponse(toApiError(error, requestId, report), requestId);
+      return errorResponse(toApiError(error, request.id, report), request.id);
     }
   }
+}
+
+/** The response to a request that needs no key, and is not charged. */
+function answerFreely(surface: Surface, request: GatewayRequest): GatewayResponse | undefined {
+  return surface.authenticate === undefined && isPreflight(request)
+    ? { status: 204, headers: preflightHeaders(surface.methods), body: '' }
+    : surface.answerFreely?.(request);
 }
 
 /** @throws ApiError if the request has an Expect header that cannot be met. */

@@ -1,19 +1,19 @@
 import { type AuthenticateSession, sessionClient } from './authentication.ts';
 import { assertMethod, type Surface } from './surface.ts';
 
-const METHODS = 'POST';
+const METHODS = ['POST'];
 
 /** GraphQL for GraphiQL without a key: the same operations, charged to the budget of the signed-in account. */
 export function sessionSurface(graphql: Surface, authenticate: AuthenticateSession): Surface {
+  const { answerFreely: _, ...steps } = graphql;
   return {
-    name: graphql.name,
+    ...steps,
     methods: METHODS,
     vary: 'Cookie, Accept',
     authenticate: async (request) => sessionClient(request, await authenticate(request)),
-    read(request, key, owner) {
+    read(request, client) {
       assertMethod(request, METHODS);
-      return graphql.read(request, key, owner);
+      return graphql.read(request, client);
     },
-    fail: graphql.fail,
   };
 }

@@ -1,28 +1,23 @@
 import { ApiError } from '../errors.ts';
 import type { Owner } from '../event-loop/time-slices.ts';
-import type { Operation, OperationResult } from '../graphql/execution/engine.ts';
-import type { VerifiedKey } from '../keys/verify.ts';
 import type { RateLimitState } from '../rate-limit/limiter.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import type { Client, SurfaceName } from './authentication.ts';
 
-/** A request that was read completely: its operation, and how the result is written. */
-export interface OperationRequest {
-  /**
-   * Parses and validates the operation. Call this once.
-   *
-   * @throws ApiError for an invalid request.
-   */
-  prepare(): Operation;
-  /** @throws ApiError if the result means that there is nothing to write. */
-  write(result: OperationResult, budget: RateLimitState): GatewayResponse | Promise<GatewayResponse>;
+/** What a request asks for, ready to run. */
+export interface Task {
+  /** What it costs of the budget: an integer of at least 1. */
+  readonly cost: number;
 }
 
-/** One of the API's surfaces: how it reads requests, and how it writes responses. */
-export interface Surface {
+/**
+ * One of the API's surfaces: the steps of a request that differ between them, in their order. The gateway calls each of
+ * them once. A step that throws an ApiError ends the request with {@link Surface.fail}; any other error is masked.
+ */
+export interface Surface<Input = unknown, Ready extends Task = Task, Result = unknown> {
   readonly name: SurfaceName;
-  /** As the header Allow lists them. */
-  readonly methods: string;
+  /** The methods of its paths. */
+  readonly methods: readonly string[];
   /** Request headers that a response depends on. With an embed key, it also depends on Origin. */
   readonly vary: string;
   /**
@@ -32,24 +27,27 @@ export interface Surface {
   authenticate?(request: GatewayRequest): Promise<Client>;
   /** A response that needs no key and is not charged; undefined if a key is required. */
   answerFreely?(request: GatewayRequest): GatewayResponse | undefined;
-  /**
-   * Reads a request, its body included; undefined for OPTIONS, which has no operation.
-   *
-   * @param key undefined if the surface authenticates otherwise.
-   * @param owner whose request it is.
-   * @throws ApiError for an invalid request.
-   */
-  read(
+  /** Reads a request, its body included; undefined for OPTIONS, which has no task. */
+  read(request: GatewayRequest, client: Client): Input | undefined | Promise<Input | undefined>;
+  /** Parses and validates what was read, and computes its cost. */
+  prepare(input: Input, request: GatewayRequest): Ready;
+  /** Called once the cost is reserved. @param owner whose work it is. */
+  run(task: Ready, request: GatewayRequest, owner: Owner): Promise<Result>;
+  /** @param budget after the reservation. */
+  write(
+    task: Ready,
+    result: Result,
     request: GatewayRequest,
-    key: VerifiedKey | undefined,
-    owner: Owner,
-  ): OperationRequest | undefined | Promise<OperationRequest | undefined>;
-  fail(request: GatewayRequest, error: ApiError, requestId: string, budget: RateLimitState): GatewayResponse;
+    client: Client,
+    budget: RateLimitState,
+  ): GatewayResponse | Promise<GatewayResponse>;
+  fail(error: ApiError, request: GatewayRequest, budget: RateLimitState): GatewayResponse;
 }
 
 /** @throws ApiError METHOD_NOT_ALLOWED */
 export function assertMethod({ method }: GatewayRequest, methods: Surface['methods']): void {
-  if (!methods.split(', ').includes(method)) {
-    throw new ApiError('METHOD_NOT_ALLOWED', `${method} is not allowed here, allowed: ${methods}`);
+  if (!methods.includes(method)) {
+    const message = `${method} is not allowed here, allowed: ${methods.join(', ')}`;
+    throw new ApiError('METHOD_NOT_ALLOWED', message);
   }
 }

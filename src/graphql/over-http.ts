@@ -160,13 +160,12 @@ function statusOf({ data, errors = [] }: ExecutionResult): number {
 
 /** The answer to a request that never became an operation. */
 export function failureResponse(
-  request: GatewayRequest,
   error: ApiError,
-  requestId: string,
+  request: GatewayRequest,
   budget: RateLimitState,
 ): GatewayResponse {
   const { code, message, details } = error;
-  const errors = details.length > 0 ? argumentErrors(details) : [withRequestId(code, message, requestId)];
+  const errors = details.length > 0 ? argumentErrors(details) : [withRequestId(code, message, request.id)];
   const extensions = budgetExtension(request, budget);
   const body = JSON.stringify({ errors, ...(extensions && { extensions }) });
   return respond(error.status, acceptedMediaType(request.header('accept')), body);

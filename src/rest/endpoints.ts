@@ -1,13 +1,13 @@
 import { ApiError, type ErrorDetail } from '../errors.ts';
-import { dataOf, detailsOf } from '../graphql/errors.ts';
-import type { Engine, Operation, OperationResult } from '../graphql/execution/engine.ts';
+import type { Variables } from '../graphql/documents/prepared-document.ts';
+import { detailsOf } from '../graphql/errors.ts';
+import type { Engine, Operation } from '../graphql/execution/engine.ts';
 import type { GatewayRequest, GatewayResponse } from '../server/request-response.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
-import { dayRange, type RangeArguments } from '../startups/history/request.ts';
+import { dayRange } from '../startups/history/request.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
 import { filterParameters, listParameters } from '../startups/requests/list-parameters.ts';
 import {
-  assertNoParameters,
   createQueryReader,
   invalidParameters,
   type QueryParameters,
@@ -32,18 +32,34 @@ const STARTUPS_PATH = `${REST_BASE}/startups`;
 /** The last segment of the path of a startup's history. */
 const HISTORY_SUFFIX = '/history';
 
-/** The operation of a request to an endpoint, and how the result is written. */
-interface EndpointTask {
-  readonly operation: Operation;
-  respond(result: OperationResult): GatewayResponse;
+/** The query of a request to an endpoint, as variables of its document. */
+interface ReadQuery {
+  readonly args: Variables;
+  readonly details: readonly ErrorDetail[];
 }
 
-/**
- * Converts the parameters of a request into the variables of the endpoint's document.
- *
- * @throws ApiError naming every invalid parameter.
- */
-export type Endpoint = (engine: Engine, request: GatewayRequest) => EndpointTask;
+/** A resource of REST: a document, the parameters that are its variables, and how its data is written. */
+interface Endpoint<Data = never> {
+  readonly document: string;
+  readonly parameters: QueryParameters;
+  /** Converts a query string into variables, apart from the slug. */
+  readonly read: (query: string) => ReadQuery;
+  /** @throws ApiError if the data means that there is nothing to write. */
+  respond(data: Data, task: RestTask, request: GatewayRequest): GatewayResponse;
+}
+
+/** The endpoint of a path, and the slug in it. */
+export interface FoundEndpoint {
+  readonly endpoint: Endpoint;
+  readonly slug: string | undefined;
+}
+
+/** A request to an endpoint, ready to run. */
+export interface RestTask extends FoundEndpoint {
+  readonly args: Variables;
+  readonly operation: Operation;
+  readonly cost: number;
+}
 
 /** Whether a search was corrected. */
 interface SearchMeta {
@@ -56,84 +72,65 @@ function restMeta({ corrected, ...meta }: SearchMeta): object {
 }
 
 /** `GET /startups` */
-const list: Endpoint = (engine, request) => {
-  const { args, details } = readListQuery(request.query);
-  const operation = prepare(engine, LIST_DOCUMENT, args, listParameters, details);
-  type Data = { startups: { page: object[]; meta: Paging & SearchMeta } };
-  return taskOf<Data>(operation, ({ startups: { page, meta } }) => {
+const list: Endpoint<{ startups: { page: object[]; meta: Paging & SearchMeta } }> = {
+  document: LIST_DOCUMENT,
+  parameters: listParameters,
+  read: (query) => readListQuery(query),
+  respond({ startups: { page, meta } }, _task, request) {
     const response = jsonResponse(200, { data: page, meta: restMeta(meta) });
     response.headers.Link = linkHeader(request, meta);
     return response;
-  });
+  },
 };
 
 /** `GET /summary` */
-const summary: Endpoint = (engine, request) => {
-  const { args, details } = readListQuery(request.query, 'filters');
-  const operation = prepare(engine, SUMMARY_DOCUMENT, args, filterParameters, details);
-  type Data = { startups: { facets: object; stats: object; meta: SearchMeta } };
-  return taskOf<Data>(operation, ({ startups: { facets, stats, meta } }) =>
+const summary: Endpoint<{ startups: { facets: object; stats: object; meta: SearchMeta } }> = {
+  document: SUMMARY_DOCUMENT,
+  parameters: filterParameters,
+  read: (query) => readListQuery(query, 'filters'),
+  respond: ({ startups: { facets, stats, meta } }) =>
     jsonResponse(200, { data: { facets, stats }, meta: restMeta(meta) }),
-  );
 };
 
 /** `GET /startups/{slug}` */
-const detail =
-  (slug: string): Endpoint =>
-  (engine, request) => {
-    assertNoParameters(request.query);
-    const operation = prepare(engine, DETAIL_DOCUMENT, { slug });
-    return taskOf<{ startup: object | null }>(operation, ({ startup }) => {
-      if (startup === null) {
-        throw unknownSlug(slug);
-      }
-      return jsonResponse(200, { data: startup });
-    });
-  };
-
-const readHistoryQuery = createQueryReader(historyParameters);
-
-/** `GET /startups/{slug}/history` */
-const history =
-  (slug: string): Endpoint =>
-  (engine, request) => {
-    const { args, details } = readHistoryQuery(request.query);
-    const variables = { ...args, slug };
-    const operation = prepare(engine, HISTORY_DOCUMENT, variables, historyParameters, details);
-    return taskOf<{ startup: { history: object[] } | null }>(operation, ({ startup }) => {
-      if (startup === null) {
-        throw unknownSlug(slug);
-      }
-      return daysResponse(startup.history, args, operation);
-    });
-  };
-
-const readMarketQuery = createQueryReader(marketParameters);
-
-/** `GET /market` */
-const market: Endpoint = (engine, request) => {
-  const { args, details } = readMarketQuery(request.query);
-  const operation = prepare(engine, MARKET_DOCUMENT, args, marketParameters, details);
-  return taskOf<{ market: object[] }>(operation, (data) => daysResponse(data.market, args, operation));
+const detail: Endpoint<{ startup: object | null }> = {
+  document: DETAIL_DOCUMENT,
+  parameters: {},
+  read: createQueryReader({}),
+  respond: ({ startup }, { slug }) => jsonResponse(200, { data: startup ?? rejectSlug(slug) }),
 };
 
-const readChangesQuery = createQueryReader(changesParameters);
+/** `GET /startups/{slug}/history` */
+const history: Endpoint<{ startup: { history: object[] } | null }> = {
+  document: HISTORY_DOCUMENT,
+  parameters: historyParameters,
+  read: createQueryReader(historyParameters),
+  respond: ({ startup }, task) => daysResponse((startup ?? rejectSlug(task.slug)).history, task),
+};
+
+/** `GET /market` */
+const market: Endpoint<{ market: object[] }> = {
+  document: MARKET_DOCUMENT,
+  parameters: marketParameters,
+  read: createQueryReader(marketParameters),
+  respond: (data, task) => daysResponse(data.market, task),
+};
 
 /** `GET /changes` */
-const changes: Endpoint = (engine, request) => {
-  const { args, details } = readChangesQuery(request.query);
-  const operation = prepare(engine, CHANGES_DOCUMENT, args, changesParameters, details);
-  type Data = {
-    changes: { edges: { node: object }[]; pageInfo: { hasNextPage: boolean }; next: string };
-  };
-  return taskOf<Data>(operation, ({ changes: { edges, pageInfo, next } }) => {
+const changes: Endpoint<{
+  changes: { edges: { node: object }[]; pageInfo: { hasNextPage: boolean }; next: string };
+}> = {
+  document: CHANGES_DOCUMENT,
+  parameters: changesParameters,
+  read: createQueryReader(changesParameters),
+  respond({ changes: { edges, pageInfo, next } }) {
     const data = edges.map(({ node }) => node);
     return jsonResponse(200, { data, meta: { next, hasMore: pageInfo.hasNextPage } });
-  });
+  },
 };
 
 /** The endpoints with a path of their own; those of one startup are below the first. */
-const endpoints: ReadonlyMap<string, Endpoint> = new Map([
+const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
   [STARTUPS_PATH, list],
   [`${REST_BASE}/summary`, summary],
   [`${REST_BASE}/changes`, changes],
@@ -145,17 +142,17 @@ const endpoints: ReadonlyMap<string, Endpoint> = new Map([
  *
  * @throws ApiError NOT_FOUND if there is none.
  */
-export function findEndpoint(path: string): Endpoint {
+export function findEndpoint(path: string): FoundEndpoint {
   const endpoint = endpoints.get(path);
   if (endpoint !== undefined) {
-    return endpoint;
+    return { endpoint, slug: undefined };
   }
   const below = path.startsWith(`${STARTUPS_PATH}/`) ? path.slice(STARTUPS_PATH.length + 1) : '';
   const isHistory = below.endsWith(HISTORY_SUFFIX);
   const slug = isHistory ? below.slice(0, -HISTORY_SUFFIX.length) : below;
   if (slug !== '' && !slug.includes('/')) {
     try {
-      return (isHistory ? history : detail)(decodeURIComponent(slug));
+      return { endpoint: isHistory ? history : detail, slug: decodeURIComponent(slug) };
     } catch {
       // Not valid text: no startup has such a slug.
     }
@@ -164,40 +161,29 @@ export function findEndpoint(path: string): Endpoint {
 }
 
 /**
- * Prepares the document of an endpoint.
+ * Prepares the document of an endpoint with the parameters of a request as its variables.
  *
- * @param parameters the parameters of the endpoint.
- * @param details the errors found when they were read.
  * @throws ApiError naming every invalid parameter.
  */
-function prepare(
-  engine: Engine,
-  query: string,
-  variables: { readonly [name: string]: unknown },
-  parameters: QueryParameters = {},
-  details: readonly ErrorDetail[] = [],
-): Operation {
-  const operation = engine.prepare(paramsOf(query, variables));
-  const invalid = [...details, ...operation.errors.flatMap(detailsOf)];
-  if (invalid.length > 0) {
-    throw invalidParameters(parameters, invalid);
+export function prepareEndpoint(engine: Engine, { endpoint, slug }: FoundEndpoint, query: string): RestTask {
+  const { args, details } = endpoint.read(query);
+  const operation = engine.prepare(
+    paramsOf(endpoint.document, slug === undefined ? args : { ...args, slug }),
+  );
+  const { cost, errors } = operation;
+  if (details.length > 0 || errors.length > 0) {
+    const invalid = [...details, ...errors.flatMap(detailsOf)];
+    // The document is ours: another error in it is not an error of the client.
+    throw invalid.length > 0 ? invalidParameters(endpoint.parameters, invalid) : errors[0];
   }
-  if (operation.errors.length > 0) {
-    // The document is ours: an error in it is not an error of the client.
-    throw operation.errors[0];
-  }
-  return operation;
+  return { endpoint, slug, args, operation, cost };
 }
 
-/** @param respond receives the data of a result without errors. */
-function taskOf<Data>(operation: Operation, respond: (data: Data) => GatewayResponse): EndpointTask {
-  return { operation, respond: (result) => respond(dataOf<Data>(result)) };
+function daysResponse(data: readonly object[], { args, operation }: RestTask): GatewayResponse {
+  return jsonResponse(200, { data, meta: { ...dayRange(args, operation.today), count: data.length } });
 }
 
-function daysResponse(data: readonly object[], args: RangeArguments, { today }: Operation): GatewayResponse {
-  return jsonResponse(200, { data, meta: { ...dayRange(args, today), count: data.length } });
-}
-
-function unknownSlug(slug: string): ApiError {
-  return new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
+/** @throws ApiError */
+function rejectSlug(slug = ''): never {
+  throw new ApiError('NOT_FOUND', `No startup has the slug ${JSON.stringify(slug.slice(0, 120))}`);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { clientAddress } from './client-address.ts';
@@ -8,6 +9,7 @@ import type { GatewayRequest } from './request-response.ts';
  * which V8 keeps together with everything that the getter references, long after the request.
  */
 export class NodeRequest implements GatewayRequest {
+  readonly id = randomUUID();
   readonly method: string;
   readonly path: string;
   readonly query: string;

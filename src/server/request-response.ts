@@ -3,6 +3,8 @@
  * creates no fetch objects. Any HTTP server can create one.
  */
 export interface GatewayRequest {
+  /** Identifies it in its response and in the log. */
+  readonly id: string;
   readonly method: string;
   /** The path as sent, still percent-encoded, without the query. */
   readonly path: string;

@@ -351,6 +351,7 @@ describe('while the database does not answer', () => {
     const disconnect = new AbortController();
     const headers = new Headers({ authorization: `Bearer ${key}` });
     const response = gateway.handle({
+      id: 'a request',
       method: 'GET',
       path: '/graphql',
       query: 'query={market{day}}',

@@ -138,15 +138,16 @@ function openReads(): PrismaClient {
  */
 async function outcomeOf(engine: Engine, operation: Operation): Promise<Outcome> {
   reads = [];
-  const { data, errors } = await engine.run(operation, OWNER, CALL);
+  const { data, errors } = await engine.run(operation, REQUEST, OWNER);
   const sorted = errors?.toSorted((one, other) => (String(one.path) < String(other.path) ? -1 : 1));
   return { text: JSON.stringify({ data, errors: sorted }), data, hasErrors: errors !== undefined, reads };
 }
 
 const OWNER = { identity: 'a key' };
-const CALL = {
-  requestId: 'request-1',
-  request: { isDisconnected: false, disconnected: () => new AbortController().signal },
+const REQUEST = {
+  id: 'a request',
+  isDisconnected: false,
+  disconnected: () => new AbortController().signal,
 };
 
 const READS = ['startups', 'startup', 'startupsBySlug', 'node', 'nodes', 'changes', 'market'];
@@ -316,6 +317,7 @@ fragment List on StartupConnection { page { slug } }`;
   });
   const engine = createEngine({ ...options, catalogue: { current: () => failing } });
   const request = {
+    id: 'a request',
     get isDisconnected() {
       return isDisconnected;
     },
@@ -323,7 +325,7 @@ fragment List on StartupConnection { page { slug } }`;
   };
   const run = (operationName: string) => {
     const operation = engine.prepare({ query, operationName, variables: {} });
-    return engine.run(operation, OWNER, { request, requestId: 'id' });
+    return engine.run(operation, request, OWNER);
   };
   const runsOf = async (operationName: string): Promise<number> => {
     runs = 0;

@@ -5,6 +5,7 @@ import { GraphQLContext } from '../../src/graphql/execution/context.ts';
 function openContext() {
   const disconnect = new AbortController();
   const request = {
+    id: 'a request',
     get isDisconnected() {
       return disconnect.signal.aborted;
     },
@@ -16,7 +17,7 @@ function openContext() {
       ...{ prepared: undefined, params: { variables: {} } },
     },
     { identity: 'a key' },
-    { request, requestId: 'id' },
+    request,
     {} as never,
     {} as never,
   );

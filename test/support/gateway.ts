@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { type AppOptions, openApp } from '../../src/app.ts';
 import type { Database } from '../../src/db/open.ts';
@@ -129,6 +129,7 @@ export async function openTestGateway(
     const sent: Record<string, string> =
       key === undefined ? headers : { authorization: `Bearer ${key}`, ...headers };
     return handle({
+      id: randomUUID(),
       method,
       path,
       query: rest.join('?'),

@@ -16,16 +16,12 @@ import { readQueue } from './read-queue.ts';
 export const OPERATION_TIMEOUT_MS = 3_000;
 
 /** The request that waits for a result. */
-export interface Call {
-  readonly request: Pick<GatewayRequest, 'disconnected' | 'isDisconnected'>;
-  readonly requestId: string;
-}
+export type WaitingRequest = Pick<GatewayRequest, 'id' | 'disconnected' | 'isDisconnected'>;
 
 type Plan = Omit<OperationPlan, 'errors'>;
 
 /** The context of every resolver, until its operation has ended. */
 export class GraphQLContext {
-  readonly requestId: string;
   /** Whose operation it is: what a server does for several of them, it does in turns. */
   readonly identity: string;
   /** The operation that is being executed; undefined for an invalid one. */
@@ -35,7 +31,7 @@ export class GraphQLContext {
   /** Undefined once the operation has ended. */
   #catalogue: Catalogue | undefined;
   readonly #prisma: PrismaClient;
-  readonly #request: Call['request'];
+  readonly #request: WaitingRequest;
   readonly #deadline: number;
   /** Reads of the database by their keys. */
   readonly #known = new Map<string, Promise<unknown>>();
@@ -52,12 +48,11 @@ export class GraphQLContext {
   constructor(
     plan: Plan & Pick<GraphQLContext, 'params'> & { readonly prepared: PreparedOperation | undefined },
     { identity }: Owner,
-    { request, requestId }: Call,
+    request: WaitingRequest,
     catalogue: Catalogue,
     prisma: PrismaClient,
     timeout = OPERATION_TIMEOUT_MS,
   ) {
-    this.requestId = requestId;
     this.identity = identity;
     this.operation = plan.prepared;
     this.params = plan.params;

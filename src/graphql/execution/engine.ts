@@ -24,7 +24,7 @@ import {
 import { argumentErrors, codedError, codeOf, dataOf } from '../errors.ts';
 import { schema } from '../schema.ts';
 import { createCompiler } from './compile.ts';
-import { type Call, GraphQLContext } from './context.ts';
+import { GraphQLContext, type WaitingRequest } from './context.ts';
 
 /** Which operation to run, with which variables. */
 export interface GraphQLParams extends GivenVariables {
@@ -50,9 +50,10 @@ export interface Engine {
    * Runs an operation on the current edition of the data, until its deadline or until the client disconnects. All errors in
    * the result are safe to show to clients.
    *
+   * @param request the one that waits for the result.
    * @param owner whose work it is.
    */
-  run(operation: Operation, owner: Owner, call: Call): Promise<OperationResult>;
+  run(operation: Operation, request: WaitingRequest, owner: Owner): Promise<OperationResult>;
 }
 
 /**
@@ -64,11 +65,11 @@ export async function runDocument<Data>(
   engine: Engine,
   query: string,
   variables: Variables,
+  request: WaitingRequest,
   owner: Owner,
-  call: Call,
 ): Promise<Data> {
   const operation = engine.prepare({ query, operationName: null, variables });
-  return dataOf(await engine.run(operation, owner, call));
+  return dataOf(await engine.run(operation, request, owner));
 }
 
 /** Valid documents are kept by their text, as many as fit in some 64 MB with their compiled operations. */
@@ -209,12 +210,12 @@ export function createEngine(options: EngineOptions): Engine {
         return { ...refuse([coded], today), prepared, params };
       }
     },
-    async run(operation, owner, call) {
+    async run(operation, request, owner) {
       const { prepared, errors } = operation;
       if (errors.length > 0 || prepared === undefined) {
         return { errors };
       }
-      const context = new GraphQLContext(operation, owner, call, catalogue.current(), prisma, timeout);
+      const context = new GraphQLContext(operation, owner, request, catalogue.current(), prisma, timeout);
       let result: ExecutionResult;
       try {
         result = await execute({
@@ -230,7 +231,7 @@ export function createEngine(options: EngineOptions): Engine {
         ? result
         : {
             ...result,
-            errors: result.errors.flatMap((error) => presentable(error, context.requestId, report)),
+            errors: result.errors.flatMap((error) => presentable(error, request.id, report)),
           };
     },
   };

@@ -40,7 +40,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
       const code = error instanceof UnknownError ? 'NOT_FOUND' : 'BAD_USER_INPUT';
       return context.render(errorPage(code, error.message));
     }
-    const { requestId } = context.env;
+    const { id: requestId } = context.env.request;
     const { code, message } = toApiError(error, requestId, report);
     const text =
       code === 'INTERNAL_SERVER_ERROR'

@@ -5,7 +5,6 @@ import type { GatewayRequest, GatewayResponse } from '../../server/request-respo
 export interface PageEnv {
   Bindings: {
     readonly request: GatewayRequest;
-    readonly requestId: string;
     /** The body of a response with 200, if a handler has set it with {@link sharedBody}. */
     shared?: Buffer;
   };
@@ -31,12 +30,8 @@ export function sharedBody(c: Context<PageEnv>, body: Buffer, headers: Record<st
 }
 
 /** Answers a request of the gateway with an app. */
-export async function answerWith(
-  app: Hono<PageEnv>,
-  request: GatewayRequest,
-  requestId: string,
-): Promise<GatewayResponse> {
-  const env: PageEnv['Bindings'] = { request, requestId };
+export async function answerWith(app: Hono<PageEnv>, request: GatewayRequest): Promise<GatewayResponse> {
+  const env: PageEnv['Bindings'] = { request };
   const response = await app.fetch(toFetchRequest(request), env);
   const { 'set-cookie': _, ...headers } = Object.fromEntries(response.headers);
   const { status } = response;

@@ -53,9 +53,11 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
     const day = dayOf(now());
     let main = shown?.main;
     if (main === undefined || shown?.readAt !== readAt || shown.day !== day) {
-      const response = await runDocument<object>(engine, QUERY, {}, OWNER, c.env);
+      const response = await runDocument<object>(engine, QUERY, {}, c.env.request, OWNER);
       // Undefined while the database does not answer.
-      const days = await runDocument<MarketData>(engine, MARKET, {}, OWNER, c.env).catch(() => undefined);
+      const days = await runDocument<MarketData>(engine, MARKET, {}, c.env.request, OWNER).catch(
+        () => undefined,
+      );
       main = mainOf(JSON.stringify(response, null, 2), days?.market ?? [], origin(), limits);
       if (days !== undefined) {
         shown = { readAt, day, main };

@@ -48,7 +48,7 @@ interface PagesOptions {
 }
 
 /** Answers every path outside the API. None requires a key or is charged to the budget of a key. */
-export type Pages = (request: GatewayRequest, requestId: string) => Promise<GatewayResponse>;
+export type Pages = (request: GatewayRequest) => Promise<GatewayResponse>;
 
 /** Read at start: later there may be no file descriptor left. */
 const MARK = readFileSync(new URL('../../../assets/mark.svg', import.meta.url));
@@ -58,7 +58,7 @@ export function createPages(options: PagesOptions): Pages {
   const { policy, assetUrl, schema, openApi, docs, landing, metrics, dashboard, files, unready, report } =
     options;
   const app = createPageApp();
-  app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.requestId, report)));
+  app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.request.id, report)));
   // HTML for browsers, and JSON for programs.
   app.notFound((c) => {
     const path = c.req.path.slice(0, 200);
@@ -152,7 +152,7 @@ export function createPages(options: PagesOptions): Pages {
   // Of the dashboard and the reference, any path that may be a page. Such a path never leads to another host.
   const isPage = (path: string): boolean =>
     pages.has(path) || (/^\/(dashboard|docs)(\/[\w-]+)*$/.test(path) && path !== SESSION_GRAPHQL_PATH);
-  return (request, requestId) => answerWith(app, request, requestId);
+  return (request) => answerWith(app, request);
 }
 
 /** Answers 304 with the headers that pages of other origins need. */
@@ -194,5 +194,5 @@ function publicFile(type: string, write: () => Buffer): Handler<PageEnv> {
 const wantsHtml = (c: Context<PageEnv>): boolean => /text\/html/i.test(c.req.header('accept') ?? '');
 
 function errorAnswer(c: Context<PageEnv>, error: ApiError, headers: Record<string, string> = {}): Response {
-  return c.json(errorBody(error, c.env.requestId), error.status, { ...JSON_TYPE, ...headers });
+  return c.json(errorBody(error, c.env.request.id), error.status, { ...JSON_TYPE, ...headers });
 }

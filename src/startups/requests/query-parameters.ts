@@ -40,7 +40,7 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
   );
 
   function unknownParameter(name: string): ErrorDetail {
-    const message = `unknown parameter, allowed: ${names.join(', ')}${orSuggestion(suggestName(name))}`;
+    const message = `unknown parameter, allowed: ${names.join(', ') || 'none'}${orSuggestion(suggestName(name))}`;
     return { parameter: name.slice(0, 50), message };
   }
 
@@ -110,17 +110,6 @@ export function readListQuery(
     }
   }
   return { args: read, details };
-}
-
-/** Rejects any parameter, for resources that have none. */
-export function assertNoParameters(query: string): void {
-  const details = [...groupByName(query).keys()].slice(0, MOST_ERRORS).map((name) => ({
-    parameter: name.slice(0, 50),
-    message: 'unknown parameter, allowed: none',
-  }));
-  if (details.length > 0) {
-    throw invalidParameters({}, details);
-  }
 }
 
 /** How a parameter is given that was repeated. */

@@ -70,7 +70,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
 
   /** @throws ApiError the first error of the result. */
   const run = async <Data,>(context: SignedInContext, operation: Operation): Promise<Data> =>
-    dataOf(await engine.run(operation, ownerOf(subjectOf(context)), context.env));
+    dataOf(await engine.run(operation, context.env.request, ownerOf(subjectOf(context))));
 
   const list = async (context: SignedInContext): Promise<Response> => {
     const sent = new URLSearchParams(context.env.request.query);
