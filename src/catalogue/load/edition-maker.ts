@@ -1,14 +1,15 @@
 import { digestOfIdentity } from '../../startups/requests/change-cursor.ts';
 import { packRemovals } from '../changes/removed-startups.ts';
 import type { EditionData } from '../edition-data.ts';
-import { numberNames } from '../order/names.ts';
+import { allPositions, numberNames } from '../order/names.ts';
 import { rank } from '../order/ranks.ts';
 import { type ArrangedData, arrangeAll } from '../order/sorted-orders.ts';
 import type { Columns, StoredColumns } from '../store/columns.ts';
-import { isSame, type NumberArray } from '../store/memory.ts';
+import type { NumberArray } from '../store/memory.ts';
 import type { StoredRows } from '../store/row-writer.ts';
 import { PackedTexts } from '../store/texts.ts';
-import { indexWords, type WordIndex } from '../store/word-index.ts';
+import { indexWords } from '../store/word-collector.ts';
+import { GONE, mergeWords, type WordIndex } from '../store/word-index.ts';
 
 interface Edition extends ArrangedData {
   readonly search: WordIndex;
@@ -30,15 +31,20 @@ export class EditionMaker {
     const before = this.#latest;
     const stored = cut(rows.columns, rows.length);
     const texts = new PackedTexts(rows.texts);
-    const hasSameTexts = before !== undefined && isSame(before.columns.texts, stored.texts);
-    const name = hasSameTexts ? before.columns.name : numberNames(texts, stored.texts);
+    const changes = before && textChanges(before.columns, stored);
+    const name =
+      changes && hasSameNames(before, texts, stored, changes.changed)
+        ? before.columns.name
+        : numberNames(texts, stored.texts);
     onProgress();
     const columns: Columns = { ...stored, name };
     const sorted = { columns, texts };
     const arranged = { ...sorted, orders: arrangeAll(sorted, before) };
     onProgress();
     const ranks = rank(arranged);
-    const search = hasSameTexts ? before.search : indexWords(texts, columns.texts);
+    const search = changes
+      ? updatedWords(before.search, changes, texts, stored.texts)
+      : indexWords(texts, stored.texts, allPositions(rows.length));
     const { chunks, chunkBytes } = rows.texts;
     const arrays = [ranks, ...[columns, arranged.orders, search].flatMap<NumberArray>(Object.values)];
     const buffers = new Set([
@@ -63,6 +69,61 @@ export class EditionMaker {
       replacedBytes: bytesOf(replaced),
     };
   }
+}
+
+/** What is made of an earlier edition; if no texts have changed, the same. */
+function updatedWords(
+  before: WordIndex,
+  { moved, changed }: TextChanges,
+  texts: PackedTexts,
+  units: Uint32Array,
+): WordIndex {
+  const isSameIndex = changed.length === 0 && moved.every((position, earlier) => position === earlier);
+  return isSameIndex ? before : mergeWords(before, moved, indexWords(texts, units, changed));
+}
+
+/** Which records of an earlier edition have the same texts as now, and which records have others. */
+interface TextChanges {
+  /** By earlier position: the position now, or {@link GONE}. */
+  readonly moved: Int32Array;
+  /** Positions now, ascending. */
+  readonly changed: Uint32Array;
+}
+
+function textChanges(before: Columns, { id, texts }: StoredColumns): TextChanges {
+  const moved = new Int32Array(before.id.length).fill(GONE);
+  const changed: number[] = [];
+  let earlier = 0;
+  for (let position = 0; position < id.length; position += 1) {
+    while (earlier < moved.length && (before.id[earlier] as number) < (id[position] as number)) {
+      earlier += 1;
+    }
+    if (before.id[earlier] === id[position] && before.texts[earlier] === texts[position]) {
+      moved[earlier] = position;
+    } else {
+      changed.push(position);
+    }
+  }
+  return { moved, changed: Uint32Array.from(changed) };
+}
+
+/** Whether an edition has the records of the earlier one, with the names that they had. */
+function hasSameNames(
+  before: Edition,
+  texts: PackedTexts,
+  columns: StoredColumns,
+  changed: Uint32Array,
+): boolean {
+  const nameAt = (from: PackedTexts, units: Uint32Array, position: number) =>
+    from.foldedName(units[position] as number);
+  return (
+    before.columns.id.length === columns.id.length &&
+    changed.every(
+      (position) =>
+        before.columns.id[position] === columns.id[position] &&
+        nameAt(before.texts, before.columns.texts, position) === nameAt(texts, columns.texts, position),
+    )
+  );
 }
 
 function bytesOf(buffers: readonly ArrayBufferLike[]): number {
