@@ -4,9 +4,9 @@ import { type RandomBytes, randomBase62 } from '../text/base62.ts';
 import { isPlainText, quote } from '../text/plain-text.ts';
 import { type Account, accountColumns, EMAIL_MAX } from './account.ts';
 
-interface NewAccount {
-  /** 1 to 100 characters, without control characters. */
-  readonly name: string;
+export interface NewAccount {
+  /** 1 to 100 characters, without control characters; none by default, as after signing up. */
+  readonly name?: string | undefined;
   /** Where its holder can be reached; no other account may have it. */
   readonly email?: string | undefined;
 }
@@ -33,12 +33,17 @@ export async function createAccount(
     if (address !== null && (await prisma.account.findUnique({ where: { email: address } })) !== null) {
       throw new OperatorError(`An account with the email address ${quote(address)} already exists.`);
     }
-    const data = { id, name, email: address, createdAt: new Date(now()) };
+    const data = { id, name: name ?? '', email: address, createdAt: new Date(now()) };
     const account = await prisma.account.create({ data, select: accountColumns });
     // Without name and address: the record remains when the account is deleted.
     await record('account.create', id);
     return account;
   });
+}
+
+/** Whether a text has the form of an email address. */
+export function isEmail(text: string): boolean {
+  return EMAIL_SHAPE.test(text) && isPlainText(text, EMAIL_MAX);
 }
 
 /**
@@ -48,10 +53,10 @@ export async function createAccount(
  */
 export function checkNewAccount({ name, email }: NewAccount): void {
   const errors: string[] = [];
-  if (!isPlainText(name, NAME_MAX)) {
+  if (name !== undefined && !isPlainText(name, NAME_MAX)) {
     errors.push(`Name: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`);
   }
-  if (email !== undefined && !(EMAIL_SHAPE.test(email) && isPlainText(email, EMAIL_MAX))) {
+  if (email !== undefined && !isEmail(email)) {
     errors.push(`Email: got ${quote(email)}, allowed: an address such as name@example.com.`);
   }
   throwIfAny(errors);

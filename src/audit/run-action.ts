@@ -22,6 +22,7 @@ export const actions = [
   'account.delete',
   'data.restore',
   'key.rename',
+  'account.link',
 ] as const;
 export type Action = (typeof actions)[number];
 

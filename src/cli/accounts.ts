@@ -8,13 +8,17 @@ import {
   promoteAccount,
 } from '../accounts/change.ts';
 import { checkNewAccount, createAccount } from '../accounts/create.ts';
+import { inviteAccount } from '../accounts/links.ts';
+import { isOperator } from '../accounts/operators.ts';
 import { amount } from '../text/amount.ts';
 import {
   actionContext,
   type CommandContext,
+  checkUsage,
   type JsonOption,
   printResult,
   requireConfirmation,
+  UsageError,
 } from './command.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { printList } from './table.ts';
@@ -30,15 +34,15 @@ export function addAccounts(program: RevgateCommand): void {
     .description('create an account and print its id')
     .requiredOption('--name <name>', 'the name of its user')
     .option('--email <address>', 'the email address of its user')
-    .examples('revgate accounts create --name Ada --email ada@example.com')
-    .onDatabase(
-      'one JSON object',
-      async (context, { name, email, json }: { name: string; email?: string } & JsonOption) => {
-        const account = await createAccount({ ...actionContext(context), randomBytes }, { name, email });
-        printResult(context, json, account, account.id);
-      },
-      { ifMissing: 'create', check: (_environment, options) => checkNewAccount(options) },
-    );
+    .option('--operator', 'make it the account of an operator, and print a link to set its password')
+    .examples(
+      'revgate accounts create --name Ada --email ada@example.com',
+      'revgate accounts create --name Ada --email ada@example.com --operator',
+    )
+    .onDatabase('one JSON object', runCreateAccount, {
+      ifMissing: 'create',
+      check: (_environment, options) => checkOptions(options),
+    });
   accounts
     .command('list')
     .description('list all accounts')
@@ -48,7 +52,7 @@ export function addAccounts(program: RevgateCommand): void {
         columns: {
           ID: ({ id }) => id,
           STATE: stateOf,
-          ROLE: ({ operator }) => (operator ? 'operator' : '–'),
+          ROLE: (account) => (isOperator(account, context.config.operators) ? 'operator' : '–'),
           KEYS: ({ keys }) => String(keys),
           ACCOUNT: describeAccount,
         },
@@ -83,6 +87,31 @@ export function addAccounts(program: RevgateCommand): void {
     .description('remove the operator role from an account')
     .examples('revgate accounts demote ada@example.com')
     .onDatabase('one JSON object', changeRole(demoteAccount));
+}
+
+type NewAccountOptions = { name: string; email?: string; operator?: true } & JsonOption;
+
+function checkOptions({ operator, ...options }: NewAccountOptions): void {
+  checkUsage(() => checkNewAccount(options));
+  if (operator === true && options.email === undefined) {
+    throw new UsageError('--operator needs --email: an operator signs in with an email address.');
+  }
+}
+
+/** `revgate accounts create`. */
+async function runCreateAccount(context: CommandContext, options: NewAccountOptions): Promise<void> {
+  const { name, email, operator, json } = options;
+  const acting = { ...actionContext(context), randomBytes };
+  if (operator !== true || email === undefined) {
+    const account = await createAccount(acting, { name, email });
+    printResult(context, json, account, account.id);
+    return;
+  }
+  const { account, link } = await inviteAccount(acting, { name, email, operator });
+  const { publicUrl, port } = context.config;
+  const passwordUrl = `${publicUrl ?? `http://localhost:${port}`}${link.path}`;
+  const text = `${account.id}\nTo set the password, open this link within 24 hours. It works once:\n  ${passwordUrl}`;
+  printResult(context, json, { ...account, passwordUrl }, text);
 }
 
 /** Whose account it is, such as `Ada <ada@example.com>`. */

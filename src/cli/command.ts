@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { InvalidArgumentError } from 'commander';
 import type { ActionContext } from '../audit/run-action.ts';
+import type { Config } from '../config/config.ts';
 import type { Kind } from '../config/settings.ts';
 import type { Database } from '../db/open.ts';
 import { cannotRead, isDirectory, OperatorError } from '../errors.ts';
@@ -45,6 +46,8 @@ export interface CommandEnvironment {
 /** The environment of a command that works on the database. */
 export interface CommandContext extends CommandEnvironment {
   readonly database: Database;
+  /** The settings. */
+  readonly config: Config;
   /** For how many days history is kept. */
   readonly historyDays: number;
 }
@@ -52,6 +55,22 @@ export interface CommandContext extends CommandEnvironment {
 /** The option of all commands that print a result. */
 export interface JsonOption {
   json?: true;
+}
+
+/** An option or argument with a value that is not allowed: an invalid command line, whose exit code is 2. */
+export class UsageError extends OperatorError {}
+
+/**
+ * Checks values of the command line.
+ *
+ * @throws UsageError in place of an OperatorError.
+ */
+export function checkUsage(check: () => unknown): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof OperatorError ? new UsageError(...error.lines) : error;
+  }
 }
 
 /** The user who runs a command is the actor. */

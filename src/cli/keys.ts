@@ -21,6 +21,7 @@ import {
   actionContext,
   type CommandContext,
   type CommandEnvironment,
+  checkUsage,
   type JsonOption,
   line,
   printResult,
@@ -111,7 +112,7 @@ export function addKeys(program: RevgateCommand): void {
       async (context, id: string, tier: string, { json }: JsonOption) => {
         printState(context, await changeKeyTier(actionContext(context), id, tier), json);
       },
-      { check: (_environment, _id, tier) => void requireTier(tier) },
+      { check: (_environment, _id, tier) => checkUsage(() => requireTier(tier)) },
     );
   keys
     .command('documents <id> <mode>')
@@ -159,7 +160,7 @@ function checkCreateKey({ now }: CommandEnvironment, options: CreateKeyOptions):
     throw new OperatorError('--origin is for embed keys only: add --embed.');
   }
   const { name, tier, expires, origin } = options;
-  checkNewKey({ name, tier, expiresAt: expires, origins: origin }, now());
+  checkUsage(() => checkNewKey({ name, tier, expiresAt: expires, origins: origin }, now()));
 }
 
 /** `revgate keys create`: prints the key, once. */

@@ -81,14 +81,15 @@ export class RevgateCommand extends Command {
           return instead();
         }
         check?.(environment, ...args);
-        const { database: configured, historyDays } = this.config();
+        const config = this.config();
+        const { database: configured, historyDays } = config;
         const database = await openForCommand(
           environment,
           locate(configured, environment.cwd),
           typeof ifMissing === 'string' ? ifMissing : ifMissing(...args),
         );
         try {
-          await run({ ...environment, database, historyDays }, ...args);
+          await run({ ...environment, config, database, historyDays }, ...args);
         } finally {
           await database.close();
         }

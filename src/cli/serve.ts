@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createSetupLink } from '../accounts/links.ts';
 import { keepSnapshots } from '../backup/snapshots.ts';
 import { type Config, isPrivate } from '../config/config.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
@@ -80,6 +81,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
         secret,
         github: config.github,
         mailer,
+        operators: config.operators,
       },
       droppedLogLines: log.dropped,
       logger,
@@ -112,7 +114,10 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       `  ${url}/docs       the documentation`,
       ...(secret === undefined
         ? NO_DASHBOARD
-        : [`  ${url}/dashboard  the dashboard: keys, usage, data explorer`]),
+        : [
+            `  ${url}/dashboard  the dashboard: keys, usage, data explorer`,
+            ...(await describeSetup(environment, database, config, url)),
+          ]),
       ...steps,
     ];
     line(stdout, banner.join('\n'));
@@ -232,6 +237,22 @@ async function createDemoKey(
     },
   );
   return token;
+}
+
+/** The link to set up the first operator, if there is none. Nothing is created if nobody could read it. */
+async function describeSetup(
+  { now, isDiscarded }: CommandEnvironment,
+  { prisma }: Database,
+  { operators }: Config,
+  url: string,
+): Promise<string[]> {
+  const path = isDiscarded ? undefined : await createSetupLink({ prisma, now, randomBytes }, operators);
+  return path === undefined
+    ? []
+    : [
+        'There is no operator yet. To set one up, open this link within an hour. It works once:',
+        `  ${url}${path}`,
+      ];
 }
 
 /** The missing data that clients need, and the commands to add it. */

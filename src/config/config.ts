@@ -92,6 +92,7 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     logFormat: values.LOG_FORMAT,
     metricsToken: values.METRICS_TOKEN,
     authSecret: values.AUTH_SECRET,
+    operators: values.OPERATORS ?? [],
     smtpUrl: values.SMTP_URL,
     mailFrom:
       values.MAIL_FROM ??

@@ -1,3 +1,4 @@
+import { isEmail } from '../accounts/create.ts';
 import { parseRedisUrl, REDIS_URL_FORM } from '../rate-limit/redis-address.ts';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS } from '../rate-limit/tiers.ts';
 import { DEFAULT_HISTORY_DAYS } from '../startups/retention.ts';
@@ -61,6 +62,15 @@ export const httpOrigin: Kind<string> = {
   allowed: 'an http or https address without a path',
   parse: (text) =>
     /^https?:$/.test(protocolOf(text)) && new URL(text).pathname === '/' ? new URL(text).origin : undefined,
+};
+
+/** The values are in lower case. */
+export const emails: Kind<readonly string[]> = {
+  allowed: 'email addresses, separated by commas',
+  parse(text) {
+    const addresses = text.split(',').map((address) => address.trim().toLowerCase());
+    return addresses.every(isEmail) ? addresses : undefined;
+  },
 };
 
 /** An address, or a name and an address in angle brackets. */
@@ -186,9 +196,14 @@ export const settings = {
       example: '',
     },
   ),
+  OPERATORS: optional(emails, 'only accounts that were made operators', {
+    summary: 'the email addresses of operators',
+    details: 'an account whose confirmed address is one of these is an operator as long as it is',
+    example: '',
+  }),
   SMTP_URL: optional(
     smtpUrl,
-    'if only this machine can reach the server, links are printed to the terminal; otherwise nobody can sign up',
+    'if only this machine can reach the server, links are printed to the terminal; otherwise operators invite people by links',
     {
       summary: 'the SMTP server that sends emails',
       details: '`smtps://` for TLS',

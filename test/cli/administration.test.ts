@@ -66,6 +66,22 @@ describe('accounts', () => {
     expect(await status(key)).toBe(200);
   });
 
+  it('are created as operators, with a link to set the password', async () => {
+    const create = ['accounts', 'create', '--name', 'Olga', '--email', 'Olga@example.com', '--operator'];
+    const made = await place.json(...create);
+    expect(made).toMatchObject({ email: 'olga@example.com', emailVerified: true, operator: true });
+    expect(made.passwordUrl).toMatch(/^http:\/\/localhost:\d+\/dashboard\/reset-password\?token=\w{32}$/);
+    const [token = ''] = /\w{32}$/.exec(made.passwordUrl) ?? [];
+    const log = await place.json('audit');
+    expect(log.filter(({ subject }: { subject: string }) => subject === made.id)).toMatchObject([
+      { action: 'account.link' },
+      { action: 'account.promote' },
+      { action: 'account.create' },
+    ]);
+    expect(JSON.stringify(log)).not.toContain(token);
+    expect((await place.run(...create)).code).toBe(1);
+  });
+
   it('become operators when their address is confirmed, and only then', async () => {
     const { stdout } = await place.run('accounts', 'create', '--name', 'Bob', '--email', 'bob@example.com');
     const id = stdout.trim();

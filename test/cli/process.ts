@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import type { CommandContext } from '../../src/cli/command.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/db/open.ts';
 import type { Schedule } from '../../src/event-loop/schedule.ts';
 import { closeAfterwards } from '../support/closing.ts';
@@ -136,6 +137,7 @@ export function contextOf(database: Database, cwd: string): CommandContext {
   return {
     database,
     env: {},
+    config: readConfig({}),
     historyDays: 730,
     cwd,
     stdin: new PassThrough(),

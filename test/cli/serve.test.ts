@@ -111,9 +111,12 @@ describe('an embedded database over several starts', { shuffle: false }, async (
     const { data, meta } = (await answer.json()) as { data: object[]; meta: object };
     expect(data).toHaveLength(3);
     expect(meta).toEqual({ total: 500, page: 1, limit: 3, hasMore: true });
+    const [setup = '', token = ''] = /http\S+\/dashboard\/setup\?token=(\w{32})$/m.exec(stdout) ?? [];
+    expect(await (await fetch(setup)).text()).toContain('Set up the first operator');
     // What was printed is in no log.
-    await expect.poll(() => built.stderr()).toContain('"answered"');
+    await expect.poll(() => built.stderr()).toContain('"/dashboard/setup"');
     expect(built.stderr()).not.toContain(key);
+    expect(built.stderr()).not.toContain(token);
   });
 
   it('SIGTERM finishes requests in progress, rejects new ones and exits with 0', async () => {
@@ -130,8 +133,13 @@ describe('an embedded database over several starts', { shuffle: false }, async (
   });
 
   it('a second start keeps the data and the key, and a second signal ends it, even with requests in progress', async () => {
+    const EMAIL = 'ops@example.com';
+    await run(['accounts', 'create', '--name', 'Ops', '--email', EMAIL, '--operator'], {
+      env: { DATA_DIR: directory },
+    });
     const second = await serveBuilt({ DATA_DIR: directory });
     expect(second.stdout()).not.toMatch(KEY);
+    expect(second.stdout()).not.toContain('/dashboard/setup');
     expect(second.stdout()).not.toContain('Loaded');
     const { url, headers } = curlLine(second.stdout());
     expect(headers).toEqual({ Authorization: 'Bearer $REVGATE_KEY' });
@@ -212,6 +220,7 @@ describe('a first start', { shuffle: false }, () => {
       'Warning: Standard output is closed or discarded, so nobody could read a demo key, and none was created. To create a key, run: revgate keys create --name NAME --tier standard --accept-policy\n',
     );
     expect(discarded.stdout()).not.toMatch(KEY);
+    expect(discarded.stdout()).not.toContain('/dashboard/setup');
     expect(await contents(directory)).toMatchObject({ startups: 3, keys: [] });
     expect(await discarded.stop()).toMatchObject({ code: 0 });
   });

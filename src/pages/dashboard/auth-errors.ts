@@ -19,14 +19,22 @@ export interface AuthAnswer {
 export const tooManyAttempts = (): ApiError =>
   new ApiError('RATE_LIMITED', 'Too many attempts. Wait a minute, then try again.');
 
-const invalidEmail = { email: 'Enter an email address, such as name@example.com.' };
+export const invalidEmail: Form = { email: 'Enter an email address, such as name@example.com.' };
+
+const tooShort: Form = { password: `Use at least ${PASSWORD_MIN} characters.` };
+const tooLong: Form = { password: `Use at most ${PASSWORD_MAX} characters.` };
+
+/** The error of a new password, if any. */
+export function passwordErrors({ length }: string): Form {
+  return length < PASSWORD_MIN ? tooShort : length > PASSWORD_MAX ? tooLong : {};
+}
 
 /** The errors of fields by better-auth's codes. */
 const fieldErrors: ReadonlyMap<string | undefined, Form> = new Map<string, Form>([
   ['INVALID_EMAIL', invalidEmail],
   ['VALIDATION_ERROR', invalidEmail],
-  ['PASSWORD_TOO_SHORT', { password: `Use at least ${PASSWORD_MIN} characters.` }],
-  ['PASSWORD_TOO_LONG', { password: `Use at most ${PASSWORD_MAX} characters.` }],
+  ['PASSWORD_TOO_SHORT', tooShort],
+  ['PASSWORD_TOO_LONG', tooLong],
   ['INVALID_PASSWORD', { current: 'This is not your password.' }],
 ]);
 

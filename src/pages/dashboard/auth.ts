@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { isOperator } from '../../accounts/operators.ts';
 import type { GatewayRequest } from '../../server/request-response.ts';
 import { type AuthAnswer, tooManyAttempts, unexpected } from './auth-errors.ts';
 import { withDatabaseErrors } from './auth-models.ts';
 import { ADDRESS_HEADER, AUTH_BASE, type AuthOptions, cookiePrefix, openBetterAuth } from './better-auth.ts';
 import { createKnownBrowsers } from './known-browsers.ts';
 import type { Visitor } from './page.ts';
+import { createPasswordHashing } from './passwords.ts';
 
 /** Signing in, out and up. */
 export type Auth = ReturnType<typeof createAuth>;
@@ -15,6 +17,7 @@ const USER_AGENT_MAX = 256;
 interface StoredUser {
   readonly id: string;
   readonly email: string;
+  readonly emailVerified: boolean;
   readonly operator?: boolean | null;
   readonly disabledAt?: Date | null;
 }
@@ -24,9 +27,10 @@ type BetterAuth = Awaited<ReturnType<typeof openBetterAuth>>;
 /** Creates the sign-in service. */
 export function createAuth(options: AuthOptions) {
   const browsers = createKnownBrowsers(options);
+  const passwords = createPasswordHashing(options.hashing);
   let opened: Promise<BetterAuth> | undefined;
   const open = (): Promise<BetterAuth> => {
-    opened ??= openBetterAuth(options);
+    opened ??= openBetterAuth(options, passwords);
     return opened;
   };
   const call = async (
@@ -70,13 +74,19 @@ export function createAuth(options: AuthOptions) {
       if (response === null || user === undefined || user.disabledAt) {
         return { cookies };
       }
-      const { id, email, operator } = user;
+      const { id, email, emailVerified } = user;
+      const account = { email, emailVerified, operator: user.operator === true };
       // Whichever way it signed in, and also after a change of the address.
       if (browsers.find(request, email) === undefined) {
         cookies.push(browsers.remember(email));
       }
       return {
-        visitor: { id, email, isOperator: operator === true, sessionId: response.session.id },
+        visitor: {
+          id,
+          email,
+          isOperator: isOperator(account, options.operators),
+          sessionId: response.session.id,
+        },
         cookies,
       };
     },
@@ -89,6 +99,8 @@ export function createAuth(options: AuthOptions) {
     post: (request: GatewayRequest, path: string, body: object) => call(request, 'POST', path, body),
     /** The same for a GET; `path` may have a query. */
     get: (request: GatewayRequest, path: string) => call(request, 'GET', path),
+    /** Hashes a password as better-auth does, in the same queue. */
+    hashPassword: (password: string) => passwords.hash(password),
     /** The browsers that signed in before. */
     browsers,
     /** A token that our scripts send to prove that they could read a page of this session. It is not stored. */

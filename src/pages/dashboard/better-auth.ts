@@ -1,4 +1,5 @@
 import { deleteAccount } from '../../accounts/change.ts';
+import type { OperatorAddresses } from '../../accounts/operators.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { ApiError } from '../../errors.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
@@ -20,6 +21,7 @@ export interface AuthOptions {
   readonly mailer: Mailer;
   /** How passwords are hashed; with scrypt by default. */
   readonly hashing?: PasswordHashing | undefined;
+  readonly operators: OperatorAddresses;
   /** The counter for attempts. */
   readonly counter: Counter;
   readonly randomBytes: RandomBytes;
@@ -86,9 +88,12 @@ export async function loadBetterAuth() {
 }
 
 /** Sets up better-auth. */
-export async function openBetterAuth(options: AuthOptions) {
+export async function openBetterAuth(
+  options: Omit<AuthOptions, 'hashing' | 'operators'>,
+  passwords: PasswordHashing = createPasswordHashing(),
+) {
   const mails = createAuthMails(options);
-  const { prisma, origin, secret, github, hashing, counter, randomBytes, now, onError } = options;
+  const { prisma, origin, secret, github, counter, randomBytes, now, onError } = options;
   const { betterAuth, prismaAdapter } = await loadBetterAuth();
   return betterAuth({
     appName: 'revgate',
@@ -135,7 +140,7 @@ export async function openBetterAuth(options: AuthOptions) {
       maxPasswordLength: PASSWORD_MAX,
       resetPasswordTokenExpiresIn: LINK_SECONDS,
       revokeSessionsOnPasswordReset: true,
-      password: createPasswordHashing(hashing),
+      password: passwords,
       sendResetPassword: mails.passwordReset,
       onExistingUserSignUp: mails.accountExists,
       // A user who followed the link controls the mailbox.

@@ -50,7 +50,8 @@ export function requireMail(mail: Mailer['kind']): void {
         <>
           <Notice tone="warn">Email is not set up on this server, so it cannot confirm addresses.</Notice>
           <p>
-            The operator of the server can set it up with <code>SMTP_URL</code>.
+            Ask the operator of the server for a link: it creates an account, or lets you choose a new
+            password. To send emails, the operator sets <code>SMTP_URL</code>.
           </p>
         </>
       ),
@@ -66,7 +67,7 @@ export function deadLink(): OtherPage {
     isNarrow: true,
     main: (
       <>
-        <p class="lead">It is older than an hour, was already used, or was not copied completely.</p>
+        <p class="lead">It has expired, was already used, or was not copied completely.</p>
         <p class="actions">
           {buttonLink('/dashboard/sign-in', 'Sign in')}
           <a href="/dashboard/forgotten-password">Get a new password</a>

@@ -18,6 +18,7 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
     ],
   ],
   // The account
+  ['operator', ['You are the operator of this server. Import startups, and give people keys.']],
   ['email', ['Your email address was changed.']],
   ['password', ['Your password was changed, and all other sessions were ended.']],
   ['sessions', ['The session has ended.']],

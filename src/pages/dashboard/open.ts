@@ -1,3 +1,4 @@
+import type { OperatorAddresses } from '../../accounts/operators.ts';
 import type { AuthenticateSession } from '../../gateway/authentication.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
@@ -16,11 +17,14 @@ export interface DashboardSettings {
   readonly secret: string | undefined;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly mailer: Mailer;
+  /** None by default. */
+  readonly operators?: OperatorAddresses | undefined;
   /** How passwords are hashed; with scrypt by default. */
   readonly hashing?: PasswordHashing | undefined;
 }
 
-interface OpenDashboardOptions extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub'> {
+interface OpenDashboardOptions
+  extends Omit<Services, 'auth' | 'origin' | 'mail' | 'hasGithub' | 'operators'> {
   /** Undefined: there is no dashboard. */
   readonly settings: DashboardSettings | undefined;
   /** The URL of a file of `assets/`. */
@@ -51,10 +55,11 @@ export function openDashboard({ settings, assetUrl, report, onError, ...shared }
     };
   }
   const build = () => {
-    const { github, mailer } = settings;
+    const { github, mailer, operators = [] } = settings;
     const origin = settings.origin();
-    const auth = createAuth({ ...shared, ...settings, origin, secret, onError });
-    const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub: github !== undefined };
+    const auth = createAuth({ ...shared, ...settings, operators, origin, secret, onError });
+    const hasGithub = github !== undefined;
+    const services = { ...shared, auth, origin, mail: mailer.kind, hasGithub, operators };
     return {
       pages: createDashboard({ services, assetUrl, report }),
       authenticateSession: createSessionAccess(services),

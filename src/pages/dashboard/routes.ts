@@ -10,12 +10,14 @@ import { keyListRoutes } from './keys/list-page.tsx';
 import { newKeyRoutes } from './keys/new-key-pages.tsx';
 import { accountAdminRoutes } from './operator/account-pages.tsx';
 import { healthRoutes } from './operator/health-page.tsx';
+import { inviteRoutes } from './operator/invite-pages.tsx';
 import { keyAdminRoutes } from './operator/key-pages.tsx';
 import { recordRoutes } from './operator/record-pages.tsx';
 import { type DashboardEnv, redirect } from './page.ts';
 import { passwordRoutes } from './password-pages.tsx';
 import { policyRoutes } from './policy-pages.tsx';
 import type { Services } from './services.ts';
+import { setupRoutes } from './setup-pages.tsx';
 import { signInRoutes } from './sign-in-pages.tsx';
 import { signUpRoutes } from './sign-up-pages.tsx';
 import { usageRoutes } from './usage/pages.tsx';
@@ -46,7 +48,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   app.get('/dashboard', (context) =>
     redirect(context, context.var.visitor === undefined ? '/' : '/dashboard/keys'),
   );
-  const openPages = [signInRoutes, signUpRoutes, passwordRoutes, policyRoutes, sessionRoutes];
+  const openPages = [setupRoutes, signInRoutes, signUpRoutes, passwordRoutes, policyRoutes, sessionRoutes];
   for (const routes of openPages) {
     app.route('/', routes(services));
   }
@@ -60,7 +62,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
     embedRoutes,
     usageRoutes,
   ];
-  const operatorPages = [healthRoutes, accountAdminRoutes, keyAdminRoutes, recordRoutes];
+  const operatorPages = [healthRoutes, inviteRoutes, accountAdminRoutes, keyAdminRoutes, recordRoutes];
   for (const routes of [...ownPages, ...operatorPages]) {
     app.route('/', routes(services));
   }

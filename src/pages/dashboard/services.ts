@@ -1,3 +1,4 @@
+import type { OperatorAddresses } from '../../accounts/operators.ts';
 import type { ActionContext } from '../../audit/run-action.ts';
 import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { Database } from '../../db/open.ts';
@@ -25,6 +26,7 @@ export interface Services {
   /** Whether mails are sent, printed, or neither. */
   readonly mail: Mailer['kind'];
   readonly hasGithub: boolean;
+  readonly operators: OperatorAddresses;
   /** The policy in force. */
   readonly policy: Policy;
   readonly limits: TierLimits;
@@ -50,11 +52,11 @@ export function actingFor(
 
 /** An operator with access to all keys and accounts. */
 export function actingAsOperator(
-  { prisma, now }: Pick<Services, 'prisma' | 'now'>,
+  { prisma, now, randomBytes }: Pick<Services, 'prisma' | 'now' | 'randomBytes'>,
   visitor: Pick<Visitor, 'id' | 'isOperator'>,
-): ActionContext {
+): ActionContext & { readonly randomBytes: RandomBytes } {
   if (!visitor.isOperator) {
     throw new Error(`${visitor.id} is no operator`);
   }
-  return { prisma, now, actor: visitor.id };
+  return { prisma, now, randomBytes, actor: visitor.id };
 }

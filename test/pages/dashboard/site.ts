@@ -37,6 +37,7 @@ export async function openSite({
   policy: inForce = policy,
   secret = 'a secret of thirty-two characters',
   hashing = quickHashing,
+  operators,
   ...others
 }: {
   mail?: Mailer['kind'];
@@ -49,6 +50,7 @@ export async function openSite({
   /** Empty: there is no dashboard. */
   secret?: string;
   hashing?: PasswordHashing;
+  operators?: readonly string[];
 } & Pick<
   NonNullable<Parameters<typeof openTestGateway>[0]>,
   'policy' | 'database' | 'records' | 'limits'
@@ -69,7 +71,7 @@ export async function openSite({
     ...(clock && { clock }),
     policy: inForce,
     ...others,
-    dashboard: { origin: () => origin, secret: secret || undefined, github, mailer, hashing },
+    dashboard: { origin: () => origin, secret: secret || undefined, github, mailer, hashing, operators },
   });
   await publishPolicy(gateway.acting, inForce);
   let visitors = 0;

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { type Account, requireAccount, searchAccounts } from '../../../accounts/account.ts';
 import { deleteAccount, disableAccount, enableAccount } from '../../../accounts/change.ts';
+import { isOperator } from '../../../accounts/operators.ts';
 import { OperatorError } from '../../../errors.ts';
 import { listKeys } from '../../../keys/list.ts';
 import { Badge, buttonLink, Facts, ListTable } from '../../shared/components.tsx';
@@ -13,6 +14,7 @@ import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../
 import { actingAsOperator, type Services } from '../services.ts';
 import { actRoutes, stateActs, stateForm } from './actions.tsx';
 import { operatorPage, searchPage } from './frame.tsx';
+import { inviteButton, passwordLinkForm } from './invite-pages.tsx';
 
 const PATH = '/dashboard/operator/accounts';
 /** Of the page of one account; a search of keys by its id finds the others. */
@@ -20,12 +22,14 @@ const KEYS_MAX = 50;
 
 /** All accounts, for operators: search, view, disable and enable. */
 export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, now } = services;
+  const { prisma, now, mail, operators } = services;
+  const stateOf = (account: Account): Html => accountState(account, isOperator(account, operators));
 
   const list = (context: SignedInContext): Promise<Response> =>
     searchPage(context, {
       part: PATH,
       title: 'Accounts',
+      action: inviteButton(mail),
       hint: 'Address, name or id',
       choice: { name: 'state', label: 'State', values: ['disabled'] },
       find: (search, state) => searchAccounts(prisma, { ...search, disabled: state === 'disabled' }),
@@ -89,6 +93,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
             rows={keys.slice(-KEYS_MAX).reverse()}
           />
         )}
+        {passwordLinkForm(mail, id)}
         {stateForm(
           {
             name: 'account',
@@ -110,10 +115,11 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   const remove = async (context: SignedInContext): Promise<Response> => {
-    const { operator, id } = await requireAccount(prisma, context.req.param('id') ?? '');
-    if (operator) {
+    const account = await requireAccount(prisma, context.req.param('id') ?? '');
+    const { id } = account;
+    if (isOperator(account, operators)) {
       throw new OperatorError(
-        'This is the account of an operator. Demote it first, on the command line: revgate accounts demote.',
+        'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: revgate accounts demote.',
       );
     }
     await deleteAccount(actingAsOperator(services, context.var.visitor), id);
@@ -154,11 +160,11 @@ function deletionPage(account: Account): Page {
 
 const labelOf = ({ email, name, id }: Account): string => email ?? (name || id);
 
-function stateOf({ disabledAt, operator }: Account): Html {
+function accountState({ disabledAt }: Account, isOperator: boolean): Html {
   return (
     <>
       {disabledAt === null ? <Badge tone="good">active</Badge> : <Badge tone="bad">disabled</Badge>}{' '}
-      {operator && <Badge>operator</Badge>}
+      {isOperator && <Badge>operator</Badge>}
     </>
   );
 }

@@ -47,6 +47,8 @@ interface SearchedList<T, Choice extends string> {
   readonly hint: string;
   /** A choice in addition to the text; without a value it does not filter. */
   readonly choice: { readonly name: string; readonly label: string; readonly values: readonly Choice[] };
+  /** Beside the heading. */
+  readonly action?: Html | undefined;
   readonly find: (search: ReturnType<typeof readSearch>, choice: Choice | undefined) => Promise<Paged<T>>;
   readonly columns: readonly Column<T>[];
 }
@@ -54,7 +56,7 @@ interface SearchedList<T, Choice extends string> {
 /** A page with a list that can be searched by a text and a choice. */
 export async function searchPage<T, Choice extends string>(
   context: SignedInContext,
-  { part, title, hint, choice: { name, label, values }, find, columns }: SearchedList<T, Choice>,
+  { part, title, hint, choice: { name, label, values }, action, find, columns }: SearchedList<T, Choice>,
 ): Promise<Response> {
   const search = readSearch(context);
   const chosen = values.find((value) => value === context.req.query(name));
@@ -84,6 +86,7 @@ export async function searchPage<T, Choice extends string>(
         </form>
         {listTable(context, found, columns)}
       </>,
+      action === undefined ? {} : { action },
     ),
   );
 }
