@@ -106,7 +106,7 @@ export class ApiError extends Error {
 /** An error of a command or of the configuration: printed as one line, without a stack. */
 export class OperatorError extends Error {
   /** All errors found, one line each. */
-  readonly lines: readonly string[];
+  readonly lines: readonly [string, ...string[]];
 
   constructor(...lines: [string, ...string[]]) {
     super(lines.join('\n'));

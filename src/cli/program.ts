@@ -20,7 +20,7 @@ import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
 
 const EXIT_CODES =
-  'Exit codes: 0 success, or serve stopped by SIGTERM; 1 error; 2 invalid command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM.';
+  'Exit codes: 0 success, or serve stopped by a signal; 1 error; 2 invalid command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM.';
 
 /** All commands, with their options and help. */
 export function createProgram(environment: CommandEnvironment): Command {

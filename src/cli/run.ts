@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type Command, CommanderError } from 'commander';
 import { OperatorError, systemReason, UnknownError } from '../errors.ts';
-import type { CommandEnvironment } from './command.ts';
+import { type CommandEnvironment, UsageError } from './command.ts';
 import { createProgram } from './program.ts';
 
 /**
@@ -24,6 +24,7 @@ export async function runCommandLine(
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       failure = error;
+      code = error instanceof UsageError ? 2 : 1;
     } else if (error.exitCode !== 0) {
       // Of a command that needs another word, commander has written the help.
       const isHelp = error.code === 'commander.help';
@@ -37,8 +38,9 @@ export async function runCommandLine(
   for (const text of errors) {
     stderr.write(`revgate: ${text}\n`);
   }
-  // The exit code that shells use for a command ended by a signal: they end a script by it.
-  if (signal.reason === 'SIGINT') {
+  // The exit code that shells use for a command ended by a signal: they end a script by it. A server is to be stopped.
+  const isServer = findCommand(program, args).names[0] === 'serve';
+  if (signal.reason === 'SIGINT' && !(isServer && errors.length === 0)) {
     return 130;
   }
   if (errors.length === 0) {
