@@ -4,6 +4,7 @@ type Schema = { readonly [keyword: string]: unknown };
 
 /** Names of the types of values that are listed, where the name of the field would not say enough. */
 const valueNames: Readonly<Record<string, string>> = {
+  by: 'StartupGrouping',
   code: 'ErrorCode',
   kind: 'ChangeKind',
   sort: 'StartupSort',

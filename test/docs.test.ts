@@ -115,7 +115,9 @@ it.each([
   `Reads are ${readFieldNames
     .filter((name) => name !== 'history')
     .map((name) => `\`${name}\``)
-    .join(', ')}, each ${[...SUMMARIES].map((name) => `\`${name}\``).join(' and ')} of a list`,
+    .join(
+      ', ',
+    )}, each ${new Intl.ListFormat('en-GB').format([...SUMMARIES].map((name) => `\`${name}\``))} of a list`,
 ])('docs/ says what the code does: %s', (sentence) => {
   expect(documents.map(read).join(' ').replace(/\s+/g, ' ')).toContain(sentence);
 });

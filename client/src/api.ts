@@ -16,6 +16,8 @@ export type ErrorCode = "BAD_USER_INPUT" | "GRAPHQL_PARSE_FAILED" | "GRAPHQL_VAL
 
 export type StartupSort = "revenue-desc" | "revenue-asc" | "price-desc" | "price-asc" | "multiple-asc" | "multiple-desc" | "growth-desc" | "growth-asc" | "listed-desc" | "listed-asc" | "best-deal" | "mrr-desc" | "mrr-asc" | "total-desc" | "total-asc" | "customers-desc" | "customers-asc" | "visitors-desc" | "visitors-asc" | "founded-desc" | "founded-asc" | "created-desc" | "created-asc" | "updated-desc" | "updated-asc" | "name-asc" | "name-desc" | "relevance";
 
+export type StartupGrouping = "category" | "paymentProvider" | "country" | "targetAudience" | "teamSize" | "fundingStatus";
+
 /** A startup in a list. */
 export interface Startup {
   /** Name of the startup. */
@@ -283,6 +285,88 @@ export interface Summary {
         readonly max: number | null;
       };
     };
+    /** Present with by: a group for each value that startups have, the largest first. */
+    readonly groups?: {
+      /** The value; null counts startups without one. */
+      readonly value: string | null;
+      /** Number of startups. */
+      readonly count: number;
+      /** Number of those that are listed for sale. */
+      readonly onSale: number;
+      /** Statistics in US cents, except multiple (a ratio) and growth (a percentage). */
+      readonly stats: {
+        readonly revenue: {
+          /** Number of startups that have the value. */
+          readonly count: number;
+          /** Sum of the values. */
+          readonly sum: number;
+          /** The min; null if no startup has the value. */
+          readonly min: number | null;
+          /** The median; null if no startup has the value. */
+          readonly median: number | null;
+          /** The p90; null if no startup has the value. */
+          readonly p90: number | null;
+          /** The max; null if no startup has the value. */
+          readonly max: number | null;
+        };
+        readonly mrr: {
+          /** Number of startups that have the value. */
+          readonly count: number;
+          /** Sum of the values. */
+          readonly sum: number;
+          /** The min; null if no startup has the value. */
+          readonly min: number | null;
+          /** The median; null if no startup has the value. */
+          readonly median: number | null;
+          /** The p90; null if no startup has the value. */
+          readonly p90: number | null;
+          /** The max; null if no startup has the value. */
+          readonly max: number | null;
+        };
+        readonly price: {
+          /** Number of startups that have the value. */
+          readonly count: number;
+          /** Sum of the values. */
+          readonly sum: number;
+          /** The min; null if no startup has the value. */
+          readonly min: number | null;
+          /** The median; null if no startup has the value. */
+          readonly median: number | null;
+          /** The p90; null if no startup has the value. */
+          readonly p90: number | null;
+          /** The max; null if no startup has the value. */
+          readonly max: number | null;
+        };
+        readonly multiple: {
+          /** Number of startups that have the value. */
+          readonly count: number;
+          /** Sum of the values. */
+          readonly sum: number;
+          /** The min; null if no startup has the value. */
+          readonly min: number | null;
+          /** The median; null if no startup has the value. */
+          readonly median: number | null;
+          /** The p90; null if no startup has the value. */
+          readonly p90: number | null;
+          /** The max; null if no startup has the value. */
+          readonly max: number | null;
+        };
+        readonly growth: {
+          /** Number of startups that have the value. */
+          readonly count: number;
+          /** Sum of the values. */
+          readonly sum: number;
+          /** The min; null if no startup has the value. */
+          readonly min: number | null;
+          /** The median; null if no startup has the value. */
+          readonly median: number | null;
+          /** The p90; null if no startup has the value. */
+          readonly p90: number | null;
+          /** The max; null if no startup has the value. */
+          readonly max: number | null;
+        };
+      };
+    }[] | undefined;
   };
   readonly meta: {
     /** Count of matching startups. */
@@ -543,6 +627,8 @@ export interface GetSummaryParameters {
   readonly foundedBefore?: undefined | undefined | undefined;
   /** Only startups created or changed at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
   readonly updatedSince?: undefined | undefined | undefined;
+  /** Adds groups: the figures of the startups that have a value of this field in common. */
+  readonly by?: StartupGrouping | undefined;
 }
 
 /** Parameters of “List changes”. */

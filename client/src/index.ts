@@ -139,7 +139,7 @@ export interface Client {
   ): AsyncGenerator<Startup, void, undefined>;
   /** One page of a list, of at most 10. */
   list(parameters?: ListStartupsParameters, options?: RequestOptions): Promise<StartupPage>;
-  /** Counts and statistics of all startups that match the filters of a list. */
+  /** Counts and statistics of all startups that match the filters of a list; with `by`, also of each group of them. */
   summary(parameters?: GetSummaryParameters, options?: RequestOptions): Promise<Summary>;
   /** One startup; rejects with NOT_FOUND for an unknown slug. */
   startup(slug: string, options?: RequestOptions): Promise<StartupDetail>;
@@ -298,7 +298,8 @@ export function createClient(settings: ClientOptions): Client {
       }
     },
     list,
-    summary: (parameters = {}, options) => rest('summary', parameters, options, 3) as Promise<Summary>,
+    summary: (parameters = {}, options) =>
+      rest('summary', parameters, options, parameters.by === undefined ? 3 : 4) as Promise<Summary>,
     startup: (slug, options) => dataOf(rest(`startups/${encodeURIComponent(slug)}`, {}, options)),
     history: (slug, parameters = {}, options) =>
       rest(`startups/${encodeURIComponent(slug)}/history`, parameters, options, 2) as Promise<StartupHistory>,

@@ -6,16 +6,25 @@ import { isSlug, type StartupRecord } from '../startups/record.ts';
 import type { ChangesRequest } from '../startups/requests/changes-request.ts';
 import { type Place, writeCursor } from '../startups/requests/cursor.ts';
 import type { ListRequest } from '../startups/requests/list-request.ts';
-import { RELEVANCE, type StartupSort } from '../startups/vocabulary.ts';
+import { type Grouping, RELEVANCE, type StartupSort } from '../startups/vocabulary.ts';
 import { type ChangeList, findChanges } from './changes/change-list.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
-import { orders, placeAt } from './order/orders.ts';
+import { ascendingOrder, orders, placeAt } from './order/orders.ts';
 import { positionOfSlug } from './order/text-lookup.ts';
+import { type Groups, groupFiguresOf, groupsOf } from './query/groups.ts';
 import { Matcher } from './query/matcher.ts';
 import { Search } from './query/search.ts';
 import { type Matches, scoreOf } from './query/search-matches.ts';
 import { type FoundPositions, StartupList } from './query/startup-list.ts';
-import { type Facets, facetsOf, type Stats, statsOf } from './query/summary.ts';
+import {
+  type Facets,
+  type Figures,
+  facetsOf,
+  type StatName,
+  type Stats,
+  statColumns,
+  statsOf,
+} from './query/summary.ts';
 import type { Terms } from './store/codes.ts';
 import { findId } from './store/columns.ts';
 import { PackedRecord, readRecords } from './store/packed-record.ts';
@@ -43,6 +52,8 @@ export class Catalogue {
   readonly #search: Search;
   readonly #facets = new LRUCache<string, Facets>({ max: KEPT_SUMMARIES });
   readonly #stats = new LRUCache<string, Stats>({ max: KEPT_SUMMARIES });
+  readonly #groups = new LRUCache<string, Groups>({ max: KEPT_SUMMARIES });
+  readonly #groupFigures = new LRUCache<string, readonly Figures[]>({ max: KEPT_SUMMARIES });
 
   constructor(edition: EditionData) {
     this.#data = { ...edition, texts: new PackedTexts(edition.texts) };
@@ -103,6 +114,8 @@ export class Catalogue {
       first: () => this.#find({ ...request, limit: 1, page: 1, after: null }, false, matches),
       facets: () => this.facets(request.filter),
       stats: () => this.stats(request.filter),
+      groups: (by) => this.groups(request.filter, by),
+      groupFigures: (by, name) => this.groupFigures(request.filter, by, name),
     });
   }
 
@@ -150,6 +163,35 @@ export class Catalogue {
     return yield* statsOf(this.#data, positions, (order) =>
       this.#matcher.all(this.#matcher.plan(filter, order, matches)),
     );
+  }
+
+  /** The matching startups by a value, most frequent first. */
+  groups(filter: StartupFilter, by: Grouping): Steps<Groups> {
+    return remembered(this.#groups, `${by} ${filterKey(filter)}`, () => this.#makeGroups(filter, by));
+  }
+
+  *#makeGroups(filter: StartupFilter, by: Grouping): Steps<Groups> {
+    const positions = yield* this.#matcher.unsorted(filter, yield* this.#matchesOf(filter));
+    yield;
+    return yield* groupsOf(this.#data, by, positions);
+  }
+
+  /** One statistic of each of these groups, in their order. */
+  groupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
+    return remembered(this.#groupFigures, `${by} ${name} ${filterKey(filter)}`, () =>
+      this.#computeGroupFigures(filter, by, name),
+    );
+  }
+
+  *#computeGroupFigures(filter: StartupFilter, by: Grouping, name: StatName): Steps<readonly Figures[]> {
+    const groups = yield* this.groups(filter, by);
+    const matches = yield* this.#matchesOf(filter);
+    const positions = yield* this.#matcher.unsorted(filter, matches);
+    yield;
+    const plan = this.#matcher.plan(filter, ascendingOrder(statColumns[name]), matches);
+    const sorted = yield* this.#matcher.all(plan);
+    yield;
+    return yield* groupFiguresOf(this.#data, by, groups, name, positions, sorted);
   }
 
   /**

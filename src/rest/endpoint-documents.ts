@@ -17,12 +17,22 @@ export const LIST_DOCUMENT = `query RestStartups($filter: StartupFilter, $sort: 
   }
 }`;
 
+const STATS_SELECTION = `stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }`;
+const SUMMARY_SELECTION = `
+    facets { ${FACETS.map((facet) => `${facet} { value count }`).join(' ')} }
+    ${STATS_SELECTION}
+    meta { total corrected }`;
+
 /** The document of the summary of a list. */
 export const SUMMARY_DOCUMENT = `query RestSummary($filter: StartupFilter) {
-  startups(filter: $filter) {
-    facets { ${FACETS.map((facet) => `${facet} { value count }`).join(' ')} }
-    stats { ${STATS.map((column) => `${column} { ${FIGURES.join(' ')} }`).join(' ')} }
-    meta { total corrected }
+  startups(filter: $filter) {${SUMMARY_SELECTION}
+  }
+}`;
+
+/** The document of the summary of a list with groups. */
+export const GROUPED_SUMMARY_DOCUMENT = `query RestSummaryBy($filter: StartupFilter, $by: StartupGrouping!) {
+  startups(filter: $filter) {${SUMMARY_SELECTION}
+    groups(by: $by) { value count onSale ${STATS_SELECTION} }
   }
 }`;
 

@@ -6,7 +6,7 @@ import type { GatewayRequest, GatewayResponse } from '../server/request-response
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
 import { dayRange } from '../startups/history/request.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
-import { filterParameters, listParameters } from '../startups/requests/list-parameters.ts';
+import { listParameters, summaryParameters } from '../startups/requests/list-parameters.ts';
 import {
   createQueryReader,
   invalidParameters,
@@ -16,6 +16,7 @@ import {
 import {
   CHANGES_DOCUMENT,
   DETAIL_DOCUMENT,
+  GROUPED_SUMMARY_DOCUMENT,
   HISTORY_DOCUMENT,
   LIST_DOCUMENT,
   MARKET_DOCUMENT,
@@ -40,7 +41,8 @@ interface ReadQuery {
 
 /** A resource of REST: a document, the parameters that are its variables, and how its data is written. */
 interface Endpoint<Data = never> {
-  readonly document: string;
+  /** The same for every request, or chosen by its parameters. */
+  readonly document: string | ((args: Variables) => string);
   readonly parameters: QueryParameters;
   /** Converts a query string into variables, apart from the slug. */
   readonly read: (query: string) => ReadQuery;
@@ -84,12 +86,11 @@ const list: Endpoint<{ startups: { page: object[]; meta: Paging & SearchMeta } }
 };
 
 /** `GET /summary` */
-const summary: Endpoint<{ startups: { facets: object; stats: object; meta: SearchMeta } }> = {
-  document: SUMMARY_DOCUMENT,
-  parameters: filterParameters,
-  read: (query) => readListQuery(query, 'filters'),
-  respond: ({ startups: { facets, stats, meta } }) =>
-    jsonResponse(200, { data: { facets, stats }, meta: restMeta(meta) }),
+const summary: Endpoint<{ startups: { meta: SearchMeta } }> = {
+  document: ({ by }) => (by === undefined ? SUMMARY_DOCUMENT : GROUPED_SUMMARY_DOCUMENT),
+  parameters: summaryParameters,
+  read: (query) => readListQuery(query, 'summary'),
+  respond: ({ startups: { meta, ...data } }) => jsonResponse(200, { data, meta: restMeta(meta) }),
 };
 
 /** `GET /startups/{slug}` */
@@ -167,9 +168,8 @@ export function findEndpoint(path: string): FoundEndpoint {
  */
 export function prepareEndpoint(engine: Engine, { endpoint, slug }: FoundEndpoint, query: string): RestTask {
   const { args, details } = endpoint.read(query);
-  const operation = engine.prepare(
-    paramsOf(endpoint.document, slug === undefined ? args : { ...args, slug }),
-  );
+  const document = typeof endpoint.document === 'string' ? endpoint.document : endpoint.document(args);
+  const operation = engine.prepare(paramsOf(document, slug === undefined ? args : { ...args, slug }));
   const { cost, errors } = operation;
   if (details.length > 0 || errors.length > 0) {
     const invalid = [...details, ...errors.flatMap(detailsOf)];

@@ -60,6 +60,11 @@ const correctedSchema: Schema = {
   description: 'Present and true if the search matched only after correcting typing errors in its words.',
 };
 
+const valueSchema: Schema = {
+  type: ['string', 'null'],
+  description: 'The value; null counts startups without one.',
+};
+
 /** A summary of a list. */
 export function summarySchema(): Schema {
   const facet = (name: string): Schema => ({
@@ -68,7 +73,7 @@ export function summarySchema(): Schema {
       value:
         name === 'onSale'
           ? { type: 'boolean', description: 'Whether they are listed for sale.' }
-          : { type: ['string', 'null'], description: 'The value; null counts startups without one.' },
+          : valueSchema,
       count: countSchema('Number of startups.'),
     }),
     description: 'Most frequent value first; values that no startup has are left out.',
@@ -82,14 +87,24 @@ export function summarySchema(): Schema {
   const byName = (names: readonly string[], schemaOf: (name: string) => Schema): Record<string, Schema> =>
     Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
   const total = countSchema('Count of matching startups.');
+  const stats = objectSchema(
+    byName(STATS, () => objectSchema(byName(FIGURES, figure))),
+    'Statistics in US cents, except multiple (a ratio) and growth (a percentage).',
+  );
+  const group = {
+    value: valueSchema,
+    count: countSchema('Number of startups.'),
+    onSale: countSchema('Number of those that are listed for sale.'),
+    stats,
+  };
+  const summary = { facets: objectSchema(byName(FACETS, facet), 'Counts by value.'), stats };
+  const groups = {
+    type: 'array',
+    items: objectSchema(group),
+    description: 'Present with by: a group for each value that startups have, the largest first.',
+  };
   return objectSchema({
-    data: objectSchema({
-      facets: objectSchema(byName(FACETS, facet), 'Counts by value.'),
-      stats: objectSchema(
-        byName(STATS, () => objectSchema(byName(FIGURES, figure))),
-        'Statistics in US cents, except multiple (a ratio) and growth (a percentage).',
-      ),
-    }),
+    data: objectSchema({ ...summary, groups }, undefined, Object.keys(summary)),
     meta: objectSchema({ total, corrected: correctedSchema }, undefined, ['total']),
   });
 }

@@ -4,7 +4,7 @@ import { startupFields } from '../startups/fields.ts';
 import { CHANGES_TEXT, HISTORY_TEXT, MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
-import { filterParameters, listParameters, RECORDS_PER_READ } from '../startups/requests/list-parameters.ts';
+import { listParameters, RECORDS_PER_READ, summaryParameters } from '../startups/requests/list-parameters.ts';
 import type { QueryParameters } from '../startups/requests/query-parameters.ts';
 import { REST_BASE } from './endpoints.ts';
 import { changePageSchema, changeSchema, errorSchema, pageSchema, summarySchema } from './openapi-bodies.ts';
@@ -158,8 +158,8 @@ const operations: Readonly<Record<string, OperationParts>> = {
     tags: ['Startups'],
     summary: 'Get a summary of a list',
     description:
-      'Counts by value, and statistics, of all startups that match. Takes the filters of a list. Costs 3.',
-    parameters: filterParameters,
+      'Counts by value, and statistics, of all startups that match. Takes the filters of a list. Costs 3, and 4 with by.',
+    parameters: summaryParameters,
     response: ['The summary.', refer('schemas', 'Summary')],
   },
   '/startups/{slug}': {

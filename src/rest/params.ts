@@ -1,5 +1,9 @@
 import type { GraphQLParams } from '../graphql/execution/engine.ts';
-import { type ListParameter, listParameters } from '../startups/requests/list-parameters.ts';
+import {
+  type ListParameter,
+  listParameters,
+  summaryParameters,
+} from '../startups/requests/list-parameters.ts';
 import { constantName } from '../startups/vocabulary.ts';
 import { isObject } from '../text/is-object.ts';
 
@@ -7,7 +11,7 @@ type Values = { readonly [name: string]: unknown };
 
 /** The parameters that have enumeration values, one or several. */
 const choiceParameters = new Set(
-  Object.entries<ListParameter>(listParameters).flatMap(([name, parameter]) =>
+  Object.entries<ListParameter>({ ...listParameters, ...summaryParameters }).flatMap(([name, parameter]) =>
     parameter.kind === 'choice' ? [name, parameter.plural ?? name] : [],
   ),
 );

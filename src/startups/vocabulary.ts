@@ -157,6 +157,18 @@ export const sorts = {
 } as const satisfies Record<string, { readonly column: string; readonly description: string }>;
 export const startupSorts = Object.keys(sorts) as (keyof typeof sorts)[];
 
+/** Values of `by`: the fields by whose values startups are counted and grouped. */
+const groupingTerms = {
+  category: { description: 'By primary category.' },
+  paymentProvider: { description: 'By payment provider.' },
+  country: { description: 'By country.' },
+  targetAudience: { description: 'By target audience.' },
+  teamSize: { description: 'By team size.' },
+  fundingStatus: { description: 'By funding.' },
+} as const satisfies Record<string, { readonly description: string }>;
+export type Grouping = keyof typeof groupingTerms;
+export const groupings = Object.keys(groupingTerms) as Grouping[];
+
 /** The order of a search, by how well startups match. */
 export const RELEVANCE = 'relevance';
 const relevanceDescription =
@@ -165,10 +177,15 @@ const relevanceDescription =
 export type StartupSort = keyof typeof sorts | typeof RELEVANCE;
 export const sortValues: readonly StartupSort[] = [...startupSorts, RELEVANCE];
 
-const sortTerms: ReadonlyMap<string, { readonly description: string }> = new Map<
+/** What values that have no label mean. */
+const meanings: ReadonlyMap<string, { readonly description: string }> = new Map<
   string,
   { readonly description: string }
->([...Object.entries(sorts), [RELEVANCE, { description: relevanceDescription }]]);
+>([
+  ...Object.entries(sorts),
+  [RELEVANCE, { description: relevanceDescription }],
+  ...Object.entries(groupingTerms),
+]);
 
 /** The display name of a value, given as itself or by its name; undefined for a value that has none. */
 export function labelOf(value: string): string | undefined {
@@ -177,7 +194,7 @@ export function labelOf(value: string): string | undefined {
 
 /** The meaning of any vocabulary value, in a sentence. */
 export function descriptionOf(value: string): string {
-  const described = (terms.get(value) ?? sortTerms.get(value))?.description;
+  const described = (terms.get(value) ?? meanings.get(value))?.description;
   if (described === undefined) {
     throw new Error(`"${value}" has no description`);
   }
@@ -193,11 +210,11 @@ const teamSizeNames: Record<TeamSize, string> = {
   '51+': 'SIZE_51_PLUS',
 };
 
-/** The name of a value where names are constants, as in GraphQL: upper case, dashes to underscores. */
+/** The name of a value where names are constants, as in GraphQL: upper case, words separated by underscores. */
 export function constantName(value: string): string {
   return Object.hasOwn(teamSizeNames, value)
     ? teamSizeNames[value as TeamSize]
-    : value.toUpperCase().replaceAll('-', '_');
+    : value.replace(/(?<=[a-z])(?=[A-Z])|-/g, '_').toUpperCase();
 }
 
 /** Every value that has a label, by itself and by its name. No value is in two vocabularies. */

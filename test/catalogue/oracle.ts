@@ -279,3 +279,12 @@ export function expectedStats(rows: readonly Startup[]): Record<string, Figures>
     growth: expectedFigures(rows.map((row) => plain(row.growth30d))),
   };
 }
+
+/** The rows by a value, each group with its count and statistics; `rows` are in the order of their ids. */
+export function expectedGroups(rows: readonly Startup[], by: keyof typeof plurals) {
+  return expectedCounts(rows, by).map(({ value, count }) => {
+    const group = rows.filter((row) => row[by] === value);
+    const onSale = group.filter((row) => row.onSale).length;
+    return { value, count, onSale, stats: expectedStats(group) };
+  });
+}

@@ -1,16 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Catalogue } from '../../src/catalogue/catalogue.ts';
+import { STATS } from '../../src/catalogue/query/summary.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
 import type { StartupFilter } from '../../src/startups/filter.ts';
+import { groupings } from '../../src/startups/vocabulary.ts';
 import { runs } from '../support/runs.ts';
 import { finish } from '../support/steps.ts';
 import { catalogueOf } from './editions.ts';
-import { expectedCounts, expectedStats, facetColumns, matching } from './oracle.ts';
+import { expectedCounts, expectedGroups, expectedStats, facetColumns, matching } from './oracle.ts';
 import { filters, manyRows, rows } from './rows.ts';
 
 function checkStats(catalogue: Catalogue, list: readonly Startup[], filter: StartupFilter): void {
   expect(finish(catalogue.stats(filter))).toEqual(expectedStats(matching(list, filter)));
+}
+
+function checkGroups(catalogue: Catalogue, list: readonly Startup[], filter: StartupFilter): void {
+  for (const by of groupings) {
+    const expected = expectedGroups(matching(list, filter), by);
+    const groups = finish(catalogue.groups(filter, by));
+    expect(groups.map(({ value, count, onSale }) => ({ value, count, onSale }))).toEqual(
+      expected.map(({ stats: _stats, ...group }) => group),
+    );
+    for (const name of STATS) {
+      expect(finish(catalogue.groupFigures(filter, by, name))).toEqual(
+        expected.map(({ stats }) => stats[name]),
+      );
+    }
+  }
 }
 
 describe('facets', () => {
@@ -24,6 +41,31 @@ describe('facets', () => {
         }
       }),
       runs(100),
+    );
+  });
+});
+
+describe('groups', () => {
+  it('have the figures of lists of one value each', () => {
+    fc.assert(
+      fc.property(rows, filters, (list, filter) => checkGroups(catalogueOf(list), list, filter)),
+      runs(100),
+    );
+  });
+
+  it('are the same for many startups', () => {
+    const list = manyRows(9_000, 9);
+    for (const filter of [{}, { onSale: true, minGrowth: 0 }, { category: 'saas' }] as const) {
+      checkGroups(catalogueOf(list), list, filter);
+    }
+  });
+
+  it('are computed once per filter', () => {
+    const catalogue = catalogueOf(manyRows(50, 2));
+    const figures = finish(catalogue.groupFigures({ minMrr: 1 }, 'category', 'mrr'));
+    expect(finish(catalogue.groupFigures({ minMrr: 1 }, 'category', 'mrr'))).toBe(figures);
+    expect(finish(catalogue.groups({ minMrr: 1 }, 'category'))).toBe(
+      finish(catalogue.groups({ minMrr: 1 }, 'category')),
     );
   });
 });

@@ -50,6 +50,10 @@ describe('an operation costs', () => {
     [2, '{ startups { facets { onSale { count } } } }'],
     [3, '{ startups { facets { onSale { count } } stats { mrr { sum } } nodes { slug } } }'],
     [
+      3,
+      '{ startups { groups(by: CATEGORY) { count } b: groups(by: COUNTRY) { count stats { mrr { sum } } } } }',
+    ],
+    [
       4,
       'query ($yes: Boolean = true) { startups { ...F f: facets { onSale { count } } stats @skip(if: $yes) { mrr { sum } } ... { stats { price { sum } } } } } fragment F on StartupConnection { facets { onSale { value } } facets { category { count } } }',
     ],
@@ -138,6 +142,7 @@ describe('a request costs', () => {
     [1, '/api/v1/market'],
     [1, '/api/v1/market?from=x'],
     [3, '/api/v1/summary'],
+    [4, '/api/v1/summary?by=category'],
     [1, '/api/v1/changes'],
     [1, '/api/v1/changes?limit=10'],
     [2, '/api/v1/changes?limit=11'],

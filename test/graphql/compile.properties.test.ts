@@ -166,20 +166,22 @@ function pathsBelow(value: unknown, path = '', paths = new Map<string, number>()
   return paths;
 }
 
-/** The cost of the data that an operation returned: its records, changes, histories, facets and stats. */
+/** The cost of the data that an operation returned: its records, changes, histories and summaries. */
 function costOf(data: object): number {
   let cost = 0;
   for (const [name, value] of Object.entries(data)) {
     const root = fieldOf(name);
     if (READS.includes(root)) {
-      const fields = [...pathsBelow(value)].map(
+      // The stats of a group cost nothing more.
+      const paths = [...pathsBelow(value)].filter(([path]) => !/\/groups\w*\//.test(path));
+      const fields = paths.map(
         ([path, length]) => [fieldOf(path.slice(path.lastIndexOf('/') + 1)), length] as const,
       );
       const count = (...names: string[]) => fields.filter(([field]) => names.includes(field)).length;
       const hasRecords = root !== 'changes' || count('startup') > 0;
       const lists = fields.filter(([field]) => hasRecords && ['page', 'nodes', 'edges'].includes(field));
       const records = Math.max(1, ...lists.map(([, length]) => length));
-      cost += Math.ceil(records / 10) * (1 + count('history')) + count('facets', 'stats');
+      cost += Math.ceil(records / 10) * (1 + count('history')) + count('facets', 'stats', 'groups');
     }
   }
   return Math.max(1, cost);

@@ -172,6 +172,8 @@ function selections(hasConditions: boolean) {
         arbitrary: field([
           ...named('stats', 'statsXa').map((one) => `${one} { growth { count max } }`),
           ...named('facets', 'facetsXa').map((one) => `${one} { category { value count } }`),
+          ...named('groups').map((one) => `${one}(by: CATEGORY) { value count stats { mrr { median } } }`),
+          ...named('groupsXa').map((one) => `${one}(by: TEAM_SIZE) { value onSale }`),
         ]),
       },
       ...weighted(2, spreads),

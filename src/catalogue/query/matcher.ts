@@ -171,7 +171,14 @@ export class Matcher {
   *unsorted(filter: StartupFilter, matches?: Matches): Steps<Uint32Array> {
     const conditions = allOf(conditionsOf(this.#data, filter, matches));
     this.#everything ??= allPositions(this.#size);
-    return conditions.length === 0 ? this.#everything : (yield* scan(this.#everything, conditions)).positions;
+    if (conditions.length === 0) {
+      return this.#everything;
+    }
+    // Facets, stats and groups of one list each ask for it.
+    const key = `unsorted ${filterKey(filter)}`;
+    const positions = this.#lists.get(key) ?? (yield* scan(this.#everything, conditions)).positions;
+    this.#lists.set(key, positions);
+    return positions;
   }
 
   /** How many positions of a list of this plan are at or before a place. */

@@ -1,7 +1,9 @@
 import type { Steps } from '../../event-loop/time-slices.ts';
 import type { StartupRecord } from '../../startups/record.ts';
 import type { ListRequest } from '../../startups/requests/list-request.ts';
-import type { Facets, Stats } from './summary.ts';
+import type { Grouping } from '../../startups/vocabulary.ts';
+import type { Groups } from './groups.ts';
+import type { Facets, Figures, StatName, Stats } from './summary.ts';
 
 /** Positions that answer a list request. */
 export interface FoundPositions {
@@ -19,6 +21,8 @@ interface ListSource {
   first(): Steps<FoundPositions>;
   facets(): Steps<Facets>;
   stats(): Steps<Stats>;
+  groups(by: Grouping): Steps<Groups>;
+  groupFigures(by: Grouping, name: StatName): Steps<readonly Figures[]>;
 }
 
 /** Part of a list of startups, all from one edition of the catalogue. */
@@ -75,6 +79,16 @@ export class StartupList {
 
   stats(): Steps<Stats> {
     return this.#source.stats();
+  }
+
+  /** All startups that match the filter, by a value. */
+  groups(by: Grouping): Steps<Groups> {
+    return this.#source.groups(by);
+  }
+
+  /** One statistic of each group, in their order. */
+  groupFigures(by: Grouping, name: StatName): Steps<readonly Figures[]> {
+    return this.#source.groupFigures(by, name);
   }
 
   #cursorAt(position: number | undefined): string | null {

@@ -1,4 +1,5 @@
 import type { Steps } from '../../event-loop/time-slices.ts';
+import { type Grouping, groupings } from '../../startups/vocabulary.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { ascendingOrder, type OrderName } from '../order/orders.ts';
 import { type CodeArray, type CodeColumn, codeLimits, values } from '../store/codes.ts';
@@ -11,21 +12,11 @@ export interface FacetCount<T> {
   readonly count: number;
 }
 
-const FACET_COLUMNS = [
-  'category',
-  'paymentProvider',
-  'country',
-  'targetAudience',
-  'teamSize',
-  'fundingStatus',
-] as const satisfies readonly CodeColumn[];
-type FacetColumn = (typeof FACET_COLUMNS)[number];
-
 /** The names of all facets. */
-export const FACETS = [...FACET_COLUMNS, 'onSale'] as const;
+export const FACETS = [...groupings, 'onSale'] as const satisfies readonly CodeColumn[];
 
 /** Counts by value, without zeros: most frequent first, then in the order of the vocabulary, null last. */
-export type Facets = { readonly [column in FacetColumn]: readonly FacetCount<string | null>[] } & {
+export type Facets = { readonly [column in Grouping]: readonly FacetCount<string | null>[] } & {
   readonly onSale: readonly FacetCount<boolean>[];
 };
 
@@ -50,7 +41,21 @@ export const STATS = ['revenue', 'mrr', 'price', 'multiple', 'growth'] as const;
 export const FIGURES = ['count', 'sum', 'min', 'median', 'p90', 'max'] as const satisfies (keyof Figures)[];
 
 /** Statistics by name: cents, except multiple (a ratio) and growth (a percentage). */
-export type Stats = Readonly<Record<(typeof STATS)[number], Figures>>;
+export type StatName = (typeof STATS)[number];
+export type Stats = Readonly<Record<StatName, Figures>>;
+
+/** The column of each statistic. */
+export const statColumns = {
+  revenue: 'revenueLast30Days',
+  mrr: 'revenueMrr',
+  price: 'askingPrice',
+  multiple: 'multiple',
+  growth: 'growth30d',
+} as const satisfies Record<StatName, NumberColumn>;
+
+/** Which part of the values a figure is not exceeded by. */
+export const MEDIAN = 0.5;
+export const P90 = 0.9;
 
 /** The values of each facet by their codes. */
 const valuesByCode = { ...values, onSale: [false, true] };
@@ -65,13 +70,19 @@ export function* facetsOf({ columns }: CatalogueData, positions: Uint32Array): S
       count,
     }))
       .filter(({ count }) => count > 0)
-      .sort((a, b) => Number(a.value === null) - Number(b.value === null) || b.count - a.count);
+      .sort(mostFrequentFirst);
     yield;
   }
   return facets as unknown as Facets;
 }
 
-function countCodes(column: CodeArray, positions: Uint32Array, limit: number): Uint32Array {
+/** Compares counts of a vocabulary whose order they have. */
+export function mostFrequentFirst(a: FacetCount<unknown>, b: FacetCount<unknown>): number {
+  return Number(a.value === null) - Number(b.value === null) || b.count - a.count;
+}
+
+/** How many of the startups at these positions have each code. @param limit one more than the highest code. */
+export function countCodes(column: CodeArray, positions: Uint32Array, limit: number): Uint32Array {
   const counts = new Uint32Array(limit);
   for (let at = 0; at < positions.length; at += 1) {
     const code = column[positions[at] as number] as number;
@@ -91,18 +102,14 @@ export function* statsOf(
   positions: Uint32Array,
   sorted: (order: OrderName) => Steps<Uint32Array>,
 ): Steps<Stats> {
-  function* figures(column: NumberColumn): Steps<Figures> {
+  const stats: Partial<Record<StatName, Figures>> = {};
+  for (const name of STATS) {
+    const column = statColumns[name];
     const inOrder = yield* sorted(ascendingOrder(column));
     yield;
-    return yield* figuresOf(columns[column], positions, inOrder);
+    stats[name] = yield* figuresOf(columns[column], positions, inOrder);
   }
-  return {
-    revenue: yield* figures('revenueLast30Days'),
-    mrr: yield* figures('revenueMrr'),
-    price: yield* figures('askingPrice'),
-    multiple: yield* figures('multiple'),
-    growth: yield* figures('growth30d'),
-  };
+  return stats as Stats;
 }
 
 function* figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32Array): Steps<Figures> {
@@ -126,8 +133,8 @@ function* figuresOf(column: Float64Array, positions: Uint32Array, sorted: Uint32
     count,
     sum,
     min: value(1),
-    median: value(Math.ceil(0.5 * count)),
-    p90: value(Math.ceil(0.9 * count)),
+    median: value(Math.ceil(MEDIAN * count)),
+    p90: value(Math.ceil(P90 * count)),
     max: value(count),
   };
 }

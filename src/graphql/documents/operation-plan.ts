@@ -44,14 +44,19 @@ const HISTORY_FIELD = 'history';
 /** Fields that read, each time they are executed: those of the root, and the history of a startup. */
 const readFields: { readonly [field: string]: Check } = {
   startups: (args) => errorsOf(readListArguments(args as ListArguments)),
-  startup: () => [],
+  startup: noErrors,
   startupsBySlug: ({ slugs }) => checkCount('slugs', slugs as readonly string[]),
-  node: () => [],
+  node: noErrors,
   nodes: ({ ids }) => checkCount('ids', ids as readonly string[]),
   changes: (args) => errorsOf(readChangesArguments(args as ChangesArguments)),
   market: (args, today) => rangeErrors(args as RangeArguments, today),
   [HISTORY_FIELD]: (args, today) => errorsOf(readHistoryArguments(args as HistoryArguments, today)),
 };
+
+/** For a field whose arguments have only types. */
+function noErrors(): readonly ErrorDetail[] {
+  return [];
+}
 
 function errorsOf(read: object | { readonly details: readonly ErrorDetail[] }): readonly ErrorDetail[] {
   return 'details' in read ? read.details : [];
@@ -61,7 +66,7 @@ function errorsOf(read: object | { readonly details: readonly ErrorDetail[] }): 
 export const readFieldNames: readonly string[] = Object.keys(readFields);
 
 /** Fields of a list that are computed over all that match its filter. Each counts as a separate read. */
-export const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats']);
+export const SUMMARIES: ReadonlySet<string> = new Set(['facets', 'stats', 'groups']);
 
 /** Fields that read the database; all others read the catalogue in memory. No other field has such a name. */
 export const DATABASE_FIELDS: ReadonlySet<string> = new Set([HISTORY_FIELD, 'market']);
@@ -84,7 +89,7 @@ interface FieldRead {
 export interface RootRead extends FieldRead {
   /** Histories of the startups below it. */
   readonly histories: readonly FieldRead[];
-  readonly summaries: number;
+  readonly summaries: readonly FieldRead[];
   /** Whether it is a list of changes that returns their startups. */
   readonly hasChangedStartups: boolean;
   /** Whether the total of a list is selected. */
@@ -120,6 +125,7 @@ export function findReads(
 ): RootRead[] {
   const root = schema.getQueryType() as GraphQLObjectType;
   const startup = schema.getType('Startup') as GraphQLObjectType;
+  const list = schema.getType('StartupConnection') as GraphQLObjectType;
   return [...mergeSelections(scope, [operation]).values()].flatMap((nodes) => {
     const read = readOf(root, nodes[0]);
     if (read === undefined) {
@@ -131,7 +137,10 @@ export function findReads(
         ...read,
         needsTotal: selectsPath(scope, nodes, 'meta', 'total'),
         histories: [...findHistories(startup, scope, nodes)],
-        summaries: below.filter(([{ name }]) => SUMMARIES.has(name.value)).length,
+        summaries: below.flatMap(([node]) => {
+          const field = SUMMARIES.has(node.name.value) && list.getFields()[node.name.value];
+          return field ? [{ node, field, check: noErrors }] : [];
+        }),
         hasChangedStartups: selectsPath(scope, nodes, 'edges', 'node', 'startup'),
       },
     ];
@@ -189,12 +198,13 @@ export function planReads(
     const { node, histories, summaries, hasChangedStartups, needsTotal } = read;
     const args = readArguments(read);
     histories.forEach(readArguments);
+    summaries.forEach(readArguments);
     if (needsTotal) {
       totals.add(responseName(node));
     }
     // A history is read along with each read of its startups.
     const startupReads = hasChangedStartups ? readsOf(args as ChangesArguments) : 1;
-    reads += startupReads * (1 + histories.length) + summaries;
+    reads += startupReads * (1 + histories.length) + summaries.length;
   }
   assertWithinCap('reads', reads);
   const errors = [...refused.values()].flat();

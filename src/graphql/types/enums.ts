@@ -4,6 +4,7 @@ import {
   constantName,
   descriptionOf,
   fundingStatuses,
+  groupings,
   paymentProviders,
   sortValues,
   targetAudiences,
@@ -66,4 +67,8 @@ export const StartupSortEnum = builder.enumType('StartupSort', {
   description:
     'Order of a list. Startups without the sorted value come last in either direction; equal ones are in the order of their first import.',
   values: enumValues(sortValues),
+});
+export const StartupGroupingEnum = builder.enumType('StartupGrouping', {
+  description: 'The field by whose values startups are grouped.',
+  values: enumValues(groupings),
 });

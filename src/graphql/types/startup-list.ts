@@ -1,4 +1,5 @@
 import type { StartupList } from '../../catalogue/query/startup-list.ts';
+import type { Figures, StatName } from '../../catalogue/query/summary.ts';
 import { timeSlices } from '../../event-loop/time-slices.ts';
 import { boundParameters } from '../../startups/filter.ts';
 import type { StartupRecord } from '../../startups/record.ts';
@@ -10,13 +11,14 @@ import {
   CategoryEnum,
   FundingStatusEnum,
   PaymentProviderEnum,
+  StartupGroupingEnum,
   StartupSortEnum,
   TargetAudienceEnum,
   TeamSizeEnum,
 } from './enums.ts';
 import { PageInfo } from './page-info.ts';
 import { StartupType } from './startup.ts';
-import { StartupFacets, StartupStats } from './startup-summary.ts';
+import { StartupFacets, StartupGroup, StartupStats } from './startup-summary.ts';
 
 const StartupFilterInput = builder.inputType('StartupFilter', {
   description: 'Filters of a list. A startup must match all of them; a filter that is null is ignored.',
@@ -126,7 +128,39 @@ const StartupConnection = builder.objectRef<StartupList>('StartupConnection').im
     stats: t.field({
       type: StartupStats,
       description: 'Figures of all startups that match the filter, not only of this page. Costs 1 read.',
-      resolve: (list, _args, context) => timeSlices.run(list.stats(), context),
+      resolve: async (list, _args, context) => {
+        const stats = await timeSlices.run(list.stats(), context);
+        return { read: (name) => stats[name] };
+      },
+    }),
+    groups: t.field({
+      type: [StartupGroup],
+      description:
+        'All startups that match the filter, not only those of this page, by the values of a field: a group for each value that startups have, the largest first, equal ones in the order of the facets, and startups without a value last. Costs 1 read.',
+      args: {
+        by: t.arg({
+          type: StartupGroupingEnum,
+          required: true,
+          description: 'The field by whose values startups are grouped.',
+        }),
+      },
+      resolve: async (list, { by }, context) => {
+        const groups = await timeSlices.run(list.groups(by), context);
+        // Of all groups at once, and only what is selected.
+        const figures = new Map<StatName, Promise<readonly Figures[]>>();
+        const figuresOf = (name: StatName): Promise<readonly Figures[]> => {
+          const known =
+            figures.get(name) ?? Promise.resolve(timeSlices.run(list.groupFigures(by, name), context));
+          figures.set(name, known);
+          return known;
+        };
+        return groups.map(({ value, count, onSale }, index) => ({
+          value: value === null || by === 'country' ? value : context.termOf(value),
+          count,
+          onSale,
+          stats: { read: async (name: StatName) => (await figuresOf(name))[index] as Figures },
+        }));
+      },
     }),
   }),
 });
@@ -136,7 +170,7 @@ builder.queryField('startups', (t) =>
     type: StartupConnection,
     nullable: true,
     description:
-      'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, and 1 more for each facets, stats and history in it.',
+      'Startups, filtered and sorted, by pages or by cursors. Costs 1 read, and 1 more for each facets, stats, groups and history in it.',
     args: {
       filter: t.arg({ type: StartupFilterInput, description: 'Which startups to return. Default: all.' }),
       sort: t.arg({ type: StartupSortEnum, ...describeParameter('sort') }),

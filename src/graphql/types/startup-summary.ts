@@ -1,4 +1,6 @@
-import type { FacetCount, Facets, Figures, Stats } from '../../catalogue/query/summary.ts';
+import type { Group } from '../../catalogue/query/groups.ts';
+import type { FacetCount, Facets, Figures, StatName } from '../../catalogue/query/summary.ts';
+import { descriptionOf } from '../../startups/vocabulary.ts';
 import { builder } from '../builder.ts';
 import {
   CategoryEnum,
@@ -75,18 +77,21 @@ export const StartupFacets = builder.objectRef<Facets>('StartupFacets').implemen
   description:
     'How many startups have each value, most frequent value first. Values with equal counts are in the order of /openapi.json, countries in alphabetical order of their codes, and false before true. Startups without a value are counted last. Values that no startup has are left out.',
   fields: (t) => ({
-    category: t.expose('category', { type: [CategoryCount], description: 'By primary category.' }),
+    category: t.expose('category', { type: [CategoryCount], description: descriptionOf('category') }),
     paymentProvider: t.expose('paymentProvider', {
       type: [PaymentProviderCount],
-      description: 'By payment provider.',
+      description: descriptionOf('paymentProvider'),
     }),
-    country: t.expose('country', { type: [CountryCount], description: 'By country.' }),
+    country: t.expose('country', { type: [CountryCount], description: descriptionOf('country') }),
     targetAudience: t.expose('targetAudience', {
       type: [TargetAudienceCount],
-      description: 'By target audience.',
+      description: descriptionOf('targetAudience'),
     }),
-    teamSize: t.expose('teamSize', { type: [TeamSizeCount], description: 'By team size.' }),
-    fundingStatus: t.expose('fundingStatus', { type: [FundingStatusCount], description: 'By funding.' }),
+    teamSize: t.expose('teamSize', { type: [TeamSizeCount], description: descriptionOf('teamSize') }),
+    fundingStatus: t.expose('fundingStatus', {
+      type: [FundingStatusCount],
+      description: descriptionOf('fundingStatus'),
+    }),
     onSale: t.expose('onSale', {
       type: [SaleStatusCount],
       description: 'By whether they are listed for sale.',
@@ -115,25 +120,38 @@ const StartupFigures = builder.objectRef<Figures>('StartupFigures').implement({
   }),
 });
 
-export const StartupStats = builder.objectRef<Stats>('StartupStats').implement({
+/** Statistics that are computed once they are read. */
+export interface StatsReader {
+  read(name: StatName): Figures | Promise<Figures>;
+}
+
+export const StartupStats = builder.objectRef<StatsReader>('StartupStats').implement({
   description: 'Statistics of startups.',
-  fields: (t) => ({
-    revenue: t.expose('revenue', {
-      type: StartupFigures,
-      description: 'Revenue of the last 30 days, in US cents.',
-    }),
-    mrr: t.expose('mrr', { type: StartupFigures, description: 'Monthly recurring revenue, in US cents.' }),
-    price: t.expose('price', {
-      type: StartupFigures,
-      description: 'Asking price, in US cents.',
-    }),
-    multiple: t.expose('multiple', {
-      type: StartupFigures,
-      description: 'Asking price divided by yearly revenue, a ratio.',
-    }),
-    growth: t.expose('growth', {
-      type: StartupFigures,
-      description: 'Growth of revenue over 30 days, a percentage: 24 means 24 %.',
-    }),
-  }),
+  fields: (t) => {
+    const figures = (name: StatName, description: string) =>
+      t.field({ type: StartupFigures, description, resolve: (stats) => stats.read(name) });
+    return {
+      revenue: figures('revenue', 'Revenue of the last 30 days, in US cents.'),
+      mrr: figures('mrr', 'Monthly recurring revenue, in US cents.'),
+      price: figures('price', 'Asking price, in US cents.'),
+      multiple: figures('multiple', 'Asking price divided by yearly revenue, a ratio.'),
+      growth: figures('growth', 'Growth of revenue over 30 days, a percentage: 24 means 24 %.'),
+    };
+  },
 });
+
+export const StartupGroup = builder
+  .objectRef<Group & { readonly stats: StatsReader }>('StartupGroup')
+  .implement({
+    description: 'The startups of a list that have a value in common.',
+    fields: (t) => ({
+      value: t.exposeString('value', {
+        nullable: true,
+        description:
+          'The value as a filter takes it: the name of a value of an enumeration, or the code of a country. Null for startups without one.',
+      }),
+      count: t.exposeInt('count', { description: 'Number of startups.' }),
+      onSale: t.exposeInt('onSale', { description: 'Number of those that are listed for sale.' }),
+      stats: t.expose('stats', { type: StartupStats, description: 'Their figures.' }),
+    }),
+  });

@@ -80,17 +80,25 @@ export function describeResponses({ responses }: OpenApiOperation): string {
   );
 }
 
-/** What a list can tell of all startups that match. */
-export function describeSummaries({ types }: Described): string {
+/** What a list can tell of all startups that match, each followed by its parameters. */
+export function describeSummaries({ types, openApi }: Described): string {
   const list = types.find(({ name }) => name === 'StartupConnection');
+  const rest = openApi.paths['/summary']?.get;
   const entries = (list?.fields ?? [])
     .filter(({ name }) => SUMMARIES.has(name))
-    .map((field) => ({
-      id: `summaries.${field.name}`,
-      name: field.name,
-      facts: [typeLink(field)],
-      description: field.description,
-    }));
+    .flatMap((field) => {
+      const names = field.args.map(({ name }) => name);
+      const parameters = rest?.parameters.filter(({ name }) => names.includes(name)) ?? [];
+      return [
+        {
+          id: `summaries.${field.name}`,
+          name: field.name,
+          facts: [typeLink(field)],
+          description: field.description,
+        },
+        ...parametersOf(field, rest && { ...rest, parameters }, types),
+      ];
+    });
   return entryList(entries);
 }
 

@@ -3,6 +3,7 @@ import { boundParameters } from '../filter.ts';
 import {
   categories,
   fundingStatuses,
+  groupings,
   MAX_COUNT,
   paymentProviders,
   sortValues,
@@ -130,6 +131,16 @@ const { page: _page, limit: _limit, sort: _sort, ...filterParameters } = listPar
 
 /** The parameters of a list that are filters. */
 export { filterParameters };
+
+/** The parameters of the summary of a list. */
+export const summaryParameters = {
+  ...filterParameters,
+  by: {
+    kind: 'choice',
+    values: groupings,
+    description: 'Adds groups: the figures of the startups that have a value of this field in common.',
+  },
+} as const satisfies Record<string, ListParameter>;
 
 /** The type of a parameter of any resource. A cursor must be of the resource named; a date is a day. */
 export type QueryParameter =

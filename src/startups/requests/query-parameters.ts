@@ -2,11 +2,11 @@ import { ApiError, type ErrorDetail } from '../../errors.ts';
 import { isDay } from '../days.ts';
 import { readDate } from '../instant.ts';
 import {
-  filterParameters,
   type ListParameter,
   type ListParameterName,
   listParameters,
   type QueryParameter,
+  summaryParameters,
 } from './list-parameters.ts';
 import { allowedValues, isInRange, NUMBER_PATTERN, parameterError } from './list-request.ts';
 import { createSuggester, orSuggestion } from './suggest.ts';
@@ -81,27 +81,26 @@ export function createQueryReader(parameters: QueryParameters): (query: string) 
 }
 
 const readListParameters = createQueryReader(listParameters);
-const readFilterParameters = createQueryReader(filterParameters);
+const readSummaryParameters = createQueryReader(summaryParameters);
+
+/** The parameters of a list, or of its summary, that are not filters. */
+const isArgument = new Set(['page', 'limit', 'sort', 'by']);
 
 /** List arguments from the query string of REST, each of the type of its parameter. */
 export type QueryArguments = Readonly<Record<string, unknown>> & { readonly filter: Record<string, unknown> };
 
-/**
- * Reads the parameters of a list from a query string.
- *
- * @param only whether the resource has all of them, or only the filters.
- */
+/** Reads the parameters of a list, or of its summary, from a query string. */
 export function readListQuery(
   query: string,
-  only: 'all' | 'filters' = 'all',
+  resource: 'list' | 'summary' = 'list',
 ): { args: QueryArguments; details: readonly ErrorDetail[] } {
-  const { args, details } = (only === 'all' ? readListParameters : readFilterParameters)(query);
+  const { args, details } = (resource === 'list' ? readListParameters : readSummaryParameters)(query);
   const filter: Record<string, unknown> = {};
   const read: Record<string, unknown> & { readonly filter: typeof filter } = { filter };
   for (const name in args) {
     const value = args[name];
     const parameter: ListParameter = listParameters[name as ListParameterName];
-    if (name === 'page' || name === 'limit' || name === 'sort') {
+    if (isArgument.has(name)) {
       read[name] = value;
     } else if (Array.isArray(value) && 'plural' in parameter) {
       filter[parameter.plural as string] = value;

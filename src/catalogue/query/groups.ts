@@ -1,0 +1,129 @@
+import type { Steps } from '../../event-loop/time-slices.ts';
+import type { Grouping } from '../../startups/vocabulary.ts';
+import type { CatalogueData } from '../edition-data.ts';
+import { codeLimits, values } from '../store/codes.ts';
+import { STEP } from './scan.ts';
+import {
+  type FacetCount,
+  type Figures,
+  MEDIAN,
+  mostFrequentFirst,
+  P90,
+  type StatName,
+  statColumns,
+} from './summary.ts';
+
+/** The startups of a list that have a value in common; null for those without a value. */
+export interface Group extends FacetCount<string | null> {
+  /** How many of them are listed for sale. */
+  readonly onSale: number;
+}
+
+/** A group with the code of its value. */
+interface CodedGroup extends Group {
+  readonly code: number;
+}
+
+/** The largest first; of equal ones, in the order of the vocabulary; null last. */
+export type Groups = readonly CodedGroup[];
+
+/** The groups of the startups at these positions. */
+export function* groupsOf({ columns }: CatalogueData, by: Grouping, positions: Uint32Array): Steps<Groups> {
+  const codes = columns[by];
+  const counts = new Uint32Array(codeLimits[by]);
+  const onSale = new Uint32Array(codeLimits[by]);
+  for (let start = 0; start < positions.length; start += STEP) {
+    const end = Math.min(start + STEP, positions.length);
+    for (let at = start; at < end; at += 1) {
+      const position = positions[at] as number;
+      const code = codes[position] as number;
+      counts[code] = (counts[code] as number) + 1;
+      onSale[code] = (onSale[code] as number) + (columns.onSale[position] as number);
+    }
+    yield;
+  }
+  return Array.from(counts, (count, code) => ({
+    value: values[by][code] ?? null,
+    count,
+    onSale: onSale[code] as number,
+    code,
+  }))
+    .filter(({ count }) => count > 0)
+    .sort(mostFrequentFirst);
+}
+
+/** The ranks of figures that are values: of the least, the median, the 90th percentile and the greatest. */
+const RANKS = 4;
+
+/**
+ * One statistic of each group, in their order: the same as over a list of the group alone, but from one walk.
+ *
+ * @param positions those of all groups, ascending.
+ * @param sorted the same positions in the ascending order of the statistic's column.
+ */
+export function* groupFiguresOf(
+  { columns }: CatalogueData,
+  by: Grouping,
+  groups: Groups,
+  name: StatName,
+  positions: Uint32Array,
+  sorted: Uint32Array,
+): Steps<readonly Figures[]> {
+  const codes = columns[by];
+  const column = columns[statColumns[name]];
+  const counts = new Uint32Array(codeLimits[by]);
+  const sums = new Float64Array(codeLimits[by]);
+  let known = 0;
+  for (let start = 0; start < positions.length; start += STEP) {
+    const end = Math.min(start + STEP, positions.length);
+    for (let at = start; at < end; at += 1) {
+      const position = positions[at] as number;
+      const value = column[position] as number;
+      if (!Number.isNaN(value)) {
+        const code = codes[position] as number;
+        counts[code] = (counts[code] as number) + 1;
+        sums[code] = (sums[code] as number) + value;
+        known += 1;
+      }
+    }
+    yield;
+  }
+  const ranks = new Uint32Array(RANKS * counts.length);
+  counts.forEach((count, code) => {
+    ranks.set([1, Math.ceil(MEDIAN * count), Math.ceil(P90 * count), count], RANKS * code);
+  });
+  const found = new Float64Array(ranks.length);
+  const passed = new Uint32Array(counts.length);
+  // By code: which of its ranks are found. Positions without a value are last, and not walked.
+  const next = new Uint32Array(counts.length).map((_, code) => RANKS * code);
+  for (let start = 0; start < known; start += STEP) {
+    const end = Math.min(start + STEP, known);
+    for (let at = start; at < end; at += 1) {
+      const position = sorted[at] as number;
+      const code = codes[position] as number;
+      const rank = (passed[code] as number) + 1;
+      passed[code] = rank;
+      let wanted = next[code] as number;
+      if (ranks[wanted] === rank) {
+        for (; ranks[wanted] === rank && wanted < RANKS * (code + 1); wanted += 1) {
+          found[wanted] = column[position] as number;
+        }
+        next[code] = wanted;
+      }
+    }
+    yield;
+  }
+  return groups.map(({ code }) => {
+    const count = counts[code] as number;
+    const value = (rank: number): number | null =>
+      count === 0 ? null : (found[RANKS * code + rank] as number);
+    return {
+      count,
+      sum: sums[code] as number,
+      min: value(0),
+      median: value(1),
+      p90: value(2),
+      max: value(3),
+    };
+  });
+}
