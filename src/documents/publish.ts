@@ -162,7 +162,7 @@ async function checkUpload(
   checking.add(actor);
   try {
     return await timeSlices.run(checkEntries(entries, check), {
-      identity: `documents:${actor}`,
+      ownerId: `documents:${actor}`,
       throwIfAborted,
     });
   } finally {

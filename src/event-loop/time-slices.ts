@@ -15,7 +15,7 @@ const ARRIVAL_MS = 50;
 /** For whom work is done. */
 export interface Owner {
   /** Whose turn the work waits for: all work of a key has the same. */
-  readonly identity: string;
+  readonly ownerId: string;
   /** Throws once nobody waits for the result. Called before each slice of work that had to wait. */
   throwIfAborted?(): void;
 }
@@ -93,7 +93,7 @@ export class TimeSlices {
 
   #runLater<T>(steps: Steps<T>, owner: Owner): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add(owner.identity, () => {
+      this.#waiting.add(owner.ownerId, () => {
         try {
           owner.throwIfAborted?.();
           const end = this.#now() + SHARE_MS;

@@ -15,7 +15,7 @@ export interface Reservation extends Usage {
 
 /** A window to use, and its limit. */
 export interface Bucket {
-  readonly identity: string;
+  readonly name: string;
   readonly limit: number;
 }
 
@@ -26,7 +26,7 @@ export interface JointReservation {
 }
 
 /**
- * Counts the use of windows by identity. Counting and deciding are one atomic step, or
+ * Counts the use of windows by name. Counting and deciding are one atomic step, or
  * parallel requests would exceed the limit.
  */
 export interface Counter {
@@ -36,12 +36,12 @@ export interface Counter {
    */
   reserveAll(buckets: readonly Bucket[], cost: number): JointReservation | Promise<JointReservation>;
   /** The same for one window. */
-  reserve(identity: string, cost: number, limit: number): Reservation | Promise<Reservation>;
+  reserve(name: string, cost: number, limit: number): Reservation | Promise<Reservation>;
   /**
    * The window as this process knows it, without reserving and without a remote call. If it is exhausted, a reservation
    * would be refused; otherwise only a reservation can decide.
    */
-  peek(identity: string, limit: number): Usage;
+  peek(name: string, limit: number): Usage;
 }
 
 /** Whether nothing is left of a window. */

@@ -77,13 +77,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
     identifyContext: (attempt) => attempt,
   });
 
-  function bucketsOf({ identity, tier, common }: Subject): readonly Bucket[] {
-    const own = { identity, limit: limits[tier] };
-    return common === undefined ? [own] : [own, { identity: common, limit: embedLimit }];
+  function bucketsOf({ name, tier, common }: Subject): readonly Bucket[] {
+    const own = { name, limit: limits[tier] };
+    return common === undefined ? [own] : [own, { name: common, limit: embedLimit }];
   }
 
   const usagesOf = (subject: Subject): Usage[] =>
-    bucketsOf(subject).map(({ identity, limit }) => counter.peek(identity, limit));
+    bucketsOf(subject).map(({ name, limit }) => counter.peek(name, limit));
 
   const limitOf = ({ tier, common }: Subject): number =>
     common === undefined ? limits[tier] : Math.min(limits[tier], embedLimit);

@@ -37,8 +37,8 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     }
   }
 
-  function find(identity: string, at: number): Window | undefined {
-    const window = current.windows.get(identity) ?? previous.windows.get(identity);
+  function find(name: string, at: number): Window | undefined {
+    const window = current.windows.get(name) ?? previous.windows.get(name);
     if (window === undefined) {
       return undefined;
     }
@@ -47,10 +47,10 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
   }
 
   /** Adds to a window, which is opened if there is none. */
-  function add(identity: string, window: Window | undefined, cost: number, at: number): Window {
+  function add(name: string, window: Window | undefined, cost: number, at: number): Window {
     if (window === undefined) {
       const opened = { used: cost, resetAt: at + windowMs };
-      current.windows.set(identity, opened);
+      current.windows.set(name, opened);
       current.lastReset = opened.resetAt;
       return opened;
     }
@@ -61,10 +61,10 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
   function reserveAll(buckets: readonly Bucket[], cost: number): JointReservation {
     const at = now();
     turn(at);
-    const found = buckets.map(({ identity }) => find(identity, at));
+    const found = buckets.map(({ name }) => find(name, at));
     const admitted = buckets.every(({ limit }, i) => (found[i]?.used ?? 0) + cost <= limit);
-    const windows = buckets.map(({ identity, limit }, i) => {
-      const window = admitted ? add(identity, found[i], cost, at) : found[i];
+    const windows = buckets.map(({ name, limit }, i) => {
+      const window = admitted ? add(name, found[i], cost, at) : found[i];
       return usage(window, limit, at + windowMs);
     });
     return { admitted, windows };
@@ -72,12 +72,11 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
 
   return {
     reserveAll,
-    reserve: (identity: string, cost: number, limit: number) =>
-      onlyWindow(reserveAll([{ identity, limit }], cost)),
-    peek(identity: string, limit: number): Usage {
+    reserve: (name: string, cost: number, limit: number) => onlyWindow(reserveAll([{ name, limit }], cost)),
+    peek(name: string, limit: number): Usage {
       const at = now();
       turn(at);
-      return usage(find(identity, at), limit, at + windowMs);
+      return usage(find(name, at), limit, at + windowMs);
     },
     /** How many windows it holds; some may have ended. */
     get size(): number {

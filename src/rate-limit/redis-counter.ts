@@ -29,7 +29,7 @@ export interface RedisCounterOptions {
   /** ms since 1970, for counting in memory. */
   readonly now: () => number;
   readonly onFallback: FallbackListener;
-  /** The prefix of the keys; the identity follows. */
+  /** The prefix of the keys; the name follows. */
   readonly prefix?: string | undefined;
   readonly windowMs?: number | undefined;
   /** The longest wait of a request for Redis, in ms; 90 by default. */
@@ -104,7 +104,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
 
   async function ask(buckets: readonly Bucket[], cost: number): Promise<JointReservation> {
     const own = connection;
-    const keys = buckets.map(({ identity }) => prefix + identity);
+    const keys = buckets.map(({ name }) => prefix + name);
     const sentAt = performance.now();
     try {
       const call = redis.countWindows(keys.length, ...keys, ...writeArguments(buckets, cost, windowMs));
@@ -112,7 +112,7 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
       if (own === connection) {
         answer.windows.forEach(({ used, resetAt }, i) => {
           known.set(
-            (buckets[i] as Bucket).identity,
+            (buckets[i] as Bucket).name,
             { used, resetAt },
             { ttl: resetAt - answer.now, start: sentAt },
           );
@@ -131,16 +131,16 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
   }
 
   const counter: Counter = {
-    reserve(identity, cost, limit) {
-      const answer = counter.reserveAll([{ identity, limit }], cost);
+    reserve(name, cost, limit) {
+      const answer = counter.reserveAll([{ name, limit }], cost);
       return answer instanceof Promise ? answer.then(onlyWindow) : onlyWindow(answer);
     },
     reserveAll: (buckets, cost) => (isCounting ? ask(buckets, cost) : local.reserveAll(buckets, cost)),
-    peek(identity, limit) {
+    peek(name, limit) {
       if (!isCounting) {
-        return local.peek(identity, limit);
+        return local.peek(name, limit);
       }
-      const { used, resetAt } = known.get(identity) ?? { used: 0, resetAt: now() + windowMs };
+      const { used, resetAt } = known.get(name) ?? { used: 0, resetAt: now() + windowMs };
       return { used, limit, resetAt };
     },
   };

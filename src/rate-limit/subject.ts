@@ -1,9 +1,10 @@
+import type { Owner } from '../event-loop/time-slices.ts';
 import { addressBucket } from '../server/client-address.ts';
 import type { Tier } from './tiers.ts';
 
 /** The owner of a budget, and its size. */
 export interface Subject {
-  readonly identity: string;
+  readonly name: string;
   /** The tier whose limit applies; an account has a separate limit. */
   readonly tier: Tier | 'account';
   /** A budget shared by all clients of an embed key, which is charged as well. */
@@ -11,8 +12,8 @@ export interface Subject {
 }
 
 /** Whose work takes turns with that of others: a key, with all clients of an embed key together, or an account. */
-export function ownerOf({ identity, common = identity }: Subject): { readonly identity: string } {
-  return { identity: common };
+export function ownerOf({ name, common = name }: Subject): Owner {
+  return { ownerId: common };
 }
 
 interface Metered {
@@ -24,7 +25,7 @@ interface Metered {
 /** The budget of a key's family; disabled keys have a separate one. */
 export function keySubject(key: Metered): Subject {
   const kind = key.state === 'disabled' ? 'disabled' : 'key';
-  return { identity: `${kind}:${key.family}`, tier: key.tier };
+  return { name: `${kind}:${key.family}`, tier: key.tier };
 }
 
 /**
@@ -38,17 +39,17 @@ export function embedSubject(key: Metered, address: string | undefined, isWelcom
   const common = `embed:{${key.family}}`;
   if (key.state === 'disabled' || !isWelcome) {
     const kind = key.state === 'disabled' ? 'disabled' : 'embed';
-    return { identity: `${kind}:{${key.family}}:${addressBucket(address)}`, tier: key.tier };
+    return { name: `${kind}:{${key.family}}:${addressBucket(address)}`, tier: key.tier };
   }
-  return { identity: `${common}:${addressBucket(address)}`, tier: key.tier, common };
+  return { name: `${common}:${addressBucket(address)}`, tier: key.tier, common };
 }
 
 /** The budget of an address's requests without a valid key. */
 export function addressSubject(address: string | undefined): Subject {
-  return { identity: `address:${addressBucket(address)}`, tier: 'standard' };
+  return { name: `address:${addressBucket(address)}`, tier: 'standard' };
 }
 
 /** The budget of an account for requests without a key: those of the explorer and of GraphiQL. */
 export function accountSubject(id: string): Subject {
-  return { identity: `account:${id}`, tier: 'account' };
+  return { name: `account:${id}`, tier: 'account' };
 }

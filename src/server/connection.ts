@@ -172,7 +172,7 @@ class Connection {
     if (this.#unparsed !== undefined) {
       this.#isScheduled = true;
       // Whose request it is, is not known before it is parsed.
-      const owner = { identity: `connections:${this.#peer}` };
+      const owner = { ownerId: `connections:${this.#peer}` };
       void timeSlices.runStep(() => {
         this.#isScheduled = false;
         this.#parseReceived();

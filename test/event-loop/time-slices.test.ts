@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Steps, TimeSlices } from '../../src/event-loop/time-slices.ts';
 
-const [OWNER, OTHER] = [{ identity: 'one' }, { identity: 'other' }];
+const [OWNER, OTHER] = [{ ownerId: 'one' }, { ownerId: 'other' }];
 
 /** Slices on a clock that only work moves, and turns of the event loop that only a test begins. */
 function setUp() {
@@ -147,7 +147,7 @@ describe('time slices', () => {
 
   it('are shared by owner: work waits for one slice of each other one, however much that has to do', async () => {
     const { slices, work, turn, turnAll, time, pass } = setUp();
-    const heavy = Array.from({ length: 5 }, (_, index) => ({ identity: `heavy ${index}` }));
+    const heavy = Array.from({ length: 5 }, (_, index) => ({ ownerId: `heavy ${index}` }));
     slices.run(work('first', 10), OWNER);
     // Each has 60 results that arrived together, which take 2 ms each, and a long computation.
     for (const owner of heavy) {

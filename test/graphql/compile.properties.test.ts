@@ -143,7 +143,7 @@ async function outcomeOf(engine: Engine, operation: Operation): Promise<Outcome>
   return { text: JSON.stringify({ data, errors: sorted }), data, hasErrors: errors !== undefined, reads };
 }
 
-const OWNER = { identity: 'a key' };
+const OWNER = { ownerId: 'a key' };
 const REQUEST = {
   id: 'a request',
   isDisconnected: false,

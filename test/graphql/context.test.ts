@@ -16,7 +16,7 @@ function openContext() {
       ...{ cost: 1, totals: new Set<string>(), today: '2026-11-20', coerced: {} },
       ...{ prepared: undefined, params: { variables: {} } },
     },
-    { identity: 'a key' },
+    { ownerId: 'a key' },
     request,
     {} as never,
     {} as never,

@@ -60,7 +60,7 @@ export async function startFakeRedis(): Promise<FakeRedis> {
     const count = Number(values[1]);
     const buckets = values
       .slice(2, 2 + count)
-      .map((identity, i) => ({ identity, limit: Number(values[4 + count + i]) }));
+      .map((name, i) => ({ name, limit: Number(values[4 + count + i]) }));
     asked += count === 0 ? 0 : 1;
     const { admitted, windows: usages } = windows.reserveAll(buckets, Number(values[2 + count]));
     const numbers = [admitted ? 1 : 0, Date.now(), ...usages.flatMap(({ used, resetAt }) => [used, resetAt])];

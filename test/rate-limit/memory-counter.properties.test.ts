@@ -45,7 +45,7 @@ describe('counting in memory', () => {
   it('agrees with a plain oracle', () => {
     const step = fc.record({
       wait: fc.oneof(fc.constant(0), fc.nat(20_000), fc.nat(200_000)),
-      identity: fc.constantFrom('a', 'b', 'c'),
+      name: fc.constantFrom('a', 'b', 'c'),
       cost: fc.integer({ min: 1, max: 60 }),
       limit: fc.constantFrom(1, 10, 60, 100),
       peek: fc.boolean(),
@@ -54,22 +54,22 @@ describe('counting in memory', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { clock, counter } = setUp();
         const windows = new Map<string, { opened: number; used: number }>();
-        for (const { wait, identity, cost, limit, peek } of steps) {
+        for (const { wait, name, cost, limit, peek } of steps) {
           clock.at += wait;
-          const held = windows.get(identity);
+          const held = windows.get(name);
           const open =
             held !== undefined && clock.at < held.opened + WINDOW_MS ? held : { opened: clock.at, used: 0 };
           const resetAt = open.opened + WINDOW_MS;
           if (peek) {
-            expect(counter.peek(identity, limit)).toEqual({ used: open.used, limit, resetAt });
+            expect(counter.peek(name, limit)).toEqual({ used: open.used, limit, resetAt });
             continue;
           }
           const admitted = open.used + cost <= limit;
           if (admitted) {
             open.used += cost;
-            windows.set(identity, open);
+            windows.set(name, open);
           }
-          expect(counter.reserve(identity, cost, limit)).toEqual({
+          expect(counter.reserve(name, cost, limit)).toEqual({
             admitted,
             used: open.used,
             limit,

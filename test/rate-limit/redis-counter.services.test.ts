@@ -71,7 +71,7 @@ onRedis.describe('counting in Redis', () => {
     expect(second.resetAt).toBeGreaterThanOrEqual(first.resetAt + 100);
   });
 
-  it('lasts 60 s, under the key of the identity, and nothing else is kept', async () => {
+  it('lasts 60 s, under the key of the name, and nothing else is kept', async () => {
     const counter = await openNode();
     const { resetAt } = await counter.reserve('key:42', 1, 10);
     expect(await redis.keys(`${prefix}*`)).toEqual([`${prefix}key:42`]);
@@ -140,7 +140,7 @@ onRedis.describe('counting in Redis', () => {
     const counter = await openNode();
     for (let i = 0; i <= 20_000; i += 500) {
       const identities = Array.from({ length: 500 }, (_, j) => `address:${i + j}`);
-      await Promise.all(identities.map((identity) => counter.reserve(identity, 1, 1)));
+      await Promise.all(identities.map((name) => counter.reserve(name, 1, 1)));
     }
     expect(isExhausted(counter.peek('address:0', 1))).toBe(false);
     expect(isExhausted(counter.peek('address:20000', 1))).toBe(true);
@@ -149,7 +149,7 @@ onRedis.describe('counting in Redis', () => {
   it('equals counting in memory for any sequence of requests', async () => {
     const counter = await openNode();
     const step = fc.record({
-      identity: fc.constantFrom('a', 'b', 'c'),
+      name: fc.constantFrom('a', 'b', 'c'),
       cost: fc.integer({ min: 1, max: 60 }),
       limit: fc.constantFrom(1, 10, 60, 100),
       peek: fc.boolean(),
@@ -159,8 +159,8 @@ onRedis.describe('counting in Redis', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         run += 1;
         const memory = createMemoryCounter(() => 0);
-        for (const { identity, cost, limit, peek } of steps) {
-          const own = `${run}:${identity}`;
+        for (const { name, cost, limit, peek } of steps) {
+          const own = `${run}:${name}`;
           const expected = peek ? memory.peek(own, limit) : memory.reserve(own, cost, limit);
           const found = await (peek ? counter.peek(own, limit) : counter.reserve(own, cost, limit));
           expect({ ...found, resetAt: 0 }).toEqual({ ...expected, resetAt: 0 });
@@ -172,8 +172,8 @@ onRedis.describe('counting in Redis', () => {
 
   it('reserves of two windows the whole cost or nothing, exactly, on two nodes', async () => {
     const nodes = [await openNode(), await openNode()];
-    const common = { identity: 'embed:{k}', limit: 25 };
-    const own = (client: number) => ({ identity: `embed:{k}:${client}`, limit: 10 });
+    const common = { name: 'embed:{k}', limit: 25 };
+    const own = (client: number) => ({ name: `embed:{k}:${client}`, limit: 10 });
     // Four clients, each with room for 10, of whom all together may have 25.
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => nodes[i % 2]?.reserveAll([own(i % 4), common], 1)),
@@ -181,9 +181,9 @@ onRedis.describe('counting in Redis', () => {
     expect(answers.filter((answer) => answer?.admitted)).toHaveLength(25);
     const [counter] = nodes as [Counter];
     // What is refused costs nothing, and says what is used.
-    expect((await counter.reserve(common.identity, 26, 25)).used).toBe(25);
+    expect((await counter.reserve(common.name, 26, 25)).used).toBe(25);
     const each = await Promise.all(
-      [0, 1, 2, 3].map(async (client) => counter.reserve(own(client).identity, 11, 10)),
+      [0, 1, 2, 3].map(async (client) => counter.reserve(own(client).name, 11, 10)),
     );
     expect(each.reduce((sum, { used }) => sum + used, 0)).toBe(25);
     expect(each.every(({ used }) => used <= 10)).toBe(true);

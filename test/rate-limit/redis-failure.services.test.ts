@@ -44,20 +44,20 @@ onRedis.describe('when Redis fails', () => {
   }
 
   /** A reservation, and how many ticks it waited for; undefined where it was there at once. */
-  async function timed(counter: Counter, identity: string, cost: number, limit: number) {
+  async function timed(counter: Counter, name: string, cost: number, limit: number) {
     const begun = ticks;
-    const asked = counter.reserve(identity, cost, limit);
+    const asked = counter.reserve(name, cost, limit);
     const answer: Reservation = await asked;
     return { ...answer, wait: asked instanceof Promise ? ticks - begun : undefined };
   }
 
   /** Twenty clients that ask without end, each a moment after its last answer. */
-  function load(counter: Counter, identity: (client: number, turn: number) => string, limit: number) {
+  function load(counter: Counter, name: (client: number, turn: number) => string, limit: number) {
     const answers: Awaited<ReturnType<typeof timed>>[] = [];
     let isOver = false;
     const clients = Array.from({ length: 20 }, async (_, client) => {
       for (let turn = 0; !isOver; turn += 1) {
-        answers.push(await timed(counter, identity(client, turn), 1, limit));
+        answers.push(await timed(counter, name(client, turn), 1, limit));
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
     });

@@ -11,36 +11,36 @@ import { addressBucket } from '../../src/server/client-address.ts';
 describe('whose budget it is', () => {
   it('is the key, apart from it while disabled', () => {
     const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
-    expect(keySubject(key)).toEqual({ identity: 'key:key_1', tier: 'premium' });
+    expect(keySubject(key)).toEqual({ name: 'key:key_1', tier: 'premium' });
     expect(keySubject({ ...key, state: 'disabled' })).toEqual({
-      identity: 'disabled:key_1',
+      name: 'disabled:key_1',
       tier: 'premium',
     });
   });
 
   it('is each client of an embed key, with what all have in common unless it is not welcome', () => {
     const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
-    const identity = 'embed:{key_1}:2001:db8:1:2::/64';
+    const name = 'embed:{key_1}:2001:db8:1:2::/64';
     const address = '2001:db8:1:2::3';
-    expect(embedSubject(key, address, true)).toEqual({ identity, tier: 'premium', common: 'embed:{key_1}' });
-    expect(embedSubject(key, address, false)).toEqual({ identity, tier: 'premium' });
+    expect(embedSubject(key, address, true)).toEqual({ name, tier: 'premium', common: 'embed:{key_1}' });
+    expect(embedSubject(key, address, false)).toEqual({ name, tier: 'premium' });
     expect(embedSubject({ ...key, state: 'disabled' }, address, true)).toEqual({
-      identity: 'disabled:{key_1}:2001:db8:1:2::/64',
+      name: 'disabled:{key_1}:2001:db8:1:2::/64',
       tier: 'premium',
     });
   });
 
   it('takes turns with others as one key, whatever its clients, or as one account', () => {
     const key = { family: 'key_1', tier: 'premium', state: 'active' } as const;
-    expect(ownerOf(keySubject(key))).toEqual({ identity: 'key:key_1' });
+    expect(ownerOf(keySubject(key))).toEqual({ ownerId: 'key:key_1' });
     for (const address of ['192.0.2.7', '192.0.2.8']) {
-      expect(ownerOf(embedSubject(key, address, true))).toEqual({ identity: 'embed:{key_1}' });
+      expect(ownerOf(embedSubject(key, address, true))).toEqual({ ownerId: 'embed:{key_1}' });
     }
-    expect(ownerOf(accountSubject('ada'))).toEqual({ identity: 'account:ada' });
+    expect(ownerOf(accountSubject('ada'))).toEqual({ ownerId: 'account:ada' });
   });
 
   it('is the address without a valid key, at the standard limit', () => {
-    expect(addressSubject('192.0.2.7')).toEqual({ identity: 'address:192.0.2.7', tier: 'standard' });
+    expect(addressSubject('192.0.2.7')).toEqual({ name: 'address:192.0.2.7', tier: 'standard' });
   });
 
   it.each([

@@ -682,7 +682,7 @@ describe('a gateway over HTTP', () => {
     onTestFinished(end);
     const others = timeSlices.run(
       fillTurns(() => isOver),
-      { identity: 'another key' },
+      { ownerId: 'another key' },
     );
     await list();
     end();

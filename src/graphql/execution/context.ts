@@ -23,7 +23,7 @@ type Plan = Omit<OperationPlan, 'errors'>;
 /** The context of every resolver, until its operation has ended. */
 export class GraphQLContext {
   /** Whose operation it is: what a server does for several of them, it does in turns. */
-  readonly identity: string;
+  readonly ownerId: string;
   /** The operation that is being executed; undefined for an invalid one. */
   readonly operation: PreparedOperation | undefined;
   readonly params: GivenVariables;
@@ -47,13 +47,13 @@ export class GraphQLContext {
   /** @param timeout ms after which the operation is aborted. */
   constructor(
     plan: Plan & Pick<GraphQLContext, 'params'> & { readonly prepared: PreparedOperation | undefined },
-    { identity }: Owner,
+    { ownerId }: Owner,
     request: WaitingRequest,
     catalogue: Catalogue,
     prisma: PrismaClient,
     timeout = OPERATION_TIMEOUT_MS,
   ) {
-    this.identity = identity;
+    this.ownerId = ownerId;
     this.operation = plan.prepared;
     this.params = plan.params;
     this.#plan = plan;
@@ -137,7 +137,7 @@ export class GraphQLContext {
       signal.throwIfAborted();
       return work({ prisma: this.#prisma, identity: this.catalogue.identity });
     };
-    const reading = (this.#reads ?? Promise.resolve()).then(() => readQueue.run(this.identity, begin));
+    const reading = (this.#reads ?? Promise.resolve()).then(() => readQueue.run(this.ownerId, begin));
     this.#reads = reading;
     return untilAborted(reading, signal);
   }

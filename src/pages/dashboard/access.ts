@@ -43,9 +43,9 @@ const limits = { account: 120, browsers: 120, address: 600 } as const;
 export async function reservePage(
   counter: Counter,
   by: keyof typeof limits,
-  identity: string,
+  name: string,
 ): Promise<Reservation> {
-  return counter.reserve(`dashboard:pages:${by}:${identity}`, 1, limits[by]);
+  return counter.reserve(`dashboard:pages:${by}:${name}`, 1, limits[by]);
 }
 
 /** Whether the visitor who sent a request is an operator, and the cookies to set. */
@@ -58,7 +58,7 @@ export const createOperatorCheck =
   ({ auth, counter }: Pick<Services, 'auth' | 'counter'>): FindOperator =>
   async (request) => {
     try {
-      const { admitted } = await reservePage(counter, 'address', addressSubject(request.address).identity);
+      const { admitted } = await reservePage(counter, 'address', addressSubject(request.address).name);
       const { visitor, cookies } = admitted ? await auth.visitor(request) : { cookies: [] };
       return { isOperator: visitor?.isOperator ?? false, cookies };
     } catch {

@@ -24,8 +24,8 @@ interface DashboardOptions {
 export function createDashboard({ services, assetUrl, report }: DashboardOptions): Hono<DashboardEnv> {
   const { auth, counter } = services;
   const origins = allowedOrigins(services.origin);
-  const meter = async (by: Parameters<typeof reservePage>[1], identity: string): Promise<void> => {
-    if (!(await reservePage(counter, by, identity)).admitted) {
+  const meter = async (by: Parameters<typeof reservePage>[1], name: string): Promise<void> => {
+    if (!(await reservePage(counter, by, name)).admitted) {
       throw new ApiError('RATE_LIMITED', 'Too many pages in a minute. Wait a moment, then try again.');
     }
   };
@@ -72,7 +72,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     }
     const browsers = auth.browsers.findAccount(request);
     await (browsers === undefined
-      ? meter('address', addressSubject(request.address).identity)
+      ? meter('address', addressSubject(request.address).name)
       : meter('browsers', browsers));
     const { visitor, cookies } = await auth.visitor(request);
     context.set('visitor', visitor);

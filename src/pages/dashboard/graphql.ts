@@ -30,8 +30,8 @@ export function createSessionAccess(services: Services): AuthenticateSession {
       const message = 'Only pages of this server can use a session. Use an API key.';
       return { refusal: new ApiError('ORIGIN_NOT_ALLOWED', message) };
     }
-    const { identity } = addressSubject(request.address);
-    const { admitted, limit, resetAt } = await reservePage(counter, 'address', identity);
+    const { name } = addressSubject(request.address);
+    const { admitted, limit, resetAt } = await reservePage(counter, 'address', name);
     if (!admitted) {
       const exceeded = { admitted, limit, remaining: 0, resetAt, cost: undefined };
       return {

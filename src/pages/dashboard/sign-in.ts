@@ -25,10 +25,10 @@ export async function trySignIn(
   const browser = auth.browsers.find(request, email);
   // Counters do not store the address.
   const account = digestOf(email.toLowerCase());
-  const bucket = (identity: string, limit: number) => ({ identity: `dashboard:sign-in:${identity}`, limit });
+  const bucket = (name: string, limit: number) => ({ name: `dashboard:sign-in:${name}`, limit });
   const { admitted } = await counter.reserveAll(
     browser === undefined
-      ? [bucket(addressSubject(request.address).identity, ATTEMPTS), bucket(account, ATTEMPTS_OF_STRANGERS)]
+      ? [bucket(addressSubject(request.address).name, ATTEMPTS), bucket(account, ATTEMPTS_OF_STRANGERS)]
       : [bucket(`browser:${browser}`, ATTEMPTS), bucket(`browsers:${account}`, ATTEMPTS_OF_KNOWN)],
     1,
   );

@@ -29,7 +29,7 @@ const QUERY = `{
 const MARKET = '{ market { day mrr { sum } } }';
 
 /** Clients of the page share its result. */
-const OWNER = { identity: 'page:/' };
+const OWNER = { ownerId: 'page:/' };
 
 interface LandingOptions {
   readonly engine: Engine;

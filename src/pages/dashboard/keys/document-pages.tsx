@@ -38,7 +38,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
     const wanted = { page: readPage(context.req.query('page')), size: DOCUMENTS };
     const { items, hasMore } = await readPageOf(wanted, (range) => readDocuments(prisma, key, range));
     // Marking up ten documents takes some ms, and an account can request many pages at once.
-    await timeSlices.waitForTime({ identity: context.var.visitor.id });
+    await timeSlices.waitForTime({ ownerId: context.var.visitor.id });
     return {
       title: `Documents of ${name}`,
       back: { path: `/dashboard/keys/${id}`, label: name },
