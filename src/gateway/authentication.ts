@@ -1,5 +1,4 @@
 import { ApiError } from '../errors.ts';
-import type { Owner } from '../event-loop/time-slices.ts';
 import { isEmbedKey } from '../keys/key.ts';
 import { parseBearer } from '../keys/token.ts';
 import type { KeyVerifier, VerifiedKey } from '../keys/verify.ts';
@@ -9,7 +8,6 @@ import {
   addressSubject,
   embedSubject,
   keySubject,
-  ownerOf,
   type Subject,
 } from '../rate-limit/subject.ts';
 import type { GatewayRequest } from '../server/request-response.ts';
@@ -50,10 +48,8 @@ export interface Client {
   readonly missing?: keyof typeof missingKeys;
   /** Whether an embed key is used by a page of another origin, or outside of a web page. */
   readonly isStranger: boolean;
-  /** The budget that the request is charged to. */
+  /** The budget that the request is charged to, and whose work it is. */
   readonly subject: Subject;
-  /** Whose work it is. */
-  readonly owner: Owner;
   /** The rights of a session, if the surface accepts one in place of a key. */
   readonly session?: SessionAccess;
 }
@@ -78,25 +74,22 @@ export async function authenticate(
     return { ...addressClient(request), missing: 'unknown' };
   }
   if (!isEmbedKey(key)) {
-    const subject = keySubject(key);
-    return { key, isStranger: false, subject, owner: ownerOf(subject) };
+    return { key, isStranger: false, subject: keySubject(key) };
   }
   const isStranger = !key.origins.includes(request.header('origin') ?? '');
-  const subject = embedSubject(key, request.address, !isStranger);
-  return { key, isStranger, subject, owner: ownerOf(subject) };
+  return { key, isStranger, subject: embedSubject(key, request.address, !isStranger) };
 }
 
 /** The client by its address alone, whatever key it sends. */
 export function addressClient({ address }: GatewayRequest): Client {
-  const subject = addressSubject(address);
-  return { key: undefined, isStranger: false, subject, owner: ownerOf(subject) };
+  return { key: undefined, isStranger: false, subject: addressSubject(address) };
 }
 
 /** The client that a session represents. */
 export function sessionClient(request: GatewayRequest, session: SessionAccess): Client {
   const { accountId } = session;
   const subject = accountId === undefined ? addressSubject(request.address) : accountSubject(accountId);
-  return { key: undefined, isStranger: false, subject, owner: ownerOf(subject), session };
+  return { key: undefined, isStranger: false, subject, session };
 }
 
 /** How to authenticate, as every 401 says it. https://www.rfc-editor.org/rfc/rfc6750#section-3 */

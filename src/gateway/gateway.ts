@@ -147,13 +147,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         response =
           task === undefined
             ? { status: 204, headers: { Allow: surface.methods.join(', ') }, body: '' }
-            : await surface.write(
-                task,
-                await surface.run(task, request, client.owner),
-                request,
-                client,
-                budget,
-              );
+            : await surface.write(task, await surface.run(task, request, subject), request, client, budget);
       } catch (error) {
         failure = toApiError(error, request.id, report);
       }

@@ -26,7 +26,7 @@ export function graphqlSurface({
     methods: METHODS,
     vary: 'Authorization, Accept',
     answerFreely: findPage,
-    async read(request, { key, owner }) {
+    async read(request, { key, subject }) {
       assertMethod(request, METHODS);
       if (request.method === 'OPTIONS') {
         return undefined;
@@ -34,14 +34,14 @@ export function graphqlSurface({
       const { document, operationName, variables } = await readGraphQLRequest(request);
       const query = await findDocumentText(document, key, documents);
       if (!timeSlices.hasTime()) {
-        await timeSlices.waitForTime(owner);
+        await timeSlices.waitForTime(subject);
       }
       return { query, operationName, variables };
     },
     prepare: engine.prepare,
     run: engine.run,
-    async write(operation, result, request, { key, owner }, budget) {
-      const response = await operationResponse(request, owner, operation, result, budget);
+    async write(operation, result, request, { key, subject }, budget) {
+      const response = await operationResponse(request, subject, operation, result, budget);
       return request.method === 'POST' || result.errors !== undefined
         ? response
         : conditional(request, response, key && isEmbedKey(key) ? PUBLIC : undefined);

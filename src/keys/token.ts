@@ -69,6 +69,9 @@ export function parseBearer(header: string | null | undefined): string | undefin
 
 /** A path without the keys in it, which a client may send there by mistake, even percent-encoded, once or repeatedly. */
 export function hideKeys(path: string): string {
+  if (!path.includes('%') && !path.includes(keyPrefixes.secret)) {
+    return path;
+  }
   const decoded = path.replace(/%(?:25)*([0-7][\da-f])/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );

@@ -1,12 +1,13 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, type Metric, type Registry } from 'prom-client';
 import type { Tier } from '../rate-limit/tiers.ts';
-import { durationEnds } from '../usage/store.ts';
+import { durationEnds, durationRange } from '../usage/store.ts';
 
 const surfaces = ['rest', 'graphql', 'page'] as const;
+type Surface = (typeof surfaces)[number];
 
 /** The counted properties of an answer. */
 interface AnswerFacts {
-  readonly surface: (typeof surfaces)[number];
+  readonly surface: Surface;
   readonly status: number;
   /** The tier of the key; undefined without a valid one. */
   readonly tier: Tier | undefined;
@@ -16,36 +17,89 @@ interface AnswerFacts {
   readonly duration: number;
 }
 
-/** Counts answers. The returned function is called once for each. */
+/** The answers of a surface. */
+class Traffic {
+  readonly byStatus = new Map<number, number>();
+  /** How many had a duration in each range. */
+  readonly ranges = new Array<number>(durationEnds.length + 1).fill(0);
+  milliseconds = 0;
+
+  add(status: number, duration: number): void {
+    const range = durationRange(duration);
+    this.byStatus.set(status, (this.byStatus.get(status) ?? 0) + 1);
+    this.ranges[range] = (this.ranges[range] as number) + 1;
+    this.milliseconds += duration;
+  }
+}
+
+/**
+ * Counts answers. The returned function is called once for each: it only adds to numbers, which are given to prom-client
+ * when metrics are read. Its own counters hash their labels at each call, which takes several µs.
+ */
 export function countTraffic(registry: Registry): (answer: AnswerFacts) => void {
+  const bySurface = Object.fromEntries(surfaces.map((name) => [name, new Traffic()])) as Record<
+    Surface,
+    Traffic
+  >;
+  const decisions = { admitted: new Map<string, number>(), refused: new Map<string, number>() };
   const registers = [registry];
-  const requests = new Counter({
+  new Counter({
     name: 'revgate_requests_total',
     help: 'Requests answered.',
     labelNames: ['surface', 'status'],
     registers,
+    collect() {
+      this.reset();
+      for (const surface of surfaces) {
+        for (const [status, count] of bySurface[surface].byStatus) {
+          this.inc({ surface, status }, count);
+        }
+      }
+    },
   });
-  const durations = new Histogram({
-    name: 'revgate_request_duration_seconds',
-    help: 'Time from the head of a request to its answer.',
-    labelNames: ['surface'],
-    buckets: durationEnds.map((ms) => ms / 1_000),
-    registers,
-  });
-  for (const surface of surfaces) {
-    durations.zero({ surface });
-  }
-  const decisions = new Counter({
+  registry.registerMetric(durationsOf(bySurface));
+  new Counter({
     name: 'revgate_limit_decisions_total',
     help: 'Requests that a limit admitted or refused; without a valid key the tier is none.',
     labelNames: ['tier', 'outcome'],
     registers,
+    collect() {
+      this.reset();
+      for (const [outcome, byTier] of Object.entries(decisions)) {
+        for (const [tier, count] of byTier) {
+          this.inc({ tier, outcome }, count);
+        }
+      }
+    },
   });
-  return ({ surface, status, tier, admitted, duration }) => {
-    requests.inc({ surface, status });
-    durations.observe({ surface }, duration / 1_000);
+  return ({ surface, status, tier = 'none', admitted, duration }) => {
+    bySurface[surface].add(status, duration);
     if (admitted !== undefined) {
-      decisions.inc({ tier: tier ?? 'none', outcome: admitted ? 'admitted' : 'refused' });
+      const byTier = admitted ? decisions.admitted : decisions.refused;
+      byTier.set(tier, (byTier.get(tier) ?? 0) + 1);
     }
   };
+}
+
+/** The histogram of durations: those of prom-client cannot be given counts. */
+function durationsOf(bySurface: Readonly<Record<Surface, Traffic>>): Metric {
+  const name = 'revgate_request_duration_seconds';
+  const metric = { name, help: 'Time from the head of a request to its answer.', type: 'histogram' };
+  const valuesOf = (surface: Surface) => {
+    const { ranges, milliseconds } = bySurface[surface];
+    let count = 0;
+    const buckets = ranges.map((more, range) => {
+      count += more;
+      const end = durationEnds[range];
+      const le = end === undefined ? '+Inf' : end / 1_000;
+      return { labels: { le, surface }, value: count, metricName: `${name}_bucket` };
+    });
+    return [
+      ...buckets,
+      { labels: { surface }, value: milliseconds / 1_000, metricName: `${name}_sum` },
+      { labels: { surface }, value: count, metricName: `${name}_count` },
+    ];
+  };
+  const get = async () => ({ ...metric, values: surfaces.flatMap(valuesOf), aggregator: 'sum' });
+  return { ...metric, get } as unknown as Metric;
 }

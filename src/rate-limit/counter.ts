@@ -49,11 +49,6 @@ export function isExhausted({ used, limit }: Usage): boolean {
   return used >= limit;
 }
 
-/** The reservation from one window. */
-export function onlyWindow({ admitted, windows }: JointReservation): Reservation {
-  return { admitted, ...(windows[0] as Usage) };
-}
-
 /** Called with the reason, without any secret, when counting falls back to memory, and again when it returns. */
 export type FallbackListener = (active: boolean, reason: string) => void;
 

@@ -1,5 +1,12 @@
 import { getGraphQLRateLimiter, Store } from 'graphql-rate-limit';
-import { type Bucket, type Counter, isExhausted, type JointReservation, type Usage } from './counter.ts';
+import {
+  type Bucket,
+  type Counter,
+  isExhausted,
+  type JointReservation,
+  type Reservation,
+  type Usage,
+} from './counter.ts';
 import type { Subject } from './subject.ts';
 import { ACCOUNT_LIMIT, DEFAULT_EMBED_LIMIT, type TierLimits } from './tiers.ts';
 
@@ -72,21 +79,16 @@ export function createLimiter(options: LimiterOptions): Limiter {
     }
   }
 
-  const decide = getGraphQLRateLimiter({
-    store: new ReservingStore(counter),
-    identifyContext: (attempt) => attempt,
-  });
+  const store = new ReservingStore(counter);
+  const decide = getGraphQLRateLimiter({ store, identifyContext: (attempt) => attempt });
 
-  function bucketsOf({ name, tier, common }: Subject): readonly Bucket[] {
+  /** The budget of a subject, and the one that it shares with others, if there is one. */
+  function bucketsOf({ name, tier, common }: Subject): [own: Bucket, ...common: Bucket[]] {
     const own = { name, limit: limits[tier] };
     return common === undefined ? [own] : [own, { name: common, limit: embedLimit }];
   }
 
-  const usagesOf = (subject: Subject): Usage[] =>
-    bucketsOf(subject).map(({ name, limit }) => counter.peek(name, limit));
-
-  const limitOf = ({ tier, common }: Subject): number =>
-    common === undefined ? limits[tier] : Math.min(limits[tier], embedLimit);
+  const peek = ({ name, limit }: Bucket): Usage => counter.peek(name, limit);
 
   return {
     async reserve(subject, cost) {
@@ -98,14 +100,17 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const refusal = await decide({ parent: undefined, args, context, info: field }, settings[cost] ?? {});
       return stateOf(context.usage, refusal === undefined, cost);
     },
-    peek: (subject) => stateOf(tightest(usagesOf(subject)), true, 0),
+    peek: (subject) => stateOf(tightest(bucketsOf(subject).map(peek)), true, 0),
     findExhausted(subject) {
-      const usages = usagesOf(subject);
-      return usages.some(isExhausted)
-        ? stateOf(lastToReset(usages.filter(isExhausted)), false, undefined)
-        : undefined;
+      const [own, common] = bucketsOf(subject);
+      const used = peek(own);
+      if (common === undefined) {
+        return isExhausted(used) ? stateOf(used, false, undefined) : undefined;
+      }
+      const exhausted = [used, peek(common)].filter(isExhausted);
+      return exhausted.length > 0 ? stateOf(lastToReset(exhausted), false, undefined) : undefined;
     },
-    limitOf,
+    limitOf: ({ tier, common }) => (common === undefined ? limits[tier] : Math.min(limits[tier], embedLimit)),
   };
 }
 
@@ -124,7 +129,7 @@ function lastToReset(windows: readonly Usage[]): Usage {
 
 /** One reservation, which the library passes to the store as the identity of its caller. */
 interface Attempt {
-  readonly buckets: readonly Bucket[];
+  readonly buckets: readonly [own: Bucket, ...common: Bucket[]];
   readonly cost: number;
   /** The state of the decisive window after the reservation. */
   usage: Usage;
@@ -141,32 +146,44 @@ class ReservingStore extends Store {
     this.#counter = counter;
   }
 
-  override getForIdentity(identity: {
+  override getForIdentity(caller: {
     readonly contextIdentity: unknown;
   }): readonly number[] | Promise<readonly number[]> {
-    const attempt = identity.contextIdentity as Attempt;
-    const answer = this.#counter.reserveAll(attempt.buckets, attempt.cost);
-    return answer instanceof Promise
-      ? answer.then((reservation) => earlierCalls(attempt, reservation))
-      : earlierCalls(attempt, answer);
+    const attempt = caller.contextIdentity as Attempt;
+    const reservation = this.#reserve(attempt);
+    return reservation instanceof Promise
+      ? reservation.then((answer) => earlierCalls(attempt, answer))
+      : earlierCalls(attempt, reservation);
   }
 
   override setForIdentity(): void {}
+
+  #reserve({ buckets: [own, common], cost }: Attempt): Reservation | Promise<Reservation> {
+    if (common === undefined) {
+      return this.#counter.reserve(own.name, cost, own.limit);
+    }
+    const answer = this.#counter.reserveAll([own, common], cost);
+    return answer instanceof Promise ? answer.then((joint) => decisive(joint, cost)) : decisive(answer, cost);
+  }
+}
+
+/** Of a refusal, only the windows that refuse count: after the last of them ends, a retry succeeds. */
+function decisive({ admitted, windows }: JointReservation, cost: number): Reservation {
+  const usage = admitted
+    ? tightest(windows)
+    : lastToReset(windows.filter(({ used, limit }) => used + cost > limit));
+  return { admitted, ...usage };
 }
 
 /**
  * The earlier calls that the library compares. It processes every call, so it gets only the part of the limit that
  * the request needs: the last `cost` calls, none of which may have been made.
  */
-function earlierCalls(attempt: Attempt, { admitted, windows }: JointReservation): readonly number[] {
+function earlierCalls(attempt: Attempt, reservation: Reservation): readonly number[] {
   const { cost } = attempt;
-  // Of a refusal, only the windows that refuse count; after the last of them ends, a retry succeeds.
-  const usage = admitted
-    ? tightest(windows)
-    : lastToReset(windows.filter(({ used, limit }) => used + cost > limit));
-  attempt.usage = usage;
-  const before = admitted ? usage.used - cost : usage.used;
-  const inPart = before - (usage.limit - cost);
+  const { admitted, used, limit } = reservation;
+  attempt.usage = reservation;
+  const inPart = (admitted ? used - cost : used) - (limit - cost);
   return calls[Math.max(0, Math.min(inPart, cost))] ?? [];
 }
 

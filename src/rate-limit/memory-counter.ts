@@ -1,4 +1,4 @@
-import { type Bucket, type Counter, type JointReservation, onlyWindow, type Usage } from './counter.ts';
+import type { Bucket, Counter, JointReservation, Reservation, Usage } from './counter.ts';
 import { WINDOW_MS } from './tiers.ts';
 
 interface Window {
@@ -37,7 +37,11 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     }
   }
 
+  const noWindow = (at: number): Window => ({ used: 0, resetAt: at + windowMs });
+
+  /** The open window of a name. */
   function find(name: string, at: number): Window | undefined {
+    turn(at);
     const window = current.windows.get(name) ?? previous.windows.get(name);
     if (window === undefined) {
       return undefined;
@@ -58,35 +62,34 @@ export function createMemoryCounter(now: () => number, windowMs: number = WINDOW
     return window;
   }
 
-  function reserveAll(buckets: readonly Bucket[], cost: number): JointReservation {
-    const at = now();
-    turn(at);
-    const found = buckets.map(({ name }) => find(name, at));
-    const admitted = buckets.every(({ limit }, i) => (found[i]?.used ?? 0) + cost <= limit);
-    const windows = buckets.map(({ name, limit }, i) => {
-      const window = admitted ? add(name, found[i], cost, at) : found[i];
-      return usage(window, limit, at + windowMs);
-    });
-    return { admitted, windows };
-  }
-
   return {
-    reserveAll,
-    reserve: (name: string, cost: number, limit: number) => onlyWindow(reserveAll([{ name, limit }], cost)),
+    reserve(name: string, cost: number, limit: number): Reservation {
+      const at = now();
+      const found = find(name, at);
+      const admitted = (found?.used ?? 0) + cost <= limit;
+      const { used, resetAt } = (admitted ? add(name, found, cost, at) : found) ?? noWindow(at);
+      return { admitted, used, limit, resetAt };
+    },
+    reserveAll(buckets: readonly Bucket[], cost: number): JointReservation {
+      const at = now();
+      const found = buckets.map(({ name }) => find(name, at));
+      const admitted = buckets.every(({ limit }, i) => (found[i]?.used ?? 0) + cost <= limit);
+      const windows = buckets.map(({ name, limit }, i) => {
+        const { used, resetAt } = (admitted ? add(name, found[i], cost, at) : found[i]) ?? noWindow(at);
+        return { used, limit, resetAt };
+      });
+      return { admitted, windows };
+    },
     peek(name: string, limit: number): Usage {
       const at = now();
-      turn(at);
-      return usage(find(name, at), limit, at + windowMs);
+      const { used, resetAt } = find(name, at) ?? noWindow(at);
+      return { used, limit, resetAt };
     },
     /** How many windows it holds; some may have ended. */
     get size(): number {
       return current.windows.size + previous.windows.size;
     },
   } satisfies Counter & { readonly size: number };
-}
-
-function usage(window: Window | undefined, limit: number, resetAtIfNone: number): Usage {
-  return { used: window?.used ?? 0, limit, resetAt: window?.resetAt ?? resetAtIfNone };
 }
 
 function emptyCohort(): Cohort {

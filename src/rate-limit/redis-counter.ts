@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import {
-  type Bucket,
-  type Counter,
-  type FallbackListener,
-  type JointReservation,
-  type OpenedCounter,
-  onlyWindow,
+import type {
+  Bucket,
+  Counter,
+  FallbackListener,
+  JointReservation,
+  OpenedCounter,
+  Reservation,
+  Usage,
 } from './counter.ts';
 import { createMemoryCounter } from './memory-counter.ts';
 import type { RedisAddress } from './redis-address.ts';
@@ -131,10 +132,8 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
   }
 
   const counter: Counter = {
-    reserve(name, cost, limit) {
-      const answer = counter.reserveAll([{ name, limit }], cost);
-      return answer instanceof Promise ? answer.then(onlyWindow) : onlyWindow(answer);
-    },
+    reserve: (name, cost, limit) =>
+      isCounting ? ask([{ name, limit }], cost).then(onlyWindow) : local.reserve(name, cost, limit),
     reserveAll: (buckets, cost) => (isCounting ? ask(buckets, cost) : local.reserveAll(buckets, cost)),
     peek(name, limit) {
       if (!isCounting) {
@@ -162,4 +161,9 @@ export async function openRedisCounter(options: RedisCounterOptions): Promise<Re
       redis.disconnect();
     },
   };
+}
+
+/** The reservation from one window. */
+function onlyWindow({ admitted, windows }: JointReservation): Reservation {
+  return { admitted, ...(windows[0] as Usage) };
 }

@@ -2,18 +2,13 @@ import type { Owner } from '../event-loop/time-slices.ts';
 import { addressBucket } from '../server/client-address.ts';
 import type { Tier } from './tiers.ts';
 
-/** The owner of a budget, and its size. */
-export interface Subject {
+/** The owner of a budget, and its size. The work of all clients of an embed key takes turns as that of one owner. */
+export interface Subject extends Owner {
   readonly name: string;
   /** The tier whose limit applies; an account has a separate limit. */
   readonly tier: Tier | 'account';
   /** A budget shared by all clients of an embed key, which is charged as well. */
   readonly common?: string;
-}
-
-/** Whose work takes turns with that of others: a key, with all clients of an embed key together, or an account. */
-export function ownerOf({ name, common = name }: Subject): Owner {
-  return { ownerId: common };
 }
 
 interface Metered {
@@ -25,7 +20,7 @@ interface Metered {
 /** The budget of a key's family; disabled keys have a separate one. */
 export function keySubject(key: Metered): Subject {
   const kind = key.state === 'disabled' ? 'disabled' : 'key';
-  return { name: `${kind}:${key.family}`, tier: key.tier };
+  return subject(`${kind}:${key.family}`, key.tier);
 }
 
 /**
@@ -39,17 +34,21 @@ export function embedSubject(key: Metered, address: string | undefined, isWelcom
   const common = `embed:{${key.family}}`;
   if (key.state === 'disabled' || !isWelcome) {
     const kind = key.state === 'disabled' ? 'disabled' : 'embed';
-    return { name: `${kind}:{${key.family}}:${addressBucket(address)}`, tier: key.tier };
+    return subject(`${kind}:{${key.family}}:${addressBucket(address)}`, key.tier);
   }
-  return { name: `${common}:${addressBucket(address)}`, tier: key.tier, common };
+  return { name: `${common}:${addressBucket(address)}`, tier: key.tier, common, ownerId: common };
 }
 
 /** The budget of an address's requests without a valid key. */
 export function addressSubject(address: string | undefined): Subject {
-  return { name: `address:${addressBucket(address)}`, tier: 'standard' };
+  return subject(`address:${addressBucket(address)}`, 'standard');
 }
 
 /** The budget of an account for requests without a key: those of the explorer and of GraphiQL. */
 export function accountSubject(id: string): Subject {
-  return { name: `account:${id}`, tier: 'account' };
+  return subject(`account:${id}`, 'account');
+}
+
+function subject(name: string, tier: Subject['tier']): Subject {
+  return { name, tier, ownerId: name };
 }

@@ -112,20 +112,21 @@ describe('the limiter', () => {
     await fc.assert(
       fc.asyncProperty(sample, async ({ limit, applied, cost, before }) => {
         const fits = before + cost <= applied;
+        const window = { used: fits ? before + cost : before, limit: applied, resetAt: START };
         const counter: Counter = {
-          reserveAll: () => ({
-            admitted: fits,
-            windows: [{ used: fits ? before + cost : before, limit: applied, resetAt: START }],
-          }),
-          reserve: () => {
-            throw new Error('All windows are reserved together.');
-          },
+          reserve: () => ({ admitted: fits, ...window }),
+          reserveAll: () => ({ admitted: fits, windows: [window, window] }),
           peek: () => ({ used: before, limit: applied, resetAt: START }),
         };
         const limiter = createLimiter({ counter, limits: { standard: limit, premium: limit } });
-        const state = await limiter.reserve(standard, cost);
-        expect(state.admitted).toBe(fits);
-        expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
+        for (const subject of [
+          standard,
+          embedSubject({ family: 'k', tier: 'premium', state: 'active' }, undefined, true),
+        ]) {
+          const state = await limiter.reserve(subject, cost);
+          expect(state.admitted).toBe(fits);
+          expect(state.remaining).toBe(Math.max(0, applied - before - (fits ? cost : 0)));
+        }
       }),
       runs(500),
     );

@@ -4,7 +4,7 @@ import { dataOf } from '../../../graphql/errors.ts';
 import type { Operation } from '../../../graphql/execution/engine.ts';
 import { rateLimitHeaders } from '../../../rate-limit/headers.ts';
 import type { RateLimitState } from '../../../rate-limit/limiter.ts';
-import { accountSubject, ownerOf, type Subject } from '../../../rate-limit/subject.ts';
+import { accountSubject, type Subject } from '../../../rate-limit/subject.ts';
 import { paramsOf } from '../../../rest/params.ts';
 import { defaultSort } from '../../../startups/filter.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
@@ -70,7 +70,7 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
 
   /** @throws ApiError the first error of the result. */
   const run = async <Data,>(context: SignedInContext, operation: Operation): Promise<Data> =>
-    dataOf(await engine.run(operation, context.env.request, ownerOf(subjectOf(context))));
+    dataOf(await engine.run(operation, context.env.request, subjectOf(context)));
 
   const list = async (context: SignedInContext): Promise<Response> => {
     const sent = new URLSearchParams(context.env.request.query);
