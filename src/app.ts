@@ -9,6 +9,7 @@ import { createDocumentStore } from './documents/store.ts';
 import { repeatDaily, type Schedule } from './event-loop/schedule.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { graphqlSurface } from './gateway/graphql-surface.ts';
+import { MCP_PATH, mcpSurface } from './gateway/mcp-surface.ts';
 import { restSurface } from './gateway/rest-surface.ts';
 import { sessionSurface } from './gateway/session-surface.ts';
 import { describeSchema } from './graphql/describe-schema.ts';
@@ -25,6 +26,7 @@ import { SESSION_GRAPHQL_PATH } from './pages/dashboard/graphql.ts';
 import { type DashboardSettings, openDashboard } from './pages/dashboard/open.ts';
 import { openDocs } from './pages/docs/docs.ts';
 import { readDocuments } from './pages/docs/documents.ts';
+import { resourcesOf } from './pages/docs/resources.ts';
 import { readRecordedResponses } from './pages/docs/sample-requests.ts';
 import { hashFiles } from './pages/shared/static-files.ts';
 import { openGraphiQL } from './pages/site/graphiql.tsx';
@@ -215,7 +217,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const rest = restSurface(engine);
   const origin = options.dashboard?.origin ?? (() => 'http://localhost:4000');
   const recorded = readRecordedResponses();
-  const docs = openDocs({
+  const { pages: docs, reference } = openDocs({
     openApi: openApiDocument(limits),
     limits,
     embedLimit: options.embedLimit ?? DEFAULT_EMBED_LIMIT,
@@ -229,12 +231,21 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   });
   const graphql = graphqlSurface({ engine, documents, findPage: graphiql.findPage });
   const sessionGraphql = authenticateSession && sessionSurface(graphql, authenticateSession);
+  const mcp = mcpSurface({
+    engine,
+    resources: () => resourcesOf(reference(), { origin: origin(), schema: schemaText, policy: policy.text }),
+    origin,
+    now,
+  });
   return createGateway({
     verifier,
     limiter,
     findSurface(path) {
       if (path === '/graphql') {
         return graphql;
+      }
+      if (path === MCP_PATH) {
+        return mcp;
       }
       if (path === SESSION_GRAPHQL_PATH) {
         return sessionGraphql;

@@ -70,7 +70,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   INTERNAL_SERVER_ERROR: 'An unexpected error on the server; report it with the request id.',
   DOCUMENT_NOT_FOUND: 'No document with this id is published for the key.',
   DOCUMENT_NOT_TRUSTED: 'The key can run only published documents.',
-  ORIGIN_NOT_ALLOWED: 'The embed key, or /dashboard/graphql, does not allow the origin of this request.',
+  ORIGIN_NOT_ALLOWED: 'The embed key, /mcp or /dashboard/graphql does not allow the origin of this request.',
   SERVICE_UNAVAILABLE:
     'The database does not respond, or the operation took too long; retry after the seconds in Retry-After.',
   REQUEST_TIMEOUT: 'The body did not arrive in time.',

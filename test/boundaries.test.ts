@@ -18,9 +18,10 @@ for (const [, layer, part = ''] of readFileSync(ARCHITECTURE, 'utf8').matchAll(
 const layerOf = (part: string): number => layers.findIndex((parts) => parts.includes(part));
 const [DOMAIN, BASE] = [layerOf('startups'), layerOf('errors')];
 
-/** Transports stand beside each other; REST is a thin layer on GraphQL. The domain's parts may work together… */
+/** Transports stand beside each other; REST is a thin layer on GraphQL, and MCP on both. The domain's parts may work together… */
 const mayImportBeside = (part: string, target: string): boolean =>
-  (part === 'rest' && target === 'graphql') ||
+  ((part === 'rest' || part === 'mcp') && target === 'graphql') ||
+  (part === 'mcp' && target === 'rest') ||
   (layerOf(part) >= DOMAIN && !independent.includes(part) && target !== 'config') ||
   layerOf(part) === BASE;
 /** … but these, which stand alone. */
@@ -29,6 +30,7 @@ const independent = ['backup', 'mail', 'rate-limit', 'startups', 'usage'];
 /** Who may import what is not ours. */
 const owners: [RegExp, readonly string[]][] = [
   [/^graphql($|\/)|^graphql-(yoga|jit)|^@graphql-|^@pothos\//, ['graphql', 'rest']],
+  [/^@modelcontextprotocol\//, ['mcp']],
   [/^graphql-rate-limit|^ioredis/, ['rate-limit']],
   [/^node:http2?$|^node:https$/, ['server']],
   // The API's own path stays free of it.

@@ -5,13 +5,13 @@ import { hasEmbedded } from '../db/embedded.ts';
 import { type DatabaseReport, inspectDatabase } from '../db/inspect.ts';
 import type { DatabaseLocation } from '../db/open.ts';
 import { OperatorError } from '../errors.ts';
+import { readVersion } from '../files/built-files.ts';
 import { inspectMailServer } from '../mail/open-mailer.ts';
 import { inspectRedis } from '../rate-limit/open-counter.ts';
 import { parseRedisUrl } from '../rate-limit/redis-address.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
 import { type CommandEnvironment, line } from './command.ts';
 import { describeWait, locate } from './database.ts';
-import { readVersion } from './package-files.ts';
 
 export const verdicts = ['ok', 'warning', 'error'] as const;
 export type Verdict = (typeof verdicts)[number];

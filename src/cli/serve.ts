@@ -7,6 +7,7 @@ import { type Config, isPrivate } from '../config/config.ts';
 import { COMMAND_WAITS, type Database, type DatabaseLocation, openDatabase } from '../db/open.ts';
 import { keepSecret } from '../db/secret-file.ts';
 import { OperatorError, systemReason } from '../errors.ts';
+import { readVersion } from '../files/built-files.ts';
 import { createKey } from '../keys/create.ts';
 import { isPublished, type Policy, publishPolicy } from '../keys/policy.ts';
 import { generateToken } from '../keys/token.ts';
@@ -19,7 +20,7 @@ import { loadSample } from '../startups/import/load-sample.ts';
 import { type CommandEnvironment, line, mayColor, writeLine } from './command.ts';
 import { describeNew, describeWait } from './database.ts';
 import { openLog } from './log.ts';
-import { readPolicy, readVersion } from './package-files.ts';
+import { readPolicy } from './package-files.ts';
 
 /** The actor of automatic actions. */
 const SERVER = 'revgate serve';

@@ -4,3 +4,9 @@ import { readFileSync } from 'node:fs';
 export function readBuiltFile(name: 'client.js' | 'embed.js' | 'revgate-client.tgz'): Buffer {
   return readFileSync(new URL(`../../dist/${name}`, import.meta.url));
 }
+
+/** The version of this package. */
+export function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

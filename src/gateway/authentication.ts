@@ -14,7 +14,7 @@ import type { GatewayRequest } from '../server/request-response.ts';
 import { withReason } from '../text/plain-text.ts';
 
 /** The surfaces of the API. */
-export type SurfaceName = 'rest' | 'graphql';
+export type SurfaceName = 'rest' | 'graphql' | 'mcp';
 
 /** What a session allows a request: operations on the budget of its account, or nothing. */
 export type SessionAccess = {

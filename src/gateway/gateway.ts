@@ -111,22 +111,23 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       // The sender of the request cannot be determined, so no budget is charged.
       client = addressClient(request);
       const budget = limiter.peek(client.subject);
-      const response = surface.fail(toApiError(error, request.id, report), request, budget);
+      const response = await surface.fail(toApiError(error, request.id, report), request, budget);
       return { response, budget, client };
     }
 
     // Prepare: read, parse and validate, unless nothing is left of the budget. Others may use it up while the body arrives.
     const { subject } = client;
     let budget = client.session?.exceeded ?? limiter.findExhausted(subject);
+    let input: unknown;
     let task: Task | undefined;
     let failure: ApiError | undefined;
-    if (budget === undefined) {
+    if (budget === undefined || surface.hasFreeTasks) {
       try {
         authorize(client, request, surface.name, keySource);
         assertExpectation(request);
-        const input = await surface.read(request, client);
+        input = await surface.read(request, client);
         budget = limiter.findExhausted(subject);
-        if (budget === undefined && input !== undefined) {
+        if ((budget === undefined || surface.hasFreeTasks) && input !== undefined) {
           task = surface.prepare(input, request);
         }
       } catch (error) {
@@ -137,6 +138,10 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     // Reserve the cost, in one step. Every request has a cost, errors included.
     const cost = task?.cost ?? 1;
     const limit = limiter.limitOf(subject);
+    const isFree = cost === 0;
+    if (isFree) {
+      budget = limiter.peek(subject);
+    }
     budget ??= await limiter.reserve(subject, cost <= limit ? cost : 1);
     failure = findLimitError(budget, cost, limit) ?? failure;
 
@@ -152,8 +157,8 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
         failure = toApiError(error, request.id, report);
       }
     }
-    response ??= surface.fail(failure as ApiError, request, budget);
-    return { response, budget, client, admitted: budget.admitted };
+    response ??= await surface.fail(failure as ApiError, request, budget, input);
+    return { response, budget, client, ...(!isFree && { admitted: budget.admitted }) };
   }
 
   /** Adds the headers of every response of a surface. */

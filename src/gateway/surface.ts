@@ -6,7 +6,7 @@ import type { Client, SurfaceName } from './authentication.ts';
 
 /** What a request asks for, ready to run. */
 export interface Task {
-  /** What it costs of the budget: an integer of at least 1. */
+  /** What it costs of the budget: an integer of at least 1, or 0 on a surface that has free tasks. */
   readonly cost: number;
 }
 
@@ -18,6 +18,8 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
   readonly name: SurfaceName;
   /** The methods of its paths. */
   readonly methods: readonly string[];
+  /** Whether some tasks cost nothing: those are answered even if nothing is left of the budget. */
+  readonly hasFreeTasks?: true;
   /** Request headers that a response depends on. With an embed key, it also depends on Origin. */
   readonly vary: string;
   /**
@@ -41,7 +43,13 @@ export interface Surface<Input = unknown, Ready extends Task = Task, Result = un
     client: Client,
     budget: RateLimitState,
   ): GatewayResponse | Promise<GatewayResponse>;
-  fail(error: ApiError, request: GatewayRequest, budget: RateLimitState): GatewayResponse;
+  /** @param input what was read, if that succeeded. */
+  fail(
+    error: ApiError,
+    request: GatewayRequest,
+    budget: RateLimitState,
+    input?: Input,
+  ): GatewayResponse | Promise<GatewayResponse>;
 }
 
 /** @throws ApiError METHOD_NOT_ALLOWED */

@@ -38,16 +38,7 @@ export const SENT_WITH_EVERY_TYPE: ReadonlySet<number> = new Set<number>([
  */
 export async function readGraphQLRequest(request: GatewayRequest): Promise<GraphQLRequest> {
   if (request.method === 'POST') {
-    const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-    const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
-    if (type !== JSON_TYPE || encoding !== 'identity') {
-      throw new ApiError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        `The Content-Type of the body must be ${JSON_TYPE}, and the body must not be compressed`,
-      );
-    }
-    const text = decodeText(await request.body(GRAPHQL_BODY_LIMIT));
-    return checkParams(parseJson('body', text));
+    return checkParams(await readJsonBody(request));
   }
   const query = new URLSearchParams(request.query);
   const text = (name: string): string | null => {
@@ -68,6 +59,23 @@ export async function readGraphQLRequest(request: GatewayRequest): Promise<Graph
     variables: json('variables'),
     extensions: json('extensions'),
   });
+}
+
+/**
+ * Reads a body of JSON.
+ *
+ * @throws ApiError when it is something else, or too large.
+ */
+export async function readJsonBody(request: GatewayRequest): Promise<unknown> {
+  const type = request.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (type !== JSON_TYPE || encoding !== 'identity') {
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The Content-Type of the body must be ${JSON_TYPE}, and the body must not be compressed`,
+    );
+  }
+  return parseJson('body', decodeText(await request.body(GRAPHQL_BODY_LIMIT)));
 }
 
 /** RFC 8259 lets readers of JSON ignore a byte order mark, which some Windows tools write. */

@@ -1,10 +1,15 @@
 import { FACETS, FIGURES, STATS } from '../catalogue/query/summary.ts';
-import { nestFields, startupFieldList } from '../startups/fields.ts';
+import { nestFields, type StartupFieldPath, startupFieldList } from '../startups/fields.ts';
 
 /** The fields of a record of the list or of the detail endpoint, in the interface's order, `revenue` nested. */
 function selection(shape: 'list' | 'detail'): string {
   const fields = startupFieldList.filter((field) => field.shape === 'list' || field.shape === shape);
-  return [...nestFields(fields.map(({ path }) => path))]
+  return selectionOf(fields.map(({ path }) => path));
+}
+
+/** Selects fields by their paths, `revenue` nested. */
+export function selectionOf(paths: readonly StartupFieldPath[]): string {
+  return [...nestFields(paths)]
     .map(([name, below]) => (below.length === 0 ? name : `${name} { ${below.join(' ')} }`))
     .join(' ');
 }
@@ -45,12 +50,16 @@ export const CHANGES_DOCUMENT = `query RestChanges($since: String, $limit: Int) 
   }
 }`;
 
-/** The document of the history of a startup. */
-export const HISTORY_DOCUMENT = `query RestHistory($slug: String!, $from: Date, $to: Date, $last: Int, $fill: Boolean) {
-  startup(slug: $slug) {
-    history(from: $from, to: $to, last: $last, fill: $fill) {
+/** The history of a startup, with its variables. */
+export const HISTORY_SELECTION = `history(from: $from, to: $to, last: $last, fill: $fill) {
       day revenue { last30Days mrr total } customers activeSubscriptions askingPrice onSale
-    }
+    }`;
+export const HISTORY_VARIABLES = '$from: Date, $to: Date, $last: Int, $fill: Boolean';
+
+/** The document of the history of a startup. */
+export const HISTORY_DOCUMENT = `query RestHistory($slug: String!, ${HISTORY_VARIABLES}) {
+  startup(slug: $slug) {
+    ${HISTORY_SELECTION}
   }
 }`;
 

@@ -169,14 +169,33 @@ export function findEndpoint(path: string): FoundEndpoint {
 export function prepareEndpoint(engine: Engine, { endpoint, slug }: FoundEndpoint, query: string): RestTask {
   const { args, details } = endpoint.read(query);
   const document = typeof endpoint.document === 'string' ? endpoint.document : endpoint.document(args);
-  const operation = engine.prepare(paramsOf(document, slug === undefined ? args : { ...args, slug }));
-  const { cost, errors } = operation;
+  const variables = slug === undefined ? args : { ...args, slug };
+  const operation = prepareDocument(engine, document, variables, endpoint.parameters, details);
+  return { endpoint, slug, args, operation, cost: operation.cost };
+}
+
+/**
+ * Prepares a document of ours.
+ *
+ * @param parameters the parameters that became its variables.
+ * @param details the errors found when they were read.
+ * @throws ApiError naming every invalid parameter.
+ */
+export function prepareDocument(
+  engine: Engine,
+  document: string,
+  variables: Variables,
+  parameters: QueryParameters,
+  details: readonly ErrorDetail[],
+): Operation {
+  const operation = engine.prepare(paramsOf(document, variables));
+  const { errors } = operation;
   if (details.length > 0 || errors.length > 0) {
     const invalid = [...details, ...errors.flatMap(detailsOf)];
     // The document is ours: another error in it is not an error of the client.
-    throw invalid.length > 0 ? invalidParameters(endpoint.parameters, invalid) : errors[0];
+    throw invalid.length > 0 ? invalidParameters(parameters, invalid) : errors[0];
   }
-  return { endpoint, slug, args, operation, cost };
+  return operation;
 }
 
 function daysResponse(data: readonly object[], { args, operation }: RestTask): GatewayResponse {

@@ -43,16 +43,21 @@ export function changePageSchema(): Schema {
 
 /** A page of a list. */
 export function pageSchema(): Schema {
+  return objectSchema({
+    data: { type: 'array', maxItems: listParameters.limit.maximum, items: refer('schemas', 'Startup') },
+    meta: pageMetaSchema(),
+  });
+}
+
+/** Where a page is in its list. */
+export function pageMetaSchema(): Schema {
   const meta = {
     total: countSchema('Count of matching startups over all pages.'),
     page: parameterSchema(listParameters.page),
     limit: parameterSchema(listParameters.limit),
     hasMore: { type: 'boolean', description: 'True when another page follows.' },
   };
-  return objectSchema({
-    data: { type: 'array', maxItems: listParameters.limit.maximum, items: refer('schemas', 'Startup') },
-    meta: objectSchema({ ...meta, corrected: correctedSchema }, undefined, Object.keys(meta)),
-  });
+  return objectSchema({ ...meta, corrected: correctedSchema }, undefined, Object.keys(meta));
 }
 
 const correctedSchema: Schema = {

@@ -80,6 +80,8 @@ export function examplesOf(recorded: RecordedBodies): ApiExamples {
           return CURSOR;
         case 'date':
           return DAYS[name as keyof typeof DAYS];
+        case 'slug':
+          return startup.slug;
         case 'handle':
           return startup.xHandle;
         case 'website':

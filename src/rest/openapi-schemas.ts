@@ -60,8 +60,12 @@ function describedValues(values: readonly string[]): Schema {
   return { 'x-enumDescriptions': Object.fromEntries(values.map((value) => [value, descriptionOf(value)])) };
 }
 
-/** The values of a parameter. */
-export function parameterSchema(parameter: QueryParameter): Schema {
+/**
+ * The values of a parameter.
+ *
+ * @param describe what each of its values means.
+ */
+export function parameterSchema(parameter: QueryParameter, describe = describedValues): Schema {
   switch (parameter.kind) {
     case 'integer': {
       const { minimum, maximum, default: fallback } = parameter;
@@ -73,6 +77,10 @@ export function parameterSchema(parameter: QueryParameter): Schema {
       return { type: 'boolean' };
     case 'cursor':
       return { type: 'string' };
+    case 'slug': {
+      const { maxLength, pattern } = startupFields.slug;
+      return { type: 'string', minLength: 1, maxLength, pattern };
+    }
     case 'date':
       return { type: 'string', format: 'date' };
     case 'website':
@@ -89,7 +97,7 @@ export function parameterSchema(parameter: QueryParameter): Schema {
       return severalOf(parameter, {
         type: 'string',
         enum: parameter.values,
-        ...describedValues(parameter.values),
+        ...describe(parameter.values),
       });
   }
 }

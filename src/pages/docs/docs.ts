@@ -11,6 +11,12 @@ import type { DocsData } from './section.ts';
 /** Serves /docs and the paths below it, and /llms.txt. It passes on what it does not have. */
 export type Docs = Handler<PageEnv>;
 
+/** The pages, and what they are written from. */
+interface OpenedDocs {
+  readonly pages: Docs;
+  readonly reference: () => Reference;
+}
+
 interface DocsOptions extends Omit<DocsData, 'origin'> {
   /** Called at the first request, when it is known. */
   readonly origin: () => string;
@@ -39,13 +45,16 @@ const PAGE_HEADERS = {
 };
 
 /** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. */
-export function openDocs({ origin, assetUrl, findOperator, ...data }: DocsOptions): Docs {
-  let reference: Reference | undefined;
+export function openDocs({ origin, assetUrl, findOperator, ...data }: DocsOptions): OpenedDocs {
+  let created: Reference | undefined;
+  const reference = (): Reference => {
+    created ??= createReference({ ...data, origin: origin() });
+    return created;
+  };
   const contents = new Map<string, ReturnType<typeof compress>>();
-  return async (c, next) => {
-    reference ??= createReference({ ...data, origin: origin() });
+  const pages: Docs = async (c, next) => {
     const { path } = c.req;
-    const served = reference.get(path);
+    const served = reference().get(path);
     if (served === undefined) {
       return next();
     }
@@ -72,6 +81,7 @@ export function openDocs({ origin, assetUrl, findOperator, ...data }: DocsOption
       ETag: content.etag,
     });
   };
+  return { pages, reference };
 }
 
 function compress(text: string) {

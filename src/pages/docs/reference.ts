@@ -14,8 +14,15 @@ import { type DocsData, type Group, pathOf, type Section, searchPaths } from './
 /** What is served below /docs, and /llms.txt, by its path. */
 export type Reference = ReadonlyMap<string, Served>;
 
+/** A text that programs read. */
+interface ReferenceText extends Pick<Section, 'title' | 'description'> {
+  read(): string;
+}
+
 interface Served {
   readonly type: 'text/html' | 'text/markdown' | 'text/plain' | 'application/json';
+  /** Set for pages for customers, as Markdown. */
+  readonly text?: ReferenceText | undefined;
   /** Writes the content. Only pages depend on whether the visitor has a session. */
   write(options: FrameOptions): string;
 }
@@ -45,6 +52,7 @@ export function createReference(data: DocsData): Reference {
       return [searchPaths[audience], { type: 'application/json', write: () => JSON.stringify(found) }];
     }),
   ]);
+  const customers = new Set(sectionsOf(forCustomers).map(({ id }) => id));
   for (const section of views.all.sections) {
     const path = pathOf(section);
     reference.set(path, {
@@ -58,7 +66,14 @@ export function createReference(data: DocsData): Reference {
     });
     const [first = section] = views.customers.sections;
     const text = section.slug === '' ? first : section;
-    reference.set(`${path}.md`, { type: 'text/markdown', write: () => markdownOf(data, text) });
+    const read = () => markdownOf(data, text);
+    const isForCustomers = section.slug === '' || customers.has(section.id);
+    const { title, description } = text;
+    reference.set(`${path}.md`, {
+      type: 'text/markdown',
+      text: isForCustomers ? { title, description, read } : undefined,
+      write: read,
+    });
   }
   return reference;
 }

@@ -142,12 +142,13 @@ export const summaryParameters = {
   },
 } as const satisfies Record<string, ListParameter>;
 
-/** The type of a parameter of any resource. A cursor must be of the resource named; a date is a day. */
+/** The type of a parameter of any resource. A cursor must be of the resource named; a date is a day, a slug any text. */
 export type QueryParameter =
   | ListParameter
   | ({ readonly description: string } & (
       | { readonly kind: 'cursor'; readonly givenBy: string }
       | { readonly kind: 'date' }
+      | { readonly kind: 'slug' }
     ));
 
 /** The type of a parameter that only GraphQL has. `choices` are some of the values; none match an empty list. */

@@ -72,6 +72,8 @@ export function allowedValues(parameter: QueryParameter | GraphQLParameter): str
       return `an ISO 3166-1 alpha-2 code in capitals, such as DE${severalText(parameter)}`;
     case 'cursor':
       return `a cursor returned by ${parameter.givenBy}`;
+    case 'slug':
+      return 'the slug of a startup, such as acme';
     case 'instant':
       return ALLOWED_DATE;
     case 'choices':

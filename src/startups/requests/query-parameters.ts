@@ -95,6 +95,11 @@ export function readListQuery(
   resource: 'list' | 'summary' = 'list',
 ): { args: QueryArguments; details: readonly ErrorDetail[] } {
   const { args, details } = (resource === 'list' ? readListParameters : readSummaryParameters)(query);
+  return { args: listArguments(args), details };
+}
+
+/** The arguments of a list from the values of its parameters: filters become the fields of one argument. */
+export function listArguments(args: Readonly<Record<string, unknown>>): QueryArguments {
   const filter: Record<string, unknown> = {};
   const read: Record<string, unknown> & { readonly filter: typeof filter } = { filter };
   for (const name in args) {
@@ -108,7 +113,7 @@ export function readListQuery(
       filter[name] = value;
     }
   }
-  return { args: read, details };
+  return read;
 }
 
 /** How a parameter is given that was repeated. */
@@ -166,6 +171,7 @@ function parseValue(parameter: QueryParameter, text: string): unknown {
     case 'website':
     case 'search':
     case 'cursor':
+    case 'slug':
       return text === '' ? undefined : text;
     case 'date':
       return isDay(text) ? text : undefined;

@@ -1,0 +1,149 @@
+import { ApiError } from '../errors.ts';
+import { inputErrors } from '../graphql/errors.ts';
+import type { Engine, OperationResult } from '../graphql/execution/engine.ts';
+import { readJsonBody } from '../graphql/over-http.ts';
+import type { VerifiedKey } from '../keys/verify.ts';
+import type { Message, Resource } from '../mcp/protocol.ts';
+import type { Tool, ToolArguments, ToolTask } from '../mcp/tool.ts';
+import { jsonResponse } from '../rest/responses.ts';
+import type { GatewayRequest } from '../server/request-response.ts';
+import { parameterError } from '../startups/requests/list-request.ts';
+import { isObject } from '../text/is-object.ts';
+import { assertMethod, type Surface, type Task } from './surface.ts';
+
+/** Where the Model Context Protocol is served. */
+export const MCP_PATH = '/mcp';
+const METHODS = ['POST', 'OPTIONS'];
+
+/** A message of a client, and what its key may use. */
+interface McpInput {
+  readonly message: Message;
+  readonly tools: readonly Tool[];
+  /** The tool that it calls. */
+  readonly called?: Tool | undefined;
+}
+
+/** Free unless it calls a tool. */
+interface McpTask extends Task {
+  readonly input: McpInput;
+  readonly call?: ToolTask;
+}
+
+interface McpOptions {
+  readonly engine: Engine;
+  readonly resources: () => readonly Resource[];
+  /** Where this gateway is reached. */
+  readonly origin: () => string;
+  readonly now: () => number;
+}
+
+/** Loaded with the first message: a server that nobody uses from an agent needs no memory for it. */
+let loading: Promise<typeof import('../mcp/mcp.ts')> | undefined;
+const load = () => (loading ??= import('../mcp/mcp.ts'));
+
+/** How MCP answers: messages of JSON-RPC, of which a call of a tool is a named document on the schema. */
+export function mcpSurface(options: McpOptions): Surface<McpInput, McpTask, OperationResult | undefined> {
+  const { engine, resources, origin, now } = options;
+  return {
+    name: 'mcp',
+    methods: METHODS,
+    vary: 'Authorization, Accept, Origin',
+    hasFreeTasks: true,
+    async read(request, { key }) {
+      assertMethod(request, METHODS);
+      if (request.method === 'OPTIONS') {
+        return undefined;
+      }
+      assertOrigin(request, origin());
+      const message = await readJsonBody(request);
+      if (!isObject(message)) {
+        const allowed = 'one message of JSON-RPC (batches are not supported)';
+        throw inputErrors([parameterError('body', message, allowed)]);
+      }
+      const tools = await toolsOf(key);
+      const { name } = paramsOf(message);
+      return { message, tools, called: tools.find((tool) => isCall(message) && tool.name === name) };
+    },
+    prepare(input) {
+      const { message, called } = input;
+      if (called === undefined) {
+        // A tool that does not exist costs as much as an invalid call of one that does.
+        return { input, cost: isCall(message) ? 1 : 0 };
+      }
+      const call = called.prepare(engine, argumentsOf(message));
+      return { input, call, cost: call.operation.cost };
+    },
+    run: async ({ call }, request, owner) => call && engine.run(call.operation, request, owner),
+    async write({ input, call }, result, request, _client, budget) {
+      const { respond, resultOf } = await load();
+      const { message, tools } = input;
+      return respond(request, message, {
+        tools,
+        resources: resources(),
+        result: result && call && resultOf(call.answer(result), budget),
+      });
+    },
+    async fail(error, request, budget, input) {
+      if (input?.called === undefined) {
+        return protocolError(error, request, input?.message);
+      }
+      const { respond, failureOf } = await load();
+      const result = failureOf(error, budget, { requestId: request.id, now: now() });
+      return respond(request, input.message, { tools: input.tools, resources: [], result });
+    },
+  };
+}
+
+/** The tools of a key. One that may run only published documents has no other. */
+async function toolsOf(key: VerifiedKey | undefined): Promise<readonly Tool[]> {
+  const { tools } = await load();
+  return key?.trustedOnly === false ? tools : [];
+}
+
+const isCall = ({ method }: Message): boolean => method === 'tools/call';
+
+function paramsOf({ params }: Message): Message {
+  return isObject(params) ? params : {};
+}
+
+function argumentsOf(message: Message): ToolArguments {
+  const { arguments: args = {} } = paramsOf(message);
+  if (!isObject(args)) {
+    throw inputErrors([parameterError('arguments', args, 'an object')]);
+  }
+  return args;
+}
+
+/**
+ * Pages of this server and of this machine may send a key; those of others may not, as the protocol requires, so that
+ * a name that begins to lead here gives them nothing.
+ *
+ * @throws ApiError ORIGIN_NOT_ALLOWED
+ */
+function assertOrigin(request: GatewayRequest, own: string): void {
+  const origin = request.header('origin');
+  if (
+    origin === undefined ||
+    origin === own ||
+    /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin)
+  ) {
+    return;
+  }
+  const got = JSON.stringify(origin.slice(0, 200));
+  throw new ApiError('ORIGIN_NOT_ALLOWED', `Origin: got ${got}, allowed: ${own}, localhost, or none`);
+}
+
+/** The response to a message that is not a valid call of a tool: an error of JSON-RPC with the status of REST. */
+function protocolError(error: ApiError, request: GatewayRequest, message: Message | undefined) {
+  const { code, details, status } = error;
+  const id = message?.id;
+  return jsonResponse(status, {
+    jsonrpc: '2.0',
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    error: {
+      code: status === 500 ? -32603 : status === 400 ? -32600 : -32000,
+      message: error.message,
+      data: { code, ...(details.length > 0 && { details }), requestId: request.id },
+    },
+  });
+}

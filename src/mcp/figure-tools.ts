@@ -1,0 +1,114 @@
+import { FACETS, type Figures, STATS, type Stats } from '../catalogue/query/summary.ts';
+import { GROUPED_SUMMARY_DOCUMENT, MARKET_DOCUMENT, SUMMARY_DOCUMENT } from '../rest/endpoint-documents.ts';
+import { summarySchema } from '../rest/openapi-bodies.ts';
+import { daysSchema, marketDaySchema } from '../rest/openapi-days.ts';
+import type { Schema } from '../rest/openapi-schemas.ts';
+import { MARKET_TEXT } from '../startups/history/descriptions.ts';
+import { marketParameters } from '../startups/history/parameters.ts';
+import { dayRange } from '../startups/history/request.ts';
+import { summaryParameters } from '../startups/requests/list-parameters.ts';
+import { listArguments } from '../startups/requests/query-parameters.ts';
+import { amount } from '../text/amount.ts';
+import { createTool } from './tool.ts';
+import { CORRECTED, dollars, percent, rounded } from './words.ts';
+
+interface Summary {
+  readonly facets: Readonly<Record<string, readonly { readonly value: unknown; readonly count: number }[]>>;
+  readonly stats: Stats;
+  readonly groups?: readonly {
+    readonly value: string | null;
+    readonly count: number;
+    readonly onSale: number;
+    readonly stats: Stats;
+  }[];
+  readonly meta: { readonly total: number; readonly corrected: boolean };
+}
+
+const inWords: Readonly<Record<(typeof STATS)[number], (value: number) => string>> = {
+  revenue: dollars,
+  mrr: dollars,
+  price: dollars,
+  multiple: (value) => `${rounded(value)}x`,
+  growth: percent,
+};
+
+function figuresOf(name: (typeof STATS)[number], figures: Partial<Figures>): string {
+  const texts = Object.entries(figures).flatMap(([figure, value]) =>
+    // A sum of percentages or ratios says nothing.
+    value === null || (figure === 'sum' && inWords[name] !== dollars)
+      ? []
+      : [`${figure} ${inWords[name](value)}`],
+  );
+  return texts.join(', ') || 'none';
+}
+
+function statsLine(name: (typeof STATS)[number], { count, ...figures }: Figures): string {
+  return `${name} of ${count}: ${figuresOf(name, figures)}`;
+}
+
+function groupLine({ value, count, onSale, stats }: NonNullable<Summary['groups']>[number]): string {
+  const { sum, median } = stats.revenue;
+  const figures = [
+    `revenue ${figuresOf('revenue', { sum, median })}`,
+    ...(['growth', 'multiple'] as const).map(
+      (name) => `${name} ${figuresOf(name, { median: stats[name].median })}`,
+    ),
+  ];
+  return `${value ?? 'unknown'}: ${amount(count, 'startup')}, ${onSale} for sale; ${figures.join('; ')}`;
+}
+
+export const summarizeStartups = createTool<{ startups: Summary }>({
+  name: 'summarize_startups',
+  title: 'Summarize startups',
+  description:
+    'Counts by value, and sum, minimum, median, 90th percentile and maximum of revenue, MRR, price, multiple and growth, of all startups that match: one call in place of reading a whole list. With by, also the figures of each category, country or other group, to compare them. Takes the filters of search_startups. Costs 3, and 4 with by.',
+  parameters: summaryParameters,
+  output: summarySchema().properties as Record<string, Schema>,
+  call: (args) => ({
+    query: args.by === undefined ? SUMMARY_DOCUMENT : GROUPED_SUMMARY_DOCUMENT,
+    variables: listArguments(args),
+    answer({ startups: { meta, ...data } }) {
+      const { facets, stats, groups = [] } = data;
+      const counts = FACETS.map((name) => {
+        const values = (facets[name] ?? [])
+          .slice(0, 8)
+          .map(({ value, count }) => `${value ?? 'unknown'} ${count}`);
+        return `${name}: ${values.join(', ') || 'none'}`;
+      });
+      return {
+        body: { data, meta },
+        summary: `${amount(meta.total, 'startup')} found.${meta.corrected ? CORRECTED : ''}`,
+        lines: [...groups.map(groupLine), ...STATS.map((name) => statsLine(name, stats[name])), ...counts],
+      };
+    },
+  }),
+});
+
+interface MarketDay {
+  readonly day: string;
+  readonly count: number;
+  readonly onSale: number;
+  readonly revenue: { readonly sum: number; readonly median: number | null };
+  readonly mrr: { readonly sum: number };
+}
+
+export const readMarket = createTool<{ market: MarketDay[] }>({
+  name: 'read_market',
+  title: 'Read the market by day',
+  description: `${MARKET_TEXT} Costs 1.`,
+  parameters: marketParameters,
+  output: daysSchema(marketDaySchema).properties as Record<string, Schema>,
+  call: (args) => ({
+    query: MARKET_DOCUMENT,
+    variables: args,
+    answer({ market: data }, { today }) {
+      const meta = { ...dayRange(args, today), count: data.length };
+      const lines = data.map(
+        ({ day, count, onSale, revenue, mrr }) =>
+          `${day}: ${amount(count, 'startup')}, ${onSale} for sale; revenue in 30 days ${dollars(revenue.sum)}, median ${revenue.median === null ? 'none' : dollars(revenue.median)}; MRR ${dollars(mrr.sum)}`,
+      );
+      const summary = `${amount(data.length, 'day')} from ${meta.from} to ${meta.to}, the latest first.`;
+      return { body: { data, meta }, summary, lines: lines.toReversed() };
+    },
+  }),
+});

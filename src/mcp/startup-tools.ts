@@ -1,0 +1,234 @@
+import { changeKinds } from '../catalogue/changes/change-list.ts';
+import { ApiError } from '../errors.ts';
+import { HISTORY_SELECTION, HISTORY_VARIABLES, selectionOf } from '../rest/endpoint-documents.ts';
+import { pageMetaSchema } from '../rest/openapi-bodies.ts';
+import { startupPointSchema } from '../rest/openapi-days.ts';
+import { enumSchema, objectSchema, type Schema, startupSchema } from '../rest/openapi-schemas.ts';
+import { nestFields, type StartupFieldPath, startupFieldList, startupFields } from '../startups/fields.ts';
+import { CHANGES_TEXT, changeTexts } from '../startups/history/descriptions.ts';
+import { historyParameters } from '../startups/history/parameters.ts';
+import { changesParameters } from '../startups/requests/changes-request.ts';
+import { listParameters } from '../startups/requests/list-parameters.ts';
+import { parameterError } from '../startups/requests/list-request.ts';
+import { listArguments } from '../startups/requests/query-parameters.ts';
+import { amount } from '../text/amount.ts';
+import { createTool } from './tool.ts';
+import { CORRECTED, dollars, startupLine } from './words.ts';
+
+/** What a search returns of each startup by default: little, as the context of an agent is small. */
+const SHORT: readonly StartupFieldPath[] = [
+  'name',
+  'slug',
+  'category',
+  'country',
+  'revenue.last30Days',
+  'revenue.mrr',
+  'growth30d',
+  'onSale',
+  'askingPrice',
+  'multiple',
+];
+/** What a change says of its startup. */
+const CHANGED: readonly StartupFieldPath[] = [
+  'name',
+  'slug',
+  'category',
+  'revenue.last30Days',
+  'onSale',
+  'askingPrice',
+];
+const readable = startupFieldList.filter(({ shape }) => shape !== 'import').map(({ path }) => path);
+
+const fields = {
+  kind: 'choice',
+  values: readable,
+  plural: 'fields',
+  description: `Fields of each startup, beside name and slug. Default: ${SHORT.slice(2).join(', ')}.`,
+} as const;
+
+/** These fields in the order of the interface, with name and slug. */
+function withIdentity(asked: unknown): readonly StartupFieldPath[] {
+  const chosen = asked === undefined ? SHORT : [asked].flat();
+  return readable.filter((path) => path === 'name' || path === 'slug' || chosen.includes(path));
+}
+
+/** A startup of which a result has some of these fields. */
+function partOfStartup(description: string, paths: readonly StartupFieldPath[] = readable): Schema {
+  const { properties, ...schema } = startupSchema(description, ['list', 'detail']);
+  const names = new Set(nestFields(paths).keys());
+  const shown = Object.entries(properties as object).filter(([name]) => names.has(name));
+  return { ...schema, properties: Object.fromEntries(shown), required: ['name', 'slug'] };
+}
+
+interface ListMeta {
+  readonly total: number;
+  readonly page: number;
+  readonly limit: number;
+  readonly hasMore: boolean;
+  readonly corrected: boolean;
+}
+
+export const searchStartups = createTool<{ startups: { page: object[]; meta: ListMeta } }>({
+  name: 'search_startups',
+  title: 'Search startups',
+  description:
+    'Lists startups with verified revenue, filtered, sorted and paged: 10 a page. All filters must match. Bounds of money are in US cents ($100,000 is 10000000), bounds of growth are fractions (0.24 is 24%). Costs 1.',
+  parameters: { ...listParameters, fields },
+  output: {
+    data: { type: 'array', maxItems: listParameters.limit.maximum, items: partOfStartup('A startup.') },
+    meta: pageMetaSchema(),
+  },
+  call({ fields: asked, ...args }) {
+    const paths = withIdentity(asked);
+    return {
+      query: `query McpSearch($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
+  startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
+    page { ${selectionOf(paths)} }
+    meta { total page limit hasMore corrected }
+  }
+}`,
+      variables: listArguments(args),
+      answer({ startups: { page: data, meta } }) {
+        const pages = Math.ceil(meta.total / meta.limit);
+        const summary = `${amount(meta.total, 'startup')} found; page ${meta.page} of ${pages}.${meta.corrected ? CORRECTED : ''}`;
+        const first = (meta.page - 1) * meta.limit + 1;
+        const lines = data.map((record, index) => `${first + index}. ${startupLine(record, paths)}`);
+        return { body: { data, meta }, summary, lines };
+      },
+    };
+  },
+});
+
+const getParameters = {
+  slug: { kind: 'slug', description: startupFields.slug.description },
+  website: {
+    kind: 'website',
+    description: 'In place of a slug: the website of the startup, as a URL or a host such as acme.io.',
+  },
+  history: {
+    kind: 'boolean',
+    description: 'Whether to add figures of earlier days, with from, to, last and fill. Default: false.',
+  },
+  ...historyParameters,
+} as const;
+
+interface Point {
+  readonly day: string;
+  readonly revenue: { readonly last30Days: number; readonly mrr: number };
+  readonly customers: number;
+}
+
+export const getStartup = createTool<{ startup?: object | null; startups?: { page: object[] } }>({
+  name: 'get_startup',
+  title: 'Get a startup',
+  description:
+    'One startup by its slug or website, with all fields; with its history on request. Costs 1, with history 2.',
+  parameters: getParameters,
+  output: {
+    data: {
+      ...partOfStartup('The startup.'),
+      properties: {
+        ...(startupSchema('', ['list', 'detail']).properties as object),
+        history: { type: 'array', items: startupPointSchema, description: 'Earlier figures, oldest first.' },
+      },
+    },
+  },
+  call({ slug, website, history, ...range }) {
+    const hasHistory = history === true;
+    const selected = `${selectionOf(readable)} ${hasHistory ? HISTORY_SELECTION : ''}`;
+    const bySlug = website === undefined;
+    const variables = hasHistory ? `, ${HISTORY_VARIABLES}` : '';
+    const isAmbiguous = bySlug === (slug === undefined);
+    const isWithoutHistory = !hasHistory && Object.keys(range).length > 0;
+    return {
+      query: bySlug
+        ? `query McpStartup($slug: String!${variables}) { startup(slug: $slug) { ${selected} } }`
+        : `query McpWebsite($filter: StartupFilter${variables}) { startups(filter: $filter, limit: 1) { page { ${selected} } } }`,
+      variables: { ...(bySlug ? { slug: slug ?? '' } : { filter: { website } }), ...(hasHistory && range) },
+      errors: [
+        ...(isAmbiguous ? [parameterError('slug', slug ?? null, 'either a slug or a website')] : []),
+        ...(isWithoutHistory
+          ? [parameterError('history', history ?? null, 'true with from, to, last or fill')]
+          : []),
+      ],
+      answer({ startup, startups }) {
+        const found = startup ?? startups?.page[0];
+        if (found === undefined) {
+          const [name, value] = bySlug ? ['slug', slug] : ['website', website];
+          throw new ApiError(
+            'NOT_FOUND',
+            `No startup has the ${name} ${JSON.stringify(String(value).slice(0, 120))}`,
+          );
+        }
+        const { history: points = [] } = found as { history?: readonly Point[] };
+        const days = points.map(
+          ({ day, revenue, customers }) =>
+            `${day}: revenue ${dollars(revenue.last30Days)} in 30 days, MRR ${dollars(revenue.mrr)}, ${amount(customers, 'customer')}`,
+        );
+        return {
+          body: { data: found },
+          summary: hasHistory
+            ? `1 startup found, with ${amount(days.length, 'earlier day')}.`
+            : '1 startup found.',
+          lines: [startupLine(found, readable), ...days.toReversed()],
+        };
+      },
+    };
+  },
+});
+
+interface ChangeNode {
+  readonly slug: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly startup: object | null;
+}
+
+export const listChanges = createTool<{
+  changes: { edges: { node: ChangeNode }[]; pageInfo: { hasNextPage: boolean }; next: string };
+}>({
+  name: 'list_changes',
+  title: 'List changes',
+  description: `${CHANGES_TEXT} To learn what is new later, pass meta.next of a result as since of the next call. Costs 1 for each 10 of limit.`,
+  parameters: changesParameters,
+  output: {
+    data: {
+      type: 'array',
+      items: objectSchema(
+        {
+          slug: { type: 'string', description: changeTexts.slug },
+          kind: { ...enumSchema(changeKinds), description: changeTexts.kind },
+          at: { type: 'string', format: 'date-time', description: changeTexts.at },
+          startup: { anyOf: [partOfStartup(changeTexts.startup, CHANGED), { type: 'null' }] },
+        },
+        changeTexts.itself,
+      ),
+    },
+    meta: objectSchema({
+      next: { type: 'string', description: changeTexts.next },
+      hasMore: { type: 'boolean', description: 'True when more changes follow.' },
+    }),
+  },
+  call: (variables) => ({
+    query: `query McpChanges($since: String, $limit: Int) {
+  changes(since: $since, first: $limit) {
+    edges { node { slug kind at startup { ${selectionOf(CHANGED)} } } }
+    pageInfo { hasNextPage }
+    next
+  }
+}`,
+    variables,
+    answer({ changes: { edges, pageInfo, next } }) {
+      const data = edges.map(({ node }) => node);
+      const more = pageInfo.hasNextPage ? ' More follow.' : '';
+      return {
+        body: { data, meta: { next, hasMore: pageInfo.hasNextPage } },
+        summary: `${amount(data.length, 'change')}, oldest first.${more} Pass this as since of the next call: ${next}`,
+        lines: data.map(
+          ({ slug, kind, at, startup }) =>
+            `${at} ${kind}: ${startup === null ? slug : startupLine(startup, CHANGED)}`,
+        ),
+      };
+    },
+  }),
+});

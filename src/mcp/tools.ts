@@ -1,0 +1,12 @@
+import { readMarket, summarizeStartups } from './figure-tools.ts';
+import { getStartup, listChanges, searchStartups } from './startup-tools.ts';
+import type { Tool } from './tool.ts';
+
+/** The tools of every key that may run any document. */
+export const tools: readonly Tool[] = [
+  searchStartups,
+  getStartup,
+  summarizeStartups,
+  readMarket,
+  listChanges,
+];

@@ -1,0 +1,112 @@
+import type { ApiError } from '../errors.ts';
+import { resetTime } from '../rate-limit/headers.ts';
+import type { RateLimitState } from '../rate-limit/limiter.ts';
+import { type StartupFieldPath, startupFields } from '../startups/fields.ts';
+import { amount } from '../text/amount.ts';
+import { SOURCE, type ToolAnswer } from './tool.ts';
+
+/** The most characters of a result's text. */
+export const TEXT_LIMIT = 2_000;
+/** The most characters of a text of a record in it. */
+const SHOWN_CHARACTERS = 120;
+
+/** An amount of cents in dollars: without the cents where there are none. */
+export function dollars(cents: number): string {
+  const digits = Number.isInteger(cents / 100) ? 0 : 2;
+  const text = (Math.abs(cents) / 100).toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${cents < 0 ? '-' : ''}$${text}`;
+}
+
+/** Of a search whose words were corrected. */
+export const CORRECTED = ' No startup has these words: typing errors were corrected.';
+
+export const percent = (value: number): string => `${rounded(value)}%`;
+
+export const rounded = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });
+
+/** A text of a record in one line, in quotes: it cannot pose as a part of the result. */
+export function quoted(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, ' ').trim();
+  return JSON.stringify(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
+}
+
+/** A value of a field for people. */
+function valueText(path: StartupFieldPath, value: unknown): string {
+  const { kind } = startupFields[path];
+  switch (kind) {
+    case 'cents':
+      return dollars(value as number);
+    case 'percent':
+      return percent(value as number);
+    case 'ratio':
+      return path === 'multiple' ? `${rounded(value as number)}x` : dollars(value as number);
+    case 'count':
+      return rounded(value as number);
+    case 'date':
+      return String(value).slice(0, 10);
+    case 'string':
+    case 'url':
+      return quoted(String(value));
+    default:
+      return String(value);
+  }
+}
+
+/** A record with some of its fields in one line. Fields without a value are left out. */
+export function startupLine(record: object, paths: readonly StartupFieldPath[]): string {
+  const { name, slug } = record as { name: string; slug: string };
+  const values = paths.flatMap((path) => {
+    const value = path
+      .split('.')
+      .reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], record);
+    return path === 'name' || path === 'slug' || value === null ? [] : [`${path} ${valueText(path, value)}`];
+  });
+  return [`${quoted(name)} (${slug})`, ...values].join('; ');
+}
+
+/** The text of a result: what was found, what it cost, whose words the records are, and as many lines as fit. */
+export function answerText(
+  { summary, lines }: ToolAnswer,
+  { cost, remaining, limit, resetAt }: RateLimitState,
+) {
+  const spent = `Cost ${cost}; ${remaining} of ${limit} left until ${resetTime(resetAt).replace('.000', '')}.`;
+  return withLines([summary, spent, ...(lines.length > 0 ? [SOURCE] : [])].join('\n'), lines);
+}
+
+/** A text with as many lines below it as fit. */
+function withLines(head: string, lines: readonly string[]): string {
+  let text = head;
+  for (const [index, line] of lines.entries()) {
+    const rest = `\n… and ${lines.length - index} more in structuredContent`;
+    const isLast = index === lines.length - 1;
+    if (text.length + 1 + line.length + (isLast ? 0 : rest.length) > TEXT_LIMIT) {
+      return text + rest;
+    }
+    text += `\n${line}`;
+  }
+  return text;
+}
+
+/**
+ * The text of an error, with every invalid argument.
+ *
+ * @param seconds until a retry succeeds, if waiting helps.
+ */
+export function errorText(
+  { code, message, details }: ApiError,
+  seconds: number | undefined,
+  requestId: string,
+): string {
+  const wait = seconds === undefined ? '' : ` (in ${amount(seconds, 'second')})`;
+  const named = details.map((detail) => `${detail.parameter}: ${detail.message}`);
+  return [
+    `${code}: ${named.length > 0 ? 'invalid arguments' : message}${wait}`,
+    ...named,
+    `Request id: ${requestId}`,
+  ]
+    .join('\n')
+    .slice(0, TEXT_LIMIT);
+}
