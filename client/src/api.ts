@@ -57,7 +57,7 @@ export interface Startup {
   readonly askingPrice: number | null;
   /** Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown. */
   readonly profitMarginLast30Days: number | null;
-  /** Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: 0.24 means 24 %.) */
+  /** Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24 %.) */
   readonly growth30d: number | null;
   /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. */
   readonly growthMRR30d: number | null;
@@ -118,7 +118,7 @@ export interface StartupDetail {
   readonly askingPrice: number | null;
   /** Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown. */
   readonly profitMarginLast30Days: number | null;
-  /** Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: 0.24 means 24 %.) */
+  /** Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24 %.) */
   readonly growth30d: number | null;
   /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. */
   readonly growthMRR30d: number | null;
@@ -525,9 +525,9 @@ export interface ListStartupsParameters {
   readonly minMrr?: number | undefined;
   /** Maximum monthly recurring revenue, in US cents, inclusive. */
   readonly maxMrr?: number | undefined;
-  /** Minimum 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown. */
+  /** Minimum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24 % (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
   readonly minGrowth?: number | undefined;
-  /** Maximum 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown. */
+  /** Maximum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24 % (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
   readonly maxGrowth?: number | undefined;
   /** Minimum asking price, in US cents, inclusive. Excludes startups without an asking price. */
   readonly minPrice?: number | undefined;
@@ -593,9 +593,9 @@ export interface GetSummaryParameters {
   readonly minMrr?: number | undefined;
   /** Maximum monthly recurring revenue, in US cents, inclusive. */
   readonly maxMrr?: number | undefined;
-  /** Minimum 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown. */
+  /** Minimum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24 % (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
   readonly minGrowth?: number | undefined;
-  /** Maximum 30-day revenue growth, as a fraction (0.1 means 10 %, where growth30d says 10), inclusive. Excludes startups whose growth is unknown. */
+  /** Maximum 30-day revenue growth, as a fraction: write 0.24, not 24, for 24 % (growth30d has 24), inclusive. Excludes startups whose growth is unknown. */
   readonly maxGrowth?: number | undefined;
   /** Minimum asking price, in US cents, inclusive. Excludes startups without an asking price. */
   readonly minPrice?: number | undefined;

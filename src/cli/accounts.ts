@@ -56,7 +56,7 @@ export function addAccounts(program: RevgateCommand): void {
           KEYS: ({ keys }) => String(keys),
           ACCOUNT: describeAccount,
         },
-        ifEmpty: 'There are no accounts yet. Create one: revgate accounts create',
+        ifEmpty: 'There are no accounts yet. Create one: npx revgate accounts create --name NAME',
       });
     });
   accounts

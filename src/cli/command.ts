@@ -11,6 +11,9 @@ import type { Database } from '../db/open.ts';
 import { cannotRead, isDirectory, OperatorError } from '../errors.ts';
 import type { Schedule } from '../event-loop/schedule.ts';
 
+/** The command that creates a key, as messages suggest it. */
+export const CREATE_KEY = 'npx revgate keys create --name NAME --tier standard --accept-policy';
+
 /** The environment of a command line: everything of the process that a command uses. */
 export interface CommandEnvironment {
   /** Settings, as environment variables. */

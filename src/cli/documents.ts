@@ -61,7 +61,7 @@ export function addDocuments(program: RevgateCommand): void {
           OPERATIONS: ({ operations }) => operations.join(', ') || '–',
           DOCUMENT: ({ id }) => id,
         },
-        ifEmpty: `No document is published for this key. Publish some: revgate documents publish FILE --key ${key}`,
+        ifEmpty: `No document is published for this key. Publish some: npx revgate documents publish FILE --key ${key}`,
       });
     });
   documents
@@ -74,6 +74,9 @@ export function addDocuments(program: RevgateCommand): void {
       printResult(context, json, { id, keyId: key }, `Removed document ${id} of key ${key}.`);
     });
 }
+
+/** Whether an id of a manifest is a name, and not a hash in hex such as MD5. */
+const isName = (id: string): boolean => /^[_a-z]\w*$/i.test(id) && !/^[\da-f]{32,}$/i.test(id);
 
 /** `revgate documents publish FILE --key ID`: prints the ids that clients send. */
 async function runPublishDocuments(
@@ -101,7 +104,8 @@ async function runPublishDocuments(
     },
     ifEmpty: 'No document was published.',
   });
-  const replaced = published.filter(({ replacedId }) => replacedId !== null).length;
+  // A name, as people give it, is no id that a client would send.
+  const replaced = published.filter(({ replacedId }) => replacedId !== null && !isName(replacedId)).length;
   if (replaced > 0) {
     line(
       stderr,

@@ -17,10 +17,13 @@ export function helpWidth(columns: number | undefined): number {
 export function examples(lines: readonly string[]): (context: AddHelpTextContext) => string {
   return ({ command }) => {
     const width = widthOf(command);
-    const texts = lines.map((text) => `  ${wrapCommand(text, width - 4).join(' \\\n    ')}`);
+    const texts = lines.map(asTyped).map((text) => `  ${wrapCommand(text, width - 4).join(' \\\n    ')}`);
     return ['', lines.length === 1 ? 'Example:' : 'Examples:', ...texts].join('\n');
   };
 }
+
+/** A command line as it works in a clone and in a project, where `revgate` alone is not found. */
+const asTyped = (text: string): string => text.replace(/(?<![\w/])revgate (?=[a-z])/g, 'npx revgate ');
 
 /** A paragraph of a help text. */
 export function paragraph(text: string): (context: AddHelpTextContext) => string {

@@ -104,7 +104,7 @@ export function addImport(program: RevgateCommand): void {
           USER: ({ importedBy }) => importedBy,
           SOURCE: ({ sources }) => sources.join(', '),
         },
-        ifEmpty: 'There are no imports yet. Import a file: revgate import FILE',
+        ifEmpty: 'There are no imports yet. Import a file: npx revgate import FILE',
       });
     });
 }

@@ -21,6 +21,7 @@ import {
   actionContext,
   type CommandContext,
   type CommandEnvironment,
+  CREATE_KEY,
   checkUsage,
   type JsonOption,
   line,
@@ -72,7 +73,7 @@ export function addKeys(program: RevgateCommand): void {
           'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
           NAME: ({ name }) => name,
         },
-        ifEmpty: 'There are no keys yet. Create one: revgate keys create',
+        ifEmpty: `There are no keys yet. Create one: ${CREATE_KEY}`,
       });
     });
   keys
@@ -263,7 +264,7 @@ async function runRotateKey(
   const end =
     from.state === 'revoked'
       ? 'ended at once'
-      : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z; to end it now: revgate keys revoke ${from.id}`;
+      : `works until ${from.expiresAt?.toISOString().slice(0, 19)}Z; to end it now: npx revgate keys revoke ${from.id}`;
   line(
     context.stderr,
     `Created key ${created.id}. It is shown only once. It replaces key ${from.id}, which ${end}.`,

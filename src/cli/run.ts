@@ -118,5 +118,5 @@ function describeUnexpected(error: unknown, { LOG_LEVEL = '' }: CommandEnvironme
  */
 function describeUsageError({ message }: CommanderError, names: readonly string[]): string {
   const text = message.replace(/^error: /, '').replace(/\s+/g, ' ');
-  return `${text}${/[.)]$/.test(text) ? '' : '.'} See: ${['revgate help', ...names].join(' ')}`;
+  return `${text}${/[.)]$/.test(text) ? '' : '.'} See: ${['npx revgate help', ...names].join(' ')}`;
 }

@@ -17,15 +17,13 @@ import { createLifecycle, type Lifecycle } from '../server/lifecycle.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
 import { listen, requirePort } from '../server/node-server.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
-import { type CommandEnvironment, line, mayColor, writeLine } from './command.ts';
+import { type CommandEnvironment, CREATE_KEY, line, mayColor, writeLine } from './command.ts';
 import { describeNew, describeWait } from './database.ts';
 import { openLog } from './log.ts';
 import { readPolicy } from './package-files.ts';
 
 /** The actor of automatic actions. */
 const SERVER = 'revgate serve';
-
-const CREATE_KEY = 'revgate keys create --name NAME --tier standard --accept-policy';
 
 const NO_DASHBOARD = [
   'There is no dashboard, because AUTH_SECRET is not set. To generate a secret, which all nodes share:',
@@ -263,7 +261,7 @@ async function findNextSteps({ background }: Database): Promise<string[]> {
   );
   const { startups, keys } = rows[0] ?? { startups: true, keys: true };
   return [
-    ...(startups ? [] : ['There are no startups yet. To import some:', '  revgate import FILE']),
+    ...(startups ? [] : ['There are no startups yet. To import some:', '  npx revgate import FILE']),
     ...(keys ? [] : ['There are no keys yet. To create one:', `  ${CREATE_KEY}`]),
   ];
 }

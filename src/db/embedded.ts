@@ -198,14 +198,14 @@ export function cannotOpen(dataDirectory: string, reason: string): OperatorError
       first,
       `There is no snapshot of it in ${join(dataDirectory, 'snapshots')}. To restore a backup, if you have one, or else to start with an empty database:`,
       `  ${aside}`,
-      `  DATA_DIR=${quote(dataDirectory)} revgate restore FILE`,
+      `  DATA_DIR=${quote(dataDirectory)} npx revgate restore FILE`,
     );
   }
   return new OperatorError(
     first,
     `Its newest snapshot is ${newest.path}. To go back to that:`,
     `  ${aside}`,
-    `  DATA_DIR=${quote(dataDirectory)} revgate restore ${quote(newest.path)}`,
+    `  DATA_DIR=${quote(dataDirectory)} npx revgate restore ${quote(newest.path)}`,
   );
 }
 

@@ -220,7 +220,6 @@ export function openApiDocument(limits: TierLimits, origin = '', recorded?: Reco
       summary: 'Startups whose revenue is verified through payment providers.',
       description: `A read-only API. Money is in US cents. ${rateLimit}`,
       contact: { name: 'Operator of this gateway', url: `${origin}/policy` },
-      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${REST_BASE}`, description: 'This gateway.' }],
     tags,

@@ -11,7 +11,7 @@ import {
 /** The units of bounds, each as the middle of a description. */
 const units = {
   cents: ', in US cents',
-  fraction: ', as a fraction (0.1 means 10 %, where growth30d says 10)',
+  fraction: ', as a fraction: write 0.24, not 24, for 24 % (growth30d has 24)',
   percent: ', in percent (24 means 24 %)',
   ratio: '',
   count: '',

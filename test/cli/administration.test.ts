@@ -34,7 +34,7 @@ describe('keys rotate', () => {
     const again = await place.run('keys', 'rotate', next.id, '--overlap', '1h');
     expect(again.stderr).toMatch(
       new RegExp(
-        `It replaces key ${next.id}, which works until .+Z; to end it now: revgate keys revoke ${next.id}\\.\n$`,
+        `It replaces key ${next.id}, which works until .+Z; to end it now: npx revgate keys revoke ${next.id}\\.\n$`,
       ),
     );
   });

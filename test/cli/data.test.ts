@@ -49,7 +49,7 @@ describe('sample', () => {
     const { code, stdout, stderr } = await sample(`${option}=${value}`);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      `revgate: option '${option} <n>' argument '${value}' is invalid. Allowed: an integer from 0 to ${option === '--count' ? 100_000_000 : 4_294_967_295}. See: revgate help sample\n`,
+      `revgate: option '${option} <n>' argument '${value}' is invalid. Allowed: an integer from 0 to ${option === '--count' ? 100_000_000 : 4_294_967_295}. See: npx revgate help sample\n`,
     );
   });
 });

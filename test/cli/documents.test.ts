@@ -85,6 +85,13 @@ describe('documents', () => {
     expect(stderr).toMatch(
       /^Ids in - that are not SHA-256: 1\. Clients must send the ids printed here instead\. /,
     );
+    // A name is for the reader of the file: no client sends it.
+    const named = await run(['documents', 'publish', '-', '--key', id], {
+      ...place,
+      stdin: JSON.stringify({ total: TOTAL }),
+    });
+    expect([named.code, named.stderr]).toEqual([0, '']);
+    expect(named.stdout).toMatch(/^total +known +sha256:/m);
   });
 });
 

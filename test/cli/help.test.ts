@@ -59,35 +59,38 @@ describe('the help', () => {
 
 describe('a mistake on the command line', () => {
   it.each([
-    ['impor', "unknown command 'impor' (Did you mean import?) See: revgate help"],
-    ['help impor', "unknown command 'impor' (Did you mean import?) See: revgate help"],
-    ['help keys creat', "unknown command 'creat' (Did you mean create?) See: revgate help keys"],
-    ['help --nothing', "unknown option '--nothing'. See: revgate help"],
-    ['keys creat', "unknown command 'creat' (Did you mean create?) See: revgate help keys"],
-    ['keys list --jsn', "unknown option '--jsn' (Did you mean --json?) See: revgate help keys list"],
-    ['keys list --nothing', "unknown option '--nothing'. See: revgate help keys list"],
-    ['import', "missing required argument 'file'. See: revgate help import"],
-    ['keys create --tier', "option '--tier <tier>' argument missing. See: revgate help keys create"],
-    ['keys create --tier x', "required option '--name <name>' not specified. See: revgate help keys create"],
+    ['impor', "unknown command 'impor' (Did you mean import?) See: npx revgate help"],
+    ['help impor', "unknown command 'impor' (Did you mean import?) See: npx revgate help"],
+    ['help keys creat', "unknown command 'creat' (Did you mean create?) See: npx revgate help keys"],
+    ['help --nothing', "unknown option '--nothing'. See: npx revgate help"],
+    ['keys creat', "unknown command 'creat' (Did you mean create?) See: npx revgate help keys"],
+    ['keys list --jsn', "unknown option '--jsn' (Did you mean --json?) See: npx revgate help keys list"],
+    ['keys list --nothing', "unknown option '--nothing'. See: npx revgate help keys list"],
+    ['import', "missing required argument 'file'. See: npx revgate help import"],
+    ['keys create --tier', "option '--tier <tier>' argument missing. See: npx revgate help keys create"],
+    [
+      'keys create --tier x',
+      "required option '--name <name>' not specified. See: npx revgate help keys create",
+    ],
     [
       'keys list x',
-      "too many arguments for 'list'. Expected 0 arguments but got 1. See: revgate help keys list",
+      "too many arguments for 'list'. Expected 0 arguments but got 1. See: npx revgate help keys list",
     ],
     [
       'serve --port x',
-      "option '--port <n>' argument 'x' is invalid. Allowed: an integer from 0 to 65535. See: revgate help serve",
+      "option '--port <n>' argument 'x' is invalid. Allowed: an integer from 0 to 65535. See: npx revgate help serve",
     ],
     [
       'audit --limit 0',
-      "option '--limit <n>' argument '0' is invalid. Allowed: an integer from 1 to 1000000. See: revgate help audit",
+      "option '--limit <n>' argument '0' is invalid. Allowed: an integer from 1 to 1000000. See: npx revgate help audit",
     ],
     [
       'import --as-of may a',
-      "option '--as-of <day>' argument 'may' is invalid. Allowed: a day in UTC such as 2026-05-31. See: revgate help import",
+      "option '--as-of <day>' argument 'may' is invalid. Allowed: a day in UTC such as 2026-05-31. See: npx revgate help import",
     ],
     [
       'completion tcsh',
-      "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish. See: revgate help completion",
+      "command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish. See: npx revgate help completion",
     ],
   ])('is one line that says what to do next: %s', async (line, message) => {
     expect(await run(line.split(' '))).toEqual({ code: 2, stdout: '', stderr: `revgate: ${message}\n` });

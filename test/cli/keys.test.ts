@@ -64,7 +64,10 @@ it('an empty list says so on standard error', async () => {
   // Only on loopback does a first start create a key.
   const empty = await openServedPlace({ HOST: '0.0.0.0', PUBLIC_URL: 'http://127.0.0.1', DRAIN_DELAY: '0' });
   for (const [command, message] of [
-    ['keys list', /^There are no keys yet\. Create one: revgate keys create\n$/],
+    [
+      'keys list',
+      /^There are no keys yet\. Create one: npx revgate keys create --name NAME --tier standard --accept-policy\n$/,
+    ],
     ['accounts list', /^There are no accounts yet\. .+\n$/],
     ['imports', /^There are no imports yet\. .+\n$/],
   ] as const) {

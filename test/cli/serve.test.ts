@@ -188,7 +188,9 @@ describe('a first start', { shuffle: false }, () => {
     expect(served.stdout()).toContain('  http://api.example.com/graphql    GraphiQL');
     expect(served.stdout()).toContain('  http://api.example.com/docs       the documentation');
     expect(served.stdout()).toContain('  http://api.example.com/dashboard  the dashboard');
-    expect(served.stdout()).toMatch(/ revgate import FILE\n[\s\S]+ revgate keys create --name NAME .+\n$/);
+    expect(served.stdout()).toMatch(
+      / npx revgate import FILE\n[\s\S]+ npx revgate keys create --name NAME .+\n$/,
+    );
     expect(await (await fetch(`http://127.0.0.1:${served.port}/ready`)).json()).toEqual({ status: 'ready' });
     expect(await contents(directory)).toEqual({ startups: 0, samples: 0, keys: [] });
     expect(await served.stop()).toBe(0);
@@ -217,7 +219,7 @@ describe('a first start', { shuffle: false }, () => {
     onTestFinished(async () => void (await discarded.stop()));
     await discarded.wrote('stdout', /Listening on/);
     expect(discarded.stderr()).toBe(
-      'Warning: Standard output is closed or discarded, so nobody could read a demo key, and none was created. To create a key, run: revgate keys create --name NAME --tier standard --accept-policy\n',
+      'Warning: Standard output is closed or discarded, so nobody could read a demo key, and none was created. To create a key, run: npx revgate keys create --name NAME --tier standard --accept-policy\n',
     );
     expect(discarded.stdout()).not.toMatch(KEY);
     expect(discarded.stdout()).not.toContain('/dashboard/setup');
@@ -277,7 +279,7 @@ describe('a first start', { shuffle: false }, () => {
       expect(stdout()).toContain('on PostgreSQL');
       expect(stdout()).not.toMatch(KEY);
       expect(stdout()).not.toContain('Loaded');
-      expect(stdout()).toMatch(/ revgate import FILE\n[\s\S]+ revgate keys create --name NAME .+\n$/);
+      expect(stdout()).toMatch(/ npx revgate import FILE\n[\s\S]+ npx revgate keys create --name NAME .+\n$/);
       // Nothing that its cookies could be signed with.
       expect(stdout()).not.toContain('/dashboard');
       expect(stdout()).toContain('There is no dashboard, because AUTH_SECRET is not set.');

@@ -46,7 +46,7 @@ export function addRoutes(app: Hono<DashboardEnv>, services: Services): void {
   }
 
   app.get('/dashboard', (context) =>
-    redirect(context, context.var.visitor === undefined ? '/' : '/dashboard/keys'),
+    redirect(context, context.var.visitor === undefined ? '/dashboard/sign-in' : '/dashboard/keys'),
   );
   const openPages = [setupRoutes, signInRoutes, signUpRoutes, passwordRoutes, policyRoutes, sessionRoutes];
   for (const routes of openPages) {

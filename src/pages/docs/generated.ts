@@ -35,7 +35,7 @@ export function generate(data: GeneratedFrom): Readonly<Record<string, string>> 
     ),
     tiers: describeTiers(data),
     'error-body': blocks(
-      '### The body of an error {#Error}',
+      '## The body of an error {#Error}',
       entryList(schemaEntries('Error', data.openApi.components.schemas.Error)),
     ),
     'error-codes': describeErrorCodes(),

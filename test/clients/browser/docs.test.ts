@@ -130,7 +130,7 @@ describe('with a script', () => {
   it.each([
     ['errors', '/docs/errors'],
     ['RATE_LIMITED', '/docs/errors#RATE_LIMITED'],
-    ['Query.startups.sort', '/docs/startups#Query.startups.sort'],
+    ['Query.startups.sort', '/docs/list-parameters#Query.startups.sort'],
   ])('leads from the old anchor %s to its page', async (anchor, path) => {
     const { page } = await open({}, `/docs#${anchor}`);
     await page.waitForURL(served.url + path);

@@ -172,6 +172,13 @@ describe('the explorer', () => {
     expect((await see('?search=zzzzzzzz')).text).not.toContain(message);
   });
 
+  it('warns of a growth that is probably a percentage', async () => {
+    const hint = 'write 0.24, not 24, for 24 %';
+    expect((await see('?minGrowth=24')).text).toContain(`growth of 2,400 % or more`);
+    expect((await see('?minGrowth=24')).text).toContain(hint);
+    expect((await see('?minGrowth=0.24')).text).not.toContain(hint);
+  });
+
   it('gives the page as CSV whose texts no spreadsheet runs', async () => {
     const { text } = await see('?search=hostil');
     const [, data = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? [];

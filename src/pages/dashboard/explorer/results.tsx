@@ -19,11 +19,14 @@ export function results(
   { page: records, meta, stats }: ShownList,
   sort: StartupSort,
   query: URLSearchParams,
-): Html {
+): Content {
   const { total, page, hasMore } = meta;
   if (records.length === 0) {
     return total === 0
-      ? empty('No startup matches all of these filters', EXPLORER_PATH, 'Show all startups')
+      ? [
+          empty('No startup matches all of these filters', EXPLORER_PATH, 'Show all startups'),
+          growthHint(query),
+        ]
       : empty(
           `There is no page ${count(page)}`,
           explorerPath(withoutParameters(query, 'page')),
@@ -32,6 +35,7 @@ export function results(
   }
   return (
     <>
+      {growthHint(query)}
       {meta.corrected && (
         <p>
           No startup matches “{query.get('search')}” exactly; these match with one typing error in a word.
@@ -82,6 +86,21 @@ export function rangeText({ page: records, meta }: Pick<ShownList, 'page' | 'met
   }
   const from = (page - 1) * limit + 1;
   return `${count(from)}–${count(from + records.length - 1)} of ${count(total)} ${total === 1 ? 'startup' : 'startups'}`;
+}
+
+/** Growth of more than 300 % is rare: somebody has probably sent a percentage to a parameter that takes a fraction. */
+const UNLIKELY_GROWTH = 3;
+
+function growthHint(query: URLSearchParams): Content {
+  const growth = Number(query.get('minGrowth'));
+  return (
+    growth > UNLIKELY_GROWTH && (
+      <p class="hint">
+        The filter asks for growth of {count(growth * 100)} % or more. In the API, <code>minGrowth</code> is a
+        fraction: write 0.24, not 24, for 24 %.
+      </p>
+    )
+  );
 }
 
 function empty(text: string, path: string, label: string): Html {

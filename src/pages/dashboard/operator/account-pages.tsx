@@ -119,7 +119,7 @@ export function accountAdminRoutes(services: Services): Hono<SignedInEnv> {
     const { id } = account;
     if (isOperator(account, operators)) {
       throw new OperatorError(
-        'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: revgate accounts demote.',
+        'This is the account of an operator. First remove its address from OPERATORS, or demote it on the command line: npx revgate accounts demote ID.',
       );
     }
     await deleteAccount(actingAsOperator(services, context.var.visitor), id);

@@ -81,9 +81,9 @@ export function recordRoutes({ prisma, policy }: Services): Hono<SignedInEnv> {
           <>
             {listTable(context, found, importColumns)}
             <p class="soft small">
-              Rejected records are not stored here. <code>revgate import --skip-invalid</code> writes them,
-              with their errors, to a file beside the first input (<code>NAME.rejects.ndjson</code>), or to
-              the file of <code>--rejects</code>.
+              Rejected records are not stored here. <code>npx revgate import --skip-invalid</code> writes
+              them, with their errors, to a file beside the first input (<code>NAME.rejects.ndjson</code>), or
+              to the file of <code>--rejects</code>.
             </p>
           </>
         ),
