@@ -23,6 +23,7 @@ export const actions = [
   'data.restore',
   'key.rename',
   'account.link',
+  'key.limit',
 ] as const;
 export type Action = (typeof actions)[number];
 

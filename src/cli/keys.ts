@@ -6,8 +6,10 @@ import {
   disableKey,
   documentModes,
   enableKey,
+  readKeyLimit,
   revokeKey,
   setKeyDocuments,
+  setKeyLimit,
 } from '../keys/change.ts';
 import { type CreatedKey, checkNewKey, createKey } from '../keys/create.ts';
 import { getKey, type KeySummary, requireTier } from '../keys/key.ts';
@@ -16,6 +18,7 @@ import { publishPolicy, summarizePolicy } from '../keys/policy.ts';
 import { DEFAULT_OVERLAP, overlaps, rotateKey } from '../keys/rotate.ts';
 import { tiers } from '../rate-limit/tiers.ts';
 import { dayOf } from '../startups/days.ts';
+import { amount } from '../text/amount.ts';
 import { describeAccount } from './accounts.ts';
 import {
   actionContext,
@@ -67,7 +70,7 @@ export function addKeys(program: RevgateCommand): void {
         columns: {
           ID: ({ id }) => id,
           KEY: ({ prefix }) => `${prefix}…`,
-          TIER: ({ tier }) => tier,
+          TIER: ({ tier, rateLimit }) => (rateLimit === null ? tier : `${tier}, ${rateLimit}/min`),
           STATE: ({ state, expiresAt }) =>
             state === 'active' && expiresAt !== null ? `expires ${dayOf(expiresAt)}` : state,
           'LAST USE': ({ lastUsedAt }) => (lastUsedAt === null ? '–' : dayOf(lastUsedAt)),
@@ -114,6 +117,17 @@ export function addKeys(program: RevgateCommand): void {
         printState(context, await changeKeyTier(actionContext(context), id, tier), json);
       },
       { check: (_environment, _id, tier) => checkUsage(() => requireTier(tier)) },
+    );
+  keys
+    .command('limit <id> <n>')
+    .description('give a key a limit of its own, in requests a minute; default: that of its tier')
+    .examples('revgate keys limit key_0123456789AB 300', 'revgate keys limit key_0123456789AB default')
+    .onDatabase(
+      'one JSON object',
+      async (context, id: string, limit: string, { json }: JsonOption) => {
+        printState(context, await setKeyLimit(actionContext(context), id, limit), json);
+      },
+      { check: (_environment, _id, limit) => checkUsage(() => readKeyLimit(limit)) },
     );
   keys
     .command('documents <id> <mode>')
@@ -272,6 +286,7 @@ async function runRotateKey(
 }
 
 function printState(context: CommandContext, key: KeySummary, json: true | undefined): void {
-  const { id, name, tier, state } = key;
-  printResult(context, json, key, `Key ${id} ("${name}", ${tier}) is ${state}.`);
+  const { id, name, tier, state, rateLimit } = key;
+  const limit = rateLimit === null ? '' : ` Its own limit is ${amount(rateLimit, 'request')} a minute.`;
+  printResult(context, json, key, `Key ${id} ("${name}", ${tier}) is ${state}.${limit}`);
 }

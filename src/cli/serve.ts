@@ -229,7 +229,8 @@ async function createDemoKey(
     {
       token,
       name: 'demo',
-      tier: 'standard',
+      // Ten mistakes must not end a first try.
+      tier: 'premium',
       policyVersion: policy.version,
       acceptedBy: 'the first user of the demo key',
       demo: true,

@@ -1,6 +1,6 @@
 import { isEmail } from '../accounts/create.ts';
 import { parseRedisUrl, REDIS_URL_FORM } from '../rate-limit/redis-address.ts';
-import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS } from '../rate-limit/tiers.ts';
+import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, LIMIT_MAX } from '../rate-limit/tiers.ts';
 import { DEFAULT_HISTORY_DAYS } from '../startups/retention.ts';
 
 /** What the value of a setting can be. */
@@ -163,15 +163,15 @@ export const settings = {
     summary: 'additional certificate authorities to trust, for Redis',
     details: 'read by Node itself',
   }),
-  RATE_LIMIT_STANDARD: withDefault(integer(1, 1_000_000_000), DEFAULT_LIMITS.standard, {
+  RATE_LIMIT_STANDARD: withDefault(integer(1, LIMIT_MAX), DEFAULT_LIMITS.standard, {
     summary: 'requests per minute of a standard key',
     details:
       'it also applies to each client address without a key. For an embed key, the limit of its tier applies to each client address',
   }),
-  RATE_LIMIT_PREMIUM: withDefault(integer(1, 1_000_000_000), DEFAULT_LIMITS.premium, {
+  RATE_LIMIT_PREMIUM: withDefault(integer(1, LIMIT_MAX), DEFAULT_LIMITS.premium, {
     summary: 'requests per minute of a premium key',
   }),
-  RATE_LIMIT_EMBED: withDefault(integer(1, 1_000_000_000), DEFAULT_EMBED_LIMIT, {
+  RATE_LIMIT_EMBED: withDefault(integer(1, LIMIT_MAX), DEFAULT_EMBED_LIMIT, {
     summary: 'requests per minute of an embed key, from all clients',
   }),
   MAX_STALENESS: withDefault(integer(5, 86_400), 600, {

@@ -1,6 +1,7 @@
 import { type Action, type ActionContext, runAction } from '../audit/run-action.ts';
 import type { Prisma } from '../db/generated/client/client.ts';
 import { OperatorError } from '../errors.ts';
+import { LIMIT_MAX } from '../rate-limit/tiers.ts';
 import { quote, readReason } from '../text/plain-text.ts';
 import { removeEndedDocuments } from './ended-documents.ts';
 import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier } from './key.ts';
@@ -39,6 +40,46 @@ export async function changeKeyTier(context: ActionContext, id: string, tier: st
     from: tier,
     to: wanted,
   }));
+}
+
+/** The word for no limit of its own. */
+const DEFAULT_LIMIT = 'default';
+
+/**
+ * Gives a key, and those that share its budget, a limit of its own. Their open window continues, with the new limit.
+ *
+ * @param limit requests a minute, or `default` for the limit of its tier.
+ * @throws OperatorError for an unknown id or an invalid limit.
+ */
+export async function setKeyLimit(context: ActionContext, id: string, limit: string): Promise<KeySummary> {
+  const rateLimit = readKeyLimit(limit);
+  // Null differs from every number, but not in SQL.
+  const differs: Prisma.ApiKeyWhereInput =
+    rateLimit === null
+      ? { rateLimit: { not: null } }
+      : { AND: { OR: [{ rateLimit: null }, { rateLimit: { not: rateLimit } }] } };
+  return changeLine(context, id, differs, { rateLimit }, 'key.limit', (key) => ({
+    from: key.rateLimit ?? DEFAULT_LIMIT,
+    to: rateLimit ?? DEFAULT_LIMIT,
+  }));
+}
+
+/**
+ * Reads a limit; null for `default`.
+ *
+ * @throws OperatorError for an invalid one.
+ */
+export function readKeyLimit(text: string): number | null {
+  if (text === DEFAULT_LIMIT) {
+    return null;
+  }
+  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > LIMIT_MAX) {
+    throw new OperatorError(
+      `Limit: got ${quote(text)}, allowed: an integer from 1 to ${LIMIT_MAX}, or ${DEFAULT_LIMIT}.`,
+    );
+  }
+  return limit;
 }
 
 /**

@@ -24,6 +24,7 @@ export const summaryColumns = {
   name: true,
   prefix: true,
   tier: true,
+  rateLimit: true,
   demo: true,
   createdAt: true,
   expiresAt: true,

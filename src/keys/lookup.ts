@@ -1,15 +1,14 @@
 import type pg from 'pg';
-import type { Tier } from '../rate-limit/tiers.ts';
+import type { KeyLimit } from '../rate-limit/tiers.ts';
 
 /** The data of a stored key that verification needs. Revoked keys have no record. */
-export interface KeyRecord {
+export interface KeyRecord extends KeyLimit {
   /** The SHA-256 of the key in lower-case hex. */
   readonly hash: string;
   readonly id: string;
   /** The id of the first key of its family: a key and those that replaced it, which share one budget. */
   readonly family: string;
   readonly name: string;
-  readonly tier: Tier;
   readonly disabled: boolean;
   /** Why the key, or else its account, is disabled. */
   readonly disabledReason: string | null;
@@ -29,7 +28,7 @@ export type KeyLookup = (hashes: readonly string[]) => Promise<readonly KeyRecor
 // Uses the driver directly: this runs before anything else of a request. Not a named statement, since the
 // connections of the embedded engine share one session, and with it the names of statements.
 const FIND_KEYS = `SELECT encode(k."hash", 'hex') AS "hash", k."id", coalesce(k."family_id", k."id") AS "family",
-    k."name", k."tier",
+    k."name", k."tier", k."rate_limit" AS "rateLimit",
     k."disabled_at" IS NOT NULL OR a."disabled_at" IS NOT NULL AS "disabled",
     coalesce(k."disabled_reason", a."disabled_reason") AS "disabledReason",
     k."expires_at" AS "expiresAt",

@@ -83,7 +83,7 @@ function createSuccessor(
     if (key.state !== 'active') {
       throw new OperatorError(`Key ${id} is ${key.state}: only an active key can be rotated.`);
     }
-    const { name, tier, demo, accountId, expiresAt, familyId, trustedOnly, origins } = key;
+    const { name, tier, rateLimit, demo, accountId, expiresAt, familyId, trustedOnly, origins } = key;
     const token = generateToken(context.randomBytes, isEmbedKey(key) ? 'embed' : 'secret');
     const { policyVersion, policyAcceptedBy, policyAcceptedAt } = key;
     const accepted = { policyVersion, policyAcceptedBy, policyAcceptedAt };
@@ -94,6 +94,7 @@ function createSuccessor(
         hash: hashToken(token),
         name,
         tier,
+        rateLimit,
         demo,
         accountId,
         expiresAt,

@@ -4,7 +4,10 @@ import { hashTokenHex } from './token.ts';
 
 /** The key of a request. A disabled key is known, but may not be used. */
 export type VerifiedKey = Readonly<
-  Pick<KeyRecord, 'id' | 'family' | 'name' | 'tier' | 'disabledReason' | 'trustedOnly' | 'origins'>
+  Pick<
+    KeyRecord,
+    'id' | 'family' | 'name' | 'tier' | 'rateLimit' | 'disabledReason' | 'trustedOnly' | 'origins'
+  >
 > & { readonly state: 'active' | 'disabled' };
 
 /** Verifies keys, mostly from memory. */
@@ -115,9 +118,19 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       unknown.set(hash, true);
       return null;
     }
-    const { id, family, name, tier, disabled, disabledReason, trustedOnly, origins } = record;
+    const { id, family, name, tier, rateLimit, disabled, disabledReason, trustedOnly, origins } = record;
     const state = disabled ? 'disabled' : 'active';
-    const key: VerifiedKey = { id, family, name, tier, state, disabledReason, trustedOnly, origins };
+    const key: VerifiedKey = {
+      id,
+      family,
+      name,
+      tier,
+      rateLimit,
+      state,
+      disabledReason,
+      trustedOnly,
+      origins,
+    };
     const entry: Entry = { record, key, generation, seenAt };
     known.set(hash, entry);
     return entry;

@@ -83,8 +83,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const decide = getGraphQLRateLimiter({ store, identifyContext: (attempt) => attempt });
 
   /** The budget of a subject, and the one that it shares with others, if there is one. */
-  function bucketsOf({ name, tier, common }: Subject): [own: Bucket, ...common: Bucket[]] {
-    const own = { name, limit: limits[tier] };
+  function bucketsOf({ name, tier, rateLimit, common }: Subject): [own: Bucket, ...common: Bucket[]] {
+    const own = { name, limit: rateLimit ?? limits[tier] };
     return common === undefined ? [own] : [own, { name: common, limit: embedLimit }];
   }
 
@@ -110,7 +110,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const exhausted = [used, peek(common)].filter(isExhausted);
       return exhausted.length > 0 ? stateOf(lastToReset(exhausted), false, undefined) : undefined;
     },
-    limitOf: ({ tier, common }) => (common === undefined ? limits[tier] : Math.min(limits[tier], embedLimit)),
+    limitOf: (subject) => Math.min(...bucketsOf(subject).map(({ limit }) => limit)),
   };
 }
 

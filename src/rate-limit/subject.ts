@@ -7,11 +7,13 @@ export interface Subject extends Owner {
   readonly name: string;
   /** The tier whose limit applies; an account has a separate limit. */
   readonly tier: Tier | 'account';
+  /** The limit of a key that has its own; null or absent: that of the tier. */
+  readonly rateLimit?: number | null | undefined;
   /** A budget shared by all clients of an embed key, which is charged as well. */
   readonly common?: string;
 }
 
-interface Metered {
+interface Metered extends Pick<Subject, 'rateLimit'> {
   readonly family: string;
   readonly tier: Tier;
   readonly state: 'active' | 'disabled';
@@ -20,7 +22,7 @@ interface Metered {
 /** The budget of a key's family; disabled keys have a separate one. */
 export function keySubject(key: Metered): Subject {
   const kind = key.state === 'disabled' ? 'disabled' : 'key';
-  return subject(`${kind}:${key.family}`, key.tier);
+  return subject(`${kind}:${key.family}`, key.tier, key.rateLimit);
 }
 
 /**
@@ -30,13 +32,14 @@ export function keySubject(key: Metered): Subject {
  *   other origins must not exhaust it.
  */
 export function embedSubject(key: Metered, address: string | undefined, isWelcome: boolean): Subject {
+  const { tier, rateLimit } = key;
   // The braces are a hash tag, which keeps both on one server of a cluster.
   const common = `embed:{${key.family}}`;
   if (key.state === 'disabled' || !isWelcome) {
     const kind = key.state === 'disabled' ? 'disabled' : 'embed';
-    return subject(`${kind}:{${key.family}}:${addressBucket(address)}`, key.tier);
+    return subject(`${kind}:{${key.family}}:${addressBucket(address)}`, tier, rateLimit);
   }
-  return { name: `${common}:${addressBucket(address)}`, tier: key.tier, common, ownerId: common };
+  return { name: `${common}:${addressBucket(address)}`, tier, rateLimit, common, ownerId: common };
 }
 
 /** The budget of an address's requests without a valid key. */
@@ -49,6 +52,6 @@ export function accountSubject(id: string): Subject {
   return subject(`account:${id}`, 'account');
 }
 
-function subject(name: string, tier: Subject['tier']): Subject {
-  return { name, tier, ownerId: name };
+function subject(name: string, tier: Subject['tier'], rateLimit?: number | null): Subject {
+  return { name, tier, rateLimit, ownerId: name };
 }

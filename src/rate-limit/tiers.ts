@@ -14,6 +14,16 @@ export const DEFAULT_EMBED_LIMIT = 600;
 /** The limit of an account for pages of this server, per window, whatever the limits of tiers. */
 export const ACCOUNT_LIMIT = 60;
 
+/** The highest limit that can be configured, or given to a key. */
+export const LIMIT_MAX = 1_000_000_000;
+
+/** What determines the limit of a key: its tier, unless it has a limit of its own. */
+export interface KeyLimit {
+  readonly tier: Tier;
+  /** Requests per window; null: the limit of the tier. */
+  readonly rateLimit: number | null;
+}
+
 /** The length of a window in ms. A window starts with its first request. */
 export const WINDOW_MS = 60_000;
 

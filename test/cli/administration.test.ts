@@ -40,6 +40,25 @@ describe('keys rotate', () => {
   });
 });
 
+describe('keys limit', () => {
+  it('applies within a second, and says so in headers and cost errors', async () => {
+    const { id, key } = await place.createKey();
+    const limited = await place.run('keys', 'limit', id, '3');
+    expect(limited.stdout).toBe(
+      `Key ${id} ("a test", standard) is active. Its own limit is 3 requests a minute.\n`,
+    );
+    await place.clock.advance(1_000);
+    const { headers } = await place.get(key);
+    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['3', '2']);
+    const list = (await place.run('keys', 'list')).stdout.split('\n').find((row) => row.startsWith(id));
+    expect(list).toContain('standard, 3/min');
+    expect(await place.json('keys', 'limit', id, 'default')).toMatchObject({ rateLimit: null });
+    await place.clock.advance(1_000);
+    expect((await place.get(key)).headers.get('x-ratelimit-limit')).toBe('10');
+    expect(await place.run('keys', 'limit', id, '0')).toMatchObject({ code: 2 });
+  });
+});
+
 describe('accounts', () => {
   it('are created, given keys, disabled with a reason and enabled', async () => {
     const made = await place.run('accounts', 'create', '--name', 'Ada', '--email', 'Ada@example.com');

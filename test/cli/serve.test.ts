@@ -148,7 +148,7 @@ describe('an embedded database over several starts', { shuffle: false }, async (
 
     const { startups, samples, keys } = await contents(directory);
     expect([startups, samples]).toEqual([500, 500]);
-    expect(keys).toMatchObject([{ demo: true, tier: 'standard', prefix: key.slice(0, 8) }]);
+    expect(keys).toMatchObject([{ demo: true, tier: 'premium', prefix: key.slice(0, 8) }]);
     // The policy was accepted by the first use of the key, for good.
     expect(keys[0]?.policyAcceptedAt?.getTime()).toBeGreaterThan(keys[0]?.createdAt.getTime() ?? Infinity);
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/errors.ts';
+import { setKeyLimit } from '../../src/keys/change.ts';
 import { type Answer, type CallOptions, openTestGateway } from '../support/gateway.ts';
 import { record } from '../support/records.ts';
 
@@ -161,4 +162,22 @@ describe('a request costs', () => {
     const sent = { method: 'POST', headers, ...options };
     expect((await costOf((key) => gateway.call('/graphql', { key, ...sent }))).cost).toBe(1);
   });
+});
+
+it('a key with a limit of its own has that limit in all headers, costs and errors', async () => {
+  const { id, key } = await gateway.key({ tier: 'premium' });
+  await setKeyLimit(gateway.acting, id, '2');
+  const rest = await gateway.call('/api/v1/summary', { key });
+  expect(rest.status).toBe(400);
+  expect(rest.json.error).toMatchObject({ code: 'OPERATION_TOO_COMPLEX' });
+  expect(rest.json.error.message).toContain('at most 2, the limit of this key');
+  expect(rest.headers).toMatchObject({
+    'x-ratelimit-limit': '2',
+    'x-ratelimit-remaining': '1',
+    'ratelimit-policy': '"default";q=2;w=60',
+  });
+  const graphql = await gateway.graphql('{ startups { meta { total } } }', {}, { key });
+  expect(graphql.json.extensions.rateLimit).toMatchObject({ limit: 2, remaining: 0, cost: 1 });
+  const refused = await gateway.graphql('{ startups { facets { onSale { count } } } }', {}, { key });
+  expect([refused.status, refused.headers['x-ratelimit-limit']]).toEqual([429, '2']);
 });

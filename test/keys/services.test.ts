@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/errors.ts';
-import { changeKeyTier, disableKey, enableKey, revokeKey } from '../../src/keys/change.ts';
+import { changeKeyTier, disableKey, enableKey, revokeKey, setKeyLimit } from '../../src/keys/change.ts';
 import type { NewKey } from '../../src/keys/create.ts';
+import { getKey } from '../../src/keys/key.ts';
 import { listKeys } from '../../src/keys/list.ts';
 import { recordPolicyAcceptance } from '../../src/keys/policy.ts';
+import { rotateKey } from '../../src/keys/rotate.ts';
 import { hashToken, isWellFormed } from '../../src/keys/token.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { createTestKey } from '../support/keys.ts';
@@ -134,6 +136,49 @@ describe('changing a key', () => {
     expect(await enableKey(context, id)).toMatchObject({ state: 'active', disabledAt: null });
     expect(await enableKey(context, id)).toMatchObject({ state: 'active' });
   });
+
+  it('gives a key and its line a limit of their own, and records each change', async () => {
+    const { id } = await create();
+    const { id: successor } = await rotateKey(context, id, '24h');
+    const limits = async () => {
+      const rows = await Promise.all([getKey(context, id), getKey(context, successor)]);
+      return rows.map(({ rateLimit }) => rateLimit);
+    };
+    for (const [limit, stored] of [
+      ['300', 300],
+      ['300', 300],
+      ['1000000000', 1_000_000_000],
+      ['default', null],
+      ['default', null],
+      ['1', 1],
+    ] as const) {
+      await setKeyLimit(context, id, limit);
+      expect(await limits()).toEqual([stored, stored]);
+    }
+    // Also the keys that replace it later.
+    const { id: last } = await rotateKey(context, successor, '24h');
+    expect(await getKey(context, last)).toMatchObject({ rateLimit: 1, tier: 'standard' });
+    const entries = await database.prisma.auditEntry.findMany({
+      where: { action: 'key.limit', subject: id },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map(({ details }) => details)).toEqual([
+      { from: 'default', to: 300 },
+      { from: 300, to: 1_000_000_000 },
+      { from: 1_000_000_000, to: 'default' },
+      { from: 'default', to: 1 },
+    ]);
+  });
+
+  it.each(['0', '-1', '1.5', '1e3', '1000000001', '', ' 5', 'none', '９'])(
+    'refuses %j as a limit',
+    async (limit) => {
+      const { id } = await create();
+      await expect(setKeyLimit(context, id, limit)).rejects.toThrow(
+        `Limit: got ${JSON.stringify(limit)}, allowed: an integer from 1 to 1000000000, or default.`,
+      );
+    },
+  );
 
   it('moves a key between tiers and refuses an unknown tier', async () => {
     const { id } = await create();

@@ -31,6 +31,7 @@ function setUp(options: Partial<KeyVerifierOptions> = {}) {
         family: `key_${count}`,
         name: 'App',
         tier: 'standard',
+        rateLimit: null,
         disabled: false,
         disabledReason: null,
         expiresAt: null,
@@ -72,6 +73,7 @@ describe('verifying keys', () => {
       disabledReason: null,
       trustedOnly: false,
       origins: [],
+      rateLimit: null,
     };
     expect(await verifier.verify(token)).toEqual(expected);
     expect(verifier.verify(token)).toEqual(expected);

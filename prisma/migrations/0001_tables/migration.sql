@@ -189,6 +189,7 @@ CREATE TABLE api_keys (
   prefix TEXT NOT NULL,
   hash BYTEA NOT NULL,
   tier TEXT NOT NULL CHECK (tier IN ('standard', 'premium')),
+  rate_limit INTEGER CHECK (rate_limit BETWEEN 1 AND 1000000000),
   demo BOOLEAN NOT NULL DEFAULT false,
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at TIMESTAMPTZ(3),

@@ -44,6 +44,7 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
   // Actions of operators
   ['key-disable', ['The key is disabled. Within a second, requests with it get a 403 response.']],
   ['key-enable', ['The key is enabled.']],
+  ['key-limit', ['The limit of the key was changed. It applies within a second.']],
   ['key-tier', ['The tier of the key was changed.']],
   [
     'account-disable',

@@ -73,6 +73,7 @@ describe("the operator's part", () => {
       `/keys/${keyId}/disable`,
       `/keys/${keyId}/enable`,
       `/keys/${keyId}/tier`,
+      `/keys/${keyId}/limit`,
     ];
     for (const path of gets) {
       expect((await op.get(PATH + path)).status, path).toBe(200);
@@ -82,7 +83,10 @@ describe("the operator's part", () => {
       expect((await site.browser().get(PATH + path)).status, path).toBe(303);
     }
     for (const path of posts) {
-      expect((await holder.post(PATH + path, { reason: 'mine', tier: 'premium' })).status, path).toBe(404);
+      expect(
+        (await holder.post(PATH + path, { reason: 'mine', tier: 'premium', limit: '9' })).status,
+        path,
+      ).toBe(404);
       expect((await site.browser().post(PATH + path, { reason: 'mine' })).status, path).toBe(303);
     }
     expect(await ask()).toBe(200);
@@ -144,6 +148,22 @@ describe('a key', () => {
     await site.notice();
     expect(await limit()).toBe('600');
     await op.submit(`${PATH}/keys/${keyId}/tier`, { tier: 'standard' });
+    await site.notice();
+    expect(await limit()).toBe('500');
+  });
+
+  it('has a limit of its own until it is emptied', async () => {
+    const limit = async () => (await site.call('/api/v1/startups', { key })).headers['x-ratelimit-limit'];
+    expect((await op.post(`${PATH}/keys/${keyId}/limit`, { limit: 'many' })).status).toBe(400);
+    const set = await op.submit(`${PATH}/keys/${keyId}/limit`, { limit: '700' });
+    expect(set.text).toContain('The limit of the key was changed');
+    expect(set.text).toContain('<dd>700 requests a minute (tier: standard)</dd>');
+    expect((await holder.get(`/dashboard/keys/${keyId}`)).text).toContain('700 requests a minute');
+    await site.notice();
+    expect(await limit()).toBe('700');
+    expect((await holder.get(`/dashboard/usage/${keyId}`)).text).toContain('of 700');
+    expect(await lastAct()).toMatchObject({ action: 'key.limit', details: { from: 'default', to: 700 } });
+    await op.submit(`${PATH}/keys/${keyId}/limit`, { limit: ' ' });
     await site.notice();
     expect(await limit()).toBe('500');
   });

@@ -73,7 +73,9 @@ export async function keyDetails(
           facts={[
             ['Key', `${key.prefix}…`, 'mono'],
             ['Id', id, 'mono'],
-            ['Tier', `${tier}, ${limits[tier]} requests a minute`],
+            key.rateLimit === null
+              ? ['Tier', `${tier}, ${limits[tier]} requests a minute`]
+              : ['Its own limit', `${key.rateLimit} requests a minute (tier: ${tier})`],
             ['Created', time(key.createdAt, 'minute')],
             replacedBy !== null && [
               'Replaced by',

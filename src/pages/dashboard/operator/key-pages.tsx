@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import { changeKeyTier, disableKey, enableKey } from '../../../keys/change.ts';
+import { changeKeyTier, disableKey, enableKey, setKeyLimit } from '../../../keys/change.ts';
 import { getKey, type KeySummary } from '../../../keys/key.ts';
 import { searchKeys } from '../../../keys/list.ts';
 import { readRotations } from '../../../keys/rotate.ts';
 import { tiers } from '../../../rate-limit/tiers.ts';
 import type { Html } from '../../shared/jsx.ts';
 import type { SentForm } from '../form-actions.ts';
-import { PostForm } from '../forms.tsx';
+import { field, PostForm } from '../forms.tsx';
 import { keyColumns, keyDetails, keyStates } from '../keys/key-details.tsx';
 import type { Page, SignedInContext, SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -66,6 +66,7 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
         {(state === 'active' || state === 'disabled') && (
           <>
             {tierForm(key, acts, limits)}
+            {limitForm(key, acts, sent)}
             {stateForm(
               {
                 name: 'key',
@@ -88,6 +89,7 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
     actRoutes(services, 'key', show, {
       ...stateActs(disableKey, enableKey),
       tier: (acting, id, form) => changeKeyTier(acting, id, form.tier ?? ''),
+      limit: (acting, id, form) => setKeyLimit(acting, id, (form.limit ?? '').trim() || 'default'),
     }),
   );
 }
@@ -106,6 +108,26 @@ function tierForm({ tier }: KeySummary, acts: string, limits: Services['limits']
             </label>
           ))}
         </fieldset>
+      </PostForm>
+    </section>
+  );
+}
+
+function limitForm({ rateLimit }: KeySummary, acts: string, sent: SentForm): Html {
+  return (
+    <section class="card">
+      <h2>Its own limit</h2>
+      <PostForm action={`${acts}/limit`} button="Set the limit" kind="second">
+        {field({
+          name: 'limit',
+          label: 'Requests a minute',
+          value: rateLimit?.toString(),
+          autocomplete: 'off',
+          maxLength: 10,
+          isRequired: false,
+          sent,
+          hint: 'In place of the limit of its tier, also for the keys that share it. Empty: that of its tier.',
+        })}
       </PostForm>
     </section>
   );

@@ -44,9 +44,9 @@ export function usageRoutes(services: Services): Hono<SignedInEnv> {
   };
 
   /** Undefined for a key that has ended. */
-  const peek = ({ familyId, tier, state }: KeySummary): RateLimitState | undefined =>
+  const peek = ({ familyId, tier, rateLimit, state }: KeySummary): RateLimitState | undefined =>
     state === 'active' || state === 'disabled'
-      ? limiter.peek(keySubject({ family: familyId, tier, state }))
+      ? limiter.peek(keySubject({ family: familyId, tier, rateLimit, state }))
       : undefined;
 
   const find = ({ req, var: { visitor } }: SignedInContext): Promise<KeySummary> =>
