@@ -14,7 +14,7 @@ export type ChangeKind = "created" | "updated" | "removed";
 
 export type ErrorCode = "BAD_USER_INPUT" | "GRAPHQL_PARSE_FAILED" | "GRAPHQL_VALIDATION_FAILED" | "OPERATION_TOO_COMPLEX" | "UNAUTHENTICATED" | "ACCESS_DISABLED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "DOCUMENT_NOT_FOUND" | "DOCUMENT_NOT_TRUSTED" | "ORIGIN_NOT_ALLOWED" | "SERVICE_UNAVAILABLE" | "REQUEST_TIMEOUT" | "EXPECTATION_FAILED" | "CURSOR_EXPIRED" | "CSRF_TOKEN_INVALID" | "POLICY_NOT_ACCEPTED";
 
-export type StartupSort = "revenue-desc" | "revenue-asc" | "price-desc" | "price-asc" | "multiple-asc" | "multiple-desc" | "growth-desc" | "growth-asc" | "listed-desc" | "listed-asc" | "best-deal" | "mrr-desc" | "mrr-asc" | "total-desc" | "total-asc" | "customers-desc" | "customers-asc" | "visitors-desc" | "visitors-asc" | "founded-desc" | "founded-asc" | "created-desc" | "created-asc" | "updated-desc" | "updated-asc" | "name-asc" | "name-desc" | "relevance";
+export type StartupSort = "revenue-desc" | "revenue-asc" | "price-desc" | "price-asc" | "multiple-asc" | "multiple-desc" | "growth-desc" | "growth-asc" | "listed-desc" | "listed-asc" | "best-deal" | "mrr-desc" | "mrr-asc" | "total-desc" | "total-asc" | "customers-desc" | "customers-asc" | "visitors-desc" | "visitors-asc" | "founded-desc" | "founded-asc" | "created-desc" | "created-asc" | "updated-desc" | "updated-asc" | "verified-desc" | "verified-asc" | "name-asc" | "name-desc" | "relevance";
 
 export type StartupGrouping = "category" | "paymentProvider" | "country" | "targetAudience" | "teamSize" | "fundingStatus";
 
@@ -142,6 +142,32 @@ export interface StartupDetail {
   readonly teamSize: TeamSize | null;
   /** Whether the startup is bootstrapped or funded by venture capital. Null when unknown. */
   readonly fundingStatus: FundingStatus | null;
+  /** When the payment provider last confirmed the figures, an ISO 8601 date-time in UTC. Null when unknown. */
+  readonly verifiedAt: string | null;
+  /** Asking price before its last change to another one, in US cents. Null when there was none. */
+  readonly previousAskingPrice: number | null;
+  /** When an import last changed the asking price to another one, an ISO 8601 date-time in UTC. Null when there was none. */
+  readonly askingPriceChangedAt: string | null;
+  /** Technologies that the startup is built with, such as Next.js; each without commas. Empty when unknown. */
+  readonly techStack: string[];
+  /** Handles on X of the other founders, each without the leading @. Empty when there is none. */
+  readonly cofounders: string[];
+  /** Name of the founder. Null when unknown. */
+  readonly founderName: string | null;
+  /** A message of the founder to readers. Null when there is none. */
+  readonly founderMessage: string | null;
+  /** Number of followers that the founder has on X. Null when unknown. */
+  readonly xFollowerCount: number | null;
+  /** Whether the payment provider sells to customers in its own name, as the merchant of record. Null when unknown. */
+  readonly isMerchantOfRecord: boolean | null;
+  /** What customers gain from the product. Null when unknown. */
+  readonly valueProposition: string | null;
+  /** The problem that the product solves. Null when unknown. */
+  readonly problemSolved: string | null;
+  /** How the product is priced, such as a monthly subscription. Null when unknown. */
+  readonly pricingModel: string | null;
+  /** Who the typical customer is. Null when unknown. */
+  readonly targetPersona: string | null;
 }
 
 export interface StartupPage {
@@ -559,6 +585,12 @@ export interface ListStartupsParameters {
   readonly foundedBefore?: undefined | undefined | undefined;
   /** Only startups created or changed at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
   readonly updatedSince?: undefined | undefined | undefined;
+  /** Only startups added to the data at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly createdSince?: undefined | undefined | undefined;
+  /** Only startups first listed for sale at this time or later, inclusive. Excludes startups that were never listed. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly listedSince?: undefined | undefined | undefined;
+  /** Only startups whose figures were last verified at this time or later, inclusive. Excludes startups of which that is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly verifiedSince?: undefined | undefined | undefined;
 }
 
 /** Parameters of “Get a summary of a list”. */
@@ -627,6 +659,12 @@ export interface GetSummaryParameters {
   readonly foundedBefore?: undefined | undefined | undefined;
   /** Only startups created or changed at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
   readonly updatedSince?: undefined | undefined | undefined;
+  /** Only startups added to the data at this time or later, inclusive. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly createdSince?: undefined | undefined | undefined;
+  /** Only startups first listed for sale at this time or later, inclusive. Excludes startups that were never listed. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly listedSince?: undefined | undefined | undefined;
+  /** Only startups whose figures were last verified at this time or later, inclusive. Excludes startups of which that is unknown. ISO 8601: a date such as 2024-05-01, which is midnight UTC, or a date-time with its offset. */
+  readonly verifiedSince?: undefined | undefined | undefined;
   /** Adds groups: the figures of the startups that have a value of this field in common. */
   readonly by?: StartupGrouping | undefined;
 }

@@ -118,6 +118,58 @@ export const fields: Readonly<Record<string, readonly [label: string, kind: stri
     "Funding status",
     "choice"
   ],
+  "verifiedAt": [
+    "Verified at",
+    "date"
+  ],
+  "previousAskingPrice": [
+    "Previous asking price",
+    "cents"
+  ],
+  "askingPriceChangedAt": [
+    "Asking price changed at",
+    "date"
+  ],
+  "techStack": [
+    "Tech stack",
+    "texts"
+  ],
+  "cofounders": [
+    "Cofounders",
+    "handles"
+  ],
+  "founderName": [
+    "Founder name",
+    "string"
+  ],
+  "founderMessage": [
+    "Founder message",
+    "string"
+  ],
+  "xFollowerCount": [
+    "X follower count",
+    "count"
+  ],
+  "isMerchantOfRecord": [
+    "Is merchant of record",
+    "boolean"
+  ],
+  "valueProposition": [
+    "Value proposition",
+    "string"
+  ],
+  "problemSolved": [
+    "Problem solved",
+    "string"
+  ],
+  "pricingModel": [
+    "Pricing model",
+    "string"
+  ],
+  "targetPersona": [
+    "Target persona",
+    "string"
+  ],
   "active": [
     "Active",
     "boolean"

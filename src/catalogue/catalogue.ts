@@ -26,7 +26,7 @@ import {
   statsOf,
 } from './query/summary.ts';
 import type { Terms } from './store/codes.ts';
-import { findId } from './store/columns.ts';
+import { detailColumns, findId } from './store/columns.ts';
 import { PackedRecord, readRecords } from './store/packed-record.ts';
 import { PackedTexts } from './store/texts.ts';
 
@@ -56,7 +56,11 @@ export class Catalogue {
   readonly #groupFigures = new LRUCache<string, readonly Figures[]>({ max: KEPT_SUMMARIES });
 
   constructor(edition: EditionData) {
-    this.#data = { ...edition, texts: new PackedTexts(edition.texts) };
+    this.#data = {
+      ...edition,
+      texts: new PackedTexts(edition.texts),
+      details: new PackedTexts(edition.details, detailColumns),
+    };
     this.#matcher = new Matcher(this.#data);
     this.#search = new Search(this.#data);
   }

@@ -17,6 +17,7 @@ export interface EditionData {
   readonly importedAt: number | null;
   readonly columns: Columns;
   readonly texts: TextData;
+  readonly details: TextData;
   /** Ranks by total revenue among active startups; 0 is null. */
   readonly ranks: Int32Array;
   /** All positions in each order. */
@@ -36,6 +37,7 @@ export interface EditionData {
 }
 
 /** The same with readable texts. */
-export interface CatalogueData extends Omit<EditionData, 'texts'> {
+export interface CatalogueData extends Omit<EditionData, 'texts' | 'details'> {
   readonly texts: PackedTexts;
+  readonly details: PackedTexts;
 }

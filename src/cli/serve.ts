@@ -187,7 +187,13 @@ async function loadFirstSample(
   if (found?.hasSample === false && sampleCount > 0) {
     const client = await database.connect();
     try {
-      await loadSample({ client, kind: database.kind, count: sampleCount, seed: 1 });
+      await loadSample({
+        client,
+        kind: database.kind,
+        count: sampleCount,
+        seed: 1,
+        verifiedBefore: Date.now(),
+      });
     } finally {
       await client.end();
     }

@@ -43,6 +43,8 @@ const kinds: Readonly<Record<StartupFieldKind, Schema & { type: string }>> = {
   date: { type: 'string', format: 'date-time' },
   choice: { type: 'string' },
   handle: { type: 'string' },
+  texts: { type: 'string' },
+  handles: { type: 'string' },
   cents: { type: 'integer' },
   count: { type: 'integer' },
   percent: { type: 'number' },
@@ -115,13 +117,17 @@ export function fieldSchema(path: StartupFieldPath): Schema {
   // A description is stored whole and shown cut.
   const maxLength = path === 'description' ? DESCRIPTION_LIMIT : field.maxLength;
   const bounds = { minimum, maximum, minLength, maxLength, pattern };
+  const limits = Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined));
+  if (field.maxItems !== undefined) {
+    return { type: 'array', items: { type, ...limits }, maxItems: field.maxItems, description };
+  }
   return {
     type: nullable ? [type, 'null'] : type,
     ...format,
     ...(values === undefined
       ? {}
       : { enum: nullable ? [...values, null] : values, ...describedValues(values) }),
-    ...Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined)),
+    ...limits,
     description,
   };
 }

@@ -17,6 +17,7 @@ import {
  * - `date`: an instant, ISO 8601 in UTC with milliseconds;
  * - `choice`: one of `values`;
  * - `handle`: a social network's user name without the leading @;
+ * - `texts` and `handles`: a list of them, empty where there is none;
  * - `cents`: an integer amount of US cents;
  * - `count`: an integer;
  * - `percent`: a number where 24 means 24 %;
@@ -31,6 +32,8 @@ export type StartupFieldKind =
   | 'date'
   | 'choice'
   | 'handle'
+  | 'texts'
+  | 'handles'
   | 'cents'
   | 'count'
   | 'percent'
@@ -51,18 +54,24 @@ export interface StartupField {
   readonly shape: 'list' | 'detail' | 'import';
   /** True if the value is computed from others; an import ignores it. */
   readonly computed?: true;
-  /** The value of a field that an import leaves out, if that is not null. */
-  readonly default?: boolean;
+  /** True if the value is recorded by the database when others change; an import ignores it. */
+  readonly recorded?: true;
+  /** True for a date that cannot be in the future. */
+  readonly past?: true;
+  /** The value of a field that an import leaves out, if that is not null. Of a list, none is also null in the database. */
+  readonly default?: boolean | readonly [];
   /** The allowed values of a `choice`. */
   readonly values?: readonly string[];
   /** Smallest and largest allowed number, inclusive. */
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Smallest and largest allowed length in UTF-16 units, as stored. */
+  /** Smallest and largest allowed length in UTF-16 units, as stored; of a list, of each text in it. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** The regular expression that the whole text must match. */
+  /** The regular expression that the whole text must match; of a list, each text in it. */
   readonly pattern?: string;
+  /** The most texts of a list. */
+  readonly maxItems?: number;
 }
 
 /** What the table below says of a field; the rest follows from its path. */
@@ -72,6 +81,10 @@ type FieldEntry = Omit<StartupField, 'property' | 'column' | 'shape' | 'nullable
 const cents = { kind: 'cents', minimum: 0, maximum: MAX_CENTS } as const;
 const count = { kind: 'count', minimum: 0, maximum: MAX_COUNT } as const;
 const url = { kind: 'url', maxLength: 2048 } as const;
+const handle = { minLength: 1, maxLength: 30, pattern: '^[A-Za-z0-9_]{1,30}$' } as const;
+/** A text that only the detail record has. */
+const detailText = { shape: 'detail', kind: 'string', nullable: true, maxLength: 1000 } as const;
+const list = { shape: 'detail', default: [], maxItems: 50 } as const;
 
 /** The fields by their dotted path. Stored and listed where an entry does not say otherwise, and never null. */
 const table = {
@@ -216,9 +229,7 @@ const table = {
   xHandle: {
     kind: 'handle',
     nullable: true,
-    minLength: 1,
-    maxLength: 30,
-    pattern: '^[A-Za-z0-9_]{1,30}$',
+    ...handle,
     description: "The founder's handle on X, without the leading @. Null when unknown.",
   },
   teamSize: {
@@ -235,6 +246,73 @@ const table = {
     nullable: true,
     description: 'Whether the startup is bootstrapped or funded by venture capital. Null when unknown.',
   },
+  verifiedAt: {
+    shape: 'detail',
+    kind: 'date',
+    nullable: true,
+    past: true,
+    description:
+      'When the payment provider last confirmed the figures, an ISO 8601 date-time in UTC. Null when unknown.',
+  },
+  previousAskingPrice: {
+    ...cents,
+    shape: 'detail',
+    nullable: true,
+    recorded: true,
+    description: 'Asking price before its last change to another one, in US cents. Null when there was none.',
+  },
+  askingPriceChangedAt: {
+    shape: 'detail',
+    kind: 'date',
+    nullable: true,
+    recorded: true,
+    description:
+      'When an import last changed the asking price to another one, an ISO 8601 date-time in UTC. Null when there was none.',
+  },
+  techStack: {
+    ...list,
+    kind: 'texts',
+    minLength: 1,
+    maxLength: 100,
+    // Commas separate the texts of a list in CSV and in REST.
+    pattern: '^[^,\\s]([^,]*[^,\\s])?$',
+    description:
+      'Technologies that the startup is built with, such as Next.js; each without commas. Empty when unknown.',
+  },
+  cofounders: {
+    ...list,
+    ...handle,
+    kind: 'handles',
+    description: 'Handles on X of the other founders, each without the leading @. Empty when there is none.',
+  },
+  founderName: { ...detailText, description: 'Name of the founder. Null when unknown.' },
+  founderMessage: {
+    ...detailText,
+    description: 'A message of the founder to readers. Null when there is none.',
+  },
+  xFollowerCount: {
+    ...count,
+    shape: 'detail',
+    nullable: true,
+    description: 'Number of followers that the founder has on X. Null when unknown.',
+  },
+  isMerchantOfRecord: {
+    shape: 'detail',
+    kind: 'boolean',
+    nullable: true,
+    description:
+      'Whether the payment provider sells to customers in its own name, as the merchant of record. Null when unknown.',
+  },
+  valueProposition: {
+    ...detailText,
+    description: 'What customers gain from the product. Null when unknown.',
+  },
+  problemSolved: { ...detailText, description: 'The problem that the product solves. Null when unknown.' },
+  pricingModel: {
+    ...detailText,
+    description: 'How the product is priced, such as a monthly subscription. Null when unknown.',
+  },
+  targetPersona: { ...detailText, description: 'Who the typical customer is. Null when unknown.' },
   active: {
     shape: 'import',
     kind: 'boolean',
@@ -254,7 +332,7 @@ type PropertyOf<Path extends string> = Path extends `${infer Head}.${infer Rest}
 
 /**
  * Every field of a startup record, keyed by its dotted path in REST and in imports: first those of the
- * list record in the interface's order, then the detail record's two, then the one that only imports
+ * list record in the interface's order, then those of the detail record, then the one that only imports
  * have. REST, GraphQL, OpenAPI, documents and the validation of imports derive from it.
  */
 export const startupFields = Object.fromEntries(
@@ -301,7 +379,10 @@ export const startupFieldList: readonly NamedStartupField[] = (
   Object.keys(startupFields) as StartupFieldPath[]
 ).map((path) => ({ path, ...startupFields[path] }));
 
-/** The fields of the `startups` table, in order: those that an import reads and writes. */
-export const storedStartupFields: readonly StoredStartupField[] = startupFieldList.filter(
+/** The fields of the `startups` table, in order. */
+export const tableFields: readonly StoredStartupField[] = startupFieldList.filter(
   (field): field is StoredStartupField => field.column !== null,
 );
+
+/** Those that an import reads and writes. */
+export const storedStartupFields = tableFields.filter(({ recorded }) => recorded !== true);

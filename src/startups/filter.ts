@@ -73,9 +73,27 @@ const ranges = [
     excluded: 'whose founding date is unknown',
   },
   { name: 'updated', min: 'updatedSince', column: 'updatedAt', unit: 'date', value: 'created or changed' },
+  { name: 'created', min: 'createdSince', column: 'createdAt', unit: 'date', value: 'added to the data' },
+  {
+    name: 'listed',
+    min: 'listedSince',
+    column: 'firstListedForSaleAt',
+    unit: 'date',
+    value: 'first listed for sale',
+    excluded: 'that were never listed',
+  },
+  {
+    name: 'verified',
+    min: 'verifiedSince',
+    column: 'verifiedAt',
+    unit: 'date',
+    value: 'whose figures were last verified',
+    excluded: 'of which that is unknown',
+  },
 ] as const;
 type Range = (typeof ranges)[number];
-type DateBoundName = 'foundedAfter' | 'foundedBefore' | 'updatedSince';
+type DateRange = Extract<Range, { unit: 'date' }>;
+type DateBoundName = DateRange['min'] | Extract<DateRange, { max: string }>['max'];
 type NumberBoundName = `${'min' | 'max'}${Capitalize<Exclude<Range, { unit: 'date' }>['name']>}`;
 
 /** A range of a filter, see {@link bounds}. */

@@ -152,6 +152,8 @@ export const sorts = {
   'created-asc': { column: 'createdAt', description: 'Earliest added to the data first.' },
   'updated-desc': { column: 'updatedAt', description: 'Most recently changed first.' },
   'updated-asc': { column: 'updatedAt', description: 'Longest unchanged first.' },
+  'verified-desc': { column: 'verifiedAt', description: 'Most recently verified first.' },
+  'verified-asc': { column: 'verifiedAt', description: 'Longest not verified first.' },
   'name-asc': { column: 'name', description: 'Names from A to Z, whatever their case and accents.' },
   'name-desc': { column: 'name', description: 'Names from Z to A, whatever their case and accents.' },
 } as const satisfies Record<string, { readonly column: string; readonly description: string }>;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Catalogue } from '../../src/catalogue/catalogue.ts';
 import type { EditionData } from '../../src/catalogue/edition-data.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
-import { storedStartupFields } from '../../src/startups/fields.ts';
+import { tableFields } from '../../src/startups/fields.ts';
 import type { StartupFilter } from '../../src/startups/filter.ts';
 import { startupSorts } from '../../src/startups/vocabulary.ts';
 import { seededRandom } from '../support/runs.ts';
@@ -81,7 +81,7 @@ describe('an edition made upon an earlier one', () => {
     }));
     let list: Startup[] = pool.slice(0, 280);
     const fields = (Object.keys(pool[0] as Startup) as (keyof Startup)[]).filter((name) => name !== 'id');
-    expect(fields).toEqual(expect.arrayContaining(storedStartupFields.map(({ property }) => property)));
+    expect(fields).toEqual(expect.arrayContaining(tableFields.map(({ property }) => property)));
     const editions = new Editions();
     editions.rebuild(list);
     let revision = 1n;

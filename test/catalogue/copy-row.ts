@@ -1,7 +1,7 @@
-import { plainColumns, textColumns } from '../../src/catalogue/store/columns.ts';
+import { detailFields, plainColumns, textColumns } from '../../src/catalogue/store/columns.ts';
 import { CopyRow } from '../../src/catalogue/store/copy-row.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
-import { storedStartupFields } from '../../src/startups/fields.ts';
+import { tableFields } from '../../src/startups/fields.ts';
 
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 
@@ -10,14 +10,17 @@ const kinds = new Map<string, string>([
   ['revision', 'cents'],
   ['createdAt', 'date'],
   ['updatedAt', 'date'],
-  ...storedStartupFields.map(({ property, kind }): [string, string] => [property, kind]),
+  ...tableFields.map(({ property, kind }): [string, string] => [property, kind]),
 ]);
 
 /** A startup as a binary COPY of the selected columns gives it. */
 export function copyRowOf(startup: Startup): CopyRow {
   const names = [...plainColumns.map(({ name }) => name), ...textColumns];
-  const fields = names.flatMap((name) => {
-    const value = encode(kinds.get(name) as string, startup[name as keyof Startup]);
+  const values = [
+    ...names.map((name) => encode(kinds.get(name) as string, startup[name as keyof Startup])),
+    ...detailFields.map(({ property }) => encodeDetail(startup[property as keyof Startup])),
+  ];
+  const fields = values.flatMap((value) => {
     const length = Buffer.alloc(4);
     length.writeInt32BE(value?.length ?? -1);
     return value === null ? length : [length, value];
@@ -25,6 +28,14 @@ export function copyRowOf(startup: Startup): CopyRow {
   const row = new CopyRow();
   row.set(Buffer.concat(fields));
   return row;
+}
+
+/** A detail as the selected expression gives it. */
+function encodeDetail(value: unknown): Buffer | null {
+  if (value === null || (Array.isArray(value) && value.length === 0)) {
+    return null;
+  }
+  return Buffer.from(String(value instanceof Date ? value.getTime() : value));
 }
 
 function encode(kind: string, value: unknown): Buffer | null {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Startup } from '../../src/db/generated/client/client.ts';
-import { storedStartupFields } from '../../src/startups/fields.ts';
+import { tableFields } from '../../src/startups/fields.ts';
 
 /** Stores rows under the ids they have. */
 export async function insertRows(client: ClientBase, rows: readonly Startup[]): Promise<void> {
@@ -9,7 +9,7 @@ export async function insertRows(client: ClientBase, rows: readonly Startup[]): 
     sample: row.sample,
     revision: 0,
     ...Object.fromEntries(
-      storedStartupFields.map(({ property, column }) => [column, toJson(row[property as keyof Startup])]),
+      tableFields.map(({ property, column }) => [column, toJson(row[property as keyof Startup])]),
     ),
   }));
   await client.query(

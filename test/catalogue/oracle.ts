@@ -78,6 +78,12 @@ function conditionOf(name: string, asked: unknown): Condition {
     }
     case 'updatedSince':
       return isWithin((row) => row.updatedAt.getTime(), Number(asked));
+    case 'createdSince':
+      return isWithin((row) => row.createdAt.getTime(), Number(asked));
+    case 'listedSince':
+      return isWithin((row) => row.firstListedForSaleAt?.getTime() ?? null, Number(asked));
+    case 'verifiedSince':
+      return isWithin((row) => row.verifiedAt?.getTime() ?? null, Number(asked));
     case 'foundedAfter':
       return isWithin((row) => row.foundedDate?.getTime() ?? null, Number(asked));
     case 'foundedBefore':
@@ -158,6 +164,8 @@ function compareRows(sort: StartupSort, a: Startup, b: Startup): number {
         return row.visitorsLast30Days;
       case 'founded':
         return row.foundedDate?.getTime() ?? null;
+      case 'verified':
+        return row.verifiedAt?.getTime() ?? null;
       case 'created':
         return row.createdAt.getTime();
       case 'updated':
@@ -225,6 +233,9 @@ export function expectedRecord(row: Startup): Omit<StartupRecord, 'rank'> {
     multiple: multipleOf(row),
     revenuePerVisitor: row.visitorsLast30Days ? last30Days / row.visitorsLast30Days : null,
     firstListedForSaleAt: row.firstListedForSaleAt?.getTime() ?? null,
+    verifiedAt: row.verifiedAt?.getTime() ?? null,
+    previousAskingPrice: row.previousAskingPrice === null ? null : Number(row.previousAskingPrice),
+    askingPriceChangedAt: row.askingPriceChangedAt?.getTime() ?? null,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
   };

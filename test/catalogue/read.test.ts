@@ -6,7 +6,7 @@ import { EditionMaker } from '../../src/catalogue/load/edition-maker.ts';
 import { type Reading, type ReadSettings, readRows } from '../../src/catalogue/load/read-rows.ts';
 import type { StoredRows } from '../../src/catalogue/store/row-writer.ts';
 import type { Startup } from '../../src/db/generated/client/client.ts';
-import { storedStartupFields } from '../../src/startups/fields.ts';
+import { tableFields } from '../../src/startups/fields.ts';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { MAX_CENTS } from '../../src/startups/vocabulary.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -102,7 +102,7 @@ describe('a whole read', () => {
     const records = new Catalogue(makeEdition(rows)).getByIds([...rows.columns.id.subarray(0, rows.length)]);
     const startups = await database.prisma.startup.findMany({ orderBy: { id: 'asc' } });
     expect(Object.keys(startups[0] ?? {})).toHaveLength(
-      storedStartupFields.length + ['id', 'sample', 'revision', 'createdAt', 'updatedAt'].length,
+      tableFields.length + ['id', 'sample', 'revision', 'createdAt', 'updatedAt'].length,
     );
     const expected = startups.map(expectedRecord);
     const names = Object.keys(expected[0] ?? {}) as (keyof ReturnType<typeof expectedRecord>)[];

@@ -10,6 +10,7 @@ import {
   targetAudiences,
   teamSizes,
 } from '../../src/startups/vocabulary.ts';
+import { noDetails } from '../support/records.ts';
 import { seededRandom } from '../support/runs.ts';
 
 // Few distinct values, so that ties are many and bounds hit values exactly, and the extremes among them.
@@ -63,6 +64,9 @@ const rest = {
   foundedDate: null,
   customers: 0,
   visitorsLast30Days: null,
+  ...noDetails,
+  previousAskingPrice: null,
+  askingPriceChangedAt: null,
 };
 
 /** Of one host in several spellings, of a host that startups share, and an international one. */
@@ -126,6 +130,7 @@ const row = fc.record({
   updatedAt: instant,
   createdAt: instant,
   foundedDate: nullable(instant),
+  verifiedAt: nullable(instant),
   customers: count,
   visitorsLast30Days: nullable(count),
   name,
@@ -197,6 +202,9 @@ export const filters: fc.Arbitrary<StartupFilter> = fc.record(
     maxMargin: sometimes(margin),
     foundedAfter: sometimes(instant),
     foundedBefore: sometimes(instant),
+    createdSince: sometimes(instant),
+    listedSince: sometimes(fc.oneof(instant, fc.constant(new Date(1_714_521_600_001)))),
+    verifiedSince: sometimes(instant),
     country: sometimes(country),
     paymentProvider: sometimes(fc.constantFrom(...paymentProviders.slice(-3))),
     targetAudience: sometimes(fc.constantFrom(...targetAudiences)),
@@ -227,6 +235,7 @@ export function manyRows(count: number, seed: number): Startup[] {
       customers: Math.floor(1_000 * random() ** 3),
       visitorsLast30Days: orNull(0.7, Math.floor(5_000 * random())),
       foundedDate: orNull(0.8, new Date(1_400_000_000_000 + 86_400_000 * Math.floor(3_000 * random()))),
+      verifiedAt: orNull(0.9, new Date(1_763_000_000_000 - Math.floor(5e9 * random()))),
       category: orNull(0.95, pick(categories)),
       paymentProvider: pick(paymentProviders),
       country: orNull(0.9, pick(['DE', 'US', 'FR', 'JP'])),

@@ -63,6 +63,19 @@ describe('a record', () => {
     xHandle: 'Ada_L',
     teamSize: '51+',
     fundingStatus: 'vc-funded',
+    verifiedAt: new Date('2026-11-22T23:59:59.999Z'),
+    previousAskingPrice: BigInt(MAX_CENTS),
+    askingPriceChangedAt: new Date('2026-11-21T12:34:56.789Z'),
+    techStack: ['Next.js', 'C++', 'Größe 日本'],
+    cofounders: ['Ada_L', '1'],
+    founderName: 'Ada – L',
+    founderMessage: 'm'.repeat(1000),
+    xFollowerCount: MAX_COUNT,
+    isMerchantOfRecord: false,
+    valueProposition: '',
+    problemSolved: '👩‍👩‍👧',
+    pricingModel: 'a, b',
+    targetPersona: '{"x"}',
     active: true,
     sample: true,
     revision: 2n ** 40n + 7n,
@@ -74,6 +87,7 @@ describe('a record', () => {
     ['everything known', whole],
     ['everything null that may be', bare],
     ['empty texts', { ...whole, name: '', icon: '', description: '', website: '' }],
+    ['one detail', { ...bare, xFollowerCount: 0 }],
     ['ASCII alone', { ...whole, icon: 'https://icon.example/', description: '~ \n\t"\\' }],
     // Longer than a chunk, and of four bytes a character.
     ['the longest texts', { ...whole, name: '😀'.repeat(100), description: '😀'.repeat(2_500) }],
@@ -137,7 +151,14 @@ const change = fc.record({
   id: fc.integer({ min: 1, max: 12 }),
   /** What of the row changes. */
   texts: fc.option(
-    fc.record({ description: text, icon: text, xHandle: fc.constantFrom(null, 'Ada', 'bob') }),
+    fc.record({
+      description: text,
+      icon: text,
+      xHandle: fc.constantFrom(null, 'Ada', 'bob'),
+      founderMessage: text,
+      techStack: fc.constantFrom<string[]>([], ['React'], ['React', 'Go']),
+      isMerchantOfRecord: fc.constantFrom(null, true, false),
+    }),
   ),
   revenue: fc.option(fc.integer({ min: 0, max: 3 })),
   slug: fc.option(fc.constantFrom(...SLUGS), { freq: 1 }),
@@ -188,7 +209,7 @@ function expectReads({ catalogue, list }: ReadEdition): void {
 
 describe('editions of a store that changes', () => {
   // What must have come about in all runs together.
-  const seen = { emptiedChunks: 0, betweenOthers: 0, removals: 0 };
+  const seen = { textsEmptied: 0, detailsEmptied: 0, betweenOthers: 0, removals: 0 };
 
   function apply(startups: Map<number, Startup>, { changes, removes, added }: Step, revision: bigint) {
     const removedIds = new Set<number>();
@@ -232,11 +253,13 @@ describe('editions of a store that changes', () => {
     const take = (data: EditionData): void => {
       const before = editionsInUse.at(-1);
       if (before !== undefined) {
-        seen.emptiedChunks += before.data.texts.chunks.some(
-          (chunk) => chunk !== undefined && !data.texts.chunks.includes(chunk),
-        )
-          ? 1
-          : 0;
+        for (const packed of ['texts', 'details'] as const) {
+          const { chunks } = data[packed];
+          const isEmptied = before.data[packed].chunks.some(
+            (chunk) => chunk !== undefined && !chunks.includes(chunk),
+          );
+          seen[`${packed}Emptied`] += isEmptied ? 1 : 0;
+        }
       }
       editionsInUse.push({ data, catalogue: new Catalogue(data), list: all() });
     };

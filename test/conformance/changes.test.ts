@@ -3,7 +3,7 @@ import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { createTestClock } from '../support/clock.ts';
 import { type Answer, openTestGateway } from '../support/gateway.ts';
 import { type ImportRecord, insertRecords, record } from '../support/records.ts';
-import { errorsOf, listedFields, toRestRecord, toValue } from './surfaces.ts';
+import { detailFields, errorsOf, toRestRecord, toValue } from './surfaces.ts';
 
 const records: ImportRecord[] = [
   ...sampleStartups({ count: 20, seed: 11 }),
@@ -44,7 +44,7 @@ interface Asked {
 }
 
 const document = `query ($since: String, $first: Int) { changes(since: $since, first: $first) {
-  edges { cursor node { slug kind at startup { ${listedFields} teamSize fundingStatus } } }
+  edges { cursor node { slug kind at startup { ${detailFields} } } }
   pageInfo { hasNextPage endCursor } next
 } }`;
 

@@ -2,9 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { sampleStartups } from '../../src/startups/import/sample.ts';
 import { openTestGateway } from '../support/gateway.ts';
 import { expectedList } from '../support/oracle.ts';
-import { type ImportRecord, record } from '../support/records.ts';
+import { type ImportRecord, noDetails, record } from '../support/records.ts';
 import { invalidLists, validLists } from './cases.ts';
 import { errorsOf, surfaces, toRestRecord } from './surfaces.ts';
+
+const details = {
+  verifiedAt: '2026-03-01T12:34:56.789Z',
+  techStack: ['Next.js', 'PostgreSQL', 'C++'],
+  cofounders: ['Ada_L', 'b'],
+  founderName: 'Zoë – Größe',
+  founderMessage: 'Lines\nand "quotes", commas, 👩‍👩‍👧',
+  xFollowerCount: 0,
+  isMerchantOfRecord: false,
+  valueProposition: '',
+  problemSolved: '{}',
+  pricingModel: 'Monthly',
+  targetPersona: 'x'.repeat(1000),
+};
 
 const records: ImportRecord[] = [
   ...sampleStartups({ count: 120, seed: 7 }),
@@ -25,6 +39,7 @@ const records: ImportRecord[] = [
   record('host', { website: 'https://shared.example/' }),
   record('app-one', { website: 'https://shared.example/us/app/one' }),
   record('app-two', { website: 'https://www.shared.example/us/app/two/?ref=1' }),
+  record('detailed', details),
   record('munich', { website: 'https://münchen.example/stadt' }),
 ];
 
@@ -74,7 +89,14 @@ describe('lists', () => {
 });
 
 describe('details', () => {
-  it.each(['handle-two', 'rich', 'poor', 'gone', records[3]?.slug ?? ''])(
+  it('have every value as it was imported, lists empty and others null where absent', async () => {
+    const detailed = await gateway.call('/api/v1/startups/detailed', { key });
+    expect(detailed.json.data).toMatchObject(details);
+    const plain = (await gateway.call('/api/v1/startups/gone', { key })).json.data;
+    expect(plain).toMatchObject({ ...noDetails, previousAskingPrice: null, askingPriceChangedAt: null });
+  });
+
+  it.each(['handle-two', 'rich', 'poor', 'gone', 'detailed', records[3]?.slug ?? ''])(
     'both surfaces give %s alike',
     async (slug) => {
       const rest = await gateway.call(`/api/v1/startups/${slug}`, { key });
@@ -86,7 +108,9 @@ describe('details', () => {
       );
       expect(rest.status).toBe(200);
       expect(Object.keys(rest.json)).toEqual(['data']);
-      expect(Object.keys(rest.json.data).slice(-3)).toEqual(['xHandle', 'teamSize', 'fundingStatus']);
+      expect(Object.keys(rest.json.data).slice(24).join(' ')).toBe(
+        'xHandle teamSize fundingStatus verifiedAt previousAskingPrice askingPriceChangedAt techStack cofounders founderName founderMessage xFollowerCount isMerchantOfRecord valueProposition problemSolved pricingModel targetPersona',
+      );
       expect(toRestRecord(graphql.json.data.startup)).toEqual(rest.json.data);
     },
   );

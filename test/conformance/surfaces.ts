@@ -16,6 +16,11 @@ export const listedFields = `name slug icon description website country foundedD
   growthMRR30d multiple rank visitorsLast30Days googleSearchImpressionsLast30Days revenuePerVisitor onSale
   firstListedForSaleAt xHandle`;
 
+/** What REST gives of a startup alone, and in changes. */
+export const detailFields = `${listedFields} teamSize fundingStatus verifiedAt previousAskingPrice askingPriceChangedAt
+  techStack cofounders founderName founderMessage xFollowerCount isMerchantOfRecord valueProposition problemSolved
+  pricingModel targetPersona`;
+
 const listDocument = `query List($filter: StartupFilter, $sort: StartupSort, $page: Int, $limit: Int) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
     page { ${listedFields} }

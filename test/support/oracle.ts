@@ -14,7 +14,7 @@ export interface ListCase extends RestCase {
   targetAudiences?: string[];
 }
 
-const dates = ['foundedAfter', 'foundedBefore', 'updatedSince'];
+const dates = /(After|Before|Since)$/;
 
 /** The filter of a list, but for its search. */
 export function filterOf({ sort: _sort, page: _page, limit: _limit, search: _search, ...asked }: ListCase) {
@@ -22,7 +22,7 @@ export function filterOf({ sort: _sort, page: _page, limit: _limit, search: _sea
     const several = plurals[name as keyof typeof plurals];
     return several !== undefined && String(value).includes(',')
       ? [several, String(value).split(',')]
-      : [name, dates.includes(name) ? new Date(String(value)) : value];
+      : [name, dates.test(name) ? new Date(String(value)) : value];
   });
   return Object.fromEntries(conditions) as StartupFilter;
 }

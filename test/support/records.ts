@@ -4,6 +4,21 @@ import type { ImportRecord } from '../../src/startups/import/record.ts';
 
 export type { ImportRecord };
 
+/** What only the detail record has, absent. */
+export const noDetails = {
+  verifiedAt: null,
+  techStack: [],
+  cofounders: [],
+  founderName: null,
+  founderMessage: null,
+  xFollowerCount: null,
+  isMerchantOfRecord: null,
+  valueProposition: null,
+  problemSolved: null,
+  pricingModel: null,
+  targetPersona: null,
+};
+
 /** A record with everything that may be null null. */
 export function record(slug: string, more: Partial<ImportRecord> = {}): ImportRecord {
   return {
@@ -31,13 +46,21 @@ export function record(slug: string, more: Partial<ImportRecord> = {}): ImportRe
     xHandle: null,
     teamSize: null,
     fundingStatus: null,
+    ...noDetails,
     active: true,
     ...more,
   };
 }
 
 /** The columns of a record. */
-function columnsOf({ revenue, askingPrice, foundedDate, firstListedForSaleAt, ...others }: ImportRecord) {
+function columnsOf({
+  revenue,
+  askingPrice,
+  foundedDate,
+  firstListedForSaleAt,
+  verifiedAt,
+  ...others
+}: ImportRecord) {
   return {
     ...others,
     revenueLast30Days: BigInt(revenue.last30Days),
@@ -46,12 +69,21 @@ function columnsOf({ revenue, askingPrice, foundedDate, firstListedForSaleAt, ..
     askingPrice: askingPrice === null ? null : BigInt(askingPrice),
     foundedDate: foundedDate === null ? null : new Date(foundedDate),
     firstListedForSaleAt: firstListedForSaleAt === null ? null : new Date(firstListedForSaleAt),
+    verifiedAt: verifiedAt === null ? null : new Date(verifiedAt),
+    previousAskingPrice: null,
+    askingPriceChangedAt: null,
   };
 }
 
 /** Stores records in their order, past every check but the database's own. */
 export async function insertRecords(database: Database, records: readonly ImportRecord[]): Promise<void> {
-  await database.prisma.startup.createMany({ data: records.map(columnsOf) });
+  const data = records.map(columnsOf).map(({ techStack, cofounders, ...row }) => ({
+    ...row,
+    // No list is null, as imports store it.
+    ...(techStack.length > 0 && { techStack }),
+    ...(cofounders.length > 0 && { cofounders }),
+  }));
+  await database.prisma.startup.createMany({ data });
 }
 
 /** The rows that records become which are imported together. */

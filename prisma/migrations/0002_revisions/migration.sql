@@ -49,13 +49,19 @@ CREATE TRIGGER policy_acceptances_raise_revision
   BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON policy_acceptances
   FOR EACH STATEMENT EXECUTE FUNCTION revgate_raise_revision('accounts');
 
--- Gives a startup the revision and the time of its change. A restore brings them with it.
+-- Gives a startup the revision and the time of its change, and records the price that another one replaces. Data of a past
+-- day replaces no price. A restore brings all of these with it.
 CREATE FUNCTION revgate_stamp_revision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT revgate_is_restore() THEN
     NEW.revision := current_setting('revgate.dataset')::bigint;
     NEW.updated_at := current_setting('revgate.at')::timestamptz;
     NEW.created_at := CASE WHEN TG_OP = 'INSERT' THEN NEW.updated_at ELSE OLD.created_at END;
+    IF TG_OP = 'UPDATE' AND NEW.asking_price IS DISTINCT FROM OLD.asking_price
+      AND revgate_day_of_change() = revgate_utc_day(NEW.updated_at) THEN
+      NEW.previous_asking_price := CASE WHEN NEW.asking_price IS NOT NULL THEN OLD.asking_price END;
+      NEW.asking_price_changed_at := CASE WHEN NEW.previous_asking_price IS NOT NULL THEN NEW.updated_at END;
+    END IF;
   END IF;
   RETURN NEW;
 END

@@ -7,7 +7,8 @@ import { type ArrangedData, arrangeAll } from '../order/sorted-orders.ts';
 import type { Columns, StoredColumns } from '../store/columns.ts';
 import type { NumberArray } from '../store/memory.ts';
 import type { StoredRows } from '../store/row-writer.ts';
-import { PackedTexts } from '../store/texts.ts';
+import type { WrittenTexts } from '../store/text-writer.ts';
+import { PackedTexts, type TextData } from '../store/texts.ts';
 import { indexWords } from '../store/word-collector.ts';
 import { GONE, mergeWords, type WordIndex } from '../store/word-index.ts';
 
@@ -45,11 +46,11 @@ export class EditionMaker {
     const search = changes
       ? updatedWords(before.search, changes, texts, stored.texts)
       : indexWords(texts, stored.texts, allPositions(rows.length));
-    const { chunks, chunkBytes } = rows.texts;
+    const packed = { texts: dataOf(rows.texts), details: dataOf(rows.details) };
     const arrays = [ranks, ...[columns, arranged.orders, search].flatMap<NumberArray>(Object.values)];
     const buffers = new Set([
       ...arrays.map(({ buffer }) => buffer),
-      ...chunks.filter((chunk) => chunk !== undefined),
+      ...[...packed.texts.chunks, ...packed.details.chunks].filter((chunk) => chunk !== undefined),
     ]);
     const replaced = [...(before?.buffers ?? [])].filter((buffer) => !buffers.has(buffer));
     this.#latest = { ...arranged, search, buffers };
@@ -58,7 +59,7 @@ export class EditionMaker {
       readAt,
       importedAt: rows.importedAt,
       columns,
-      texts: { chunks, chunkBytes },
+      ...packed,
       ranks,
       orders: arranged.orders,
       removals: packRemovals(rows.removals, arranged),
@@ -124,6 +125,10 @@ function hasSameNames(
         nameAt(before.texts, before.columns.texts, position) === nameAt(texts, columns.texts, position),
     )
   );
+}
+
+function dataOf({ chunks, chunkBytes }: WrittenTexts): TextData {
+  return { chunks, chunkBytes };
 }
 
 function bytesOf(buffers: readonly ArrayBufferLike[]): number {

@@ -2,15 +2,24 @@ import {
   type StartupFieldKind,
   type StoredStartupField,
   type startupFields,
-  storedStartupFields,
+  tableFields,
 } from '../../startups/fields.ts';
+import { bounds } from '../../startups/filter.ts';
+import { sorts } from '../../startups/vocabulary.ts';
 import { codesByHash, countryCode, type VocabularyColumn } from './codes.ts';
 import type { CopyRow } from './copy-row.ts';
 import { hashBytes } from './hash.ts';
 import type { ArrayKind, NumberArray } from './memory.ts';
 
 type StoredField = Exclude<(typeof startupFields)[keyof typeof startupFields], { computed: true }>;
-type PropertyOf<Kind extends StartupFieldKind> = Extract<StoredField, { kind: Kind }>['property'];
+/** The fields that only the detail record has, and nothing is sorted by. */
+type DetailField = Exclude<Extract<StoredField, { shape: 'detail' }>, { kind: 'choice' } | { past: true }>;
+type PropertyOf<Kind extends StartupFieldKind> = Extract<
+  Exclude<StoredField, DetailField>,
+  { kind: Kind }
+>['property'];
+/** The counts by which nothing is sorted: -1 is null. */
+type PlainCount = 'activeSubscriptions' | 'googleSearchImpressionsLast30Days';
 
 /**
  * The columns of floating-point numbers: cents, percentages, ms since 1970, ratios. NaN is null; -0 never occurs.
@@ -18,7 +27,7 @@ type PropertyOf<Kind extends StartupFieldKind> = Extract<StoredField, { kind: Ki
  * `websiteKey` hashes of the website's host and path.
  */
 export type StoredNumberColumn =
-  | PropertyOf<'cents' | 'percent' | 'date' | 'count'>
+  | Exclude<PropertyOf<'cents' | 'percent' | 'date' | 'count'>, PlainCount>
   | 'revision'
   | 'createdAt'
   | 'updatedAt'
@@ -33,14 +42,16 @@ export type NumberColumn = StoredNumberColumn | 'name';
 type ByteColumn = PropertyOf<'choice' | 'boolean'>;
 /** The texts of a record, in the order in which they are packed. */
 export type TextColumn = PropertyOf<'string' | 'slug' | 'url' | 'handle'>;
+/** The fields that only the detail record has, in the order in which they are packed: as texts, lists with commas. */
+export type DetailColumn = DetailField['property'];
 
 /**
  * Every number of every record, by position: positions number the startups in ascending order of ids. `texts` holds
- * where the texts of a record are packed, see `PackedTexts`.
+ * where the texts of a record are packed, see `PackedTexts`; `details` where its details are, `NOTHING` if it has none.
  */
-export type StoredColumns = { readonly id: Int32Array } & {
+export type StoredColumns = { readonly [Name in 'id' | PlainCount]: Int32Array } & {
   readonly [Name in StoredNumberColumn]: Float64Array;
-} & { readonly [Name in 'country' | 'texts']: Uint32Array } & {
+} & { readonly [Name in 'country' | 'texts' | 'details']: Uint32Array } & {
   readonly [Name in ByteColumn]: Uint8Array;
 };
 
@@ -67,7 +78,14 @@ const cents: ColumnKind = { array: Float64Array, read: (row) => row.bigint() };
 const instant: ColumnKind = { array: Float64Array, read: (row) => row.timestamp() };
 const flag: ColumnKind = { array: Uint8Array, read: (row) => row.boolean() };
 
-function kindOf({ kind, property }: StoredStartupField): ColumnKind | 'text' {
+const compared: ReadonlySet<string> = new Set(
+  [...Object.values(sorts), ...bounds].map(({ column }) => column),
+);
+
+function kindOf({ kind, property, shape }: StoredStartupField): ColumnKind | 'text' | 'detail' {
+  if (shape === 'detail' && kind !== 'choice' && !compared.has(property)) {
+    return 'detail';
+  }
   switch (kind) {
     case 'cents':
       return cents;
@@ -77,7 +95,9 @@ function kindOf({ kind, property }: StoredStartupField): ColumnKind | 'text' {
     case 'date':
       return instant;
     case 'count':
-      return { array: Float64Array, read: (row) => row.count() };
+      return compared.has(property)
+        ? { array: Float64Array, read: (row) => row.count() }
+        : { array: Int32Array, read: (row) => row.count(-1) };
     case 'boolean':
       return flag;
     case 'choice':
@@ -89,6 +109,9 @@ function kindOf({ kind, property }: StoredStartupField): ColumnKind | 'text' {
     case 'url':
     case 'handle':
       return 'text';
+    case 'texts':
+    case 'handles':
+      return 'detail';
   }
 }
 
@@ -107,25 +130,46 @@ function readCountry(row: CopyRow): number {
     : 0;
 }
 
-/** The columns that are read from the table, in the order of the COPY. Texts follow them. */
+const read = tableFields.map((field) => ({ ...field, kept: kindOf(field) }));
+
+/** The columns that are read from the table, in the order of the COPY. Texts follow them, then details. */
 export const plainColumns: readonly ReadColumn[] = [
   { name: 'id', column: 'id', array: Int32Array, read: (row) => row.integer() },
   { name: 'revision', column: 'revision', ...cents },
   { name: 'createdAt', column: 'created_at', ...instant },
   { name: 'updatedAt', column: 'updated_at', ...instant },
-  ...storedStartupFields.flatMap((field) => {
-    const kind = kindOf(field);
-    return kind === 'text' ? [] : { name: field.property as ColumnName, column: field.column, ...kind };
-  }),
+  ...read.flatMap(({ property, column, kept }) =>
+    typeof kept === 'string' ? [] : [{ name: property as ColumnName, column, ...kept }],
+  ),
 ];
 
-const textFields = storedStartupFields.filter((field) => kindOf(field) === 'text');
+const textFields = read.filter(({ kept }) => kept === 'text');
+export const detailFields = read.filter(({ kept }) => kept === 'detail');
 
 /** The texts of a record, in the order of the COPY, in which they are also packed. */
 export const textColumns = textFields.map(({ property }) => property as TextColumn);
+export const detailColumns = detailFields.map(({ property }) => property as DetailColumn);
+
+/** A detail as text: an instant in ms since 1970. */
+function detailAsText({ kind, column }: StoredStartupField): string {
+  switch (kind) {
+    case 'texts':
+    case 'handles':
+      return `nullif(array_to_string("${column}", ','), '')`;
+    case 'date':
+      return `(extract(epoch FROM "${column}") * 1000)::bigint::text`;
+    case 'string':
+      return `"${column}"`;
+    default:
+      return `"${column}"::text`;
+  }
+}
 
 /** What to select of `startups`. */
-export const selectedColumns = [...plainColumns, ...textFields].map(({ column }) => `"${column}"`).join();
+export const selectedColumns = [
+  ...[...plainColumns, ...textFields].map(({ column }) => `"${column}"`),
+  ...detailFields.map(detailAsText),
+].join();
 
 /** Every column, with the array that holds it. */
 export const columnArrays: readonly { readonly name: ColumnName; readonly array: ArrayKind<NumberArray> }[] =
@@ -136,6 +180,7 @@ export const columnArrays: readonly { readonly name: ColumnName; readonly array:
       array: Float64Array,
     })),
     { name: 'texts', array: Uint32Array },
+    { name: 'details', array: Uint32Array },
   ];
 
 /** The position of an id among the first `length` ids, which ascend; undefined if it is not there. */

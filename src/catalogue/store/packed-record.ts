@@ -1,12 +1,19 @@
 import { cutDescription, type Revenue, type StartupRecord } from '../../startups/record.ts';
 import type { CatalogueData } from '../edition-data.ts';
 import { names, type Terms, values } from './codes.ts';
-import { type TextColumn, textColumns } from './columns.ts';
+import { type DetailColumn, detailColumns, type TextColumn, textColumns } from './columns.ts';
+import { NOTHING, type PackedTexts } from './texts.ts';
 
 const text = Object.fromEntries(textColumns.map((name, index) => [name, index])) as Record<
   TextColumn,
   number
 >;
+
+const detail = Object.fromEntries(detailColumns.map((name, index) => [name, index])) as Record<
+  DetailColumn,
+  number
+>;
+const noDetails: readonly (string | null)[] = detailColumns.map(() => null);
 
 /** The records at the given positions. */
 export function readRecords(data: CatalogueData, positions: Uint32Array, terms?: Terms): StartupRecord[] {
@@ -49,12 +56,17 @@ export class PackedRecord implements StartupRecord {
   readonly teamSize: string | null;
   readonly fundingStatus: string | null;
   readonly active: boolean;
+  readonly verifiedAt: number | null;
+  readonly #packedDetails: PackedTexts;
+  readonly #detailsAt: number;
+  /** Read when one of them is first read: lists have none. */
+  #details: readonly (string | null)[] | undefined;
   /** Not cut before it is first read, as finding where to cut is slow. */
   #description: string | null;
   #isCut = false;
 
   /** @param terms how enumeration values are written. */
-  constructor({ columns, ranks, texts }: CatalogueData, at: number, terms: Terms = names) {
+  constructor({ columns, ranks, texts, details }: CatalogueData, at: number, terms: Terms = names) {
     const last30Days = columns.revenueLast30Days[at] as number;
     const visitors = columns.visitorsLast30Days[at] as number;
     this.id = columns.id[at] as number;
@@ -79,15 +91,17 @@ export class PackedRecord implements StartupRecord {
     this.multiple = numberOrNull(columns.multiple[at] as number);
     this.rank = (ranks[at] as number) || null;
     this.visitorsLast30Days = numberOrNull(visitors);
-    this.googleSearchImpressionsLast30Days = numberOrNull(
-      columns.googleSearchImpressionsLast30Days[at] as number,
-    );
+    const impressions = columns.googleSearchImpressionsLast30Days[at] as number;
+    this.googleSearchImpressionsLast30Days = impressions === -1 ? null : impressions;
     this.revenuePerVisitor = visitors > 0 ? last30Days / visitors : null;
     this.onSale = columns.onSale[at] === 1;
     this.firstListedForSaleAt = numberOrNull(columns.firstListedForSaleAt[at] as number);
     this.teamSize = terms.teamSize[columns.teamSize[at] as number] as string | null;
     this.fundingStatus = terms.fundingStatus[columns.fundingStatus[at] as number] as string | null;
     this.active = columns.active[at] === 1;
+    this.verifiedAt = numberOrNull(columns.verifiedAt[at] as number);
+    this.#packedDetails = details;
+    this.#detailsAt = columns.details[at] as number;
     const read = texts.read(columns.texts[at] as number);
     this.name = read[text.name] as string;
     this.slug = read[text.slug] as string;
@@ -104,6 +118,70 @@ export class PackedRecord implements StartupRecord {
     }
     return this.#description;
   }
+
+  get previousAskingPrice(): number | null {
+    return this.#number('previousAskingPrice');
+  }
+
+  get askingPriceChangedAt(): number | null {
+    return this.#number('askingPriceChangedAt');
+  }
+
+  get techStack(): string[] {
+    return listOf(this.#detail('techStack'));
+  }
+
+  get cofounders(): string[] {
+    return listOf(this.#detail('cofounders'));
+  }
+
+  get founderName(): string | null {
+    return this.#detail('founderName');
+  }
+
+  get founderMessage(): string | null {
+    return this.#detail('founderMessage');
+  }
+
+  get xFollowerCount(): number | null {
+    return this.#number('xFollowerCount');
+  }
+
+  get isMerchantOfRecord(): boolean | null {
+    const text = this.#detail('isMerchantOfRecord');
+    return text === null ? null : text === 'true';
+  }
+
+  get valueProposition(): string | null {
+    return this.#detail('valueProposition');
+  }
+
+  get problemSolved(): string | null {
+    return this.#detail('problemSolved');
+  }
+
+  get pricingModel(): string | null {
+    return this.#detail('pricingModel');
+  }
+
+  get targetPersona(): string | null {
+    return this.#detail('targetPersona');
+  }
+
+  #number(name: DetailColumn): number | null {
+    const text = this.#detail(name);
+    return text === null ? null : Number(text);
+  }
+
+  #detail(name: DetailColumn): string | null {
+    this.#details ??= this.#detailsAt === NOTHING ? noDetails : this.#packedDetails.read(this.#detailsAt);
+    return this.#details[detail[name]] as string | null;
+  }
+}
+
+/** The texts of a packed list. */
+export function listOf(packed: string | null): string[] {
+  return packed === null || packed === '' ? [] : packed.split(',');
 }
 
 function numberOrNull(value: number): number | null {

@@ -1,6 +1,13 @@
 import type { DatabaseIdentity } from '../../db/revisions.ts';
 import { priceMultiple } from '../../startups/record.ts';
-import { type ColumnName, columnArrays, findId, plainColumns, type StoredColumns } from './columns.ts';
+import {
+  type ColumnName,
+  columnArrays,
+  detailColumns,
+  findId,
+  plainColumns,
+  type StoredColumns,
+} from './columns.ts';
 import type { CopyRow } from './copy-row.ts';
 import { copyOf, type NumberArray, sharedArray, without } from './memory.ts';
 import { CHUNK_BYTES, noTexts, TextWriter, type WrittenTexts } from './text-writer.ts';
@@ -34,7 +41,12 @@ export interface StoredRows extends RowsState {
   /** Arrays longer than `length`: the rest is capacity for more rows. */
   readonly columns: StoredColumns;
   readonly texts: WrittenTexts;
+  readonly details: WrittenTexts;
 }
+
+/** What is packed, by the name of the column that holds where it is. */
+const PACKED = ['texts', 'details'] as const;
+type Packed = (typeof PACKED)[number];
 
 /** The rows of an edition to write on top of, or none. */
 interface Start {
@@ -62,7 +74,7 @@ export class RowWriter {
   readonly #arrays: NumberArray[];
   /** How many rows of each array an earlier edition uses: they may not be overwritten. 0 once it was copied. */
   readonly #shared: Uint32Array;
-  readonly #texts: TextWriter;
+  readonly #packed: Readonly<Record<Packed, TextWriter>>;
   /** The edition whose texts are reused if they are equal. */
   readonly #known: StoredRows | undefined;
   #length: number;
@@ -71,10 +83,16 @@ export class RowWriter {
     this.#arrays = columnArrays.map(({ name, array }) => base?.columns[name] ?? sharedArray(array, capacity));
     this.#shared = new Uint32Array(this.#arrays.length).fill(base?.length ?? 0);
     this.#known = known;
-    this.#texts = new TextWriter((base ?? known)?.texts ?? noTexts(chunkBytes));
+    const earlier = base ?? known;
+    this.#packed = {
+      texts: new TextWriter(earlier?.texts ?? noTexts(chunkBytes)),
+      details: new TextWriter(earlier?.details ?? noTexts(chunkBytes), detailColumns),
+    };
     this.#length = base?.length ?? 0;
     if (base === undefined) {
-      this.#texts.forgetAll();
+      for (const name of PACKED) {
+        this.#packed[name].forgetAll();
+      }
     }
   }
 
@@ -122,7 +140,9 @@ export class RowWriter {
       this.#set(slot, position, read(row));
     }
     this.#derive(position);
-    this.#writeTexts(position, row, isNew ? undefined : this.#textsAt(position), id);
+    for (const name of PACKED) {
+      this.#pack(name, position, row, isNew ? undefined : this.#unitAt(name, position), id);
+    }
     return id;
   }
 
@@ -135,8 +155,10 @@ export class RowWriter {
     if (positions.length === 0) {
       return;
     }
-    for (const position of positions) {
-      this.#texts.forget(this.#textsAt(position));
+    for (const name of PACKED) {
+      for (const position of positions) {
+        this.#packed[name].forget(this.#unitAt(name, position));
+      }
     }
     for (const [slot, array] of this.#arrays.entries()) {
       this.#arrays[slot] = without(array, this.#length, positions);
@@ -147,13 +169,16 @@ export class RowWriter {
 
   /** Finishes writing. */
   finish(state: RowsState): StoredRows {
-    this.#moveTexts();
+    PACKED.forEach((name) => {
+      this.#movePacked(name);
+    });
     const columns = Object.fromEntries(columnArrays.map(({ name }, slot) => [name, this.#arrays[slot]]));
     return {
       ...state,
       length: this.#length,
       columns: columns as unknown as StoredColumns,
-      texts: this.#texts.finish(),
+      texts: this.#packed.texts.finish(),
+      details: this.#packed.details.finish(),
     };
   }
 
@@ -173,30 +198,33 @@ export class RowWriter {
     return position;
   }
 
-  #textsAt(position: number): number {
-    return this.#arrays[slots.texts]?.[position] as number;
+  #unitAt(name: Packed, position: number): number {
+    return this.#arrays[slots[name]]?.[position] as number;
   }
 
-  /** @param before where the row's texts are; undefined for a new row. */
-  #writeTexts(position: number, row: CopyRow, before: number | undefined, id: number): void {
-    const texts = this.#texts.write(row, before ?? this.#knownTexts(id));
-    if (texts === before) {
+  /** @param before where it is packed; undefined for a new row. */
+  #pack(name: Packed, position: number, row: CopyRow, before: number | undefined, id: number): void {
+    const writer = this.#packed[name];
+    const unit = writer.write(row, before ?? this.#knownUnit(name, id));
+    if (unit === before) {
       return;
     }
     if (before !== undefined) {
-      this.#texts.forget(before);
+      writer.forget(before);
     }
-    this.#texts.use(texts);
-    this.#set(slots.texts, position, texts);
-    this.#set(slots.handleHash, position, this.#texts.handleHash(texts));
-    this.#set(slots.websiteKey, position, this.#texts.websiteKey(texts));
-    this.#set(slots.slugHash, position, this.#texts.slugHash(texts));
+    writer.use(unit);
+    this.#set(slots[name], position, unit);
+    if (name === 'texts') {
+      this.#set(slots.handleHash, position, writer.handleHash(unit));
+      this.#set(slots.websiteKey, position, writer.websiteKey(unit));
+      this.#set(slots.slugHash, position, writer.slugHash(unit));
+    }
   }
 
-  #knownTexts(id: number): number | undefined {
+  #knownUnit(name: Packed, id: number): number | undefined {
     const known = this.#known;
     const position = known && findId(known.columns.id, known.length, id);
-    return position === undefined ? undefined : known?.columns.texts[position];
+    return position === undefined ? undefined : known?.columns[name][position];
   }
 
   #set(slot: number, position: number, value: number): void {
@@ -222,17 +250,18 @@ export class RowWriter {
     this.#set(slots.payback, position, isDeal ? payback : Number.NaN);
   }
 
-  /** Moves the texts of chunks that consist mostly of gaps. */
-  #moveTexts(): void {
-    const sparse = this.#texts.sparseChunks();
+  /** Moves what is packed in chunks that consist mostly of gaps. */
+  #movePacked(name: Packed): void {
+    const writer = this.#packed[name];
+    const sparse = writer.sparseChunks();
     if (sparse.size > 0) {
       for (let position = 0; position < this.#length; position += 1) {
-        const texts = this.#textsAt(position);
-        if (sparse.has(this.#texts.numberOfChunk(texts))) {
-          this.#set(slots.texts, position, this.#texts.move(texts));
+        const unit = this.#unitAt(name, position);
+        if (sparse.has(writer.numberOfChunk(unit))) {
+          this.#set(slots[name], position, writer.move(unit));
         }
       }
-      this.#texts.remove(sparse);
+      writer.remove(sparse);
     }
   }
 

@@ -1,12 +1,13 @@
-import { textColumns } from './columns.ts';
+import { detailColumns, textColumns } from './columns.ts';
 import type { CopyRow } from './copy-row.ts';
 import {
-  HEADER_BYTES,
+  NOTHING,
   NULL_TEXT,
   PackedTexts,
   type TextData,
   toChunk,
   UNIT_BYTES,
+  WORD_BYTES,
   WORDS_PER_UNIT,
 } from './texts.ts';
 
@@ -25,8 +26,8 @@ export class TextWriter extends PackedTexts {
   #filled: number;
 
   /** @param earlier the texts to write behind; their memory is shared. */
-  constructor(earlier: WrittenTexts) {
-    super(earlier);
+  constructor(earlier: WrittenTexts, columns?: readonly string[]) {
+    super(earlier, columns);
     this.#used = [...earlier.used];
     this.#current = earlier.current;
     this.#filled = earlier.filled;
@@ -47,15 +48,15 @@ export class TextWriter extends PackedTexts {
   }
 
   /**
-   * Packs the texts of a row, which are its remaining fields.
+   * Packs the texts of a row, which are its next fields.
    *
    * @param earlier where the record's texts were; if they are the same, they stay there.
-   * @returns where they are.
+   * @returns where they are; `NOTHING` if all are null.
    */
   write(row: CopyRow, earlier: number | undefined): number {
     const unit = this.#append(row);
-    if (earlier !== undefined && this.#areEqual(unit, earlier)) {
-      return earlier;
+    if (unit === NOTHING || (earlier !== undefined && earlier !== NOTHING && this.#areEqual(unit, earlier))) {
+      return unit === NOTHING ? NOTHING : (earlier as number);
     }
     this.#filled += this.unitsAt(unit);
     return unit;
@@ -105,18 +106,24 @@ export class TextWriter extends PackedTexts {
   }
 
   #append(row: CopyRow): number {
-    let size = HEADER_BYTES;
-    for (let text = 0; text < textColumns.length; text += 1) {
-      lengths[text] = row.text();
+    let size = this.count * WORD_BYTES;
+    let isNothing = true;
+    for (let text = 0; text < this.count; text += 1) {
+      const length = row.text();
+      lengths[text] = length;
       starts[text] = row.start;
-      size += Math.max(lengths[text] as number, 0);
+      size += Math.max(length, 0);
+      isNothing &&= length === -1;
+    }
+    if (isNothing) {
+      return NOTHING;
     }
     const unit = this.#reserve(Math.ceil(size / UNIT_BYTES));
     const { bytes: source } = row;
     const { bytes, words } = this.chunkAt(unit);
     const firstWord = this.wordAt(unit);
     let target = this.startAt(unit);
-    for (let text = 0; text < textColumns.length; text += 1) {
+    for (let text = 0; text < this.count; text += 1) {
       const length = lengths[text] as number;
       const start = starts[text] as number;
       let all = 0;
@@ -167,14 +174,17 @@ export class TextWriter extends PackedTexts {
   }
 
   #count(unit: number, sign: 1 | -1): void {
+    if (unit === NOTHING) {
+      return;
+    }
     const chunk = this.numberOfChunk(unit);
     this.#used[chunk] = (this.#used[chunk] as number) + sign * this.unitsAt(unit);
   }
 }
 
 /** Scratch: the lengths of a row's texts, and where they begin in the row. */
-const lengths = new Int32Array(textColumns.length);
-const starts = new Int32Array(textColumns.length);
+const lengths = new Int32Array(Math.max(textColumns.length, detailColumns.length));
+const starts = new Int32Array(lengths.length);
 
 /** The texts of an edition, and how far its chunks are filled. */
 export interface WrittenTexts extends TextData {

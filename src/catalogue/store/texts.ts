@@ -3,13 +3,15 @@ import { foldText } from '../../text/words.ts';
 import { type TextColumn, textColumns } from './columns.ts';
 import { hashBytes, hashLowerCase, lowerCase, websiteKey } from './hash.ts';
 
-// The texts of a record lie together in one chunk of memory: a word of four bytes for each, then all of them as UTF-8.
+// The texts of a record, and likewise its details, lie together in one chunk of memory: a word of four bytes for each, then all of them as UTF-8.
 // The word is twice the length in bytes, and one more where all bytes are ASCII; for null it has all bits. Records begin
 // at multiples of a unit. `unit` is the number of the one where a record begins, counted over all chunks of one size, so
 // that 32 bits are enough for it.
 export const UNIT_BYTES = 8;
 export const WORDS_PER_UNIT = UNIT_BYTES / Uint32Array.BYTES_PER_ELEMENT;
-export const HEADER_BYTES = textColumns.length * Uint32Array.BYTES_PER_ELEMENT;
+export const WORD_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+/** In place of a unit: a record of which all texts are null, which takes no memory. */
+export const NOTHING = 2 ** 32 - 1;
 /** The word of null, as a signed number. */
 export const NULL_TEXT = -1;
 
@@ -42,23 +44,27 @@ export class PackedTexts {
   protected readonly chunkUnits: number;
   /** How many bits of the number of a unit count within a chunk. */
   readonly #unitBits: number;
+  /** How many texts a record has. */
+  protected readonly count: number;
 
-  constructor({ chunks, chunkBytes }: TextData) {
+  /** @param columns the texts of a record, in their order. */
+  constructor({ chunks, chunkBytes }: TextData, columns: readonly string[] = textColumns) {
+    this.count = columns.length;
     this.chunks = chunks.map((buffer) => buffer && toChunk(buffer));
     this.chunkUnits = chunkBytes / UNIT_BYTES;
     this.#unitBits = Math.log2(this.chunkUnits);
   }
 
-  /** The texts of a record, in the order of `textColumns`. */
+  /** The texts of a record, in their order. */
   read(unit: number): (string | null)[] {
     const { bytes, words } = this.chunkAt(unit);
     const first = this.wordAt(unit);
     const start = this.startAt(unit);
     // Each byte as one character: reading all texts together takes hardly longer than reading one.
-    const all = bytes.toString('latin1', start, this.#startOf(unit, textColumns.length));
+    const all = bytes.toString('latin1', start, this.#startOf(unit, this.count));
     const read: (string | null)[] = [];
     let begin = 0;
-    for (let text = 0; text < textColumns.length; text += 1) {
+    for (let text = 0; text < this.count; text += 1) {
       const word = words[first + text] as number;
       const end = begin + lengthOf(word);
       if (word === NULL_TEXT) {
@@ -88,7 +94,16 @@ export class PackedTexts {
 
   /** Where the texts of a record begin in its chunk, concatenated. */
   protected startAt(unit: number): number {
-    return this.byteAt(unit) + HEADER_BYTES;
+    return this.byteAt(unit) + this.count * WORD_BYTES;
+  }
+
+  /** A text; null if it is null or the record is {@link NOTHING}. */
+  textOf(unit: number, text: number): string | null {
+    if (unit === NOTHING || this.#wordOf(unit, text) === NULL_TEXT) {
+      return null;
+    }
+    const { bytes, start, end, isAscii } = this.bytesOf(unit, text);
+    return bytes.toString(isAscii ? 'latin1' : 'utf8', start, end);
   }
 
   slugHash(unit: number): number {
@@ -113,8 +128,7 @@ export class PackedTexts {
 
   /** Where the website is; undefined for null. */
   website(unit: number): Website | undefined {
-    const { bytes, start, end, isAscii } = this.bytesOf(unit, WEBSITE);
-    return start === end ? undefined : readWebsite(bytes.toString(isAscii ? 'latin1' : 'utf8', start, end));
+    return readWebsite(this.textOf(unit, WEBSITE) ?? '');
   }
 
   /** The {@link websiteKey} of the website; NaN for null. */
@@ -125,8 +139,7 @@ export class PackedTexts {
 
   /** The name in the form in which names are compared. */
   foldedName(unit: number): string {
-    const { bytes, start, end, isAscii } = this.bytesOf(unit, NAME);
-    return foldText(bytes.toString(isAscii ? 'latin1' : 'utf8', start, end));
+    return foldText(this.textOf(unit, NAME) ?? '');
   }
 
   /**
@@ -180,7 +193,7 @@ export class PackedTexts {
 
   /** How many units the record takes. */
   protected unitsAt(unit: number): number {
-    const end = this.#startOf(unit, textColumns.length);
+    const end = this.#startOf(unit, this.count);
     return Math.ceil((end - this.byteAt(unit)) / UNIT_BYTES);
   }
 

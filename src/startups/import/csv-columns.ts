@@ -1,4 +1,4 @@
-import { type NamedStartupField, startupFieldList } from '../fields.ts';
+import { type NamedStartupField, startupFieldList, storedStartupFields } from '../fields.ts';
 import { createSuggester, didYouMean } from '../requests/suggest.ts';
 import { type InputError, showText, UnreadableInput } from './errors.ts';
 import { type FieldNames, isIgnored, type Mapping, readCell } from './mapping.ts';
@@ -17,14 +17,16 @@ const fieldsByPath: ReadonlyMap<string, NamedStartupField> = new Map(
   startupFieldList.map((field) => [field.path, field]),
 );
 
-const suggestClose = createSuggester([...fieldsByPath.keys()]);
+/** Those that a column can fill. */
+const filled = storedStartupFields.map(({ path }) => path);
+const suggestClose = createSuggester(filled);
 const ALLOWED_HEADER = 'only known fields, separated by commas, semicolons or tabs';
 
 /** The field that an unknown name seems to mean: a close one, or the only one that contains it. */
 function suggestPath(name: string): string | undefined {
   const part = name.trim().toLowerCase();
   const [first, ...others] =
-    part.length < 3 ? [] : [...fieldsByPath.keys()].filter((path) => path.toLowerCase().includes(part));
+    part.length < 3 ? [] : filled.filter((path) => path.toLowerCase().includes(part));
   return suggestClose(name) ?? (others.length === 0 ? first : undefined);
 }
 
@@ -88,7 +90,7 @@ function toColumn(
   const isRead = kind === 'cents' || kind === 'boolean' || (isNumber && decimal === undefined);
   return {
     name,
-    path: field === undefined || field.computed === true ? undefined : field.path,
+    path: field?.computed === true || field?.recorded === true ? undefined : field?.path,
     read: isRead ? (cell) => readCell({ kind }, cell) : undefined,
   };
 }

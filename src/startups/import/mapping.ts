@@ -1,6 +1,6 @@
 import { OperatorError } from '../../errors.ts';
 import { foldText } from '../../text/words.ts';
-import { type StartupField, startupFieldList, startupFields } from '../fields.ts';
+import { type StartupField, startupFields, storedStartupFields } from '../fields.ts';
 import { createSuggester, orSuggestion } from '../requests/suggest.ts';
 import { categories } from '../vocabulary.ts';
 import type { Notation } from './notation.ts';
@@ -22,7 +22,7 @@ export interface Mapping extends Notation {
 export const encodings = ['utf-8', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
 
-const paths = startupFieldList.filter(({ computed }) => computed !== true).map(({ path }) => path);
+const paths = storedStartupFields.map(({ path }) => path);
 const suggestPath = createSuggester(paths);
 
 /**

@@ -1,8 +1,7 @@
 import type { Category, FundingStatus, PaymentProvider, TargetAudience, TeamSize } from '../vocabulary.ts';
 
 /**
- * A startup as an import takes it: the list record without its computed fields, plus `teamSize`,
- * `fundingStatus` and `active`. What each field means is in `startupFields`. Fields that may be null may
+ * A startup as an import takes it: the detail record without its computed and recorded fields, plus `active`. What each field means is in `startupFields`. Fields that may be null may
  * also be left out.
  */
 export interface ImportRecord {
@@ -37,5 +36,17 @@ export interface ImportRecord {
   xHandle: string | null;
   teamSize: TeamSize | null;
   fundingStatus: FundingStatus | null;
+  /** ISO 8601. */
+  verifiedAt: string | null;
+  techStack: string[];
+  cofounders: string[];
+  founderName: string | null;
+  founderMessage: string | null;
+  xFollowerCount: number | null;
+  isMerchantOfRecord: boolean | null;
+  valueProposition: string | null;
+  problemSolved: string | null;
+  pricingModel: string | null;
+  targetPersona: string | null;
   active: boolean;
 }

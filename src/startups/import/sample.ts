@@ -9,15 +9,21 @@ export interface SampleOptions {
   count: number;
   /** Any safe integer. */
   seed: number;
+  /** When the last figures were verified, in ms since 1970. The default makes the same records on every day. */
+  verifiedBefore?: number;
 }
 
 /**
  * Plainly fictional startups in the import format, one after another: invented names, addresses under the
  * reserved top-level domain `example`, revenue spread log-normally, a tenth on sale, slugs never repeated.
  */
-export function* sampleStartups({ count, seed }: SampleOptions): Generator<ImportRecord> {
+export function* sampleStartups({
+  count,
+  seed,
+  verifiedBefore = LATEST,
+}: SampleOptions): Generator<ImportRecord> {
   for (let index = 0; index < count; index += 1) {
-    yield sampleStartup(seed, index);
+    yield sampleStartup(seed, index, verifiedBefore);
   }
 }
 
@@ -107,7 +113,7 @@ const endings = [
   '. Made with care, and a little ☕️.',
 ];
 
-function sampleStartup(seed: number, index: number): ImportRecord {
+function sampleStartup(seed: number, index: number, verifiedBefore: number): ImportRecord {
   const random = sampleRandom(seed, index);
   const { name, slug, handle } = invent(seed, index);
   const category = random.pick(categories);
@@ -147,6 +153,52 @@ function sampleStartup(seed: number, index: number): ImportRecord {
     teamSize: orNull(random, 0.3, () => random.pick(teamSizes)),
     fundingStatus: orNull(random, 0.35, () => (random.chance(0.85) ? 'bootstrapped' : 'vc-funded')),
     active: !random.chance(0.03),
+    ...inventDetails(random, slug, verifiedBefore),
+  };
+}
+
+const technologies =
+  'Next.js,React,Vue,Svelte,Rails,Django,Laravel,Go,Rust,PostgreSQL,Redis,Tailwind CSS,Swift,Kotlin'.split(
+    ',',
+  );
+const pricings = [
+  'A monthly subscription',
+  'One payment, then updates for a year',
+  'Free, with paid plans for teams',
+  'A price for each seat',
+];
+const personas = [
+  'Founders of small companies',
+  'Teams of two to ten developers',
+  'Freelancers with several clients',
+  'Shop owners without a developer',
+];
+const firstNames = ['Alma', 'Bo', 'Chidi', 'Dana', 'Emre', 'Freya', 'Goran', 'Hana', 'Ines', 'João'];
+
+/** What only a detail record has. After all others, so that these keep their values. */
+function inventDetails(random: SampleRandom, slug: string, verifiedBefore: number) {
+  const isDescribed = random.chance(0.6);
+  const ifDescribed = <T>(make: () => T): T | null => (isDescribed ? make() : null);
+  const [word = ''] = slug.split('-');
+  return {
+    // Most within a month, and some that nobody has confirmed for long.
+    verifiedAt: orNull(random, 0.1, () =>
+      isoDate(verifiedBefore - Math.floor((random.chance(0.85) ? 20 : 200) * DAY_MS * random.next())),
+    ),
+    techStack: isDescribed
+      ? [...new Set(Array.from({ length: 1 + random.below(5) }, () => random.pick(technologies)))]
+      : [],
+    cofounders: random.chance(0.2) ? [`${word}_two_sample`] : [],
+    founderName: ifDescribed(() => `${random.pick(firstNames)} Sample`),
+    founderMessage: ifDescribed(
+      () => 'I am invented, and so are my customers. Ask me anything that a made-up founder can answer.',
+    ),
+    xFollowerCount: ifDescribed(() => random.below(50_000)),
+    isMerchantOfRecord: ifDescribed(() => random.chance(0.3)),
+    valueProposition: ifDescribed(() => `Saves ${1 + random.below(9)} hours a week.`),
+    problemSolved: ifDescribed(() => 'Work that is done by hand each week, and forgotten each month.'),
+    pricingModel: ifDescribed(() => random.pick(pricings)),
+    targetPersona: ifDescribed(() => random.pick(personas)),
   };
 }
 

@@ -55,6 +55,8 @@ const sqlTypes: Readonly<Record<StartupFieldKind, string>> = {
   date: 'timestamptz(3)',
   choice: 'text',
   handle: 'text',
+  texts: 'text[]',
+  handles: 'text[]',
   cents: 'bigint',
   count: 'integer',
   percent: 'double precision',

@@ -120,8 +120,13 @@ function createRule(field: StoredStartupField, mapping: Mapping): Rule {
     path: field.path,
     keyInRevenue: field.path.startsWith(REVENUE) ? field.path.slice(REVENUE.length) : undefined,
     check,
-    absent: readDefault(field, check, mapping) ?? field.default ?? (field.nullable ? null : undefined),
+    absent: readDefault(field, check, mapping) ?? absentValue(field),
   };
+}
+
+/** No list is null in the database. */
+function absentValue({ default: fallback, nullable }: StoredStartupField): StoredValue | undefined {
+  return typeof fallback === 'boolean' ? fallback : nullable || fallback !== undefined ? null : undefined;
 }
 
 function readDefault(

@@ -12,7 +12,7 @@ import {
   showDollars,
 } from './notation.ts';
 
-/** A value in the format of the staging table: dates as ISO 8601 in UTC. */
+/** A value in the format of the staging table: dates as ISO 8601 in UTC, lists as literals of PostgreSQL. */
 export type StoredValue = string | number | boolean | null;
 
 /** The rule of one field. */
@@ -53,14 +53,12 @@ function createPlainCheck(
         read: (value) => (typeof value === 'string' && isCountry(value) ? value : undefined),
         fix: suggestOf(countries),
       };
+    case 'texts':
+      return checkList(field, checkPattern(field, `a text of 1 to ${field.maxLength} characters`));
+    case 'handles':
+      return checkList(field, checkPattern(field, 'a handle of letters, digits and underscores, without @'));
     case 'date':
-      return {
-        allowed: ALLOWED_DATE,
-        read(value) {
-          const date = typeof value === 'string' ? readDate(value) : undefined;
-          return date && writeInstant(date.getTime());
-        },
-      };
+      return checkDate(field);
     case 'choice':
       return checkChoice(field.values ?? [], field.path === 'category' ? named : {});
     case 'boolean':
@@ -104,7 +102,38 @@ function checkPattern(
   return {
     allowed,
     read: (value) =>
-      typeof value === 'string' && value.length <= maxLength && whole.test(value) ? value : undefined,
+      typeof value === 'string' && value.length <= maxLength && whole.test(value) && isStorable(value)
+        ? value
+        : undefined,
+  };
+}
+
+/** The check of a list, as an array or as one text with commas. An empty one is stored as null. */
+function checkList({ maxItems = 0 }: StartupField, item: Check): Check {
+  return {
+    allowed: `a list of at most ${maxItems} values without commas, each ${item.allowed}`,
+    read(value) {
+      const given = typeof value === 'string' ? value.split(',') : value;
+      if (!Array.isArray(given) || given.length > maxItems) {
+        return undefined;
+      }
+      const items = given.map((one) => (typeof one === 'string' ? item.read(one.trim()) : undefined));
+      return items.some((one) => one === undefined)
+        ? undefined
+        : items.length === 0
+          ? null
+          : `{${items.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join()}}`;
+    },
+  };
+}
+
+function checkDate({ past }: StartupField): Check {
+  return {
+    allowed: `${ALLOWED_DATE}${past === true ? ', not in the future' : ''}`,
+    read(value) {
+      const ms = typeof value === 'string' ? readDate(value)?.getTime() : undefined;
+      return ms === undefined || (past === true && ms > Date.now()) ? undefined : writeInstant(ms);
+    },
   };
 }
 

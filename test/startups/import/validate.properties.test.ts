@@ -30,6 +30,9 @@ const cents = 'an integer number of cents from 0 to 9007199254740991';
 const name = 'text of 1 to 200 characters, without NUL or lone surrogates';
 const slug = 'lower-case letters and digits in words joined by single dashes, at most 100';
 const handle = '1 to 30 letters, digits and underscores, without @, or null';
+const list = 'a list of at most 50 values without commas, each ';
+const technologies = `${list}a text of 1 to 100 characters`;
+const detail = 'text of 0 to 1000 characters, without NUL or lone surrogates, or null';
 
 describe('the validation of a record', () => {
   test.each<[field: string, value: unknown, got: string, allowed: string]>([
@@ -97,6 +100,25 @@ describe('the validation of a record', () => {
     ['xHandle', '@orbit', '"@orbit"', handle],
     ['xHandle', 'x'.repeat(31), `"${'x'.repeat(31)}"`, handle],
     ['xHandle', '', '""', handle],
+    [
+      'verifiedAt',
+      '9999-01-01',
+      '"9999-01-01"',
+      `${date.slice(0, -', or null'.length)}, not in the future, or null`,
+    ],
+    ['techStack', 7, '7', technologies],
+    ['techStack', ['React', 7], '[…]', technologies],
+    ['techStack', ['React', ' '], '[…]', technologies],
+    ['techStack', ['a,b'], '[…]', technologies],
+    ['techStack', ['a\0'], '[…]', technologies],
+    ['techStack', ['x'.repeat(101)], '[…]', technologies],
+    ['techStack', Array(51).fill('x'), '[…]', technologies],
+    ['techStack', 'React,,Go', '"React,,Go"', technologies],
+    ['cofounders', ['@ada'], '[…]', `${list}a handle of letters, digits and underscores, without @`],
+    ['founderMessage', 'x'.repeat(1001), `"${'x'.repeat(60)}…"`, detail],
+    ['targetPersona', '\ud800', '"\\ud800"', detail],
+    ['xFollowerCount', -1, '-1', `${count}, or null`],
+    ['isMerchantOfRecord', 'no', '"no"', 'true or false, or null'],
     ['revenue', undefined, 'nothing', 'an object with last30Days, mrr, total'],
     ['revenue', [100, 50, 10], '[…]', 'an object with last30Days, mrr, total'],
     ['revenue', 100, '100', 'an object with last30Days, mrr, total'],
@@ -206,8 +228,16 @@ describe('the validation of a record', () => {
     expect(errorsOf({ ...record(), ...wide, ['x'.repeat(500_000)]: 1 })).toHaveLength(20_001);
   });
 
-  test('ignores computed fields, and the additions of a rejects file', () => {
-    const more = { rank: 'first', multiple: -1, revenuePerVisitor: {}, _errors: ['…'], _line: 'x' };
+  test('ignores computed and recorded fields, and the additions of a rejects file', () => {
+    const recorded = { previousAskingPrice: 'x', askingPriceChangedAt: 7 };
+    const more = {
+      ...recorded,
+      rank: 'first',
+      multiple: -1,
+      revenuePerVisitor: {},
+      _errors: ['…'],
+      _line: 'x',
+    };
     expect(errorsOf({ ...record(), ...more })).toEqual([]);
   });
 
@@ -220,7 +250,8 @@ describe('the validation of a record', () => {
     );
     expect(row).toEqual([
       ...['A', slug, null, null, null, null, null, null, 'stripe', null, 10_000, 8_000, 100_000, 10, 5],
-      ...[null, null, null, null, null, null, false, null, null, null, null, true],
+      ...[null, null, null, null, null, null, false, null, null, null, null],
+      ...[null, null, null, null, null, null, null, null, null, null, null, true],
     ]);
     expect(stored('active', record({ active: null }))).toBe(true);
     expect(stored('active', record({ active: false }))).toBe(false);
@@ -258,6 +289,16 @@ describe('the validation of a record', () => {
     expect(stored(path, record({ [path]: value }))).toBe(value);
   });
 
+  test.each([
+    [[], null],
+    ['', undefined],
+    ['React', '{"React"}'],
+    [' React , Next.js', '{"React","Next.js"}'],
+    [['C++', '{a}', 'say "x"', '\\'], '{"C++","{a}","say \\"x\\"","\\\\"}'],
+  ])('takes the list %j as %j', (given, expected) => {
+    expect(stored('techStack', record({ techStack: given }))).toBe(expected);
+  });
+
   test('takes letters beyond ASCII in addresses, however many were read before', () => {
     const website = 'https://bücher.example/';
     for (let read = 0; read < 20_000; read += 1) {
@@ -270,10 +311,14 @@ describe('the validation of a record', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.nat(30), (seed, count) => {
         for (const sample of sampleStartups({ count, seed })) {
+          const literal = (list: string[]) =>
+            list.length === 0 ? null : `{${list.map((one) => `"${one}"`)}}`;
           const values = storedStartupFields.map(({ path }) =>
             path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], sample),
           );
-          expect(validateRecord(JSON.parse(JSON.stringify(sample)), 1, [])).toEqual(values);
+          expect(validateRecord(JSON.parse(JSON.stringify(sample)), 1, [])).toEqual(
+            values.map((value) => (Array.isArray(value) ? literal(value) : value)),
+          );
         }
       }),
     );

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../../errors.ts';
 import { isDay } from '../../../startups/days.ts';
 import { startupFields } from '../../../startups/fields.ts';
+import { bounds } from '../../../startups/filter.ts';
 import {
   type ListParameter,
   type ListParameterName,
@@ -27,7 +28,9 @@ export const countedParameters = [
 export type CountedParameter = (typeof countedParameters)[number];
 
 /** The bounds of dates. */
-const dateParameters = ['foundedAfter', 'foundedBefore', 'updatedSince'] as const;
+const dateParameters = bounds.flatMap(({ unit, min, max }) =>
+  unit !== 'date' ? [] : max === undefined ? [min] : [min, max],
+);
 
 /** The content of the form. */
 export interface FilterForm {

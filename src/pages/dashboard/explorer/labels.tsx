@@ -15,6 +15,7 @@ const parameterLabels: Readonly<Partial<Record<ListParameterName, string>>> = {
   fundingStatus: 'Funding',
   active: 'Ranking',
   updatedSince: 'Changed since',
+  createdSince: 'Added since',
   limit: 'Rows per page',
 };
 

@@ -51,6 +51,9 @@ const labels: Readonly<Record<Bound['name'], string>> = {
   margin: 'Profit margin',
   founded: 'Founded',
   updated: 'Changed',
+  created: 'Added',
+  listed: 'Listed',
+  verified: 'Verified',
 };
 
 /** The ranges of numbers of the form, each with its lower and its upper bound. */
