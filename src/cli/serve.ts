@@ -17,6 +17,7 @@ import { createLifecycle, type Lifecycle } from '../server/lifecycle.ts';
 import { hostOf, isLoopback } from '../server/loopback.ts';
 import { listen, requirePort } from '../server/node-server.ts';
 import { loadSample } from '../startups/import/load-sample.ts';
+import { recordSampleHistory } from '../startups/import/sample-history.ts';
 import { type CommandEnvironment, CREATE_KEY, line, mayColor, writeLine } from './command.ts';
 import { describeNew, describeWait } from './database.ts';
 import { openLog } from './log.ts';
@@ -194,6 +195,7 @@ async function loadFirstSample(
         seed: 1,
         verifiedBefore: Date.now(),
       });
+      await recordSampleHistory(client);
     } finally {
       await client.end();
     }

@@ -10,6 +10,7 @@ import type { ImportInput } from '../../../src/startups/import/input.ts';
 import { loadSample } from '../../../src/startups/import/load-sample.ts';
 import { showAmounts } from '../../../src/startups/import/preview.ts';
 import { sampleNdjson } from '../../../src/startups/import/sample.ts';
+import { recordSampleHistory } from '../../../src/startups/import/sample-history.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { input, lineOutput, ndjson, record, recordsOf } from './inputs.ts';
 
@@ -661,6 +662,32 @@ describe('the sample', () => {
       'The sample is only loaded into a database without startups.',
     ]);
     expect(await everything()).toEqual(before);
+  });
+
+  test('has a history of 60 days, from which its market is calculated, until it is removed', async () => {
+    await loadSample({ client, kind: database.kind, count: 30, seed: 1 });
+    await recordSampleHistory(client);
+    const figures = async (table: string) =>
+      (
+        await client.query(
+          `SELECT count(DISTINCT day)::int AS days, (max(day) - min(day))::int AS span, count(*)::int AS rows FROM ${table}`,
+        )
+      ).rows[0];
+    expect(await figures('startup_points')).toEqual({ days: 13, span: 60, rows: 13 * 30 });
+    expect(await figures("market_days WHERE category = ''")).toEqual({ days: 13, span: 60, rows: 13 });
+    // As the import would have calculated it.
+    const days = () =>
+      client.query('SELECT * FROM market_days ORDER BY day, category').then(({ rows }) => rows);
+    const before = await days();
+    await client.query(
+      'SELECT revgate_record_market(day) FROM (SELECT DISTINCT day FROM market_days) AS days',
+    );
+    expect(await days()).toEqual(before);
+    await run(
+      '{"slug":"own","name":"Own","paymentProvider":"stripe","revenue":{"last30Days":1,"mrr":1,"total":1},"customers":1,"activeSubscriptions":1,"onSale":false}\n',
+    );
+    expect(await figures('startup_points')).toEqual({ days: 1, span: 0, rows: 1 });
+    expect(await figures('market_days')).toMatchObject({ days: 1 });
   });
 
   test('is removed by the first import of other data, and never counted with it', async () => {
