@@ -1,52 +1,227 @@
-// Applies a filter when it is changed, and waits for the rate limit; without a script there are a button and a link.
+// Filters, sorts and turns pages in place: it requests the next page, and shows what that has. Without a script, links and a
+// button lead there.
 const form = document.querySelector('form[data-apply]');
-
-if (form !== null) {
-  const FOCUSED = 'explorer-focus';
-  let isLeaving = false;
-
-  document.addEventListener('change', ({ target }) => {
-    if (target.form === form && !isLeaving) {
-      isLeaving = true;
-      sessionStorage.setItem(FOCUSED, target.id);
-      // An open panel of filters stays open on a phone.
-      form.setAttribute('action', `${location.pathname}${location.hash}`);
-      form.requestSubmit();
-    }
-  });
-  // Back from the next page, which kept this one as it was.
-  addEventListener('pageshow', () => {
-    isLeaving = false;
-  });
-
-  const focused = document.getElementById(sessionStorage.getItem(FOCUSED) ?? '');
-  sessionStorage.removeItem(FOCUSED);
-  if (focused?.form === form && focused.checkVisibility()) {
-    focused.focus({ preventScroll: true });
-  }
-}
-
 const search = document.getElementById('search');
 
-document.addEventListener('keydown', (event) => {
-  const isTyping = event.target.closest('input, select, textarea') !== null;
-  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    event.preventDefault();
-    search?.focus();
-  }
-});
+/** After a choice, the time in which others may follow: five arrow keys in a list are one request. */
+const PAUSE_MS = 300;
 
-const place = document.querySelector('[data-retry-in]');
+const isText = ({ type }) => !['checkbox', 'hidden', 'select-one'].includes(type);
+const stateOf = (control) => (control.type === 'checkbox' ? control.checked : control.value);
+const controlsOf = (root) =>
+  root === null ? [] : [...root.elements].filter(({ name, id }) => name !== '' && id !== '');
 
-if (place !== null) {
-  const until = Date.now() + Number(place.textContent) * 1000;
-  const timer = setInterval(() => {
-    const left = Math.ceil((until - Date.now()) / 1000);
-    if (left <= 0) {
-      clearInterval(timer);
-      location.reload();
-    } else {
-      place.textContent = String(left);
+/** The values of text fields that count: what is being typed does not, until Enter or the end of the typing. */
+const committed = new Map(controlsOf(form).map((control) => [control.id, stateOf(control)]));
+let timer;
+let running;
+let shownPath = location.pathname + location.search;
+/** Settles when what was requested last is shown. */
+let settled = Promise.resolve();
+
+function commit(control) {
+  committed.set(control.id, stateOf(control));
+}
+
+function addressOfForm() {
+  const query = new URLSearchParams();
+  for (const control of form.elements) {
+    const value = isText(control) && control.id !== '' ? committed.get(control.id) : control.value;
+    if (
+      control.name !== '' &&
+      (control.type !== 'checkbox' || control.checked) &&
+      (value !== '' || control.type === 'hidden')
+    ) {
+      query.append(control.name, value);
     }
+  }
+  return `${form.getAttribute('action')}?${query}`;
+}
+
+function requestForm(pause) {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    timer = undefined;
+    show(addressOfForm());
+  }, pause);
+}
+
+/** Shows the page of an address. A later call takes the place of this one. */
+function show(address, isBack = false) {
+  clearTimeout(timer);
+  timer = undefined;
+  running?.abort();
+  const mine = new AbortController();
+  running = mine;
+  settled = load(address, isBack, mine).finally(() => {
+    if (running === mine) {
+      running = undefined;
+      document.getElementById('results').removeAttribute('aria-busy');
+    }
+  });
+  return settled;
+}
+
+async function load(address, isBack, { signal }) {
+  const before = new Map(controlsOf(form).map((control) => [control.id, stateOf(control)]));
+  document.getElementById('results').setAttribute('aria-busy', 'true');
+  let next;
+  let url;
+  try {
+    const response = await fetch(address, { signal });
+    next = new DOMParser().parseFromString(await response.text(), 'text/html');
+    url = response.url;
+  } catch {
+    // The browser says what is wrong with the connection.
+    if (!signal.aborted) {
+      location.assign(address);
+    }
+    return;
+  }
+  if (signal.aborted) {
+    return;
+  }
+  if (next.querySelector('form[data-apply]') === null) {
+    // Signed out, or an error: the whole page says it.
+    location.assign(url);
+    return;
+  }
+  const { pathname, search: query } = new URL(url);
+  if (!isBack && pathname + query !== shownPath) {
+    history.pushState(null, '', pathname + query);
+  }
+  shownPath = pathname + query;
+  replaceParts(next);
+  takeValues(next, before);
+  const says = ['.shown', 'h2', 'strong'].map((name) => document.querySelector(`#results ${name}`));
+  document.getElementById('announcement').textContent = says.find((one) => one !== null)?.textContent ?? '';
+  waitForLimit();
+}
+
+function replaceParts(next) {
+  const { id: focused } = document.activeElement;
+  const scrolled = document.querySelector('.results')?.scrollLeft ?? 0;
+  let hasLostFocus = false;
+  for (const part of document.querySelectorAll('[data-part]')) {
+    const other = next.querySelector(`[data-part="${CSS.escape(part.dataset.part)}"]`);
+    if (other !== null && part.innerHTML !== other.innerHTML) {
+      hasLostFocus ||= part !== document.activeElement && part.contains(document.activeElement);
+      part.replaceChildren(...other.childNodes);
+    }
+  }
+  if (hasLostFocus) {
+    const place = (focused !== '' && document.getElementById(focused)) || document.getElementById('results');
+    place.focus({ preventScroll: true });
+  }
+  const table = document.querySelector('.results');
+  if (table !== null) {
+    table.scrollLeft = scrolled;
+  }
+}
+
+/** Takes over values and errors of the fields, but for those that somebody has changed in the meantime. */
+function takeValues(next, before) {
+  for (const control of controlsOf(form)) {
+    const other = next.getElementById(control.id);
+    if (other === null) {
+      continue;
+    }
+    for (const name of ['aria-invalid', 'aria-describedby']) {
+      const value = other.getAttribute(name);
+      value === null ? control.removeAttribute(name) : control.setAttribute(name, value);
+    }
+    const isBeingChanged =
+      stateOf(control) !== before.get(control.id) ||
+      (isText(control) &&
+        control === document.activeElement &&
+        stateOf(control) !== committed.get(control.id));
+    if (isBeingChanged) {
+      continue;
+    }
+    if (control.type === 'select-one' && control.innerHTML !== other.innerHTML) {
+      control.replaceChildren(...[...other.childNodes].map((node) => node.cloneNode(true)));
+    }
+    if (stateOf(control) !== stateOf(other)) {
+      Object.assign(
+        control,
+        control.type === 'checkbox' ? { checked: other.checked } : { value: other.value },
+      );
+    }
+    commit(control);
+  }
+}
+
+if (form !== null) {
+  document.addEventListener('change', ({ target }) => {
+    if (target.form === form) {
+      commit(target);
+      requestForm(isText(target) && target.type !== 'date' ? 0 : PAUSE_MS);
+    }
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    controlsOf(form).filter(isText).forEach(commit);
+    requestForm(0);
+  });
+
+  document.addEventListener('click', async (event) => {
+    const link = event.target.closest('[data-part] a');
+    if (
+      link === null ||
+      link.pathname !== location.pathname ||
+      link.hash !== '' ||
+      link.hasAttribute('download') ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    ) {
+      return;
+    }
+    event.preventDefault();
+    const { id } = link;
+    // A value that the click has ended comes first: then the link keeps it.
+    if (timer !== undefined) {
+      show(addressOfForm());
+    }
+    await settled;
+    show((document.getElementById(id) ?? link).href);
+  });
+
+  addEventListener('popstate', () => {
+    if (location.pathname + location.search !== shownPath) {
+      show(location.href, true);
+    }
+  });
+
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest('input:not([type="checkbox"]), select, textarea') !== null;
+    if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      search?.focus();
+    }
+  });
+}
+
+let waiting;
+
+/** Shows the page again when the rate limit allows it. */
+function waitForLimit() {
+  clearInterval(waiting);
+  const place = document.querySelector('[data-retry-in]');
+  if (place === null) {
+    return;
+  }
+  const until = Date.now() + Number(place.textContent) * 1000;
+  waiting = setInterval(() => {
+    const left = Math.ceil((until - Date.now()) / 1000);
+    if (left > 0) {
+      place.textContent = String(left);
+      return;
+    }
+    clearInterval(waiting);
+    form === null ? location.reload() : show(location.href, true);
   }, 1000);
 }
+waitForLimit();

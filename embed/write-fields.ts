@@ -1,11 +1,15 @@
-import { columns } from '../src/pages/dashboard/explorer/columns.ts';
+import { columns } from '../src/pages/dashboard/explorer/columns.tsx';
 import { wordsOf } from '../src/pages/shared/figures.tsx';
 import { startupFieldList } from '../src/startups/fields.ts';
 import { constantName, labelOf } from '../src/startups/vocabulary.ts';
 
 /** Writes the table of fields of the component, `embed/src/fields.ts`, from those of the API. */
 export function writeFields(): string {
-  const headings = new Map<string, string>(columns.map(({ field, heading }) => [field.path, heading]));
+  const headings = new Map<string, string>(
+    columns.flatMap(({ fields: [path, ...others], heading }) =>
+      path === undefined || others.length > 0 ? [] : [[path, heading]],
+    ),
+  );
   headings.set('name', 'Startup');
   const fields = startupFieldList.map(({ path, kind }) => [
     path,

@@ -27,7 +27,7 @@ export const fields: Readonly<Record<string, readonly [label: string, kind: stri
     "country"
   ],
   "foundedDate": [
-    "Founded date",
+    "Founded",
     "date"
   ],
   "category": [
@@ -35,7 +35,7 @@ export const fields: Readonly<Record<string, readonly [label: string, kind: stri
     "choice"
   ],
   "paymentProvider": [
-    "Payment provider",
+    "Verified via",
     "choice"
   ],
   "targetAudience": [
@@ -67,7 +67,7 @@ export const fields: Readonly<Record<string, readonly [label: string, kind: stri
     "cents"
   ],
   "profitMarginLast30Days": [
-    "Profit margin last 30 days",
+    "Margin",
     "percent"
   ],
   "growth30d": [
@@ -87,7 +87,7 @@ export const fields: Readonly<Record<string, readonly [label: string, kind: stri
     "count"
   ],
   "visitorsLast30Days": [
-    "Visitors last 30 days",
+    "Visitors 30d",
     "count"
   ],
   "googleSearchImpressionsLast30Days": [

@@ -1,4 +1,5 @@
 import type { DatabaseIdentity } from '../../db/revisions.ts';
+import { paybackOf } from '../../startups/payback.ts';
 import { priceMultiple } from '../../startups/record.ts';
 import {
   type ColumnName,
@@ -275,18 +276,4 @@ export class RowWriter {
       this.#shared.fill(0);
     }
   }
-}
-
-/** The interval to which a margin is limited, as a fraction, and the value for an unknown margin. */
-const MARGIN = { least: 0.05, most: 1, unknown: 0.5 };
-/** The same for the factor of growth: 1 is no growth. */
-const GROWTH = { least: 0.5, most: 2, unknown: 1 };
-
-/** The estimated years until a startup pays back its price, for best-deal. Margin and growth are percentages. */
-function paybackOf(multiple: number, margin: number, growth: number): number {
-  return multiple / (within(MARGIN, margin / 100) * within(GROWTH, 1 + growth / 100));
-}
-
-function within({ least, most, unknown }: typeof MARGIN, value: number): number {
-  return Number.isNaN(value) ? unknown : Math.min(Math.max(value, least), most);
 }

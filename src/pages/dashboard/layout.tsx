@@ -31,19 +31,19 @@ interface LayoutOptions {
 
 /** Lays out a page of the dashboard. */
 export function layOut(page: Page, { assetUrl, path, notice = '', visitor }: LayoutOptions): string {
-  const { title, main, back, action, scripts = [], isNarrow = false, errors = [] } = page;
+  const { title, main, back, action, styles = [], scripts = [], errors = [] } = page;
   const [result, tone = 'good'] = notices.get(notice) ?? [];
   return shellPage({
     title: `${title} · revgate`,
     assetUrl,
     path,
     isSignedIn: visitor !== undefined,
-    styles: ['dashboard.css'],
+    styles: ['dashboard.css', ...styles],
     scripts: ['dashboard.js', ...scripts],
     children: (
       <>
         {visitor !== undefined && <Sections path={path} visitor={visitor} />}
-        <main id="main" class={isNarrow ? 'narrow' : undefined}>
+        <main id="main" class={page.isNarrow ? 'narrow' : page.isWide ? 'wide' : undefined}>
           {back !== undefined && (
             <p class="back">
               <a href={back.path}>{back.label}</a>

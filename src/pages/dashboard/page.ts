@@ -46,12 +46,16 @@ export interface Page {
   readonly action?: Html;
   /** Names of script files in `assets/`, in addition to the one of every page. */
   readonly scripts?: readonly string[];
+  /** Names of style files, in addition to those of every page. */
+  readonly styles?: readonly string[];
   /** Whether its scripts may send requests to this server. */
   readonly connects?: boolean;
   /** Origins that its forms may lead to in addition to our own: browsers also check redirects after a form. */
   readonly formTargets?: readonly string[];
   /** A narrow column: for a page that is one form or one text. */
   readonly isNarrow?: boolean;
+  /** As wide as the window: for a large table. */
+  readonly isWide?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

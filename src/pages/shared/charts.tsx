@@ -18,6 +18,43 @@ export function cellBar(share: number, tone: 'plain' | 'bad' = 'plain'): Html {
   );
 }
 
+/** The size of a small line, in the units of its drawing. */
+const [SPARK_WIDTH, SPARK_HEIGHT] = [80, 20];
+
+/**
+ * A line as small as a word, in the color of its direction. Its scale is that of its values, but a change of a few percent
+ * looks like one.
+ *
+ * @param values at least two, at equal distances; where one repeats for a while, it applied all that time.
+ * @param summary the same in words.
+ */
+export function sparkline(values: readonly number[], summary: string): Html {
+  const [most, least] = [Math.max(...values), Math.min(...values)];
+  const range = Math.max(most - least, most / 10, 1);
+  const bottom = (most + least - range) / 2;
+  const last = values.length - 1;
+  const points = values.flatMap((value, index) => {
+    if (index !== 0 && index !== last && value === values[index - 1]) {
+      return [];
+    }
+    const x = Math.round((index / last) * SPARK_WIDTH * 10) / 10;
+    return [`${x} ${Math.round((1 - (value - bottom) / range) * SPARK_HEIGHT * 10) / 10}`];
+  });
+  const change = (values[last] ?? 0) - (values[0] ?? 0);
+  const tone = Math.abs(change) * 50 < range ? '' : change > 0 ? 'up' : 'down';
+  return (
+    <svg
+      class={`spark ${tone}`}
+      viewBox={`0 -2 ${SPARK_WIDTH} ${SPARK_HEIGHT + 4}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={summary}
+    >
+      <path d={`M${points.join('L')}`} />
+    </svg>
+  );
+}
+
 /** One bar of a chart. */
 interface Bar {
   /** The start of its period. */

@@ -25,6 +25,17 @@ export function Badge({ tone, children }: { readonly tone?: string; readonly chi
   return <span class={tone === undefined || tone === '' ? 'badge' : `badge ${tone}`}>{children}</span>;
 }
 
+/** The first letter of a name on a colored tile, which tells rows apart: icons of other servers are not loaded. */
+export function monogram(name: string): Html {
+  const [first] = new Intl.Segmenter('en').segment(name.trim());
+  const tone = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % 6;
+  return (
+    <span class={`monogram tone-${tone}`} aria-hidden="true">
+      {first?.segment.toUpperCase()}
+    </span>
+  );
+}
+
 /** A link that looks like a button. */
 export function buttonLink(href: string, label: Content, kind?: 'second' | 'second danger'): Html {
   return (
@@ -56,25 +67,37 @@ interface PagerProps {
   /** The URL of another page. */
   readonly link: (page: number) => string;
   readonly label?: string;
+  /** How many pages there are, if that is known. */
+  readonly pages?: number;
   /** For lists whose newest items come first. */
   readonly isByTime?: boolean;
 }
 
 /** Links to the previous and the next page; nothing where there is one page only. */
-export function Pager({ page, hasMore, link, label = 'Pages', isByTime = false }: PagerProps): Html | null {
+export function Pager({
+  page,
+  hasMore,
+  pages,
+  link,
+  label = 'Pages',
+  isByTime = false,
+}: PagerProps): Html | null {
   if (page === 1 && !hasMore) {
     return null;
   }
   return (
     <nav class="actions pager" aria-label={label}>
       {page > 1 && (
-        <a class="button second" rel="prev" href={link(page - 1)}>
+        <a class="button second" id="previous-page" rel="prev" href={link(page - 1)}>
           {isByTime ? 'Newer' : 'Previous'}
         </a>
       )}
-      <span class="soft">Page {page.toLocaleString('en-US')}</span>
+      <span class="soft">
+        Page {page.toLocaleString('en-US')}
+        {pages !== undefined && ` of ${pages.toLocaleString('en-US')}`}
+      </span>
       {hasMore && (
-        <a class="button second" rel="next" href={link(page + 1)}>
+        <a class="button second" id="next-page" rel="next" href={link(page + 1)}>
           {isByTime ? 'Older' : 'Next'}
         </a>
       )}

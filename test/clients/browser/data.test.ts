@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ACCOUNT_LIMIT } from '../../../src/rate-limit/tiers.ts';
+import { createGate } from '../../support/gate.ts';
 import { openPage } from './browser.ts';
-import { LOOKING_MS, look, openView, views } from './look.ts';
+import { LOOKING_MS, look, openView, views, weightOf } from './look.ts';
 import { openOrigin } from './origin.ts';
 import { openSite } from './site.ts';
 
@@ -14,6 +15,26 @@ const slugs = (page: Page): Promise<string[]> =>
     .locator('.results tbody th a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/').pop() ?? ''));
 
+const EXPLORER = '/dashboard/explorer';
+/** Waits until the page of an address is shown in place. */
+const shows = (page: Page, query: string) =>
+  page.waitForFunction(
+    (address) =>
+      location.pathname + location.search === address && document.querySelector('[aria-busy]') === null,
+    `${EXPLORER}${query}`,
+  );
+/** Opens a part of the line of filters. */
+const open = (page: Page, name: string) => page.locator('summary').filter({ hasText: name }).click();
+/** Counts the requests for lists from now on. */
+const countLists = (page: Page): { count: number } => {
+  const lists = { count: 0 };
+  page.on('request', (request) => {
+    // Not the one to which a form is redirected.
+    lists.count += request.url().includes(`${EXPLORER}?`) && request.redirectedFrom() === null ? 1 : 0;
+  });
+  return lists;
+};
+
 describe('the explorer', () => {
   it.each([true, false])('filters, sorts and leafs through, with a script: %s', async (javaScriptEnabled) => {
     const { page } = await site.visitor({ javaScriptEnabled });
@@ -21,59 +42,160 @@ describe('the explorer', () => {
     await page.getByRole('link', { name: 'Explorer' }).click();
     await page.getByText('1–10 of 500 startups', { exact: true }).waitFor();
     const all = await slugs(page);
+    const asks = javaScriptEnabled
+      ? (query: string) => shows(page, query)
+      : (query: string) => page.waitForURL(`**${EXPLORER}${query}`);
     // With a script each change is applied at once, without one by a button.
     const apply = async () => (javaScriptEnabled ? undefined : button(page, 'Apply').click());
     expect(await button(page, 'Apply').count()).toBe(javaScriptEnabled ? 0 : 1);
+    if (javaScriptEnabled) {
+      await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+    }
 
-    await page.getByLabel('Category').selectOption('saas');
+    await open(page, 'Category');
+    await page.getByLabel('Software as a Service').check();
+    await page.getByLabel('Artificial Intelligence').check();
     await apply();
-    await page.waitForURL('**/dashboard/explorer?category=saas');
-    const minimum = page.getByLabel('Revenue 30d, minimum, US dollars');
+    await asks('?category=saas,ai');
+    await open(page, 'MRR');
+    const minimum = page.getByLabel('MRR, minimum, US dollars');
     await minimum.fill('1,000.50');
     await (javaScriptEnabled ? minimum.press('Enter') : apply());
-    await page.waitForURL('**/dashboard/explorer?category=saas&minRevenue=100050');
+    const filters = '?category=saas,ai';
+    await asks(`${filters}&minMrr=100050`);
     if (javaScriptEnabled) {
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe('minRevenue');
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('minMrr');
     }
     expect(await minimum.inputValue()).toBe('1,000.50');
-    expect(await page.locator('#curl').textContent()).toContain(
-      `${site.url}/api/v1/startups?category=saas&minRevenue=100050`,
-    );
+    expect(await page.locator('#curl').textContent()).toContain('&minMrr=100050');
     expect(await slugs(page)).not.toEqual(all);
+    expect(await page.locator('.chosen').filter({ hasText: '$1,000.50' }).textContent()).toBe('≥ $1,000.50');
 
+    await page.getByRole('heading', { level: 1 }).click();
     await page.getByRole('link', { name: 'Growth 30d' }).click();
-    await page.waitForURL('**/dashboard/explorer?category=saas&minRevenue=100050&sort=growth-desc');
+    await asks(`${filters}&minMrr=100050&sort=growth-desc`);
     expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('heading', { name: 'Fastest growth first' }).waitFor();
+    await page.getByRole('link', { name: 'Remove MRR' }).click();
     await page.getByRole('link', { name: 'Remove Category' }).click();
-    await page.waitForURL('**/dashboard/explorer?minRevenue=100050&sort=growth-desc');
+    await asks('?sort=growth-desc');
     await page.getByRole('link', { name: 'Next' }).click();
-    await page.waitForURL('**&sort=growth-desc&page=2');
-    await page.goBack();
+    await asks('?sort=growth-desc&page=2');
+    await page.getByText('Page 2 of 50').waitFor();
+    if (javaScriptEnabled) {
+      // The fields follow, and nothing has loaded the page again.
+      expect(await minimum.inputValue()).toBe('');
+      await page.goBack();
+      await page.goBack();
+      await asks(`${filters}&sort=growth-desc`);
+      expect(await page.locator('#category-saas').isChecked()).toBe(true);
+      expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+    }
     const [first = ''] = await slugs(page);
     await page.locator('.results tbody th a').first().click();
     await page.waitForURL(`**/dashboard/explorer/${first}`);
     expect(await page.locator('#curl').textContent()).toContain(`${site.url}/api/v1/startups/${first}`);
   });
 
+  it('keeps what is typed during a slow answer, and applies it when it is complete', async () => {
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'slow@example.com');
+    await page.goto(EXPLORER);
+    const gate = createGate();
+    await page.route(`**${EXPLORER}?*`, async (route) => {
+      await gate.opened;
+      await route.continue();
+    });
+    const lists = countLists(page);
+    await page.getByLabel('Sale status').selectOption('true');
+    await expect.poll(() => lists.count).toBe(1);
+    await open(page, 'Asking price');
+    const most = page.getByLabel('Asking price, maximum, US dollars');
+    await most.pressSequentially('50');
+    gate.open();
+    await shows(page, '?onSale=true');
+    // The focus and the digits are where they were, and half a number is no filter.
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('maxPrice');
+    await most.pressSequentially('000');
+    expect(await most.inputValue()).toBe('50000');
+    expect(lists.count).toBe(1);
+    // Leaving the field for a heading applies both.
+    await page.getByRole('link', { name: 'Growth 30d' }).click();
+    await shows(page, '?onSale=true&maxPrice=5000000&sort=growth-desc');
+    expect(await most.inputValue()).toBe('50,000');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('sort-growth30d');
+  });
+
+  it('makes one request of five arrow keys, and keeps the scroll and the focus', async () => {
+    const { page } = await site.visitor({ viewport: { width: 900, height: 500 } });
+    await site.signUpAndAccept(page, 'arrows@example.com');
+    await page.goto(EXPLORER);
+    const lists = countLists(page);
+    const sort = page.locator('#sort');
+    await sort.focus();
+    for (let key = 0; key < 5; key += 1) {
+      await page.keyboard.press('ArrowDown');
+    }
+    const chosen = await sort.inputValue();
+    await shows(page, `?sort=${chosen}`);
+    expect(lists.count).toBe(1);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('sort');
+    await page.getByRole('link', { name: 'Next' }).scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate(() => scrollY);
+    expect(scrolled).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Next' }).press('Enter');
+    await shows(page, `?sort=${chosen}&page=2`);
+    expect(await page.evaluate(() => [scrollY, document.activeElement?.id])).toEqual([scrolled, 'next-page']);
+    expect(await page.locator('#announcement').textContent()).toBe('11–20 of 500 startups');
+  });
+
+  it('shows the columns that were chosen, at the next visit too', async () => {
+    const { page } = await site.visitor();
+    await site.signUpAndAccept(page, 'columns@example.com');
+    await page.goto(EXPLORER);
+    await open(page, 'Columns');
+    await page.getByRole('checkbox', { name: 'Customers' }).check();
+    const heading = page.getByRole('columnheader', { name: 'Customers' });
+    await heading.waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.goto(`${EXPLORER}?category=ai`);
+    await heading.waitFor();
+  });
+
+  it.each([
+    [1440, 900, 8],
+    [1280, 800, 6],
+    [390, 844, 2],
+  ])('shows enough rows in a window of %d × %d: %d', async (width, height, rows) => {
+    const { page } = await site.visitor({ viewport: { width, height } });
+    await site.signUpAndAccept(page, `rows-${width}@example.com`);
+    await page.goto(`${EXPLORER}?onSale=true&minPrice=100000`);
+    const ends = await page
+      .locator('.results tbody tr')
+      .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().bottom));
+    expect(ends.filter((end) => end <= height).length).toBeGreaterThanOrEqual(rows);
+    expect(await weightOf(page)).toBeLessThan(60_000);
+  });
+
   it.each([true, false])('opens its filters on a phone, with a script: %s', async (javaScriptEnabled) => {
     const { page } = await site.visitor({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
     await site.signUpAndAccept(page, `phone-${javaScriptEnabled}@example.com`);
-    await page.goto('/dashboard/explorer');
-    const category = page.getByLabel('Category');
+    await page.goto(EXPLORER);
+    const category = page.getByLabel('Software as a Service');
     await category.waitFor({ state: 'hidden' });
-    await page.getByRole('link', { name: 'Filters', exact: true }).click();
-    await category.selectOption('saas');
+    await open(page, 'Category');
+    await category.check();
     if (javaScriptEnabled) {
-      // It stays open for the next filter.
-      await page.waitForURL('**/dashboard/explorer?category=saas#filters');
+      // It stays open for the next choice.
+      await shows(page, '?category=saas');
       await category.waitFor();
-      await page.getByRole('link', { name: 'Close' }).click();
+      await page.keyboard.press('Escape');
     } else {
       await button(page, 'Apply').click();
-      await page.waitForURL('**/dashboard/explorer?category=saas');
+      await page.waitForURL(`**${EXPLORER}?category=saas`);
     }
     await category.waitFor({ state: 'hidden' });
-    await page.getByRole('link', { name: 'Filters (1)' }).waitFor();
+    await page.locator('.chosen').filter({ hasText: 'Software as a Service' }).waitFor();
   });
 
   it('says what is wrong with a field, and waits when its budget is used up', async () => {
@@ -248,11 +370,8 @@ describe('every page of data', () => {
       const [first] = await slugs(page);
       await visit(`/dashboard/explorer/${first}`, 'startup');
       await visit('/dashboard/explorer?category=saas&minPrice=1000', 'explorer-filtered');
-      if (view.width === 390) {
-        await page.getByRole('link', { name: 'Filters (2)' }).click();
-        await page.getByLabel('Category').waitFor();
-        found.push(...(await look(page, `explorer-filters-${name}`)));
-      }
+      await open(page, 'More filters');
+      found.push(...(await look(page, `explorer-filters-${name}`)));
       await visit('/dashboard/explorer?category=robots&minPrice=5&maxPrice=1&foo=1', 'explorer-errors');
       await visit('/dashboard/explorer?xHandle=nobody_at_all', 'explorer-empty');
       await visit('/dashboard/embed?category=saas', 'embed');

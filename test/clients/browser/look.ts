@@ -107,3 +107,13 @@ export async function look(page: Page, name: string): Promise<string[]> {
     ...(moved > 0.001 ? [`${name}: moved by ${moved}`] : []),
   ];
 }
+
+/** How many bytes a page and what it loaded were, as they were sent, without headers. */
+export function weightOf(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    performance
+      .getEntries()
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  );
+}

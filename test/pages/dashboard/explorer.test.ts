@@ -39,14 +39,19 @@ const see = async (query: string): Promise<Answer> => {
   return ada.get(`${PATH}${query}`);
 };
 
+const csvOf = (startup: object): string =>
+  recordsCsv([{ revenue: {}, ...startup } as never], ['name', 'slug', 'category', 'country', 'revenue.mrr']);
+
 const snippet = (answer: Answer, id: string): string =>
   textIn(textOf(answer, new RegExp(`<code id="${id}">([\\s\\S]*?)</code>`)) ?? '');
 /** The URL that all samples of REST send their request to. */
 const restUrl = (answer: Answer): string => /"([^"]*)"/.exec(snippet(answer, 'curl'))?.[1] ?? '';
 const shownSlugs = ({ text }: Answer): string[] =>
-  [...text.matchAll(/<th scope="row"><a href="\/dashboard\/explorer\/([a-z0-9-]+)"/g)].map(
-    ([, slug]) => slug ?? '',
-  );
+  [
+    ...text.matchAll(
+      /<th scope="row"><span[^>]*>[^<]*<\/span><a href="\/dashboard\/explorer\/([a-z0-9-]+)"/g,
+    ),
+  ].map(([, slug]) => slug ?? '');
 
 describe('the explorer', () => {
   it.each([
@@ -111,9 +116,10 @@ describe('the explorer', () => {
 
   it('counts what each choice leaves under the other filters', async () => {
     const { text } = await see('?category=ai&onSale=false');
-    const options = [...text.matchAll(/<option value="([^"]+)"[^>]*>[^<(]*\((\d+)\)/g)].map(
-      ([, value = '', count]) => [value, Number(count)] as const,
-    );
+    const options = [
+      ...text.matchAll(/<option value="([^"]+)"[^>]*>[^<(]*\((\d+)\)/g),
+      ...text.matchAll(/data-part="count-[a-zA-Z]+-([^"]+)"><svg[\s\S]*?<\/svg>(\d+)</g),
+    ].map(([, value = '', count]) => [value, Number(count)] as const);
     const counted = new Map(options);
     const ofCategories = options
       .filter(([value]) => (categories as readonly string[]).includes(value))
@@ -140,28 +146,26 @@ describe('the explorer', () => {
     }
     // The default order is listed once, without a value.
     const orders = startupSorts.filter((sort) => sort !== 'revenue-desc');
-    expect(text).toContain('<option value="">Highest last-30-days revenue first (default)</option>');
-    for (const value of [...categories, ...orders]) {
+    expect(text).toContain('<option value="">Highest last-30-days revenue first</option>');
+    for (const value of orders) {
       expect(text).toContain(`<option value="${value}"`);
+    }
+    for (const value of categories) {
+      expect(text).toContain(`name="category" value="${value}"`);
     }
   });
 
-  it('searches, sorts by a click on a heading, and shows the market of days that are recorded', async () => {
+  it('searches, and sorts by a click on a heading', async () => {
     const { text } = await see('?search=hostil');
     expect(text).toContain(`href="${PATH}/hostile"`);
     expect(text).toContain('id="search"');
-    expect(decoded(/<a href="([^"]*)">Startup/.exec(text)?.[1] ?? '')).toBe(
+    expect(decoded(/<a id="sort-name" href="([^"]*)"/.exec(text)?.[1] ?? '')).toBe(
       `${PATH}?search=hostil&sort=name-asc`,
     );
-    expect(decoded(/<a href="([^"]*)">MRR/.exec(text)?.[1] ?? '')).toBe(
+    expect(decoded(/<a id="sort-mrr" href="([^"]*)"/.exec(text)?.[1] ?? '')).toBe(
       `${PATH}?search=hostil&sort=mrr-desc`,
     );
     expect((await see('?search=%21')).status).toBe(400);
-    const { pool } = site.database;
-    await pool.query(`INSERT INTO market_days (category, day, count, on_sale, revenue_sum, revenue_median, mrr_sum, mrr_median)
-      SELECT '', current_date - days, 2, 1, 1000 * days, 500, 100, 50 FROM generate_series(1, 3) AS days
-      ON CONFLICT DO NOTHING`);
-    expect((await see('')).text).toContain('id="market');
   });
 
   it('says when a search matched only with a typing error', async () => {
@@ -183,18 +187,18 @@ describe('the explorer', () => {
     const { text } = await see('?search=hostil');
     const [, data = ''] = /href="data:text\/csv;charset=utf-8,([^"]*)"/.exec(text) ?? [];
     const [head = '', line = ''] = decodeURIComponent(data).split('\r\n');
-    expect(head.split(',').slice(0, 3)).toEqual(['name', 'slug', 'category']);
+    const headings = head.split(',');
+    expect(headings.slice(0, 3)).toEqual(['name', 'slug', 'category']);
+    expect(headings).toContain('revenue_mrr_cents');
+    expect(headings).toContain('growth_30d_percent');
     expect(line).toContain('<script>alert(1)</script>');
-    const rows = recordsCsv([
-      { name: '=1+1', slug: 'a', category: 'ai', country: 'say "hi", then', revenue: {} } as never,
-    ]).split('\r\n');
+    const rows = csvOf({ name: '=1+1', slug: 'a', category: 'ai', country: 'say "hi", then' }).split('\r\n');
     expect(rows[1]).toMatch(/^'=1\+1,a,ai,"say ""hi"", then",/);
   });
 
   it.each([...'=+-@＝＋－＠\t\r\n'])('gives no text as CSV that begins with %j', (first) => {
     const name = `${first}HYPERLINK()`;
-    const csv = recordsCsv([{ name, slug: 'a', category: 'AI', country: 'US', revenue: {} } as never]);
-    expect(csv).toMatch(/\r\n"?'/);
+    expect(csvOf({ name, slug: 'a', category: 'AI', country: 'US' })).toMatch(/\r\n"?'/);
   });
 
   it('keeps stored script as text, and loads nothing from elsewhere', async () => {
@@ -221,11 +225,11 @@ describe('the explorer', () => {
     });
     expect((await see('?category=&sort=')).headers.location).toBe(PATH);
     const { text } = await see('?category=ai&sort=growth-asc');
-    expect(text).toMatch(/<option value="ai" selected="">/);
+    expect(text).toMatch(/value="ai" checked=""/);
     expect(text).toContain('aria-sort="ascending"');
     // An order keeps the filters, and begins at the first page.
     const [, sorted] =
-      /<a href="([^"]*)">Asking price/.exec((await see('?category=ai&limit=1&page=2')).text) ?? [];
+      /<a id="sort-askingPrice" href="([^"]*)"/.exec((await see('?category=ai&limit=1&page=2')).text) ?? [];
     expect(decoded(sorted ?? '')).toBe(`${PATH}?category=ai&limit=1&sort=price-desc`);
   });
 
@@ -262,11 +266,64 @@ describe('the explorer', () => {
     },
   );
 
+  it('has several values of a filter, which its form sends one by one', async () => {
+    expect((await see('?category=ai&category=saas&minMrr=1&sort=')).headers.location).toBe(
+      `${PATH}?category=ai,saas&minMrr=1`,
+    );
+    const { text } = await see('?category=ai,saas&country=US&limit=3');
+    for (const value of ['ai', 'saas', 'US']) {
+      expect(text).toContain(`value="${value}" checked=""`);
+    }
+    expect(text).toContain('Artificial Intelligence +1</span>');
+    const rest = await site.call('/api/v1/startups?category=ai,saas&country=US&limit=3', { key });
+    expect(shownSlugs({ text } as Answer)).toEqual(rest.json.data.map(({ slug }: { slug: string }) => slug));
+  });
+
+  it('reads the history of all rows in one query, and the page says how many pages there are', async () => {
+    site.nextMinute();
+    site.queries.length = 0;
+    const { text } = await ada.get(PATH);
+    expect(site.queries.filter((query) => query.includes('startup_points'))).toHaveLength(1);
+    expect(text).toMatch(/Page 1 of 21</);
+    expect(text).toContain('Download these 10 rows');
+  });
+
+  it('says in its heading what the order is, and in how many months a startup pays back its price', async () => {
+    const { text } = await see('?onSale=true&minMultiple=0.5');
+    expect(text).toContain('Best deals first: price ÷ yearly profit, adjusted for growth</h2>');
+    expect(text).toMatch(/aria-sort="ascending"><a id="sort-payback"/);
+    const [paybacks, query] = [
+      [...text.matchAll(/<td class="number payback[^>]*>([^<]*)</g)].map(([, value = '']) => value),
+      '{ startups(filter: { onSale: true, minMultiple: 0.5 }) { page { multiple profitMarginLast30Days growth30d } } }',
+    ];
+    const { json } = await site.graphql(query, {}, { key });
+    const [first] = json.data.startups.page;
+    const margin = Math.max(0.05, (first.profitMarginLast30Days ?? 50) / 100);
+    const growth = Math.min(2, Math.max(0.5, 1 + (first.growth30d ?? 0) / 100));
+    const months = Math.round((first.multiple / (margin * growth)) * 12);
+    expect(paybacks[0]).toBe(`${months} ${months === 1 ? 'month' : 'months'}`);
+  });
+
+  it('keeps the chosen columns in the browser, and no others', async () => {
+    const visitor = await site.member('columns@example.com');
+    const head = async () =>
+      [...(await visitor.visit(PATH)).text.matchAll(/data-label="([^"]*)"/g)].map(([, heading]) => heading);
+    expect(await head()).toContain('Payback');
+    const sent = await visitor.get(`${PATH}?category=ai&columns=&columns=customers&columns=%3Cscript%3E`);
+    expect(sent.headers.location).toBe(`${PATH}?category=ai`);
+    expect(sent.cookies).toEqual([expect.stringMatching(/^revgate\.columns=customers; .*HttpOnly/)]);
+    const chosen = await head();
+    expect(chosen).toContain('Customers');
+    expect(chosen).not.toContain('Payback');
+  });
+
   it('lists the filters in force, each with a link to the list without it', async () => {
     const query = '?category=ai&onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc&page=1';
     const { text } = await see(query);
     const chips = [
-      ...text.matchAll(/<li><a class="badge" href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g),
+      ...text.matchAll(
+        /<li><a class="badge" id="[^"]*" href="([^"]*)"><span class="hidden">Remove <\/span>([^<]*)</g,
+      ),
     ].map(([, path, label]) => [label, decoded(path ?? '')]);
     expect(chips).toEqual([
       ['Category: Artificial Intelligence', `${PATH}?onSale=true&minPrice=100000&maxGrowth=2&sort=price-asc`],
@@ -274,10 +331,10 @@ describe('the explorer', () => {
       ['Asking price ≥ $1,000', `${PATH}?category=ai&onSale=true&maxGrowth=2&sort=price-asc`],
       ['Growth 30d ≤ 200 %', `${PATH}?category=ai&onSale=true&minPrice=100000&sort=price-asc`],
     ]);
-    expect(decoded(text)).toContain(`<a class="badge clear" href="${PATH}?sort=price-asc">`);
+    expect(decoded(text)).toContain(`<a class="badge clear" id="chip-all" href="${PATH}?sort=price-asc">`);
     expect((await see('')).text).not.toContain('class="actions chips"');
     const similar = (await see('?country=AI,DE&search=ai')).text;
-    expect(similar).toContain('Country: AI, DE');
+    expect(similar).toContain('Country: Anguilla, Germany');
     expect(similar).toContain('Search: ai');
   });
 });
@@ -309,7 +366,9 @@ describe('what the explorer refuses', () => {
     const [answer, without] = [await ada.get(`${PATH}${query}`), await ada.get(`${PATH}${valid}`)];
     expect([answer.status, without.status]).toEqual([400, 200]);
     const listOf = ({ text }: { text: string }) =>
-      /<p class="shown">[\s\S]*?<\/p>|<div class="table results">[\s\S]*?<\/table>/g[Symbol.match](text);
+      /<p class="shown">[\s\S]*?<\/p>|<section class="card empty">[\s\S]*?<\/section>|<div class="table results"[^>]*>[\s\S]*?<\/table>/g[
+        Symbol.match
+      ](text);
     expect(listOf(without)).not.toBeNull();
     expect(listOf(answer)).toEqual(listOf(without));
     const left = [answer, without].map(({ headers }) => Number(headers['x-ratelimit-remaining']));
@@ -354,7 +413,7 @@ describe('what the explorer refuses', () => {
     const { key: own } = await site.key({ accountId: (await site.accountOf('bob@example.com')).id });
     const query = `${PATH}?category=ai`;
     const first = await bob.get(query);
-    // The list, its figures and counts, the counts of a category without its filter (a list of its own), and the market.
+    // The list, its history, its figures and counts, and the counts of a category without its filter, a list of its own.
     expect(first.text).toContain(`Cost of this page: 6. ${ACCOUNT_LIMIT - 6} of ${ACCOUNT_LIMIT} left`);
     // Operations in GraphiQL draw on the same budget.
     const token = (await bob.get('/dashboard/graphql/session')).json.account.token;
@@ -387,7 +446,7 @@ describe('what the explorer refuses', () => {
     expect(decoded(refused.text)).toContain(`<a href="${query}">Try again</a>`);
     expect(shownSlugs(refused)).toEqual([]);
     // The form and the requests are still there: a key of one's own has a budget of its own.
-    expect(refused.text).toMatch(/<option value="ai" selected="">/);
+    expect(refused.text).toMatch(/value="ai" checked=""/);
     expect(restUrl(refused)).toBe(`${ORIGIN}/api/v1/startups?category=ai`);
     expect((await bob.get(`${PATH}/hostile`)).status).toBe(429);
     expect((await site.call('/api/v1/startups', { key: own })).status).toBe(200);

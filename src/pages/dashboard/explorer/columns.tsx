@@ -4,48 +4,156 @@ import {
   startupFieldList,
   startupFields,
 } from '../../../startups/fields.ts';
+import { paybackOf } from '../../../startups/payback.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
+import { sparkline } from '../../shared/charts.tsx';
+import { count, shortMoney } from '../../shared/figures.tsx';
+import type { Content } from '../../shared/jsx.ts';
+import { hasValue, NONE, readField, showField } from './fields.tsx';
+import type { ShownStartup } from './requests.ts';
 
-/** One column of the table of results that is a field. */
+/** One column of the table of results. */
 export interface ShownColumn {
-  readonly field: NamedStartupField;
-  /** Shorter than the field's own name, as columns are narrow. */
+  /** Its name in the settings of the table. */
+  readonly id: string;
+  /** Shorter than the names of fields, as columns are narrow. */
   readonly heading: string;
-  readonly sorts: { readonly descending: StartupSort; readonly ascending: StartupSort };
+  /** What it reads of a startup. */
+  readonly fields: readonly StartupFieldPath[];
+  /** @param now ms since 1970. */
+  readonly cell: (record: ShownStartup, now: number) => Content;
+  /** The orders by it. */
+  readonly sorts?: { readonly descending?: StartupSort; readonly ascending?: StartupSort };
+  readonly isText?: boolean;
+  /** Set for a column that people choose: whether it is shown until they do. */
+  readonly isChosen?: boolean;
 }
 
 /** What both an ascending and a descending order are by, such as revenue. */
 type SortedBy<Sort> = Sort extends `${infer Name}-asc` ? Name : never;
 
-const column = (path: StartupFieldPath, heading: string, by: SortedBy<StartupSort>): ShownColumn => ({
-  field: { path, ...startupFields[path] },
-  heading,
-  sorts: { descending: `${by}-desc`, ascending: `${by}-asc` },
+const sortsBy = (by: SortedBy<StartupSort>): NonNullable<ShownColumn['sorts']> => ({
+  descending: `${by}-desc`,
+  ascending: `${by}-asc`,
 });
 
+const fieldColumn = (
+  path: StartupFieldPath,
+  heading: string,
+  { by, ...more }: { by?: SortedBy<StartupSort> } & Pick<ShownColumn, 'isText' | 'isChosen'> = {},
+): ShownColumn => ({
+  id: path.split('.').at(-1) ?? path,
+  heading,
+  fields: [path],
+  cell: (record) => showField(record, { path, ...startupFields[path] }),
+  ...(by && { sorts: sortsBy(by) }),
+  ...more,
+});
+
+const chosen = { isChosen: false } as const;
+const DAY_MS = 86_400_000;
+
 /** The column of names, before all others. */
-export const nameColumn: ShownColumn = column('name', 'Startup', 'name');
+export const nameColumn: ShownColumn = fieldColumn('name', 'Startup', { by: 'name', isText: true });
 
-/** The columns of numbers, in order. The rank is by total revenue. */
+/** All other columns, in order. */
 export const columns: readonly ShownColumn[] = [
-  column('revenue.last30Days', 'Revenue 30d', 'revenue'),
-  column('revenue.mrr', 'MRR', 'mrr'),
-  column('growth30d', 'Growth 30d', 'growth'),
-  column('askingPrice', 'Asking price', 'price'),
-  column('multiple', 'Multiple', 'multiple'),
-  column('rank', 'Rank', 'total'),
+  fieldColumn('category', 'Category', { isText: true }),
+  fieldColumn('revenue.last30Days', 'Revenue 30d', { by: 'revenue' }),
+  fieldColumn('revenue.mrr', 'MRR', { by: 'mrr' }),
+  { id: 'trend', heading: 'MRR, 60 days', fields: [], cell: trendOf },
+  fieldColumn('growth30d', 'Growth 30d', { by: 'growth' }),
+  fieldColumn('askingPrice', 'Asking price', { by: 'price' }),
+  fieldColumn('multiple', 'Multiple', { by: 'multiple' }),
+  {
+    id: 'payback',
+    heading: 'Payback',
+    fields: ['onSale', 'askingPrice', 'multiple', 'profitMarginLast30Days', 'growth30d'],
+    cell: (record) => paybackText(record) ?? NONE,
+    sorts: { ascending: 'best-deal' },
+    isChosen: true,
+  },
+  fieldColumn('profitMarginLast30Days', 'Margin', chosen),
+  fieldColumn('customers', 'Customers', { by: 'customers', ...chosen }),
+  fieldColumn('visitorsLast30Days', 'Visitors 30d', { by: 'visitors', ...chosen }),
+  fieldColumn('rank', 'Rank', { by: 'total', ...chosen }),
+  fieldColumn('country', 'Country', { isText: true, ...chosen }),
+  fieldColumn('foundedDate', 'Founded', { by: 'founded', ...chosen }),
+  {
+    id: 'listed',
+    heading: 'Listed for',
+    fields: ['onSale', 'firstListedForSaleAt'],
+    cell: ({ onSale, firstListedForSaleAt: at }, now) =>
+      onSale && typeof at === 'string' ? daysText((now - Date.parse(at)) / DAY_MS) : NONE,
+    sorts: sortsBy('listed'),
+    ...chosen,
+  },
+  fieldColumn('paymentProvider', 'Verified via', { isText: true, ...chosen }),
 ];
 
-/** The columns of text before them. */
-const textFields = ['name', 'slug', 'category', 'country', 'onSale'] as const;
+/** The columns that people choose from. */
+export const optionalColumns = columns.filter(({ isChosen }) => isChosen !== undefined);
 
-/** Every field of the table, which the snippets beside it request. */
-export const shownFields: readonly StartupFieldPath[] = [
-  ...textFields,
-  ...columns.map(({ field }) => field.path),
-];
+/** The columns of a table. @param ids the chosen ones; undefined: the usual ones. */
+export function shownColumns(ids: readonly string[] | undefined): ShownColumn[] {
+  return columns.filter(({ id, isChosen }) => isChosen === undefined || (ids?.includes(id) ?? isChosen));
+}
+
+/** The fields of a table with these columns, which the requests beside it return. */
+export function fieldsOf(shown: readonly ShownColumn[]): StartupFieldPath[] {
+  return [
+    ...new Set<StartupFieldPath>([
+      'name',
+      'slug',
+      'category',
+      'country',
+      'onSale',
+      ...shown.flatMap((column) => column.fields),
+    ]),
+  ];
+}
+
+const decimal = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** The time in which the profit of a startup for sale pays back its price, in words. */
+export function paybackText(record: ShownStartup): string | undefined {
+  const [multiple, margin, growth] = ['multiple', 'profitMarginLast30Days', 'growth30d'].map((path) =>
+    Number(readField(record, path as StartupFieldPath) ?? Number.NaN),
+  ) as [number, number, number];
+  const months = Math.round(paybackOf(multiple, margin, growth) * 12);
+  return record.onSale && Number(record.askingPrice) > 0 && Number.isFinite(months)
+    ? months === 0
+      ? '< 1 month'
+      : months > 36
+        ? `${decimal.format(months / 12)} years`
+        : `${months} ${months === 1 ? 'month' : 'months'}`
+    : undefined;
+}
+
+/** The time since something in words: in days, months from 60 days on, or years from 24 months on. */
+function daysText(days: number): string {
+  const months = days / 30.44;
+  const [number, unit] =
+    months >= 24 ? [months / 12, 'year'] : days >= 60 ? [months, 'month'] : [Math.max(0, days), 'day'];
+  const whole = Math.floor(number);
+  return `${count(whole)} ${whole === 1 ? unit : `${unit}s`}`;
+}
+
+function trendOf({ history = [] }: ShownStartup): Content {
+  const values = history.map(({ revenue }) => revenue.mrr);
+  const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
+  return values.length < 2 ? NONE : sparkline(values, `from ${shortMoney(first)} to ${shortMoney(last)}`);
+}
 
 /** Every field of a startup's own page: those of the detail record. */
 export const detailFields: readonly NamedStartupField[] = startupFieldList.filter(
   ({ shape }) => shape !== 'import',
 );
+
+/** Whether a column has something to show of a startup. */
+export function hasCell(column: ShownColumn, record: ShownStartup, now: number): boolean {
+  const [path] = column.fields;
+  return column.fields.length === 1 && path !== undefined
+    ? hasValue(record, path)
+    : column.cell(record, now) !== NONE;
+}

@@ -1,4 +1,4 @@
-import { shownFields } from './columns.ts';
+import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
 import { readField } from './fields.tsx';
 import type { ShownStartup } from './requests.ts';
 
@@ -6,12 +6,18 @@ import type { ShownStartup } from './requests.ts';
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /**
- * The shown fields of records as CSV (RFC 4180) for spreadsheets, in the units of the API. Texts that a spreadsheet would
- * run begin with an apostrophe, so this is not a format to import.
+ * Fields of records as CSV (RFC 4180) for spreadsheets, in the units of the API, which the headings name. Texts that a
+ * spreadsheet would run begin with an apostrophe, so this is not a format to import.
  */
-export function recordsCsv(records: readonly ShownStartup[]): string {
-  const rows = records.map((record) => shownFields.map((path) => readField(record, path)));
-  return [shownFields, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+export function recordsCsv(records: readonly ShownStartup[], fields: readonly StartupFieldPath[]): string {
+  const rows = records.map((record) => fields.map((path) => readField(record, path)));
+  return [fields.map(heading), ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** Such as revenue_mrr_cents. */
+function heading(path: StartupFieldPath): string {
+  const { kind, column } = startupFields[path];
+  return `${column ?? path}${kind === 'cents' || kind === 'percent' ? `_${kind}` : ''}`;
 }
 
 function cell(value: unknown): string {

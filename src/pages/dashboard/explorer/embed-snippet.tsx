@@ -1,12 +1,15 @@
 import { type RequiredVariable, requiredVariables } from '../../../graphql/documents/required-variables.ts';
 import type { StartupFieldPath } from '../../../startups/fields.ts';
 import type { Html } from '../../shared/jsx.ts';
-import { columns } from './columns.ts';
 
-/** The fields that the document of an embedded list requests; ranks are left out of a short list. */
+/** The fields that the document of an embedded list requests. */
 export const embedFields: readonly StartupFieldPath[] = [
   'name',
-  ...columns.map(({ field }) => field.path).filter((path) => path !== 'rank'),
+  'revenue.last30Days',
+  'revenue.mrr',
+  'growth30d',
+  'askingPrice',
+  'multiple',
 ];
 
 /** The element that shows the result of a document, by what the document reads, and its height in pixels with so many rows. */

@@ -1,11 +1,13 @@
 import type { NamedStartupField, StartupFieldPath } from '../../../startups/fields.ts';
 import { labelOf } from '../../../startups/vocabulary.ts';
 import { count, money, percent, times } from '../../shared/figures.tsx';
-import type { Content } from '../../shared/jsx.ts';
+import type { Content, Html } from '../../shared/jsx.ts';
 import { time } from '../../shared/time.tsx';
+import { countryName } from './labels.tsx';
 import type { ShownStartup } from './requests.ts';
 
-const regions = new Intl.DisplayNames('en', { type: 'region' });
+/** In place of a value that is unknown. */
+export const NONE: Html = <span class="soft">–</span>;
 
 /** The value of a field. */
 export function readField(record: ShownStartup, path: StartupFieldPath): unknown {
@@ -23,7 +25,7 @@ export function hasValue(record: ShownStartup, path: StartupFieldPath): boolean 
 export function showField(record: ShownStartup, { path, kind, minimum }: NamedStartupField): Content {
   const value = readField(record, path);
   if (!hasValue(record, path)) {
-    return <span class="soft">–</span>;
+    return NONE;
   }
   switch (kind) {
     case 'cents':
@@ -31,7 +33,7 @@ export function showField(record: ShownStartup, { path, kind, minimum }: NamedSt
     case 'count':
       return count(value as number);
     case 'percent':
-      return percent(value as number, minimum === undefined ? 'change' : 'plain');
+      return minimum === undefined ? change(value as number) : percent(value as number);
     case 'ratio':
       return path === 'revenuePerVisitor' ? (
         <>{money(value as number)} per visitor</>
@@ -47,7 +49,7 @@ export function showField(record: ShownStartup, { path, kind, minimum }: NamedSt
     case 'country':
       return (
         <>
-          {regions.of(String(value))} <span class="soft">{String(value)}</span>
+          {countryName(String(value))} <span class="soft">{String(value)}</span>
         </>
       );
     case 'choice':
@@ -57,6 +59,12 @@ export function showField(record: ShownStartup, { path, kind, minimum }: NamedSt
     default:
       return String(value);
   }
+}
+
+/** A growth, in the color of its direction. */
+function change(value: number): Html {
+  const tone = value > 0 ? 'up' : value < 0 ? 'down' : undefined;
+  return <span class={tone}>{percent(value, 'change')}</span>;
 }
 
 /** Only stored http and https addresses become links. */

@@ -27,6 +27,13 @@ export function parameterLabel(name: ListParameterName): string {
     : `${bound.label}, ${bound.side === 'min' ? 'minimum' : 'maximum'}`;
 }
 
+const regions = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The name of a country by its code; anything else is unchanged. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
+}
+
 /** The label of a value of a parameter; several are separated by commas. */
 export function choiceLabel(name: ListParameterName, value: string): string {
   if (name === 'onSale') {
@@ -37,11 +44,35 @@ export function choiceLabel(name: ListParameterName, value: string): string {
   }
   const parameter: ListParameter = listParameters[name];
   const labels = 'values' in parameter ? value.split(',') : [value];
-  return labels.map((one) => (parameter.kind === 'choice' ? (labelOf(one) ?? one) : one)).join(', ');
+  return labels
+    .map((one) =>
+      name === 'country' ? countryName(one) : parameter.kind === 'choice' ? (labelOf(one) ?? one) : one,
+    )
+    .join(', ');
 }
 
 const isFilter = (name: string): name is ListParameterName =>
   Object.hasOwn(listParameters, name) && !['page', 'limit', 'sort'].includes(name);
+
+/** The values of one parameter, or of the bounds of a range, in few words: what the line of filters shows of them. */
+export function valueText(query: URLSearchParams, names: readonly ListParameterName[]): string {
+  const texts = names.map((name) => {
+    const value = query.get(name) ?? '';
+    const bound = boundFields.get(name);
+    if (bound !== undefined) {
+      return showWithUnit(value, bound.unit);
+    }
+    const [first = '', ...others] = value.split(',');
+    return `${choiceLabel(name, first)}${others.length > 0 ? ` +${others.length}` : ''}`;
+  });
+  const [first = ''] = texts;
+  const side = boundFields.get(names[0] ?? 'search')?.side;
+  return texts.length > 1
+    ? texts.join('–')
+    : side === undefined
+      ? first
+      : `${side === 'min' ? '≥' : '≤'} ${first}`;
+}
 
 /** The active filters, in words. */
 export function activeFilters(query: URLSearchParams): { name: ListParameterName; text: string }[] {
@@ -62,7 +93,7 @@ export function filterChips(query: URLSearchParams): Html | null {
     <ul class="actions chips bare" aria-label="Active filters">
       {active.map(({ name, text }) => (
         <li>
-          <a class="badge" href={without([name])}>
+          <a class="badge" id={`chip-${name}`} href={without([name])}>
             <span class="hidden">Remove </span>
             {text}
             <span aria-hidden="true"> ×</span>
@@ -70,7 +101,7 @@ export function filterChips(query: URLSearchParams): Html | null {
         </li>
       ))}
       <li>
-        <a class="badge clear" href={without(active.map(({ name }) => name))}>
+        <a class="badge clear" id="chip-all" href={without(active.map(({ name }) => name))}>
           Clear all
         </a>
       </li>

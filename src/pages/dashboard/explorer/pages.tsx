@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
 import { ApiError } from '../../../errors.ts';
 import { dataOf } from '../../../graphql/errors.ts';
 import type { Operation } from '../../../graphql/execution/engine.ts';
@@ -8,24 +9,22 @@ import { accountSubject, type Subject } from '../../../rate-limit/subject.ts';
 import { paramsOf } from '../../../rest/params.ts';
 import { defaultSort } from '../../../startups/filter.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
-import { lineChart } from '../../shared/charts.tsx';
 import { buttonLink } from '../../shared/components.tsx';
 import type { Html } from '../../shared/jsx.ts';
 import { requireAcceptedPolicy } from '../access.ts';
 import { historyChart, type StartupDay } from '../history-chart.tsx';
 import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../page.ts';
 import type { Services } from '../services.ts';
+import { fieldsOf, optionalColumns, shownColumns } from './columns.tsx';
 import { EMBED_PATH } from './embed-pages.tsx';
 import {
   type CountedParameter,
   countedParameters,
-  FILTERS_ID,
   type FilterForm,
   filterForm,
   searchControl,
-  sortControl,
 } from './form.tsx';
-import { activeFilters, filterChips } from './labels.tsx';
+import { filterChips } from './labels.tsx';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
   EXPLORER_PATH,
@@ -33,22 +32,25 @@ import {
   readExplorerQuery,
   readValidRequest,
   withoutParameters,
+  withQuery,
 } from './query.ts';
 import {
   type Counts,
   type ListData,
   listDocument,
   listRequest,
-  MARKET_SUMS,
-  type MarketData,
   type ShownStartup,
   STARTUP_DOCUMENT,
   startupRequest,
 } from './requests.ts';
-import { rangeText, results } from './results.tsx';
+import { results } from './results.tsx';
 import { startupDetails } from './startup-view.tsx';
 
-const look = { scripts: ['explorer.js'] } as const;
+const look = { scripts: ['explorer.js'], styles: ['explorer.css'], connects: true } as const;
+
+/** The cookie with the ids of the chosen columns. */
+const COLUMNS_COOKIE = 'revgate.columns';
+const YEAR_SECONDS = 31_536_000;
 
 /**
  * The explorer: the data and the rules of the API. It requires an accepted policy, and each page of startups costs its
@@ -75,33 +77,30 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
   const list = async (context: SignedInContext): Promise<Response> => {
     const sent = new URLSearchParams(context.env.request.query);
     const query = readExplorerQuery(sent);
-    if (query.typed.size === 0 && query.parameters.toString() !== sent.toString()) {
+    if (query.typed.size === 0 && withQuery('', query.parameters) !== withQuery('', sent)) {
       // Each list has one URL, in the units of the API.
-      return redirect(context, explorerPath(query.parameters));
+      return redirect(context, explorerPath(query.parameters), columnCookies(query.columns));
     }
     const { errors, parameters, args, request } = readValidRequest(query);
-    const snippets = samplePanel(origin, listRequest(parameters, args));
+    const columns = shownColumns(query.columns ?? getCookie(context, COLUMNS_COOKIE)?.split('.'));
+    const fields = fieldsOf(columns);
+    const form = { query, errors, columns, defaultSort: defaultSort(request.filter) };
+    const snippets = samplePanel(origin, listRequest(parameters, args, fields));
     const chosen = countedParameters.filter((name) => hasChosen(args.filter, name));
-    const operation = prepare(listDocument(chosen), {
+    const operation = prepare(listDocument(fields, chosen), {
       ...args,
       ...Object.fromEntries(chosen.map((name) => [name, without(args.filter, name)])),
     });
-    const market = prepare(MARKET_SUMS);
-    const budget = await reserve(context, operation, market);
+    const budget = await reserve(context, operation);
     const headers = rateLimitHeaders(budget, now());
     if (!budget.admitted) {
       const main = (
         <>
           {refusal(budget, now(), explorerPath(parameters))}
-          {filterChips(parameters)}
           {snippets}
         </>
       );
-      return context.render({
-        ...explorerPage({ query, errors, counts: undefined }, main),
-        status: 429,
-        headers,
-      });
+      return context.render({ ...listPage({ ...form, counts: undefined }, main), status: 429, headers });
     }
     const data = await run<ListData>(context, operation);
     const { startups } = data;
@@ -110,31 +109,12 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     ) as Counts;
     const main = (
       <>
-        {await marketChart(context, market)}
-        <div class="heading sub">
-          <p class="shown">{rangeText(startups)}</p>
-          {sortControl(query, defaultSort(request.filter))}
-        </div>
-        {filterChips(parameters)}
-        {results(startups, request.sort, parameters)}
+        {results({ list: startups, sort: request.sort, query: parameters, columns, now: now() })}
         {budgetLine(budget, now())}
         {snippets}
       </>
     );
-    return context.render({ ...explorerPage({ query, errors, counts }, main), headers });
-  };
-
-  /** The market of the last days; nothing without history, or while the database does not answer. */
-  const marketChart = async (context: SignedInContext, operation: Operation): Promise<Html | null> => {
-    const { market } = await run<MarketData>(context, operation).catch(() => ({ market: [] }));
-    return market.length < 2
-      ? null
-      : lineChart({
-          id: 'market',
-          title: 'Market',
-          legend: 'revenue last 30 days of all startups',
-          points: market.map(({ day, revenue }) => ({ day, value: revenue.sum })),
-        });
+    return context.render({ ...listPage({ ...form, counts }, main), headers });
   };
 
   const show = async (context: SignedInContext): Promise<Response> => {
@@ -176,38 +156,44 @@ export function explorerRoutes(services: Services): Hono<SignedInEnv> {
     .get(`${EXPLORER_PATH}/:slug`, hasAccepted, show);
 }
 
-/** The page of a list: the filters beside the results. */
-function explorerPage(form: FilterForm, main: Html): Page {
+/** Keeps the chosen columns in the browser. */
+function columnCookies(ids: readonly string[] | undefined): string[] {
+  const known = optionalColumns.filter(({ id }) => ids?.includes(id)).map(({ id }) => id);
+  return ids === undefined
+    ? []
+    : [
+        `${COLUMNS_COOKIE}=${known.join('.')}; Path=/dashboard; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax`,
+      ];
+}
+
+/** The page of a list: the search and the filters above the results. */
+function listPage(form: FilterForm, main: Html): Page {
   const { errors, query } = form;
-  const active = activeFilters(query.parameters).length;
   const embedded = withoutParameters(query.parameters, 'page');
   return {
     ...look,
     status: errors.length === 0 ? 200 : 400,
     title: 'Explorer',
+    isWide: true,
     action: (
-      <div class="actions">
-        <a class="button second to-filters" href={`#${FILTERS_ID}`}>
-          Filters{active > 0 && ` (${active})`}
-        </a>
-        {errors.length === 0 &&
-          buttonLink(
-            embedded.size > 0 ? `${EMBED_PATH}?${embedded}` : EMBED_PATH,
-            'Embed this list',
-            'second',
-          )}
-      </div>
+      <>
+        {searchControl(form)}
+        <div data-part="embed">
+          {errors.length === 0 && buttonLink(withQuery(EMBED_PATH, embedded), 'Embed this list', 'second')}
+        </div>
+      </>
     ),
     main: (
       <>
         <a class="skip" href="#results">
           Skip to the results
         </a>
-        {errors.length > 0 && errorSummary(errors)}
-        {searchControl(form)}
-        <div class="explorer">
-          {filterForm(form)}
-          <div id="results">{main}</div>
+        <div data-part="errors">{errors.length > 0 && errorSummary(errors)}</div>
+        {filterForm(form)}
+        <div data-part="chips">{filterChips(query.parameters)}</div>
+        <p class="hidden" id="announcement" role="status" />
+        <div id="results" data-part="results" tabindex="-1">
+          {main}
         </div>
       </>
     ),

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../../errors.ts';
+import { type ListParameterName, listParameters } from '../../../startups/requests/list-parameters.ts';
 import {
   type ListArguments,
   type ListRequest,
@@ -10,15 +11,23 @@ import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
 
+/** The form sends the chosen columns under this name. They are a setting of the browser, and no part of a list's URL. */
+export const COLUMNS = 'columns';
+
 /** The request to the explorer. */
 export interface ExplorerQuery {
   /** The parameters of the API, in its units, without empty ones: the query of the page's own URL. */
   readonly parameters: URLSearchParams;
   /** Input that cannot be converted, by parameter. */
   readonly typed: ReadonlyMap<string, string>;
+  /** The chosen columns, if the form was sent. */
+  readonly columns: readonly string[] | undefined;
 }
 
-/** Reads a query that has the parameters of the API, those of the form, or both. */
+/**
+ * Reads a query that has the parameters of the API, those of the form, or both. The form sends each of several choices on
+ * its own; in the API, commas separate them.
+ */
 export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   const fields = new Map([...boundFields.values()].map((one) => [one.field, one]));
   const parameters = new URLSearchParams();
@@ -26,12 +35,13 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
   for (const [name, value] of query) {
     const text = value.trim();
     const field = fields.get(name);
-    if (text === '') {
+    if (text === '' || name === COLUMNS) {
       // A form sends its empty fields too.
       continue;
     }
     if (field === undefined) {
-      parameters.append(name, text);
+      const before = isPlural(name) ? parameters.get(name) : null;
+      before === null ? parameters.append(name, text) : parameters.set(name, `${before},${text}`);
       continue;
     }
     const converted = readTyped(text, field.unit);
@@ -41,7 +51,13 @@ export function readExplorerQuery(query: URLSearchParams): ExplorerQuery {
       parameters.append(field.parameter, converted);
     }
   }
-  return { parameters, typed };
+  const columns = query.has(COLUMNS) ? query.getAll(COLUMNS).filter((id) => id !== '') : undefined;
+  return { parameters, typed, columns };
+}
+
+/** Whether a parameter can have several values. */
+export function isPlural(name: string): boolean {
+  return Object.hasOwn(listParameters, name) && 'plural' in listParameters[name as ListParameterName];
 }
 
 type ReadRequest =
@@ -49,7 +65,7 @@ type ReadRequest =
   | { readonly errors: readonly ErrorDetail[] };
 
 /** Reads the parameters as REST does. The errors are those of REST, except for bounds, which have other units here. */
-export function readRequest({ parameters, typed }: ExplorerQuery): ReadRequest {
+export function readRequest({ parameters, typed }: Pick<ExplorerQuery, 'parameters' | 'typed'>): ReadRequest {
   const { args, details } = readListQuery(parameters.toString());
   const read = readListArguments(args as ListArguments);
   const found = [...details, ...('details' in read ? read.details : [])];
@@ -100,7 +116,12 @@ function inTypedUnits(detail: ErrorDetail, parameters: URLSearchParams): ErrorDe
 
 /** The URL of a list. */
 export function explorerPath(query: URLSearchParams): string {
-  return query.size === 0 ? EXPLORER_PATH : `${EXPLORER_PATH}?${query}`;
+  return withQuery(EXPLORER_PATH, query);
+}
+
+/** A path with its query, in which commas are readable. */
+export function withQuery(path: string, query: URLSearchParams): string {
+  return query.size === 0 ? path : `${path}?${query.toString().replaceAll('%2C', ',')}`;
 }
 
 /** The same list with another value of a parameter. */

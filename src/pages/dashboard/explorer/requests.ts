@@ -4,9 +4,10 @@ import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { constantName } from '../../../startups/vocabulary.ts';
-import { detailFields, shownFields } from './columns.ts';
+import { detailFields } from './columns.tsx';
 import { embedFields } from './embed-snippet.tsx';
 import { type CountedParameter, countedParameters } from './form.tsx';
+import { withQuery } from './query.ts';
 
 /** What a page shows, as a request to the API. */
 export interface ShownRequest {
@@ -23,6 +24,8 @@ export interface ShownStartup {
   readonly category: string | null;
   readonly onSale: boolean;
   readonly description?: string | null;
+  /** Each of the last days. */
+  readonly history?: readonly { readonly day: string; readonly revenue: { readonly mrr: number } }[];
   readonly [field: string]: unknown;
 }
 
@@ -49,11 +52,8 @@ export interface ShownList {
 }
 const STATS = 'stats { revenue { median sum } mrr { median } growth { median } price { median } }';
 
-/** The market of the last days. */
-export const MARKET_SUMS = '{ market { day revenue { sum } } }';
-export interface MarketData {
-  readonly market: readonly { readonly day: string; readonly revenue: { readonly sum: number } }[];
-}
+/** How many days the small charts of a list show. */
+export const TREND_DAYS = 60;
 
 /** The result of {@link listDocument}. A count of a chosen value has the name of its parameter. */
 export type ListData = { readonly startups: ShownList & { readonly facets: Counts } } & {
@@ -61,15 +61,23 @@ export type ListData = { readonly startups: ShownList & { readonly facets: Count
 };
 
 /**
- * The document of the explorer's list: its page and figures, and how many startups each choice would leave.
+ * The document of the explorer's list: its page with the last days of each startup, its figures, and how many startups
+ * each choice would leave.
  *
+ * @param fields what the page shows of each startup.
  * @param chosen the counted parameters that the list is filtered by: their choices are counted without them, by a filter
  *   in the variable with the same name.
  */
-export function listDocument(chosen: readonly CountedParameter[]): string {
+export function listDocument(
+  fields: readonly StartupFieldPath[],
+  chosen: readonly CountedParameter[],
+): string {
   return `query Explorer(${['filter', ...chosen].map((name) => `$${name}: StartupFilter`).join(', ')}, $sort: StartupSort, $page: Int, $limit: Int) {
   startups(filter: $filter, sort: $sort, page: $page, limit: $limit) {
-    page { ${selection(shownFields).join(' ')} }
+    page {
+      ${selection(fields).join(' ')}
+      history(last: ${TREND_DAYS}, fill: true) { day revenue { mrr } }
+    }
     meta { total page limit hasMore corrected }
     ${STATS}
     facets { ${countedParameters.map((name) => `${name} { value count }`).join(' ')} }
@@ -95,14 +103,19 @@ const STARTUPS_PATH = `${REST_BASE}/startups`;
  *
  * @param query its parameters in the format of REST.
  * @param args the same, read.
+ * @param fields what the page shows of each startup.
  */
-export function listRequest(query: URLSearchParams, args: QueryArguments): ShownRequest {
+export function listRequest(
+  query: URLSearchParams,
+  args: QueryArguments,
+  fields: readonly StartupFieldPath[],
+): ShownRequest {
   return {
-    path: `${STARTUPS_PATH}${query.size === 0 ? '' : `?${query}`}`,
+    path: withQuery(STARTUPS_PATH, query),
     graphql: `{
   startups${listArguments(args)} {
     page {
-${indent(selection(shownFields), 6)}
+${indent(selection(fields), 6)}
     }
     meta { total page limit hasMore }
     ${STATS}

@@ -1,26 +1,31 @@
+import type { StartupFieldPath } from '../../../startups/fields.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
-import { buttonLink, EmptyState, Figures, Pager } from '../../shared/components.tsx';
-import { count, money, percent } from '../../shared/figures.tsx';
+import { sparkline } from '../../shared/charts.tsx';
+import { Badge, buttonLink, EmptyState, monogram, Pager } from '../../shared/components.tsx';
+import { count, money, percent, shortMoney } from '../../shared/figures.tsx';
 import type { Content, Html } from '../../shared/jsx.ts';
-import { columns, nameColumn, type ShownColumn } from './columns.ts';
+import { fieldsOf, hasCell, nameColumn, type ShownColumn } from './columns.tsx';
 import { recordsCsv } from './csv.ts';
-import { hasValue, showField } from './fields.tsx';
-import { choiceLabel } from './labels.tsx';
+import { sortLabel } from './form.tsx';
 import { EXPLORER_PATH, explorerPath, withoutParameters, withParameter } from './query.ts';
-import type { ShownList, ShownStartup } from './requests.ts';
+import { type ShownList, type ShownStartup, TREND_DAYS } from './requests.ts';
 
-/**
- * A page of startups: the table, the links to its other pages, and figures of all that match.
- *
- * @param sort the order in force.
- * @param query the parameters of the list.
- */
-export function results(
-  { page: records, meta, stats }: ShownList,
-  sort: StartupSort,
-  query: URLSearchParams,
-): Content {
-  const { total, page, hasMore } = meta;
+interface Results {
+  readonly list: ShownList;
+  /** The order in force. */
+  readonly sort: StartupSort;
+  /** The parameters of the list. */
+  readonly query: URLSearchParams;
+  /** After that of the names. */
+  readonly columns: readonly ShownColumn[];
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+/** A page of startups: figures of all that match, the table, and the links to its other pages. */
+export function results({ list, sort, query, columns, now }: Results): Content {
+  const { page: records, meta } = list;
+  const { total, page, limit, hasMore } = meta;
   if (records.length === 0) {
     return total === 0
       ? [
@@ -33,6 +38,7 @@ export function results(
           'First page',
         );
   }
+  const fields: readonly StartupFieldPath[] = fieldsOf(columns);
   return (
     <>
       {growthHint(query)}
@@ -41,49 +47,49 @@ export function results(
           No startup matches “{query.get('search')}” exactly; these match with one typing error in a word.
         </p>
       )}
-      {summary(total, stats)}
-      <div class="table results">
+      <div class="heading sub">
+        <h2>{headingOf(sort)}</h2>
+        <p class="shown">{rangeText(list)}</p>
+      </div>
+      {summary(list)}
+      <div class="table results" tabindex="0" role="region" aria-label="Startups">
         <table class="collapse">
-          <caption class="hidden">
-            {rangeText({ page: records, meta })}. Amounts are US dollars; growth is in percent.
-          </caption>
+          <caption class="hidden">{rangeText(list)}. Amounts are US dollars; growth is in percent.</caption>
           <thead>
-            <tr>
-              {columnHead(nameColumn, sort, query)}
-              <th scope="col">Category</th>
-              <th scope="col">
-                <span class="hidden">Sale status</span>
-              </th>
-              {columns.map((column) => columnHead(column, sort, query))}
-            </tr>
+            <tr>{[nameColumn, ...columns].map((column) => columnHead(column, sort, query))}</tr>
           </thead>
-          <tbody>{records.map(row)}</tbody>
+          <tbody>{records.map((record) => row(record, columns, query.get('onSale') !== 'true', now))}</tbody>
         </table>
       </div>
-      <p>
+      <div class="heading sub below">
         <a
           class="button second"
           download="startups.csv"
-          href={`data:text/csv;charset=utf-8,${encodeURIComponent(recordsCsv(records))}`}
+          href={`data:text/csv;charset=utf-8,${encodeURIComponent(recordsCsv(records, fields))}`}
         >
-          Download CSV
+          Download {records.length === 1 ? 'this row' : `these ${records.length} rows`}
         </a>
-      </p>
-      <Pager
-        page={page}
-        hasMore={hasMore}
-        link={(to) => explorerPath(withParameter(query, 'page', String(to)))}
-      />
+        <Pager
+          page={page}
+          hasMore={hasMore}
+          pages={Math.ceil(total / limit)}
+          link={(to) => explorerPath(withParameter(query, 'page', String(to)))}
+        />
+      </div>
     </>
   );
 }
 
+/** What an order puts first. */
+function headingOf(sort: StartupSort): string {
+  return sort === 'best-deal'
+    ? 'Best deals first: price ÷ yearly profit, adjusted for growth'
+    : sortLabel(sort);
+}
+
 /** Which startups a page shows, of how many. */
-export function rangeText({ page: records, meta }: Pick<ShownList, 'page' | 'meta'>): string {
+function rangeText({ page: records, meta }: Pick<ShownList, 'page' | 'meta'>): string {
   const { total, page, limit } = meta;
-  if (records.length === 0) {
-    return `${count(total)} startups`;
-  }
   const from = (page - 1) * limit + 1;
   return `${count(from)}–${count(from + records.length - 1)} of ${count(total)} ${total === 1 ? 'startup' : 'startups'}`;
 }
@@ -111,17 +117,20 @@ function empty(text: string, path: string, label: string): Html {
   );
 }
 
-function row(record: ShownStartup): Html {
+function row(record: ShownStartup, columns: readonly ShownColumn[], marksSale: boolean, now: number): Html {
   return (
     <tr>
       <th scope="row">
+        {monogram(record.name)}
         <a href={`${EXPLORER_PATH}/${record.slug}`}>{record.name}</a>
+        {marksSale && record.onSale && <Badge tone="good">For sale</Badge>}
       </th>
-      <td class="text soft">{record.category !== null && choiceLabel('category', record.category)}</td>
-      <td class="sale">{record.onSale && <span class="badge good">For sale</span>}</td>
-      {columns.map(({ field, heading }) => (
-        <td class={hasValue(record, field.path) ? 'number' : 'number none'} data-label={heading}>
-          {showField(record, field)}
+      {columns.map((column) => (
+        <td
+          class={`${column.isText ? 'text' : 'number'} ${column.id}${hasCell(column, record, now) ? '' : ' none'}`}
+          data-label={column.heading}
+        >
+          {column.cell(record, now)}
         </td>
       ))}
     </tr>
@@ -132,40 +141,74 @@ function row(record: ShownStartup): Html {
  * A heading that sorts the list by its column, and reverses the order if it already does. Numbers begin with the highest,
  * names with A.
  */
-function columnHead(column: ShownColumn, sort: StartupSort, query: URLSearchParams): Html {
-  const {
-    heading,
-    sorts: { descending, ascending },
-    field,
-  } = column;
-  const kind = column === nameColumn ? undefined : 'number';
+function columnHead(
+  { id, heading, sorts = {}, isText }: ShownColumn,
+  sort: StartupSort,
+  query: URLSearchParams,
+): Html {
+  const { descending, ascending } = sorts;
+  const [first, second = first] =
+    isText || descending === undefined ? [ascending, descending] : [descending, ascending];
   const state = sort === descending ? 'descending' : sort === ascending ? 'ascending' : undefined;
-  const [first, second] = field.kind === 'string' ? [ascending, descending] : [descending, ascending];
-  const path = explorerPath(
-    withParameter(withoutParameters(query, 'page'), 'sort', sort === first ? second : first),
-  );
   return (
-    <th scope="col" class={kind} aria-sort={state}>
-      <a href={path}>
-        {heading}
-        {state !== undefined && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
-      </a>
+    <th scope="col" class={isText ? undefined : 'number'} aria-sort={state}>
+      {first === undefined ? (
+        heading
+      ) : (
+        <a
+          id={`sort-${id}`}
+          href={explorerPath(
+            withParameter(
+              withoutParameters(query, 'page'),
+              'sort',
+              (sort === first ? second : first) ?? first,
+            ),
+          )}
+        >
+          {heading}
+          {state !== undefined && <span aria-hidden="true"> {state === 'descending' ? '↓' : '↑'}</span>}
+        </a>
+      )}
     </th>
   );
 }
 
-function summary(total: number, { revenue, mrr, growth, price }: ShownList['stats']): Html {
+function summary({ stats: { revenue, mrr, growth, price }, page: records }: ShownList): Html {
   const amount = (cents: number | null): Content => (cents === null ? '–' : money(cents));
+  const figures: readonly (readonly [name: string, value: Content])[] = [
+    ['Total revenue 30d', amount(revenue.sum)],
+    ['Median revenue', amount(revenue.median)],
+    ['Median MRR', amount(mrr.median)],
+    ['Median growth', growth.median === null ? '–' : percent(growth.median, 'change')],
+    ['Median price', amount(price.median)],
+    [
+      `MRR of ${records.length === 1 ? 'this one' : `these ${records.length}`}, ${TREND_DAYS} days`,
+      trendOf(records),
+    ],
+  ];
   return (
-    <Figures
-      figures={[
-        ['Startups', count(total)],
-        ['Median revenue', amount(revenue.median)],
-        ['Total revenue', amount(revenue.sum)],
-        ['Median MRR', amount(mrr.median)],
-        ['Median growth', growth.median === null ? '–' : percent(growth.median, 'change')],
-        ['Median price', amount(price.median)],
-      ]}
-    />
+    <dl class="line-of-figures">
+      {figures.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The sum of the MRR of startups on each day from the first on which one is known. */
+function trendOf(records: readonly ShownStartup[]): Content {
+  const sums = new Map<string, number>();
+  for (const { day, revenue } of records.flatMap(({ history = [] }) => history)) {
+    sums.set(day, (sums.get(day) ?? 0) + revenue.mrr);
+  }
+  const days = [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+  const [first, last] = [days[0] ?? 0, days.at(-1) ?? 0];
+  return (
+    <>
+      {money(last)} {days.length > 1 && sparkline(days, `from ${shortMoney(first)} to ${shortMoney(last)}`)}
+    </>
   );
 }

@@ -2,13 +2,14 @@ import type { NamedStartupField } from '../../../startups/fields.ts';
 import { Figures } from '../../shared/components.tsx';
 import { wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { columns, detailFields } from './columns.ts';
+import { columns, detailFields } from './columns.tsx';
 import { showField } from './fields.tsx';
 import type { ShownStartup } from './requests.ts';
 
 /** The fields that are shown in the heading of the page and the text below it. */
 const apart = new Set<string>(['name', 'description']);
-const shownAbove = new Set<string>(columns.map(({ field }) => field.path));
+const above = columns.filter(({ fields, isText, isChosen }) => fields.length === 1 && !isText && !isChosen);
+const shownAbove = new Set<string>(above.flatMap(({ fields }) => fields));
 
 /** All fields of the detail record, with their descriptions. */
 export function startupDetails(record: ShownStartup): Html {
@@ -17,7 +18,7 @@ export function startupDetails(record: ShownStartup): Html {
   return (
     <>
       {record.description != null && <p class="lead">{showField(record, description)}</p>}
-      <Figures figures={columns.map(({ field, heading }) => [heading, showField(record, field)])} />
+      <Figures figures={above.map(({ heading, cell }) => [heading, cell(record, 0)])} />
       <section class="card">
         <h2>All fields</h2>
         <dl class="facts">
