@@ -1,9 +1,4 @@
-import {
-  type NamedStartupField,
-  type StartupFieldPath,
-  startupFieldList,
-  startupFields,
-} from '../../../startups/fields.ts';
+import { type StartupFieldPath, startupFields } from '../../../startups/fields.ts';
 import { paybackOf } from '../../../startups/payback.ts';
 import type { StartupSort } from '../../../startups/vocabulary.ts';
 import { sparkline } from '../../shared/charts.tsx';
@@ -144,11 +139,6 @@ function trendOf({ history = [] }: ShownStartup): Content {
   const [first, last] = [values[0] ?? 0, values.at(-1) ?? 0];
   return values.length < 2 ? NONE : sparkline(values, `from ${shortMoney(first)} to ${shortMoney(last)}`);
 }
-
-/** Every field of a startup's own page: those of the detail record. */
-export const detailFields: readonly NamedStartupField[] = startupFieldList.filter(
-  ({ shape }) => shape !== 'import',
-);
 
 /** Whether a column has something to show of a startup. */
 export function hasCell(column: ShownColumn, record: ShownStartup, now: number): boolean {

@@ -14,20 +14,15 @@ import { count } from '../../shared/figures.tsx';
 import type { Content, Html, JSX } from '../../shared/jsx.ts';
 import { optionalColumns, type ShownColumn } from './columns.tsx';
 import { choiceLabel, parameterLabel, valueText } from './labels.tsx';
-import { COLUMNS, EXPLORER_PATH, type ExplorerQuery, isPlural } from './query.ts';
+import {
+  COLUMNS,
+  type CountedParameter,
+  countedParameters,
+  EXPLORER_PATH,
+  type ExplorerQuery,
+  isPlural,
+} from './query.ts';
 import { type BoundField, ranges, showTyped } from './units.ts';
-
-/** The parameters whose values are counted. */
-export const countedParameters = [
-  'category',
-  'onSale',
-  'country',
-  'paymentProvider',
-  'fundingStatus',
-  'teamSize',
-  'targetAudience',
-] as const;
-export type CountedParameter = (typeof countedParameters)[number];
 
 /** The bounds of dates. */
 const dateParameters = bounds.flatMap(({ unit, min, max }) =>

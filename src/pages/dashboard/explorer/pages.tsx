@@ -17,16 +17,12 @@ import { type Page, redirect, type SignedInContext, type SignedInEnv } from '../
 import type { Services } from '../services.ts';
 import { fieldsOf, optionalColumns, shownColumns } from './columns.tsx';
 import { EMBED_PATH } from './embed-pages.tsx';
-import {
-  type CountedParameter,
-  countedParameters,
-  type FilterForm,
-  filterForm,
-  searchControl,
-} from './form.tsx';
+import { type FilterForm, filterForm, searchControl } from './form.tsx';
 import { filterChips } from './labels.tsx';
 import { budgetLine, errorSummary, refusal, samplePanel } from './panels.tsx';
 import {
+  type CountedParameter,
+  countedParameters,
   EXPLORER_PATH,
   explorerPath,
   readExplorerQuery,

@@ -11,6 +11,18 @@ import { boundFields, isDecimal, readTyped, showWithUnit } from './units.ts';
 
 export const EXPLORER_PATH = '/dashboard/explorer';
 
+/** The parameters whose values are counted. */
+export const countedParameters = [
+  'category',
+  'onSale',
+  'country',
+  'paymentProvider',
+  'fundingStatus',
+  'teamSize',
+  'targetAudience',
+] as const;
+export type CountedParameter = (typeof countedParameters)[number];
+
 /** The form sends the chosen columns under this name. They are a setting of the browser, and no part of a list's URL. */
 export const COLUMNS = 'columns';
 

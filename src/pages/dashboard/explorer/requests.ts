@@ -1,13 +1,16 @@
 import { REST_BASE } from '../../../rest/endpoints.ts';
-import { nestFields, type StartupFieldPath } from '../../../startups/fields.ts';
+import {
+  type NamedStartupField,
+  nestFields,
+  type StartupFieldPath,
+  startupFieldList,
+} from '../../../startups/fields.ts';
 import { MAX_DAYS } from '../../../startups/history/parameters.ts';
 import { type ListParameter, listParameters } from '../../../startups/requests/list-parameters.ts';
 import type { QueryArguments } from '../../../startups/requests/query-parameters.ts';
 import { constantName } from '../../../startups/vocabulary.ts';
-import { detailFields } from './columns.tsx';
 import { embedFields } from './embed-snippet.tsx';
-import { type CountedParameter, countedParameters } from './form.tsx';
-import { withQuery } from './query.ts';
+import { type CountedParameter, countedParameters, withQuery } from './query.ts';
 
 /** What a page shows, as a request to the API. */
 export interface ShownRequest {
@@ -85,6 +88,11 @@ export function listDocument(
   ${chosen.map((name) => `${name}: startups(filter: $${name}) { facets { ${name} { value count } } }`).join('\n  ')}
 }`;
 }
+
+/** Every field of a startup's own page: those of the detail record. */
+export const detailFields: readonly NamedStartupField[] = startupFieldList.filter(
+  ({ shape }) => shape !== 'import',
+);
 
 /** The document of a startup's own page, with its history: every day that one response may hold. */
 export const STARTUP_DOCUMENT = `query ExplorerStartup($slug: String!) {

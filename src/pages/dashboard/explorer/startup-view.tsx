@@ -2,9 +2,9 @@ import type { NamedStartupField } from '../../../startups/fields.ts';
 import { Figures } from '../../shared/components.tsx';
 import { wordsOf } from '../../shared/figures.tsx';
 import type { Html } from '../../shared/jsx.ts';
-import { columns, detailFields } from './columns.tsx';
+import { columns } from './columns.tsx';
 import { showField } from './fields.tsx';
-import type { ShownStartup } from './requests.ts';
+import { detailFields, type ShownStartup } from './requests.ts';
 
 /** The fields that are shown in the heading of the page and the text below it. */
 const apart = new Set<string>(['name', 'description']);
