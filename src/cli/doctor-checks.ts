@@ -132,7 +132,7 @@ async function checkDatabase(
       : warning(
           'database',
           `${what}, has ${pending} pending migrations.`,
-          'Run revgate serve, which applies them.',
+          'Run npx revgate serve, which applies them.',
         ),
     ...clock,
   ];

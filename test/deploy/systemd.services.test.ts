@@ -13,6 +13,23 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const unit = read('deploy/revgate.service');
 const directive = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
 
+const { it: itAnalyzes } = only(
+  findProgram('systemd-analyze') !== undefined,
+  'systemd-analyze: apt-get install systemd',
+);
+
+itAnalyzes('deploy/revgate-backup.timer and its service have no error', async () => {
+  const directory = testDirectory();
+  const files = ['revgate-backup.timer', 'revgate-backup.service'].map((name) => {
+    writeFileSync(join(directory, name), read(`deploy/${name}`).replaceAll('/opt/revgate', root));
+    return join(directory, name);
+  });
+  expect(await promisify(execFile)('systemd-analyze', ['verify', ...files])).toMatchObject({
+    stdout: '',
+    stderr: '',
+  });
+});
+
 describe('deploy/revgate.service', () => {
   it('starts the launcher', () => {
     expect(directive('ExecStart')).toBe(`${directive('WorkingDirectory')}/bin/revgate serve`);

@@ -20,6 +20,7 @@ import { listParameters, RECORDS_PER_READ } from '../../startups/requests/list-p
 import { MAX_CENTS, MAX_COUNT } from '../../startups/vocabulary.ts';
 import { foldedLetters } from '../../text/words.ts';
 import { blocks, code, count, entryList, jsonFacts, schemaEntries, table } from './entries.ts';
+import { describeImportFormat } from './import-format.ts';
 import { describeOperation, describeSummaries, operationsOf } from './operations.ts';
 import type { DocsData } from './section.ts';
 import { describeRecord } from './types.ts';
@@ -43,6 +44,7 @@ export function generate(data: GeneratedFrom): Readonly<Record<string, string>> 
     summaries: describeSummaries(data),
     record: describeRecord(data),
     sizes: describeSizes(),
+    'import-format': describeImportFormat(),
     'folded-letters': describeFoldedLetters(),
   };
 }

@@ -133,10 +133,13 @@ export const groups: readonly PageGroup[] = [
         description: 'Import startups from CSV, JSON or NDJSON, with columns and units of your own.',
       },
       {
+        file: 'docs/publish/import-format.md',
+        description: 'Every column of an import, with its type, unit and an example, and a CSV file to copy.',
+      },
+      {
         file: 'docs/publish/past-days.md',
         description: 'Add the figures of past days to the history of startups and of the market.',
       },
-      { file: 'docs/publish/settings.md', description: 'All environment variables, with their defaults.' },
       {
         file: 'docs/publish/accounts.md',
         description: 'How operators manage keys and accounts, by commands and in the dashboard.',
@@ -148,6 +151,11 @@ export const groups: readonly PageGroup[] = [
       {
         file: 'docs/publish/deploy.md',
         description: 'Run the server as a service or in a container, behind a proxy with TLS.',
+      },
+      {
+        file: 'docs/publish/go-live.md',
+        description:
+          'A checklist before customers use the server: TLS, secrets, mail, backups, monitoring, limits.',
       },
       {
         file: 'docs/publish/databases.md',
@@ -166,6 +174,15 @@ export const groups: readonly PageGroup[] = [
       {
         file: 'docs/publish/failures.md',
         description: 'What clients notice when PostgreSQL, Redis or a node fails, and when it recovers.',
+      },
+      {
+        file: 'docs/publish/troubleshooting.md',
+        description: 'Messages of revgate, what they mean, and what to do about each.',
+      },
+      { file: 'docs/publish/settings.md', description: 'All environment variables, with their defaults.' },
+      {
+        file: 'docs/publish/commands.md',
+        description: 'Every command with its options, as its help describes it.',
       },
     ],
   },

@@ -1,0 +1,100 @@
+import {
+  type StartupFieldKind,
+  type StoredStartupField,
+  startupFieldList,
+  storedStartupFields,
+} from '../../startups/fields.ts';
+import { sampleStartups } from '../../startups/import/sample.ts';
+import { blocks, code, codeList, count, prose, table } from './entries.ts';
+
+/** How a value is written, by the kind of its field. */
+const forms: Readonly<Record<StartupFieldKind, string>> = {
+  string: 'text',
+  slug: 'lower-case words joined by dashes',
+  url: 'http or https address',
+  country: 'two-letter country code',
+  date: 'ISO 8601 date or date-time',
+  choice: 'one of its [values](#values)',
+  handle: 'letters, digits and underscores; an @ in front is removed',
+  cents: 'integer, US cents',
+  count: 'integer',
+  percent: 'number, percent',
+  ratio: 'number',
+  boolean: '`true` or `false`',
+};
+
+const SAMPLES = 200;
+
+/** What an import accepts: every field with its form and an example, and a file to copy. */
+export function describeImportFormat(): string {
+  const records = [...sampleStartups({ count: SAMPLES, seed: 1 })].map((record) => flatten(record));
+  const exampleOf = ({ path }: StoredStartupField): string =>
+    records
+      .find((record) => record.get(path) !== null && record.get(path) !== undefined)
+      ?.get(path)
+      ?.toString() ?? '';
+  const required = storedStartupFields.filter(isRequired);
+  const [minimal = new Map<string, unknown>()] = records;
+  return blocks(
+    'The required columns, with one startup:',
+    csv([required.map(({ path }) => path), required.map(({ path }) => String(minimal.get(path)))]),
+    '## Columns',
+    table([
+      ['Column', 'Required', 'Type and unit', 'Example', 'Meaning', 'Empty or null'],
+      ...storedStartupFields.map((field) => [
+        code(field.path),
+        isRequired(field) ? 'yes' : '',
+        formOf(field),
+        code(exampleOf(field)),
+        ...meaningOf(field),
+      ]),
+    ]),
+    `An import ignores the fields that revgate computes: ${codeList(
+      startupFieldList.filter(({ computed }) => computed).map(({ path }) => path),
+    )}.`,
+    '## Values',
+    storedStartupFields
+      .filter(({ values }) => values !== undefined)
+      .map(({ path, values = [] }) => `- ${code(path)}: ${codeList(values)}`)
+      .join('\n'),
+    '## A file with all columns',
+    csv([storedStartupFields.map(({ path }) => path), storedStartupFields.map(exampleOf)]),
+  );
+}
+
+/** What a value means, and what no value means. */
+function meaningOf({ path, description, default: fallback }: StoredStartupField): [string, string] {
+  const [, none = ''] = / Null (?:when )?([^.]+)\./.exec(description) ?? [];
+  const meaning = description.replace(
+    / Null [^.]+\.| True when an import leaves it out\.| \(The filters.*\)/g,
+    '',
+  );
+  const empty =
+    path === 'slug' ? 'made from the name' : fallback === undefined ? none : code(String(fallback));
+  return [prose(meaning), empty];
+}
+
+const isRequired = (field: StoredStartupField): boolean =>
+  !field.nullable && field.default === undefined && field.path !== 'slug';
+
+function formOf({ kind, minimum, maximum, maxLength }: StoredStartupField): string {
+  const length = maxLength === undefined ? '' : `, at most ${count(maxLength)} characters`;
+  const range = kind === 'percent' && minimum !== undefined ? ` from ${minimum} to ${maximum}` : '';
+  return forms[kind] + range + length;
+}
+
+/** The values of a record by their paths. */
+function flatten(record: object, prefix = ''): Map<string, unknown> {
+  return new Map(
+    Object.entries(record).flatMap(([name, value]): [string, unknown][] =>
+      typeof value === 'object' && value !== null && !(value instanceof Date)
+        ? [...flatten(value, `${prefix}${name}.`)]
+        : [[prefix + name, value]],
+    ),
+  );
+}
+
+function csv(rows: readonly (readonly string[])[]): string {
+  const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return `\`\`\`csv\n${rows.map((cells) => cells.map(quoted).join(',')).join('\n')}\n\`\`\``;
+}
