@@ -16,6 +16,8 @@ const forms: Readonly<Record<StartupFieldKind, string>> = {
   date: 'ISO 8601 date or date-time',
   choice: 'one of its [values](#values)',
   handle: 'letters, digits and underscores; an @ in front is removed',
+  texts: 'list of texts; in CSV, separated by commas',
+  handles: 'list of handles; in CSV, separated by commas',
   cents: 'integer, US cents',
   count: 'integer',
   percent: 'number, percent',
@@ -25,15 +27,15 @@ const forms: Readonly<Record<StartupFieldKind, string>> = {
 
 const SAMPLES = 200;
 
+/** The fields that an import reads. */
+const imported = storedStartupFields.filter(({ recorded }) => recorded !== true);
+
 /** What an import accepts: every field with its form and an example, and a file to copy. */
 export function describeImportFormat(): string {
   const records = [...sampleStartups({ count: SAMPLES, seed: 1 })].map((record) => flatten(record));
   const exampleOf = ({ path }: StoredStartupField): string =>
-    records
-      .find((record) => record.get(path) !== null && record.get(path) !== undefined)
-      ?.get(path)
-      ?.toString() ?? '';
-  const required = storedStartupFields.filter(isRequired);
+    records.map((record) => String(record.get(path) ?? '')).find((text) => text !== '') ?? '';
+  const required = imported.filter(isRequired);
   const [minimal = new Map<string, unknown>()] = records;
   return blocks(
     'The required columns, with one startup:',
@@ -41,7 +43,7 @@ export function describeImportFormat(): string {
     '## Columns',
     table([
       ['Column', 'Required', 'Type and unit', 'Example', 'Meaning', 'Empty or null'],
-      ...storedStartupFields.map((field) => [
+      ...imported.map((field) => [
         code(field.path),
         isRequired(field) ? 'yes' : '',
         formOf(field),
@@ -49,28 +51,28 @@ export function describeImportFormat(): string {
         ...meaningOf(field),
       ]),
     ]),
-    `An import ignores the fields that revgate computes: ${codeList(
-      startupFieldList.filter(({ computed }) => computed).map(({ path }) => path),
+    `An import ignores the fields that revgate computes or records: ${codeList(
+      startupFieldList.filter(({ computed, recorded }) => computed || recorded).map(({ path }) => path),
     )}.`,
     '## Values',
-    storedStartupFields
+    imported
       .filter(({ values }) => values !== undefined)
       .map(({ path, values = [] }) => `- ${code(path)}: ${codeList(values)}`)
       .join('\n'),
     '## A file with all columns',
-    csv([storedStartupFields.map(({ path }) => path), storedStartupFields.map(exampleOf)]),
+    csv([imported.map(({ path }) => path), imported.map(exampleOf)]),
   );
 }
 
 /** What a value means, and what no value means. */
 function meaningOf({ path, description, default: fallback }: StoredStartupField): [string, string] {
-  const [, none = ''] = / Null (?:when )?([^.]+)\./.exec(description) ?? [];
+  const [, none = ''] = / (?:Null|Empty) (?:when )?([^.]+)\./.exec(description) ?? [];
   const meaning = description.replace(
-    / Null [^.]+\.| True when an import leaves it out\.| \(The filters.*\)/g,
+    / (?:Null|Empty) [^.]+\.| True when an import leaves it out\.| \(The filters.*\)/g,
     '',
   );
   const empty =
-    path === 'slug' ? 'made from the name' : fallback === undefined ? none : code(String(fallback));
+    path === 'slug' ? 'made from the name' : typeof fallback === 'boolean' ? code(String(fallback)) : none;
   return [prose(meaning), empty];
 }
 
@@ -87,7 +89,7 @@ function formOf({ kind, minimum, maximum, maxLength }: StoredStartupField): stri
 function flatten(record: object, prefix = ''): Map<string, unknown> {
   return new Map(
     Object.entries(record).flatMap(([name, value]): [string, unknown][] =>
-      typeof value === 'object' && value !== null && !(value instanceof Date)
+      typeof value === 'object' && value !== null && !Array.isArray(value)
         ? [...flatten(value, `${prefix}${name}.`)]
         : [[prefix + name, value]],
     ),

@@ -141,8 +141,8 @@ function parametersOf(
   return [...inRest, ...others];
 }
 
-/** The most values to list with their parameter: of country codes there are 249. */
-const MOST_VALUES = 50;
+/** The most values to list with their parameter: there are 31 categories and 249 countries. */
+const MOST_VALUES = 30;
 
 /** The values that a schema lists, also for each of several. */
 function valuesOf(schema: Schema): readonly string[] {
