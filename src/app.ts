@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { removeExpired } from './accounts/tidy.ts';
@@ -28,6 +29,7 @@ import { openDocs } from './pages/docs/docs.ts';
 import { readDocuments } from './pages/docs/documents.ts';
 import { resourcesOf } from './pages/docs/resources.ts';
 import { readRecordedResponses } from './pages/docs/sample-requests.ts';
+import { createImportRoute, IMPORT_PATH, type ImportBounds } from './pages/import/route.ts';
 import { hashFiles } from './pages/shared/static-files.ts';
 import { openGraphiQL } from './pages/site/graphiql.tsx';
 import { createLandingPage } from './pages/site/landing-page.tsx';
@@ -40,6 +42,7 @@ import { REST_BASE } from './rest/endpoints.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import type { Lifecycle } from './server/lifecycle.ts';
 import type { GatewayHandler } from './server/request-response.ts';
+import { createImporter } from './startups/import/importer.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from './startups/retention.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import { createUsageStore } from './usage/store.ts';
@@ -64,6 +67,10 @@ export interface AppOptions {
   readonly maxStaleness?: number | undefined;
   /** Days for which the history of startups is kept; 730 by default. */
   readonly historyDays?: number | undefined;
+  /** Where the bodies of imports wait; the directory of the system for temporary files by default. */
+  readonly stagingDirectory?: string | undefined;
+  /** Other bounds of imports over HTTP than usual. */
+  readonly importBounds?: Partial<ImportBounds> | undefined;
   /** Whether the server has not started completely; false by default. */
   readonly isStarting?: () => boolean;
   /** Whether the server is about to stop; false by default. */
@@ -89,6 +96,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const { isStarting = () => false, isDraining = () => false } = options;
   const { maxStaleness = 600, monotonic = () => performance.now() } = options;
   const { prisma, pool, background } = database;
+  const { historyDays = DEFAULT_HISTORY_DAYS } = options;
   const metrics = new Registry();
   lifecycle.onClose(watchProcess(metrics));
   const count = countTraffic(metrics);
@@ -152,7 +160,6 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   const retention = repeatDaily({
     async work(signal) {
       await removeExpired({ prisma, now });
-      const historyDays = options.historyDays ?? DEFAULT_HISTORY_DAYS;
       const removed = await removeOldHistory({ pool: background, historyDays, now }, signal);
       if (removed.points + removed.removals + removed.market > 0) {
         logger.info(removed, 'old history was removed');
@@ -237,6 +244,34 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     origin,
     now,
   });
+  const pages = createPages({
+    policy: policy.text,
+    assetUrl,
+    schema: schemaText,
+    openApi: () => openApiDocument(limits, origin(), recorded),
+    docs,
+    landing: createLandingPage({ engine, catalogue, now, origin, limits, assetUrl }),
+    metrics: createMetricsPage({
+      metrics,
+      token: options.metricsToken,
+      isPrivate: options.isPrivate ?? true,
+    }),
+    dashboard,
+    files,
+    unready,
+    report,
+  });
+  const importRoute = createImportRoute({
+    prisma,
+    operators: options.dashboard?.operators ?? [],
+    counter,
+    importer: createImporter(() => database.threadConnection()),
+    historyDays,
+    stagingDirectory: options.stagingDirectory ?? tmpdir(),
+    now,
+    report,
+    bounds: options.importBounds,
+  });
   return createGateway({
     verifier,
     limiter,
@@ -252,23 +287,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       }
       return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? rest : undefined;
     },
-    pages: createPages({
-      policy: policy.text,
-      assetUrl,
-      schema: schemaText,
-      openApi: () => openApiDocument(limits, origin(), recorded),
-      docs,
-      landing: createLandingPage({ engine, catalogue, now, origin, limits, assetUrl }),
-      metrics: createMetricsPage({
-        metrics,
-        token: options.metricsToken,
-        isPrivate: options.isPrivate ?? true,
-      }),
-      dashboard,
-      files,
-      unready,
-      report,
-    }),
+    pages: (request) => (request.path === IMPORT_PATH ? importRoute(request) : pages(request)),
     keySource: () =>
       authenticateSession === undefined
         ? 'Ask the operator of this service for a key'

@@ -25,6 +25,8 @@ export const errorStatuses = {
   CURSOR_EXPIRED: 410,
   CSRF_TOKEN_INVALID: 403,
   POLICY_NOT_ACCEPTED: 403,
+  IMPORT_RUNNING: 409,
+  IDEMPOTENCY_KEY_REUSED: 422,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
@@ -38,6 +40,12 @@ export const graphqlErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'DOCUMENT_NOT_FOUND',
   'CSRF_TOKEN_INVALID',
   'POLICY_NOT_ACCEPTED',
+]);
+
+/** Codes of `POST /import` alone, which is no part of the API. */
+export const importErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'IMPORT_RUNNING',
+  'IDEMPOTENCY_KEY_REUSED',
 ]);
 
 /**
@@ -78,6 +86,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   CURSOR_EXPIRED: 'The cursor is too old, or the data was restored; read everything again, without since.',
   CSRF_TOKEN_INVALID: 'The request uses a session instead of a key, and lacks the token of that session.',
   POLICY_NOT_ACCEPTED: 'The account of the session has not accepted the current acceptable-use policy.',
+  IMPORT_RUNNING: 'Another import runs; retry after the seconds in Retry-After.',
+  IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body or other parameters.',
 };
 
 /** One invalid parameter: its value and the allowed values. */

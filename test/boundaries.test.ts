@@ -32,7 +32,7 @@ const owners: [RegExp, readonly string[]][] = [
   [/^graphql($|\/)|^graphql-(yoga|jit)|^@graphql-|^@pothos\//, ['graphql', 'rest']],
   [/^@modelcontextprotocol\//, ['mcp']],
   [/^graphql-rate-limit|^ioredis/, ['rate-limit']],
-  [/^node:http2?$|^node:https$/, ['server']],
+  [/^node:http2?$|^node:https$/, ['server', 'cli']],
   // The API's own path stays free of it.
   [/^hono($|\/)/, ['pages', 'mail']],
   [/^better-auth/, ['pages']],

@@ -24,6 +24,11 @@ export const actions = [
   'key.rename',
   'account.link',
   'key.limit',
+  'token.create',
+  'token.revoke',
+  'token.use',
+  'mapping.save',
+  'mapping.remove',
 ] as const;
 export type Action = (typeof actions)[number];
 

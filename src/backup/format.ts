@@ -29,6 +29,8 @@ export const otherTables = [
   'policy_acceptances',
   'audit_log',
   'imports',
+  'operator_tokens',
+  'stored_mappings',
 ] as const;
 
 /** The tables of a backup, each after those it refers to. A test compares them with the existing tables. */

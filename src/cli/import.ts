@@ -1,16 +1,15 @@
 import { resolve } from 'node:path';
 import { integer, type Kind, oneOf } from '../config/settings.ts';
-import { OperatorError } from '../errors.ts';
+import { OperatorError, throwIfAny } from '../errors.ts';
 import { createOutputFile, type OutputFile } from '../files/output-file.ts';
 import { isDay } from '../startups/days.ts';
-import { showName } from '../startups/import/errors.ts';
-import { type ImportSummary, InvalidInputError, importStartups } from '../startups/import/import.ts';
-import { listImports, recordImport } from '../startups/import/import-log.ts';
+import { InvalidInputError } from '../startups/import/import.ts';
+import { listImports } from '../startups/import/import-log.ts';
 import type { ImportInput } from '../startups/import/input.ts';
 import { encodings, type Mapping } from '../startups/import/mapping.ts';
 import { decimalMarks } from '../startups/import/notation.ts';
-import { showAmounts } from '../startups/import/preview.ts';
-import { amount } from '../text/amount.ts';
+import { importAndRecord } from '../startups/import/recorded-import.ts';
+import { toReport } from '../startups/import/report.ts';
 import { isObject } from '../text/is-object.ts';
 import {
   type CommandContext,
@@ -23,7 +22,9 @@ import {
 } from './command.ts';
 import { openInput } from './import-input.ts';
 import { collectPairs, type MappingOptions, readMapping } from './import-mapping.ts';
-import { runWithProgress, seconds } from './progress.ts';
+import { summaryLines } from './import-summary.ts';
+import { importTo } from './import-to.ts';
+import { runWithProgress } from './progress.ts';
 import type { RevgateCommand } from './revgate-command.ts';
 import { runSuggest } from './suggest.ts';
 import { printList } from './table.ts';
@@ -61,6 +62,7 @@ export function addImport(program: RevgateCommand): void {
     )
     .option('--mapping <file>', 'a JSON file with all of these')
     .option('--suggest', 'propose a mapping, and write it to a new JSON file; import nothing')
+    .option('--to <url>', 'import into another server over HTTP, with the token of REVGATE_TOKEN')
     .option('--skip-invalid', 'import the valid records and write the invalid ones to a file')
     .option('--rejects <file>', 'the file for invalid records; default: next to the input')
     .option('--errors <file>', 'write every error to this new file, as NDJSON')
@@ -73,6 +75,7 @@ export function addImport(program: RevgateCommand): void {
       'revgate import --dry-run january.csv february.csv.gz',
       'revgate import --skip-invalid --rejects rejects.ndjson startups.ndjson',
       'revgate sample | revgate import --replace --yes -',
+      'REVGATE_TOKEN=rvg_op_… revgate import --to https://api.example.com startups.ndjson',
       'revgate import --as-of 2026-05-31 startups-of-may.ndjson',
     )
     .onDatabase(
@@ -83,7 +86,11 @@ export function addImport(program: RevgateCommand): void {
         ifMissing: (_names, { dryRun }) => (dryRun === true ? 'assume empty' : 'create'),
         check: checkImport,
         without: (surroundings, names, options) =>
-          options.suggest === true ? () => runSuggest(surroundings, names, options) : undefined,
+          options.suggest === true
+            ? () => runSuggest(surroundings, names, options)
+            : options.to !== undefined
+              ? () => runImportTo(surroundings, names, { ...options, to: options.to ?? '' })
+              : undefined,
       },
     );
 
@@ -101,6 +108,7 @@ export function addImport(program: RevgateCommand): void {
           UPDATED: ({ updated }) => updated.toLocaleString('en'),
           REMOVED: ({ removed }) => removed.toLocaleString('en'),
           REJECTED: ({ rejected }) => rejected.toLocaleString('en'),
+          VIA: ({ via }) => via,
           USER: ({ importedBy }) => importedBy,
           SOURCE: ({ sources }) => sources.join(', '),
         },
@@ -112,6 +120,8 @@ export function addImport(program: RevgateCommand): void {
 interface ImportCommandOptions extends JsonOption, MappingOptions {
   dryRun?: true;
   suggest?: true;
+  /** The server that imports. */
+  to?: string;
   skipInvalid?: true;
   /** Where rejected records go. */
   rejects?: string;
@@ -161,6 +171,7 @@ export async function runImport(
 ): Promise<void> {
   const { database, historyDays, stdout, stderr, user, now, signal } = context;
   const startedAt = now();
+  const dryRun = options.dryRun === true;
   const rejects = await openLines(context, rejectsName, 'the rejected records', '--rejects');
   let errors: OutputFile | undefined;
   try {
@@ -169,22 +180,18 @@ export async function runImport(
       context,
       'nothing was written',
       (client, progress) =>
-        importStartups({
+        importAndRecord({
           client,
           kind: database.kind,
           inputs,
           mapping,
           signal,
           progress,
-          beforeCommit: (summary) =>
-            recordImport(client, {
-              sources: inputs.map(({ name }) => name),
-              importedBy: user,
-              durationMs: now() - startedAt,
-              asOf: options.asOf ?? null,
-              summary,
-            }),
-          ...(options.dryRun === true ? { dryRun: true } : {}),
+          user,
+          via: 'command',
+          now,
+          startedAt,
+          dryRun,
           ...(rejects === undefined ? {} : { skipInvalid: rejects }),
           ...(errors === undefined ? {} : { errors }),
           ...(options.replace === true ? { replace: { yes: options.yes === true } } : {}),
@@ -198,7 +205,7 @@ export async function runImport(
     }
     const rejectsFile = summary.rejected > 0 ? rejects?.name : undefined;
     if (options.json === true) {
-      printJson(stdout, toJson(summary, options, { durationMs, rejects: rejectsFile }));
+      printJson(stdout, toReport(summary, { dryRun, durationMs, rejects: rejectsFile }));
       return;
     }
     for (const text of summaryLines(summary, options, durationMs)) {
@@ -213,37 +220,14 @@ export async function runImport(
     if (error instanceof InvalidInputError) {
       await discardUnused(errors);
       if (options.json === true) {
-        const durationMs = Math.round(now() - startedAt);
-        printJson(stdout, toJson(error.summary, options, { durationMs, error: error.reason }));
+        const details = { dryRun, durationMs: now() - startedAt, error: error.reason };
+        printJson(stdout, toReport(error.summary, details));
       }
     } else {
       await errors?.discard();
     }
     throw error;
   }
-}
-
-/**
- * The result for programs.
- *
- * @param rejects the file that holds the rejected records, if there is one.
- * @param error why nothing was imported.
- */
-function toJson(
-  { messages: _, examples: __, ignored: ___, errorCount, errors, ...counts }: ImportSummary,
-  { dryRun }: ImportCommandOptions,
-  { rejects, error, durationMs }: { rejects?: string | undefined; error?: string; durationMs: number },
-): object {
-  const isDryRun = dryRun === true;
-  return {
-    dryRun: isDryRun,
-    ...counts,
-    rejects: rejects ?? null,
-    error: error ?? null,
-    errorCount,
-    errors,
-    durationMs,
-  };
 }
 
 function rejectsName(
@@ -262,6 +246,46 @@ function rejectsName(
     throw new OperatorError(`${name} is an input: specify another file with --rejects.`);
   }
   return name;
+}
+
+/** `revgate import --to URL FILE`: the server imports, with the same options and result. */
+async function runImportTo(
+  environment: CommandEnvironment,
+  files: readonly string[],
+  options: ImportCommandOptions & { to: string },
+): Promise<void> {
+  const [file, ...others] = files;
+  if (file === undefined || others.length > 0) {
+    throw new OperatorError('--to sends one file: specify one.');
+  }
+  if (options.rejects !== undefined || options.errors !== undefined) {
+    throw new OperatorError(
+      '--to cannot be combined with --rejects or --errors: the server writes no files.',
+    );
+  }
+  const { stdout } = environment;
+  const { dryRun, replace, yes, skipInvalid, asOf, to } = options;
+  const flags = { dryRun, replace, yes: replace && yes, skipInvalid };
+  const { report, errors } = await importTo(environment, {
+    to,
+    input: openInput(environment, file),
+    mapping: readMapping(environment, options),
+    options: {
+      ...Object.fromEntries(
+        Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [[name, 'true']] : [])),
+      ),
+      ...(asOf !== undefined && { asOf }),
+    },
+  });
+  if (options.json === true && report !== undefined) {
+    printJson(stdout, report);
+  }
+  throwIfAny(errors);
+  if (report !== undefined && options.json !== true) {
+    for (const text of summaryLines({ ...report, examples: [], messages: [] }, options, report.durationMs)) {
+      line(stdout, text);
+    }
+  }
 }
 
 /** An existing file may contain data of the user: it is not replaced. */
@@ -289,39 +313,4 @@ function isMapped(mapping: Mapping): boolean {
   return Object.values(mapping).some((setting) =>
     isObject(setting) ? Object.keys(setting).length > 0 : setting !== undefined && setting !== false,
   );
-}
-
-function summaryLines(summary: ImportSummary, { dryRun, asOf }: ImportCommandOptions, ms: number): string[] {
-  const {
-    records,
-    created,
-    updated,
-    unchanged,
-    rejected,
-    removed,
-    removedSample,
-    points,
-    examples: [example],
-    ignored = [],
-  } = summary;
-  const count = (number: number): string => number.toLocaleString('en');
-  const verb = dryRun === true ? 'Would import' : 'Imported';
-  const lines = [
-    `${verb} ${amount(records - rejected, 'startup')} in ${seconds(ms)}: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
-  ];
-  if (example !== undefined) {
-    lines.push(`The first record, in dollars: ${showAmounts(example)}.`);
-  }
-  if (ignored.length > 0) {
-    lines.push(`Columns left out: ${ignored.map(showName).join(', ')}.`);
-  }
-  if (asOf !== undefined) {
-    const which = `${amount(points, 'point')} of the history of ${asOf}`;
-    lines.push(dryRun === true ? `Would write ${which}.` : `Wrote ${which}.`);
-  }
-  if (removedSample > 0) {
-    const which = `the ${amount(removedSample, 'sample startup')}`;
-    lines.push(dryRun === true ? `Would remove ${which}.` : `Removed ${which}.`);
-  }
-  return lines;
 }

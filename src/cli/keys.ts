@@ -225,11 +225,11 @@ async function writeKey(
   }
 }
 
-/** Refuses to create a key that nobody could read. */
-function requireReader({ isDiscarded }: CommandContext): void {
+/** Refuses to create a key, or a token, that nobody could read. */
+export function requireReader({ isDiscarded }: CommandContext, what: 'key' | 'token' = 'key'): void {
   if (isDiscarded) {
     throw new OperatorError(
-      'Standard output is closed or discarded, so nobody could read the new key. No key was created. Print it to a terminal, a file or another program.',
+      `Standard output is closed or discarded, so nobody could read the new ${what}. No ${what} was created. Print it to a terminal, a file or another program.`,
     );
   }
 }

@@ -17,6 +17,7 @@ import { addKeys } from './keys.ts';
 import { overrides, RevgateCommand } from './revgate-command.ts';
 import { runSample } from './sample.ts';
 import { formatTable } from './table.ts';
+import { addTokens } from './tokens.ts';
 
 const EXIT_CODES =
   'Exit codes: 0 success, or serve stopped by a signal; 1 error; 2 invalid command line; 130 stopped by Ctrl-C; 143 stopped by SIGTERM.';
@@ -107,6 +108,7 @@ export function createProgram(environment: CommandEnvironment): Command {
   addKeys(program);
   addDocuments(program);
   addAccounts(program);
+  addTokens(program);
   addAudit(program);
   addCompletion(program);
   return program;

@@ -5,7 +5,7 @@ import type { CommandContext } from './command.ts';
 
 /** The progress of an import, a backup or a restore. */
 export interface Progress extends Omit<ImportProgress, 'phase'> {
-  phase: ImportProgress['phase'] | 'writing';
+  phase: ImportProgress['phase'] | 'writing' | 'sending';
 }
 
 const BAR_WIDTH = 24;
@@ -102,7 +102,7 @@ function inOneLine(part: number | undefined, text: string, columns: number): str
 function progressText(progress: Progress, elapsedMs: number): string {
   const { phase, records, rejected } = progress;
   const seconds = elapsedMs / 1000;
-  const unit = phase === 'calculating' ? 'days of the market' : 'records';
+  const unit = phase === 'calculating' ? 'days of the market' : phase === 'sending' ? 'MB' : 'records';
   const parts = [`${phase} ${records.toLocaleString('en')} ${unit}`];
   if (seconds >= 1) {
     parts.push(`${Math.round(records / seconds).toLocaleString('en')}/s`);

@@ -84,7 +84,8 @@ function helpLine(program: Command, words: readonly string[]): string[] {
 /** The error messages, one line each; empty after a success. */
 function describeFailure(failure: unknown, { env, signal }: CommandEnvironment): readonly string[] {
   if (failure instanceof OperatorError) {
-    const [, kind] = (failure instanceof UnknownError && /^No (key|account) /.exec(failure.message)) || [];
+    const [, kind] =
+      (failure instanceof UnknownError && /^No (key|account|token) /.exec(failure.message)) || [];
     return kind === undefined ? failure.lines : [`${failure.message} See: revgate ${kind}s list`];
   }
   if (signal.reason instanceof Error) {

@@ -85,6 +85,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       },
       droppedLogLines: log.dropped,
       logger,
+      stagingDirectory: config.database.kind === 'embedded' ? config.database.directory : undefined,
       now,
       schedule,
       monotonic,

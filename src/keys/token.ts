@@ -5,6 +5,8 @@ import { type RandomBytes, randomBase62, toBase62 } from '../text/base62.ts';
 /** The prefixes of keys: secret ones, and those that web pages show to everyone. */
 export const keyPrefixes = { secret: 'rvg_', embed: 'rvg_pub_' } as const;
 type KeyKind = keyof typeof keyPrefixes;
+/** The prefix of an operator's tokens, which are no API keys. */
+export const OPERATOR_PREFIX = 'rvg_op_';
 
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
@@ -13,12 +15,13 @@ const tokenLengths = Object.values(keyPrefixes).map((prefix) => prefix.length + 
 /** How many characters of the random part are displayed. */
 const DISPLAY_LENGTH = 4;
 const SCHEME = 'bearer ';
+const OPERATOR_BEARER = /^bearer (rvg_op_([0-9A-Za-z]{32})([0-9A-Za-z]{6}))$/i;
 const TOKEN_SHAPE = /^rvg_(?:pub_)?[0-9A-Za-z]{38}$/;
 
 /** Creates a new key: its prefix, 32 random base62 characters, and the CRC-32 of those 32 in 6 base62 digits. */
-export function generateToken(randomBytes: RandomBytes, kind: KeyKind = 'secret'): string {
+export function generateToken(randomBytes: RandomBytes, kind: KeyKind | 'operator' = 'secret'): string {
   const secret = randomBase62(SECRET_LENGTH, randomBytes);
-  return keyPrefixes[kind] + secret + checksum(secret);
+  return (kind === 'operator' ? OPERATOR_PREFIX : keyPrefixes[kind]) + secret + checksum(secret);
 }
 
 /**
@@ -67,6 +70,12 @@ export function parseBearer(header: string | null | undefined): string | undefin
   return isWellFormed(token) ? token : undefined;
 }
 
+/** The same for the token of an operator, which is no key. */
+export function parseOperatorBearer(header: string | undefined): string | undefined {
+  const [, token, secret = '', sum] = OPERATOR_BEARER.exec(header ?? '') ?? [];
+  return sum === checksum(secret) ? token : undefined;
+}
+
 /** A path without the keys in it, which a client may send there by mistake, even percent-encoded, once or repeatedly. */
 export function hideKeys(path: string): string {
   if (!path.includes('%') && !path.includes(keyPrefixes.secret)) {
@@ -75,7 +84,7 @@ export function hideKeys(path: string): string {
   const decoded = path.replace(/%(?:25)*([0-7][\da-f])/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  const hidden = decoded.replace(/(rvg_(?:pub_)?)[0-9A-Za-z]{16,}/g, '$1…');
+  const hidden = decoded.replace(/(rvg_(?:pub_|op_)?)[0-9A-Za-z]{16,}/g, '$1…');
   return hidden === decoded ? path : hidden;
 }
 

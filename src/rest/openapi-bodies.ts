@@ -1,6 +1,6 @@
 import { changeKinds } from '../catalogue/changes/change-list.ts';
 import { FACETS, FIGURES, STATS } from '../catalogue/query/summary.ts';
-import { errorMeanings, errorStatuses } from '../errors.ts';
+import { type ErrorCode, errorMeanings, errorStatuses, importErrors } from '../errors.ts';
 import { changeTexts } from '../startups/history/descriptions.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
 import { listParameters } from '../startups/requests/list-parameters.ts';
@@ -117,11 +117,12 @@ export function summarySchema(): Schema {
 /** The body of every error. */
 export function errorSchema(): Schema {
   const text = (description: string): Schema => ({ type: 'string', description });
+  const codes = (Object.keys(errorStatuses) as ErrorCode[]).filter((code) => !importErrors.has(code));
   const properties = {
     code: {
       type: 'string',
-      enum: Object.keys(errorStatuses),
-      'x-enumDescriptions': errorMeanings,
+      enum: codes,
+      'x-enumDescriptions': Object.fromEntries(codes.map((code) => [code, errorMeanings[code]])),
       description: 'The kind of the error, for programs. New codes may be added.',
     },
     message: text('What went wrong, for people.'),

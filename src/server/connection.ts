@@ -94,6 +94,8 @@ class Connection {
   #isScheduled = false;
   /** The bytes that the request in progress keeps: as they were received, then of its response. */
   #keptBytes = 0;
+  /** Whether the body of the request in progress is taken as it comes, and kept nowhere. */
+  #isStreaming = false;
   #bodyTimer: NodeJS.Timeout | undefined;
   #waitingBytes = 0;
 
@@ -162,10 +164,18 @@ class Connection {
     this.#countWaiting();
   }
 
+  /** Notes that the body of the request in progress is not kept in memory. */
+  streamBody(): void {
+    this.#isStreaming = true;
+    this.#keptBytes = 0;
+    this.#countWaiting();
+  }
+
   /** Ends the request in progress. Others may run before the next of this connection. */
   end(): void {
     this.#inProgress = undefined;
     this.#isAnswered = false;
+    this.#isStreaming = false;
     this.#keptBytes = 0;
     this.#countWaiting();
     this.#parsed.shift()?.();
@@ -188,7 +198,7 @@ class Connection {
       const isWhole = end === received.length;
       this.#unparsed = isWhole ? undefined : received.subarray(end);
       this.#parse.call(socket, isWhole ? received : received.subarray(0, end));
-      if (this.#inProgress !== undefined && !this.#isAnswered) {
+      if (this.#inProgress !== undefined && !this.#isAnswered && !this.#isStreaming) {
         this.#keptBytes += end;
       }
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { clientAddress } from './client-address.ts';
-import type { GatewayRequest } from './request-response.ts';
+import type { BodyBounds, GatewayRequest } from './request-response.ts';
 
 /**
  * A request of node:http. A class, since an object literal with a getter has a separate shape each time,
@@ -14,18 +14,21 @@ export class NodeRequest implements GatewayRequest {
   readonly path: string;
   readonly query: string;
   /** When its body must have arrived, in ms of the clock of this process. */
-  readonly bodyDueAt: number;
+  bodyDueAt: number;
   readonly #peer: string | undefined;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #trustedProxies: number;
   readonly #bodyTimeoutMs: number;
+  readonly #onReceive: () => void;
 
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     trustedProxies: number,
     bodyTimeoutMs: number,
+    /** Called before a body is received piece by piece. */
+    onReceive: () => void,
   ) {
     const target = originForm(incoming.url ?? '/');
     const mark = target.indexOf('?');
@@ -38,6 +41,7 @@ export class NodeRequest implements GatewayRequest {
     this.#outgoing = outgoing;
     this.#trustedProxies = trustedProxies;
     this.#bodyTimeoutMs = bodyTimeoutMs;
+    this.#onReceive = onReceive;
     this.bodyDueAt = performance.now() + bodyTimeoutMs;
   }
 
@@ -93,10 +97,81 @@ export class NodeRequest implements GatewayRequest {
     return body;
   }
 
+  async *receive({ limit, silenceMs, wholeMs }: BodyBounds): AsyncGenerator<Buffer> {
+    const incoming = this.#incoming;
+    if (Number(incoming.headers['content-length'] ?? 0) > limit) {
+      throw tooLarge(limit);
+    }
+    this.#onReceive();
+    // Its response may take as long as the body.
+    incoming.socket.setTimeout(wholeMs);
+    const pieces: Buffer[] = [];
+    let size = 0;
+    let failure: ApiError | undefined;
+    let isWhole = false;
+    let wake = (): void => {};
+    const fail = (error: ApiError): void => {
+      failure ??= error;
+      wake();
+    };
+    const late = (ms: number): ApiError =>
+      new ApiError('REQUEST_TIMEOUT', `The body did not arrive within ${ms / 1_000} seconds`);
+    const whole = setTimeout(() => fail(late(wholeMs)), wholeMs);
+    const silence = setTimeout(
+      () => fail(new ApiError('REQUEST_TIMEOUT', `The body stopped for ${silenceMs / 1_000} seconds`)),
+      silenceMs,
+    );
+    const onData = (piece: Buffer): void => {
+      silence.refresh();
+      size += piece.length;
+      pieces.push(piece);
+      incoming.pause();
+      if (size > limit) {
+        fail(tooLarge(limit));
+      }
+      wake();
+    };
+    const onEnd = (): void => {
+      isWhole = true;
+      wake();
+    };
+    const onClose = (): void => void (isWhole || fail(bodyEnded()));
+    incoming.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
+    if (incoming.headers.expect !== undefined) {
+      this.#outgoing.writeContinue();
+    }
+    try {
+      if (incoming.destroyed && !incoming.complete) {
+        throw bodyEnded();
+      }
+      for (;;) {
+        while (failure === undefined && pieces.length > 0) {
+          yield pieces.shift() as Buffer;
+        }
+        if (failure !== undefined) {
+          throw failure;
+        }
+        if (isWhole) {
+          return;
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          incoming.resume();
+        });
+      }
+    } finally {
+      clearTimeout(whole);
+      clearTimeout(silence);
+      incoming.off('data', onData);
+      // The rest, which nobody reads, has as long as that of any request.
+      this.bodyDueAt = performance.now() + this.#bodyTimeoutMs;
+    }
+  }
+
   #receiveBody(limit: number): Promise<Buffer> {
     const incoming = this.#incoming;
     return new Promise((resolve, reject) => {
-      const ended = (): void => reject(new ApiError('BAD_USER_INPUT', 'The request ended before its body'));
+      const ended = (): void => reject(bodyEnded());
       if (incoming.destroyed) {
         // A destroyed request emits no further events.
         ended();
@@ -146,6 +221,10 @@ function originForm(target: string): string {
   }
   const rest = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1];
   return rest === undefined || rest.startsWith('/') ? (rest ?? target) : `/${rest}`;
+}
+
+function bodyEnded(): ApiError {
+  return new ApiError('BAD_USER_INPUT', 'The request ended before its body');
 }
 
 function tooLarge(limit: number): ApiError {

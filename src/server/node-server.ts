@@ -35,6 +35,8 @@ interface NodeServerOptions {
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 const BODY_TIMEOUT_MS = 30_000;
+/** That of an import. */
+const LONGEST_BODY_MS = 3_600_000;
 const STALL_TIMEOUT_MS = 60_000;
 
 /**
@@ -47,8 +49,8 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
-    // Node's own response to a slow body has none of the API's headers, so its time-out is later than ours.
-    requestTimeout: HEADERS_TIMEOUT_MS + 2 * bodyTimeoutMs,
+    // Node's own response to a slow body has none of the API's headers, so its time-out is later than all of ours.
+    requestTimeout: HEADERS_TIMEOUT_MS + Math.max(2 * bodyTimeoutMs, LONGEST_BODY_MS),
   });
   server.timeout = options.stallTimeoutMs ?? STALL_TIMEOUT_MS;
   let isClosing = false;
@@ -95,7 +97,9 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
         outgoing.writeHead(400, { Connection: 'close' }).end();
         return;
       }
-      const request = new NodeRequest(incoming, outgoing, trustedProxies, bodyTimeoutMs);
+      const request = new NodeRequest(incoming, outgoing, trustedProxies, bodyTimeoutMs, () =>
+        connection.streamBody(),
+      );
       handle(request)
         .then((response) => {
           const bytes = Buffer.byteLength(response.body);

@@ -21,10 +21,26 @@ export interface GatewayRequest {
    * @throws ApiError PAYLOAD_TOO_LARGE when it is longer than the limit, in bytes.
    */
   body(limit: number): Promise<Buffer>;
+  /**
+   * Receives a body of any length piece by piece, as it comes and is taken.
+   *
+   * @throws ApiError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, or BAD_USER_INPUT if the client leaves before the end.
+   */
+  receive(bounds: BodyBounds): AsyncIterable<Buffer>;
   /** Whether the client has disconnected. */
   readonly isDisconnected: boolean;
   /** A signal that is aborted when the client disconnects before it has its response. */
   disconnected(): AbortSignal;
+}
+
+/** What a long body may have. */
+export interface BodyBounds {
+  /** In bytes. */
+  readonly limit: number;
+  /** The longest time without a byte, in ms. */
+  readonly silenceMs: number;
+  /** When all of it must have arrived, and its response be ready, in ms from now. */
+  readonly wholeMs: number;
 }
 
 /** A response: everything except what the transport adds (Date, Content-Length, Connection). */

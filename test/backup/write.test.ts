@@ -262,8 +262,15 @@ it('a change of any table but the counts shows in the mark', async () => {
     'unchanged_startups',
     'market_days',
   ];
-  // A policy is recorded along with a row of the audit log.
-  const covered = [...Object.keys(changes), ...history, 'policies', ...usageTables];
+  // These are recorded along with a row of the audit log.
+  const covered = [
+    ...Object.keys(changes),
+    ...history,
+    'policies',
+    'operator_tokens',
+    'stored_mappings',
+    ...usageTables,
+  ];
   expect(covered.sort()).toEqual([...backupTables].sort());
   for (const sql of Object.values(changes).flat()) {
     const before = await readMark(client);

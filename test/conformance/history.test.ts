@@ -359,6 +359,9 @@ describe('while the database does not answer', () => {
       header: (name) => headers.get(name) ?? undefined,
       headers: () => headers,
       body: async () => Buffer.alloc(0),
+      async *receive() {
+        yield Buffer.alloc(0);
+      },
       get isDisconnected() {
         return disconnect.signal.aborted;
       },

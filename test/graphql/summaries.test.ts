@@ -24,6 +24,7 @@ describe('dataset', () => {
     await recordImport(client, {
       sources: ['a.ndjson'],
       importedBy: 'op',
+      via: 'command',
       durationMs: 1,
       asOf: null,
       summary: { ...summary, records: 1, points: 0, examples: [], messages: [], errorCount: 0, errors: [] },

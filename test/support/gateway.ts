@@ -142,6 +142,12 @@ export async function openTestGateway(
         }
         return Buffer.from(body);
       },
+      async *receive() {
+        if (body instanceof Error) {
+          throw body;
+        }
+        yield Buffer.from(body);
+      },
       isDisconnected,
       disconnected: () => (isDisconnected ? AbortSignal.abort() : new AbortController().signal),
     });

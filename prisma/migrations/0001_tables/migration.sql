@@ -121,6 +121,7 @@ CREATE TABLE imports (
   finished_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   sources TEXT[] NOT NULL,
   imported_by TEXT NOT NULL,
+  via TEXT NOT NULL DEFAULT 'command' CHECK (via IN ('command', 'http', 'dashboard')),
   duration_ms INTEGER NOT NULL,
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL,
@@ -268,3 +269,31 @@ CREATE TABLE audit_log (
   details JSONB NOT NULL DEFAULT '{}'
 );
 CREATE INDEX audit_log_subject_idx ON audit_log (subject);
+
+CREATE TABLE operator_tokens (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  prefix TEXT NOT NULL,
+  hash BYTEA NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
+  account_id TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE ON UPDATE CASCADE,
+  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  revoked_at TIMESTAMPTZ(3)
+);
+CREATE INDEX operator_tokens_account_id_idx ON operator_tokens (account_id);
+
+CREATE TABLE idempotent_imports (
+  token_id TEXT,
+  key TEXT,
+  digest BYTEA NOT NULL,
+  result JSONB NOT NULL,
+  created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  PRIMARY KEY (token_id, key)
+);
+CREATE INDEX idempotent_imports_created_at_idx ON idempotent_imports (created_at);
+
+CREATE TABLE stored_mappings (
+  name TEXT PRIMARY KEY,
+  mapping JSONB NOT NULL,
+  saved_by TEXT NOT NULL,
+  saved_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);

@@ -10,6 +10,7 @@ import {
   errorStatuses,
   fieldErrors,
   graphqlErrors,
+  importErrors,
   restErrors,
 } from '../../errors.ts';
 import { documentCaps } from '../../graphql/documents/caps.ts';
@@ -79,8 +80,9 @@ function describeErrorCodes(): string {
         id: name,
         name,
         facts: [
-          ...(graphqlErrors.has(name) ? [] : [`REST ${code(status)}`]),
-          ...(restErrors.has(name) ? [] : [`GraphQL ${graphqlStatuses(name)}`]),
+          ...(importErrors.has(name) ? [`${code('/import')} ${code(status)}`] : []),
+          ...(graphqlErrors.has(name) || importErrors.has(name) ? [] : [`REST ${code(status)}`]),
+          ...(restErrors.has(name) || importErrors.has(name) ? [] : [`GraphQL ${graphqlStatuses(name)}`]),
         ],
         description: errorMeanings[name],
       };

@@ -2,13 +2,18 @@ import type { PrismaClient } from '../../db/generated/client/client.ts';
 import type { ImportSummary } from './import.ts';
 import type { ImportClient } from './staging.ts';
 
+/** How an import was run. */
+export const importVias = ['command', 'http', 'dashboard'] as const;
+export type ImportVia = (typeof importVias)[number];
+
 /** One import as it was recorded. */
 export interface ImportEntry {
   readonly finishedAt: Date;
   /** The names of its files as given; `-` is standard input. */
   readonly sources: readonly string[];
-  /** Who ran it: the name of the operating system's user. */
+  /** Who ran it: the id of an account, or the name of the operating system's user. */
   readonly importedBy: string;
+  readonly via: ImportVia;
   readonly durationMs: number;
   readonly created: number;
   readonly updated: number;
@@ -29,15 +34,19 @@ const ACTION = 'startups.import';
  */
 export async function recordImport(
   client: ImportClient,
-  entry: Pick<ImportEntry, 'sources' | 'importedBy' | 'durationMs' | 'asOf'> & { summary: ImportSummary },
+  entry: Pick<ImportEntry, 'sources' | 'importedBy' | 'via' | 'durationMs' | 'asOf'> & {
+    /** The id of the token that was used. */
+    token?: string | undefined;
+    summary: ImportSummary;
+  },
 ): Promise<void> {
   const { created, updated, unchanged, rejected, removed, removedSample } = entry.summary;
-  const { asOf } = entry;
+  const { asOf, via, token } = entry;
   const counts = { created, updated, unchanged, rejected, removed: removed + removedSample };
   await client.query(
     `WITH recorded AS (
-       INSERT INTO imports (finished_at, sources, imported_by, duration_ms, created, updated, unchanged, rejected, removed, as_of)
-       VALUES (clock_timestamp(), $1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id, finished_at, imported_by
+       INSERT INTO imports (finished_at, sources, imported_by, via, duration_ms, created, updated, unchanged, rejected, removed, as_of)
+       VALUES (clock_timestamp(), $1, $2, $12, $3, $4, $5, $6, $7, $8, $9) RETURNING id, finished_at, imported_by
      )
      INSERT INTO audit_log (at, actor, action, subject, details)
      SELECT finished_at, imported_by, $10, id::text, $11::jsonb FROM recorded`,
@@ -48,7 +57,8 @@ export async function recordImport(
       ...Object.values(counts),
       asOf,
       ACTION,
-      JSON.stringify(asOf === null ? counts : { ...counts, asOf }),
+      JSON.stringify({ ...counts, ...(asOf !== null && { asOf }), ...(token !== undefined && { token }) }),
+      via,
     ],
   );
   // Nodes must notice the import even if no startup has changed.
@@ -72,5 +82,9 @@ export async function listImports(
     skip,
     omit: { id: true },
   });
-  return found.map((entry) => ({ ...entry, asOf: entry.asOf?.toISOString().slice(0, 10) ?? null }));
+  return found.map(({ via, ...entry }) => ({
+    ...entry,
+    via: via as ImportVia,
+    asOf: entry.asOf?.toISOString().slice(0, 10) ?? null,
+  }));
 }

@@ -66,6 +66,13 @@ export class InvalidInputError extends OperatorError {
   }
 }
 
+/** Another import runs, for which this one does not wait. */
+export class ImportRunningError extends OperatorError {
+  constructor() {
+    super('Another import runs: nothing was written. Try again when it has ended.');
+  }
+}
+
 /** The task and the dependencies of an import. */
 export interface ImportOptions {
   /** One session of the database, with no transaction open. The caller closes it. */
@@ -84,6 +91,8 @@ export interface ImportOptions {
   replace?: { yes: boolean };
   /** Marks the records as the sample, and fails if there are startups already. */
   sample?: boolean;
+  /** Fails instead of waiting if another import runs, on any node of a server. */
+  isOnly?: boolean;
   /** Applies the data as if imported on a past day. Not together with `replace` or `sample`. */
   asOf?: AsOf;
   progress?: (progress: ImportProgress) => void;
@@ -115,6 +124,9 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
   }
   const staging = await openStaging(client, options.kind, options.runLength);
   try {
+    if (options.kind === 'server') {
+      await enterServer(client, options.isOnly === true);
+    }
     const totalBytes = sumBytes(inputs);
     const intake = await takeIn(staging, {
       inputs,
@@ -182,6 +194,24 @@ export async function importStartups(options: ImportOptions): Promise<ImportSumm
   } finally {
     // On a lost connection the tables are gone with it, and the relevant error is already being thrown.
     await staging.close().catch(() => {});
+  }
+}
+
+/** The number of the lock that imports of a server share. */
+const IMPORT_LOCK = 7_262_113;
+
+/**
+ * Holds a lock until the end of the transaction, together with imports that wait for each other.
+ *
+ * @throws ImportRunningError if it is to be the only import, and is not.
+ */
+async function enterServer(client: ImportClient, isOnly: boolean): Promise<void> {
+  const mode = isOnly ? '' : '_shared';
+  const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock${mode}($1) AS "isEntered"`, [
+    IMPORT_LOCK,
+  ]);
+  if (isOnly && rows[0]?.isEntered !== true) {
+    throw new ImportRunningError();
   }
 }
 

@@ -1,4 +1,5 @@
 import { addAbortSignal, type Readable } from 'node:stream';
+import { OperatorError } from '../../errors.ts';
 import { countBytes, inflate } from '../../files/inflate.ts';
 import { type InputError, UnreadableInput } from './errors.ts';
 import type { Encoding } from './mapping.ts';
@@ -9,9 +10,14 @@ export interface ImportInput {
   readonly name: string;
   /** Size in bytes as stored, if it is known in advance. */
   readonly bytes?: number;
+  /** The most bytes that it may have after unpacking. */
+  readonly mostUnpacked?: number;
   /** Starts reading bytes. Called once, when the inputs before it are done. */
   open(): Readable;
 }
+
+/** The input has more bytes than its caller allows. */
+export class InputTooLargeError extends OperatorError {}
 
 /** A record as it is in the input, still to be validated. */
 interface ReadRecord {
@@ -92,7 +98,7 @@ export async function openInput(
   try {
     const stored = await peek(countBytes(source, onBytes), (seen) => seen.length >= MAGIC_BYTES);
     const text = await peek(
-      decode(unpack(stored, current), encoding),
+      decode(atMost(unpack(stored, current), input), encoding),
       (seen) => seen.length >= MAGIC_BYTES && firstVisible(seen) !== undefined,
     );
     refuseOtherKinds(text.start);
@@ -102,6 +108,23 @@ export async function openInput(
     source.destroy();
     throw error;
   }
+}
+
+/** The same bytes, as many as an input may have. */
+function atMost(bytes: AsyncGenerator<Buffer>, input: ImportInput): AsyncGenerator<Buffer> {
+  const { mostUnpacked: most = Number.POSITIVE_INFINITY } = input;
+  let length = 0;
+  return most === Number.POSITIVE_INFINITY
+    ? bytes
+    : countBytes(bytes, (count) => {
+        length += count;
+        if (length > most) {
+          const bytesAllowed = most.toLocaleString('en');
+          throw new InputTooLargeError(
+            `${inputName(input)} has more than ${bytesAllowed} bytes after unpacking: split it. Nothing was written.`,
+          );
+        }
+      });
 }
 
 /** The bytes in UTF-8, if they are not. */

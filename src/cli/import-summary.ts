@@ -1,0 +1,45 @@
+import { showName } from '../startups/import/errors.ts';
+import type { ImportSummary } from '../startups/import/import.ts';
+import { showAmounts } from '../startups/import/preview.ts';
+import { amount } from '../text/amount.ts';
+import { seconds } from './progress.ts';
+
+/** What an import did, or would do, for people. */
+export function summaryLines(
+  summary: ImportSummary,
+  { dryRun, asOf }: { dryRun?: true; asOf?: string },
+  ms: number,
+): string[] {
+  const {
+    records,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    removed,
+    removedSample,
+    points,
+    examples: [example],
+    ignored = [],
+  } = summary;
+  const count = (number: number): string => number.toLocaleString('en');
+  const verb = dryRun === true ? 'Would import' : 'Imported';
+  const lines = [
+    `${verb} ${amount(records - rejected, 'startup')} in ${seconds(ms)}: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected, ${count(removed)} removed.`,
+  ];
+  if (example !== undefined) {
+    lines.push(`The first record, in dollars: ${showAmounts(example)}.`);
+  }
+  if (ignored.length > 0) {
+    lines.push(`Columns left out: ${ignored.map(showName).join(', ')}.`);
+  }
+  if (asOf !== undefined) {
+    const which = `${amount(points, 'point')} of the history of ${asOf}`;
+    lines.push(dryRun === true ? `Would write ${which}.` : `Wrote ${which}.`);
+  }
+  if (removedSample > 0) {
+    const which = `the ${amount(removedSample, 'sample startup')}`;
+    lines.push(dryRun === true ? `Would remove ${which}.` : `Removed ${which}.`);
+  }
+  return lines;
+}

@@ -1,0 +1,119 @@
+import { getPriority, setPriority } from 'node:os';
+import { platform } from 'node:process';
+import { parentPort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+import type { ThreadConnection } from '../../db/open.ts';
+import { cancelStatement } from '../../db/pool.ts';
+import { PortStream } from '../../db/port-stream.ts';
+import { OperatorError } from '../../errors.ts';
+import { readOpenFile } from '../../files/staged-file.ts';
+import { ImportRunningError, InvalidInputError } from './import.ts';
+import type { ImportEvent, ImportJob, RefusalKind } from './import-job.ts';
+import { InputTooLargeError } from './input.ts';
+import { importAndRecord } from './recorded-import.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const PROGRESS_MS = 200;
+/** A Unix nice value: requests go first. */
+const PRIORITY = 5;
+
+async function run(job: ImportJob, connection: ThreadConnection, post: (event: ImportEvent) => void) {
+  const settings =
+    'port' in connection
+      ? { user: 'postgres', database: 'postgres', stream: () => new PortStream(connection.port) }
+      : {
+          ...connection,
+          connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+          keepAlive: true,
+          application_name: 'revgate',
+        };
+  const client = new pg.Client(settings);
+  // The statement in progress reports a lost connection.
+  client.on('error', () => {});
+  const stop = new AbortController();
+  parentPort?.once('message', () => {
+    stop.abort(new OperatorError('Stopped: nothing was written.'));
+    if (!('port' in connection)) {
+      cancelStatement(client);
+    }
+  });
+  let postedAt = 0;
+  const startedAt = Date.now();
+  try {
+    await client.connect();
+    const { name, fd, bytes, mostUnpacked, replace, asOf, once } = job;
+    let durationMs: number | undefined;
+    const summary = await importAndRecord({
+      client,
+      kind: 'port' in connection ? 'embedded' : 'server',
+      inputs: [{ name, bytes, open: () => readOpenFile(fd), mostUnpacked }],
+      mapping: job.mapping,
+      dryRun: job.dryRun,
+      isOnly: true,
+      signal: stop.signal,
+      user: job.user,
+      via: job.via,
+      token: job.token,
+      now: Date.now,
+      startedAt,
+      progress: (progress) => {
+        if (Date.now() - postedAt >= PROGRESS_MS) {
+          postedAt = Date.now();
+          post({ type: 'progress', progress });
+        }
+      },
+      // Whoever sends records over HTTP has them.
+      ...(job.skipInvalid && { skipInvalid: { write: () => {} } }),
+      ...(replace && { replace }),
+      ...(asOf && { asOf }),
+      beforeCommit: async (report) => {
+        durationMs = report.durationMs;
+        if (once !== undefined) {
+          await client.query(
+            `INSERT INTO idempotent_imports (token_id, key, digest, result, created_at)
+             VALUES ($1, $2, decode($3, 'hex'), $4, clock_timestamp())
+             ON CONFLICT (token_id, key) DO UPDATE SET
+               digest = excluded.digest, result = excluded.result, created_at = excluded.created_at`,
+            [once.token, once.key, once.digest, JSON.stringify(report)],
+          );
+        }
+      },
+    });
+    post({ type: 'done', summary, durationMs: durationMs ?? Date.now() - startedAt });
+  } catch (error) {
+    post(describe(error));
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function describe(error: unknown): ImportEvent {
+  if (error instanceof InvalidInputError) {
+    return { type: 'invalid', summary: error.summary, reason: error.reason };
+  }
+  if (error instanceof OperatorError) {
+    return { type: 'refused', kind: kindOf(error), lines: [...error.lines] as [string, ...string[]] };
+  }
+  const { message, stack = message, code } = error as Error & { code?: string };
+  return { type: 'failed', message: code === undefined ? stack : message, code };
+}
+
+function kindOf(error: OperatorError): RefusalKind {
+  return error instanceof ImportRunningError
+    ? 'running'
+    : error instanceof InputTooLargeError
+      ? 'too large'
+      : 'other';
+}
+
+const { job, connection } = workerData as { job: ImportJob; connection: ThreadConnection };
+try {
+  // Of this thread only, on Linux alone; it may be forbidden there.
+  if (platform === 'linux' && getPriority() < PRIORITY) {
+    setPriority(PRIORITY);
+  }
+} catch {
+  // It also works without.
+}
+await run(job, connection, (event) => parentPort?.postMessage(event));
+parentPort?.close();

@@ -1,0 +1,58 @@
+import type { Prisma, PrismaClient } from '../../db/generated/client/client.ts';
+import { OperatorError, UnknownError } from '../../errors.ts';
+import { isPlainText, quote } from '../../text/plain-text.ts';
+import { checkMapping, type Mapping } from './mapping.ts';
+import { readMappingValue } from './mapping-value.ts';
+
+type Mappings = Pick<PrismaClient, 'importMapping'>;
+
+/** A mapping under a name, for the next file of its kind. */
+export interface StoredMapping {
+  readonly name: string;
+  readonly mapping: Mapping;
+  /** The id of an account. */
+  readonly savedBy: string;
+  readonly savedAt: Date;
+}
+
+const NAME_MAX = 100;
+const MAPPINGS_MAX = 100;
+
+/** All stored mappings by name. */
+export async function listMappings(prisma: Mappings): Promise<StoredMapping[]> {
+  const rows = await prisma.importMapping.findMany({ orderBy: { name: 'asc' }, take: MAPPINGS_MAX });
+  return rows.map((row) => ({ ...row, mapping: readMappingValue(row.mapping, row.name) }));
+}
+
+/** @throws UnknownError if no mapping has the name. */
+export async function getMapping(prisma: Mappings, name: string): Promise<Mapping> {
+  const found = isPlainText(name, NAME_MAX)
+    ? await prisma.importMapping.findUnique({ where: { name }, select: { mapping: true } })
+    : null;
+  if (found === null) {
+    throw new UnknownError(`No mapping has the name ${quote(name)}.`);
+  }
+  return readMappingValue(found.mapping, name);
+}
+
+/**
+ * Stores a mapping, or replaces the one of its name.
+ *
+ * @throws OperatorError for an invalid name or mapping, or if there are too many.
+ */
+export async function saveMapping(
+  prisma: Pick<Prisma.TransactionClient, 'importMapping'>,
+  { name, mapping, savedBy, savedAt }: StoredMapping,
+): Promise<void> {
+  if (!isPlainText(name, NAME_MAX)) {
+    throw new OperatorError(
+      `Name of the mapping: got ${quote(name)}, allowed: 1 to ${NAME_MAX} characters without control characters.`,
+    );
+  }
+  checkMapping(mapping);
+  const data = { mapping: { ...mapping } as Prisma.InputJsonObject, savedBy, savedAt };
+  if ((await prisma.importMapping.count({ where: { name: { not: name } } })) >= MAPPINGS_MAX) {
+    throw new OperatorError(`There are ${MAPPINGS_MAX} mappings, the maximum: remove one first.`);
+  }
+  await prisma.importMapping.upsert({ where: { name }, create: { name, ...data }, update: data });
+}
