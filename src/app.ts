@@ -30,6 +30,7 @@ import { readDocuments } from './pages/docs/documents.ts';
 import { resourcesOf } from './pages/docs/resources.ts';
 import { readRecordedResponses } from './pages/docs/sample-requests.ts';
 import { createImportRoute, IMPORT_PATH, type ImportBounds } from './pages/import/route.ts';
+import { brandOf } from './pages/shared/brand.ts';
 import { hashFiles } from './pages/shared/static-files.ts';
 import { openGraphiQL } from './pages/site/graphiql.tsx';
 import { createLandingPage } from './pages/site/landing-page.tsx';
@@ -42,6 +43,7 @@ import { REST_BASE } from './rest/endpoints.ts';
 import { openApiDocument } from './rest/openapi.ts';
 import type { Lifecycle } from './server/lifecycle.ts';
 import type { GatewayHandler } from './server/request-response.ts';
+import { DEFAULT_SERVICE, type Service } from './service/service.ts';
 import { createImporter } from './startups/import/importer.ts';
 import { DEFAULT_HISTORY_DAYS, removeOldHistory } from './startups/retention.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
@@ -51,6 +53,8 @@ import { createUsageStore } from './usage/store.ts';
 export interface AppOptions {
   readonly database: Database;
   readonly policy: Policy;
+  /** What the service shows of itself; the name of the program by default. */
+  readonly service?: Service | undefined;
   readonly limits: TierLimits;
   /** The limit of all clients of an embed key together, per window. */
   readonly embedLimit?: number | undefined;
@@ -92,7 +96,7 @@ const LOGGED_PATH = 500;
 
 /** Opens everything that requests need. The returned handler answers every path. */
 export async function openApp(options: AppOptions): Promise<GatewayHandler> {
-  const { database, policy, limits, logger, now, lifecycle } = options;
+  const { database, policy, service = DEFAULT_SERVICE, limits, logger, now, lifecycle } = options;
   const { isStarting = () => false, isDraining = () => false } = options;
   const { maxStaleness = 600, monotonic = () => performance.now() } = options;
   const { prisma, pool, background } = database;
@@ -202,6 +206,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     settings: options.dashboard,
     prisma,
     policy,
+    service,
     limits,
     counter,
     limiter,
@@ -214,7 +219,8 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     report,
     onError: (error) => logger.error({ err: error }, 'the dashboard failed'),
   });
-  const graphiql = openGraphiQL({ hasSessions: authenticateSession !== undefined, assetUrl });
+  const brand = brandOf(service);
+  const graphiql = openGraphiQL({ hasSessions: authenticateSession !== undefined, brand, assetUrl });
   const files = [...assets.values(), ...graphiql.files];
   // Most log lines would be about static files.
   const quiet = new Set([
@@ -234,6 +240,7 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     documents: readDocuments(),
     origin,
     findOperator,
+    brand,
     assetUrl,
   });
   const graphql = graphqlSurface({ engine, documents, findPage: graphiql.findPage });
@@ -246,11 +253,12 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
   });
   const pages = createPages({
     policy: policy.text,
+    service,
     assetUrl,
     schema: schemaText,
-    openApi: () => openApiDocument(limits, origin(), recorded),
+    openApi: () => openApiDocument(limits, origin(), recorded, service),
     docs,
-    landing: createLandingPage({ engine, catalogue, now, origin, limits, assetUrl }),
+    landing: createLandingPage({ engine, catalogue, now, origin, limits, brand, assetUrl }),
     metrics: createMetricsPage({
       metrics,
       token: options.metricsToken,

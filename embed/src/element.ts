@@ -20,6 +20,7 @@ export abstract class RevgateElement extends HTMLElement {
     'labels',
     'label',
     'rows',
+    'source',
   ];
 
   /**
@@ -99,7 +100,7 @@ export abstract class RevgateElement extends HTMLElement {
               variables: this.text('variables'),
             })
           : (this.#data ?? new Source(this.request));
-      this.#source.replaceChildren('Source: ', toNode(link(api)));
+      this.#source.replaceChildren('Source: ', toNode(link(api, this.text('source') || undefined)));
       this.#watch(this.#data);
     });
   }

@@ -91,7 +91,10 @@ export function inDirectory(directory: string, path: string): string {
  *
  * @throws OperatorError if the file is missing, is a directory, or may not be read.
  */
-export function requireFile({ cwd }: CommandEnvironment, file: string): { path: string; stats: Stats } {
+export function requireFile(
+  { cwd }: Pick<CommandEnvironment, 'cwd'>,
+  file: string,
+): { path: string; stats: Stats } {
   const path = inDirectory(cwd, file);
   try {
     const stats = statSync(path);

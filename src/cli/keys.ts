@@ -157,13 +157,13 @@ interface CreateKeyOptions extends JsonOption {
  *
  * @throws OperatorError if one is invalid, or they do not fit together.
  */
-function checkCreateKey({ now }: CommandEnvironment, options: CreateKeyOptions): void {
+function checkCreateKey(environment: CommandEnvironment, options: CreateKeyOptions): void {
   if (options.acceptPolicy !== true) {
-    const policy = readPolicy();
+    const policy = readPolicy(environment);
     throw new OperatorError(
       '--accept-policy: missing option. To create a key, you must accept the acceptable-use policy.',
       summarizePolicy(policy),
-      `Read version ${policy.version} in docs/policy.md or at /policy of the server, then add --accept-policy.`,
+      `Read version ${policy.version} in ${policy.file} or at /policy of the server, then add --accept-policy.`,
     );
   }
   if (options.embed === true && options.origin === undefined) {
@@ -175,14 +175,14 @@ function checkCreateKey({ now }: CommandEnvironment, options: CreateKeyOptions):
     throw new OperatorError('--origin is for embed keys only: add --embed.');
   }
   const { name, tier, expires, origin } = options;
-  checkUsage(() => checkNewKey({ name, tier, expiresAt: expires, origins: origin }, now()));
+  checkUsage(() => checkNewKey({ name, tier, expiresAt: expires, origins: origin }, environment.now()));
 }
 
 /** `revgate keys create`: prints the key, once. */
 async function runCreateKey(context: CommandContext, options: CreateKeyOptions): Promise<void> {
   const { stderr, user } = context;
   requireReader(context);
-  const policy = readPolicy();
+  const policy = readPolicy(context);
   const acting = actionContext(context);
   await publishPolicy(acting, policy);
   const created = await createKey(

@@ -21,7 +21,7 @@ import { recordSampleHistory } from '../startups/import/sample-history.ts';
 import { type CommandEnvironment, CREATE_KEY, line, mayColor, writeLine } from './command.ts';
 import { describeNew, describeWait } from './database.ts';
 import { openLog } from './log.ts';
-import { readPolicy } from './package-files.ts';
+import { readServiceFiles } from './service-files.ts';
 
 /** The actor of automatic actions. */
 const SERVER = 'revgate serve';
@@ -36,7 +36,7 @@ const SAMPLE_COUNT = 500;
 /** `revgate serve`: serves until stopped, then finishes requests in progress. */
 export async function runServe(environment: CommandEnvironment, config: Config): Promise<void> {
   const { env, stdout, stderr, errorColumns, now, schedule, monotonic, signal } = environment;
-  const policy = readPolicy();
+  const { policy, service } = readServiceFiles(environment, config);
   const isTerminal = errorColumns !== undefined;
   const hasColors = mayColor(isTerminal, env);
   const { logger, ...log } = await openLog({ ...config, stream: stderr, isTerminal, hasColors });
@@ -71,6 +71,7 @@ export async function runServe(environment: CommandEnvironment, config: Config):
       ...config,
       database,
       policy,
+      service,
       isStarting: () => isStarting,
       isDraining: () => signal.aborted,
       isPrivate: isPrivate(config),

@@ -75,6 +75,7 @@ export function findMisspelt(env: Environment): string[] {
 function toConfig(values: SettingValues, isEmbedded: boolean) {
   const { PUBLIC_URL: publicUrl, DATABASE_URL: databaseUrl } = values;
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;
+  const mailHost = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
   // An invalid address must not lead to another database.
   const database: DatabaseLocation = isEmbedded
     ? { kind: 'embedded', directory: values.DATA_DIR }
@@ -93,16 +94,26 @@ function toConfig(values: SettingValues, isEmbedded: boolean) {
     metricsToken: values.METRICS_TOKEN,
     authSecret: values.AUTH_SECRET,
     operators: values.OPERATORS ?? [],
+    service: {
+      name: values.SERVICE_NAME,
+      logoFile: values.SERVICE_LOGO,
+      contact: values.SERVICE_CONTACT,
+      accent: values.SERVICE_ACCENT,
+    },
+    policyFile: values.POLICY_FILE,
     smtpUrl: values.SMTP_URL,
-    mailFrom:
-      values.MAIL_FROM ??
-      `revgate <no-reply@${publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname}>`,
+    mailFrom: values.MAIL_FROM ?? `${quoted(values.SERVICE_NAME)} <no-reply@${mailHost}>`,
     github: clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret },
     snapshotInterval: values.SNAPSHOT_INTERVAL,
     maxStaleness: values.MAX_STALENESS,
     historyDays: values.HISTORY_DAYS,
     drainDelay: values.DRAIN_DELAY ?? (isLoopback(values.HOST) ? 0 : 5),
   };
+}
+
+/** A name as in the header From. */
+function quoted(name: string): string {
+  return /^[\w ]+$/.test(name) ? name : `"${name}"`;
 }
 
 /** Whether clients are on this machine only: a server on loopback may still be behind a proxy. */

@@ -1,6 +1,8 @@
 import { isEmail } from '../accounts/create.ts';
 import { parseRedisUrl, REDIS_URL_FORM } from '../rate-limit/redis-address.ts';
 import { DEFAULT_EMBED_LIMIT, DEFAULT_LIMITS, LIMIT_MAX } from '../rate-limit/tiers.ts';
+import { type Accent, MIN_CONTRAST, parseAccent } from '../service/accent.ts';
+import { PROGRAM } from '../service/service.ts';
 import { DEFAULT_HISTORY_DAYS } from '../startups/retention.ts';
 
 /** What the value of a setting can be. */
@@ -86,6 +88,18 @@ function matching(pattern: RegExp, allowed: string): Kind<string> {
 function protocolOf(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : '';
 }
+
+/** A color, or two, that can be read on light and dark pages. */
+export const accent: Kind<Accent> = {
+  allowed: `a color such as #0b7a55, or one for light and one for dark pages, separated by a comma; the contrast of each to the page must be at least ${MIN_CONTRAST}:1`,
+  parse: parseAccent,
+};
+
+/** An email address, or the URL of a page. */
+export const contact: Kind<string> = {
+  allowed: 'an email address, or an http or https URL',
+  parse: (text) => (isEmail(text) || /^https?:$/.test(protocolOf(text)) ? text : undefined),
+};
 
 /** An environment variable. An empty one counts as unset. */
 export interface Setting<Value> {
@@ -211,7 +225,7 @@ export const settings = {
       example: 'smtps://user:password@mail.example.com',
     },
   ),
-  MAIL_FROM: optional(mailSender, '`revgate <no-reply@HOST>` with the host of `PUBLIC_URL`', {
+  MAIL_FROM: optional(mailSender, '`SERVICE_NAME <no-reply@HOST>` with the host of `PUBLIC_URL`', {
     summary: 'the sender of emails',
     example: 'revgate <no-reply@example.com>',
   }),
@@ -223,6 +237,28 @@ export const settings = {
     summary: 'the client secret of that app',
     details: 'set both or neither',
     isSecret: true,
+  }),
+  SERVICE_NAME: withDefault(
+    matching(/^[^\s\p{Cc}<>"\\@][^\p{Cc}<>"\\@]{0,49}$/u, '1 to 50 characters, without < > " @ and \\'),
+    PROGRAM,
+    {
+      summary: 'the name of your service',
+      details: 'in pages, emails, OpenAPI, GraphiQL and embed snippets',
+    },
+  ),
+  SERVICE_LOGO: optional(anyText('a file (SVG or PNG, at most 256 kB)'), 'that of revgate', {
+    summary: 'the logo of your service',
+  }),
+  SERVICE_CONTACT: optional(contact, 'none', {
+    summary: 'where customers reach you',
+    details: 'shown in the footer of pages, in emails and in OpenAPI',
+    example: 'support@example.com',
+  }),
+  SERVICE_ACCENT: optional(accent, 'green', { summary: 'the color of links and buttons' }),
+  POLICY_FILE: optional(anyText('a file (Markdown with a line `Version: YYYY-MM-DD`)'), 'docs/policy.md', {
+    summary: 'your acceptable-use policy',
+    details:
+      'without HTML, and with http, https and mailto links only. A changed text needs a new version, and accounts must accept it before they create further keys',
   }),
   METRICS_TOKEN: optional(
     token(16, 256),

@@ -11,7 +11,12 @@ export interface Policy {
   readonly version: string;
   /** The whole text, Markdown. */
   readonly text: string;
+  /** Where it is from, as messages name it. */
+  readonly file?: string;
 }
+
+/** The file of the bundled policy. */
+const BUNDLED = 'docs/policy.md';
 
 const VERSION_LINE = /^Version: (\d{4}-\d{2}-\d{2})$/;
 const HEAD_LINES = 5;
@@ -21,16 +26,18 @@ const HEAD_LINES = 5;
  *
  * @throws OperatorError if there is no such line: accepting an unnamed version proves nothing.
  */
-export function loadPolicy(text: string): Policy {
+export function loadPolicy(text: string, file = BUNDLED): Required<Policy> {
   // Line endings depend on the checkout; the text is the same.
   const plain = text.replaceAll('\r\n', '\n');
   for (const line of plain.split('\n', HEAD_LINES)) {
     const version = VERSION_LINE.exec(line)?.[1];
     if (version !== undefined) {
-      return { version, text: plain };
+      return { version, text: plain, file };
     }
   }
-  throw new OperatorError(`The policy has no line "Version: YYYY-MM-DD" among its first ${HEAD_LINES}.`);
+  throw new OperatorError(
+    `${file} has no line "Version: YYYY-MM-DD" among its first ${HEAD_LINES}: add the day from which it applies.`,
+  );
 }
 
 /** What a policy forbids, by the titles of its numbered rules. */
@@ -56,7 +63,10 @@ export async function isPublished(pool: Pick<pg.Pool, 'query'>, { version, text 
  *
  * @throws OperatorError if the version was in force with another text: users may have accepted that one.
  */
-export async function publishPolicy(context: ActionContext, { version, text }: Policy): Promise<void> {
+export async function publishPolicy(
+  context: ActionContext,
+  { version, text, file = BUNDLED }: Policy,
+): Promise<void> {
   const stored = await context.prisma.policyVersion.findUnique({ where: { version } });
   if (stored === null) {
     await runAction(context, async ({ prisma, now, record }) => {
@@ -72,7 +82,7 @@ export async function publishPolicy(context: ActionContext, { version, text }: P
     });
   } else if (stored.text !== text) {
     throw new OperatorError(
-      `docs/policy.md differs from the recorded text of version ${version}: a changed policy needs a new version.`,
+      `${file} differs from the recorded text of version ${version}: a changed policy needs a new version.`,
     );
   }
 }

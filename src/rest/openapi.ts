@@ -1,5 +1,6 @@
 import { type ErrorCode, errorMeanings, errorStatuses } from '../errors.ts';
 import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
+import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../service/service.ts';
 import { startupFields } from '../startups/fields.ts';
 import { CHANGES_TEXT, HISTORY_TEXT, MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
@@ -204,9 +205,15 @@ const operations: Readonly<Record<string, OperationParts>> = {
  *
  * @param limits the limits of this gateway's tiers.
  * @param origin the public origin of the gateway, such as https://api.example.com; without it, URLs are relative.
+ * @param service whose name and contact it states.
  * @param recorded responses to show as examples; without them, there are no examples.
  */
-export function openApiDocument(limits: TierLimits, origin = '', recorded?: RecordedBodies) {
+export function openApiDocument(
+  limits: TierLimits,
+  origin = '',
+  recorded?: RecordedBodies,
+  service = DEFAULT_SERVICE,
+) {
   const rateLimit = `A standard key has a limit of ${limits.standard}, a premium key of ${limits.premium}, for ${WINDOW_MS / 1000} seconds. A request costs 1 unless its description says otherwise.`;
   const examples = recorded && examplesOf(recorded);
   const paths = Object.fromEntries(
@@ -215,11 +222,12 @@ export function openApiDocument(limits: TierLimits, origin = '', recorded?: Reco
   return {
     openapi: '3.1.0',
     info: {
-      title: 'revgate',
+      title: service.name,
       version: REST_BASE.replace(/^.*v/, ''),
       summary: 'Startups whose revenue is verified through payment providers.',
       description: `A read-only API. Money is in US cents. ${rateLimit}`,
-      contact: { name: 'Operator of this gateway', url: `${origin}/policy` },
+      termsOfService: `${origin}/policy`,
+      contact: contactOf(service, origin),
     },
     servers: [{ url: `${origin}${REST_BASE}`, description: 'This gateway.' }],
     tags,
@@ -245,4 +253,10 @@ export function openApiDocument(limits: TierLimits, origin = '', recorded?: Reco
       },
     },
   };
+}
+
+function contactOf({ name, contact }: Service, origin: string) {
+  const owner = name === PROGRAM ? 'Operator of this gateway' : name;
+  const url = contactUrl(contact ?? `${origin}/policy`);
+  return url.startsWith('mailto:') ? { name: owner, email: contact } : { name: owner, url };
 }

@@ -7,7 +7,7 @@ const text = readFileSync(new URL('../../docs/policy.md', import.meta.url), 'utf
 
 describe('the policy', () => {
   it('carries its version', () => {
-    expect(loadPolicy(text)).toEqual({ version: '2026-11-23', text });
+    expect(loadPolicy(text)).toEqual({ version: '2026-11-23', text, file: 'docs/policy.md' });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PrismaClient } from '../../src/db/generated/client/client.ts';
 import { openBetterAuth } from '../../src/pages/dashboard/better-auth.ts';
+import { DEFAULT_SERVICE } from '../../src/service/service.ts';
 
 it('says nowhere that this is a test, which dependencies would check less in', () => {
   const names = ['NODE_ENV', 'TEST', 'VITEST', 'JEST_WORKER_ID', 'DEV', 'BETTER_AUTH_SECRET', 'AUTH_SECRET'];
@@ -17,6 +18,7 @@ it('leaves the checks of better-auth on: where a form comes from, and how often'
     origin: 'https://api.example.com',
     secret: '5c1b0e7f2d9a4b8e6f3a7c2d1e0f9b8a',
     github: undefined,
+    service: DEFAULT_SERVICE,
     mailer: { kind: 'terminal', send: never, close: never },
     counter: { reserve: never } as never,
     randomBytes: never,

@@ -1,5 +1,6 @@
 import type { Mail, Mailer } from '../../mail/open-mailer.ts';
 import type { Counter } from '../../rate-limit/counter.ts';
+import type { Service } from '../../service/service.ts';
 import { digestOf } from '../../text/digest.ts';
 import { deadLink } from './mail-pages.tsx';
 
@@ -17,11 +18,13 @@ const IGNORE = 'If this was not you, ignore this email: nothing happens without 
  * Every link in them begins with our own origin, whatever Host a request has.
  */
 export function createAuthMails({
+  service: { name, contact },
   origin,
   mailer,
   counter,
   onError,
 }: {
+  readonly service: Service;
   readonly origin: string;
   readonly mailer: Mailer;
   readonly counter: Counter;
@@ -34,7 +37,8 @@ export function createAuthMails({
       MAILS_PER_MINUTE,
     );
     if (admitted) {
-      void mailer.send(mail).catch(onError);
+      const questions = contact === undefined ? [] : [`Questions? ${contact}`];
+      void mailer.send({ ...mail, paragraphs: [...mail.paragraphs, ...questions] }).catch(onError);
     }
   };
   const link = (path: string, token: string): string =>
@@ -45,18 +49,18 @@ export function createAuthMails({
         readAuthToken(token).updateTo !== undefined
           ? {
               to: user.email,
-              subject: 'Confirm your new email address for revgate',
+              subject: `Confirm your new email address for ${name}`,
               paragraphs: [
-                'Someone, hopefully you, wants to use this address for a revgate account.',
+                `Someone, hopefully you, wants to use this address for an account at ${name}.`,
                 `Open the link within an hour, in the browser in which you are signed in. ${IGNORE}`,
               ],
               link: { label: 'Confirm the new address', url: link('change-email', token) },
             }
           : {
               to: user.email,
-              subject: 'Confirm your email address for revgate',
+              subject: `Confirm your email address for ${name}`,
               paragraphs: [
-                'Someone, hopefully you, signed up for revgate with this address.',
+                `Someone, hopefully you, signed up for ${name} with this address.`,
                 `Open the link within an hour and enter the password that you chose. ${IGNORE}`,
               ],
               link: { label: 'Confirm and sign in', url: link('verify', token) },
@@ -65,7 +69,7 @@ export function createAuthMails({
     passwordReset: ({ user, token }: WithToken) =>
       post({
         to: user.email,
-        subject: 'Choose a new password for revgate',
+        subject: `Choose a new password for ${name}`,
         paragraphs: [
           'Someone, hopefully you, requested a new password for the account with this address.',
           `Open the link within an hour; it works once. ${IGNORE}`,
@@ -75,9 +79,9 @@ export function createAuthMails({
     accountExists: ({ user }: Recipient) =>
       post({
         to: user.email,
-        subject: 'You already have a revgate account',
+        subject: `You already have an account at ${name}`,
         paragraphs: [
-          'Someone, hopefully you, tried to sign up for revgate with this address, which has an account.',
+          `Someone, hopefully you, tried to sign up for ${name} with this address, which has an account.`,
           'Sign in with your password. If you have none or forgot it, reset it on the sign-in page.',
         ],
         link: { label: 'Sign in', url: `${origin}/dashboard/sign-in` },
@@ -85,7 +89,7 @@ export function createAuthMails({
     changeOfAddress: ({ user, newEmail, token }: WithToken & { readonly newEmail: string }) =>
       post({
         to: user.email,
-        subject: 'Change the email address of your revgate account',
+        subject: `Change the email address of your account at ${name}`,
         paragraphs: [
           `Someone, hopefully you, wants to change the address of your account to ${newEmail}.`,
           'Open the link within an hour, in the browser in which you are signed in. We then send a link to the new address.',

@@ -4,6 +4,7 @@ import type { PrismaClient } from '../../db/generated/client/client.ts';
 import { ApiError } from '../../errors.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
 import type { Counter } from '../../rate-limit/counter.ts';
+import type { Service } from '../../service/service.ts';
 import { type RandomBytes, randomBase62 } from '../../text/base62.ts';
 import { withReason } from '../../text/plain-text.ts';
 import { createAuthMails } from './auth-mails.ts';
@@ -18,6 +19,7 @@ export interface AuthOptions {
   /** Signs cookies and the tokens of mails. */
   readonly secret: string;
   readonly github: { readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly service: Service;
   readonly mailer: Mailer;
   /** How passwords are hashed; with scrypt by default. */
   readonly hashing?: PasswordHashing | undefined;
@@ -93,10 +95,10 @@ export async function openBetterAuth(
   passwords: PasswordHashing = createPasswordHashing(),
 ) {
   const mails = createAuthMails(options);
-  const { prisma, origin, secret, github, counter, randomBytes, now, onError } = options;
+  const { prisma, service, origin, secret, github, counter, randomBytes, now, onError } = options;
   const { betterAuth, prismaAdapter } = await loadBetterAuth();
   return betterAuth({
-    appName: 'revgate',
+    appName: service.name,
     baseURL: origin,
     basePath: AUTH_BASE,
     secret,

@@ -4,10 +4,11 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { ApiError, type ErrorCode, errorStatuses, OperatorError, UnknownError } from '../../errors.ts';
 import { addressSubject } from '../../rate-limit/subject.ts';
 import { RETRY_SECONDS, type ReportError, toApiError } from '../../server/to-api-error.ts';
+import { brandOf } from '../shared/brand.ts';
 import { buttonLink } from '../shared/components.tsx';
 import { createPageApp } from '../shared/hono-app.ts';
 import { allowedOrigins, isOwnForm, reservePage } from './access.ts';
-import { layOut } from './layout.tsx';
+import { type LayoutOptions, layOut } from './layout.tsx';
 import { type DashboardEnv, OtherPage, type Page, setCookies } from './page.ts';
 import { addRoutes } from './routes.ts';
 import type { Services } from './services.ts';
@@ -23,6 +24,7 @@ interface DashboardOptions {
 /** Creates the dashboard. Requests are checked in the order of the code. */
 export function createDashboard({ services, assetUrl, report }: DashboardOptions): Hono<DashboardEnv> {
   const { auth, counter } = services;
+  const brand = brandOf(services.service);
   const origins = allowedOrigins(services.origin);
   const meter = async (by: Parameters<typeof reservePage>[1], name: string): Promise<void> => {
     if (!(await reservePage(counter, by, name)).admitted) {
@@ -58,7 +60,7 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
     for (const [name, value] of Object.entries(securityHeaders)) {
       context.header(name, value);
     }
-    context.setRenderer((page) => show(context, page, assetUrl));
+    context.setRenderer((page) => show(context, page, { brand, assetUrl }));
     context.set('form', {});
     await next();
   });
@@ -96,10 +98,12 @@ export function createDashboard({ services, assetUrl, report }: DashboardOptions
   return app;
 }
 
-function show(context: Context<DashboardEnv>, page: Page, assetUrl: (name: string) => string): Response {
+type Look = Pick<LayoutOptions, 'brand' | 'assetUrl'>;
+
+function show(context: Context<DashboardEnv>, page: Page, look: Look): Response {
   const { req, var: shown } = context;
   const { errors = [], status = errors.length === 0 ? 200 : 400 } = page;
-  const options = { assetUrl, path: req.path, notice: req.query('notice'), visitor: shown.visitor };
+  const options = { ...look, path: req.path, notice: req.query('notice'), visitor: shown.visitor };
   return context.body(layOut(page, options), status, { ...page.headers, ...contentHeaders(page) });
 }
 
@@ -109,7 +113,7 @@ const contentHeaders = (page: Page) => ({
 });
 
 /** The response to every request where the dashboard has no secret to sign cookies with. */
-export function switchedOff(path: string, assetUrl: DashboardOptions['assetUrl']): Response {
+export function switchedOff(path: string, look: Look): Response {
   const page: Page = {
     title: 'The dashboard is not set up',
     isNarrow: true,
@@ -120,7 +124,7 @@ export function switchedOff(path: string, assetUrl: DashboardOptions['assetUrl']
       </p>
     ),
   };
-  return new Response(layOut(page, { assetUrl, path, visitor: undefined }), {
+  return new Response(layOut(page, { ...look, path, visitor: undefined }), {
     status: 503,
     headers: { ...securityHeaders, ...contentHeaders(page) },
   });

@@ -1,3 +1,4 @@
+import type { Brand } from '../shared/brand.ts';
 import { Notice } from '../shared/components.tsx';
 import type { Html } from '../shared/jsx.ts';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
@@ -21,7 +22,9 @@ const sections: readonly Section[] = [
   { path: '/dashboard/operator', label: 'Operator', isForOperators: true },
 ];
 
-interface LayoutOptions {
+/** What a page is laid out with. */
+export interface LayoutOptions {
+  readonly brand: Brand;
   readonly assetUrl: AssetUrl;
   readonly path: string;
   /** The name of a result of the last action. */
@@ -30,11 +33,12 @@ interface LayoutOptions {
 }
 
 /** Lays out a page of the dashboard. */
-export function layOut(page: Page, { assetUrl, path, notice = '', visitor }: LayoutOptions): string {
+export function layOut(page: Page, { brand, assetUrl, path, notice = '', visitor }: LayoutOptions): string {
   const { title, main, back, action, styles = [], scripts = [], errors = [] } = page;
   const [result, tone = 'good'] = notices.get(notice) ?? [];
   return shellPage({
-    title: `${title} · revgate`,
+    title,
+    brand,
     assetUrl,
     path,
     isSignedIn: visitor !== undefined,

@@ -1,6 +1,7 @@
 import type { OperatorAddresses } from '../../accounts/operators.ts';
 import type { AuthenticateSession } from '../../gateway/authentication.ts';
 import type { Mailer } from '../../mail/open-mailer.ts';
+import { brandOf } from '../shared/brand.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import { createOperatorCheck, type FindOperator } from './access.ts';
 import { createAuth } from './auth.ts';
@@ -49,7 +50,7 @@ export function openDashboard({ settings, assetUrl, report, onError, ...shared }
   const secret = settings?.secret;
   if (settings === undefined || secret === undefined) {
     return {
-      pages: (_request, env) => switchedOff(env.request.path, assetUrl),
+      pages: (_request, env) => switchedOff(env.request.path, { brand: brandOf(shared.service), assetUrl }),
       authenticateSession: undefined,
       findOperator: undefined,
     };

@@ -10,6 +10,7 @@ import type { NodeState } from '../../metrics/state.ts';
 import type { Counter } from '../../rate-limit/counter.ts';
 import type { Limiter } from '../../rate-limit/limiter.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
+import type { Service } from '../../service/service.ts';
 import type { RandomBytes } from '../../text/base62.ts';
 import type { Auth } from './auth.ts';
 import type { Visitor } from './page.ts';
@@ -27,6 +28,7 @@ export interface Services {
   readonly mail: Mailer['kind'];
   readonly hasGithub: boolean;
   readonly operators: OperatorAddresses;
+  readonly service: Service;
   /** The policy in force. */
   readonly policy: Policy;
   readonly limits: TierLimits;

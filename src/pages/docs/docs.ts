@@ -2,6 +2,7 @@ import type { Handler } from 'hono';
 import { digestOf } from '../../text/digest.ts';
 import type { FindOperator } from '../dashboard/access.ts';
 import { setCookies } from '../dashboard/page.ts';
+import type { Brand } from '../shared/brand.ts';
 import { type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { type AssetUrl, hasSessionCookie } from '../shared/shell.tsx';
 import { compressContent, negotiate, PUBLIC_FILE_HEADERS } from '../shared/static-files.ts';
@@ -22,6 +23,7 @@ interface DocsOptions extends Omit<DocsData, 'origin'> {
   readonly origin: () => string;
   /** Finds out whether a visitor is an operator, and the cookies to set. Undefined: nobody can sign in. */
   readonly findOperator: FindOperator | undefined;
+  readonly brand: Brand;
   /** The URL of a file of `assets/`. */
   readonly assetUrl: AssetUrl;
 }
@@ -45,7 +47,7 @@ const PAGE_HEADERS = {
 };
 
 /** Creates the pages, each at its first request, and keeps them: they stay the same as long as the process runs. */
-export function openDocs({ origin, assetUrl, findOperator, ...data }: DocsOptions): OpenedDocs {
+export function openDocs({ origin, brand, assetUrl, findOperator, ...data }: DocsOptions): OpenedDocs {
   let created: Reference | undefined;
   const reference = (): Reference => {
     created ??= createReference({ ...data, origin: origin() });
@@ -64,7 +66,7 @@ export function openDocs({ origin, assetUrl, findOperator, ...data }: DocsOption
     const { isOperator, cookies } =
       isSignedIn && findOperator !== undefined ? await findOperator(c.env.request) : VISITOR;
     const name = `${path} ${isSignedIn} ${isOperator}`;
-    const content = contents.get(name) ?? compress(served.write({ assetUrl, isSignedIn, isOperator }));
+    const content = contents.get(name) ?? compress(served.write({ brand, assetUrl, isSignedIn, isOperator }));
     contents.set(name, content);
     setCookies(c, cookies);
     const { body, headers } = await negotiate(c, content.bodies);

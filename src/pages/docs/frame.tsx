@@ -1,3 +1,4 @@
+import type { Brand } from '../shared/brand.ts';
 import type { Html } from '../shared/jsx.ts';
 import { type AssetUrl, shellPage } from '../shared/shell.tsx';
 import { headingsOf } from './anchors.ts';
@@ -10,6 +11,7 @@ export interface FrameOptions {
   readonly isSignedIn: boolean;
   /** Whether the visitor sees the pages for operators. */
   readonly isOperator: boolean;
+  readonly brand: Brand;
   readonly assetUrl: AssetUrl;
 }
 
@@ -28,7 +30,7 @@ export function frame({ data, section, groups, previous, next, ...options }: Fra
     ...options,
     // The header knows these two.
     path: path === '/docs/schema' ? path : '/docs',
-    title: `${section.title} · revgate`,
+    title: section.title,
     description: section.description,
     markdown: `${path}.md`,
     styles: ['docs.css'],

@@ -1,4 +1,4 @@
-import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { Lexer, type MarkedToken, type Token, type Tokens, walkTokens } from 'marked';
 import { ScrollTable } from './components.tsx';
 import type { Content, Html } from './jsx.ts';
 
@@ -11,7 +11,7 @@ interface MarkdownStyle {
 }
 
 /**
- * Markdown as a view. Only links to pages of this server, and to http and https, lead somewhere. Other links and HTML are
+ * Markdown as a view. Only links to pages of this server, and to http, https and mailto, lead somewhere. Other links and HTML are
  * shown as they are written, but comments are left out. The page shows the first-level heading.
  */
 export function renderMarkdown(text: string, style: MarkdownStyle = {}): Html {
@@ -21,6 +21,21 @@ export function renderMarkdown(text: string, style: MarkdownStyle = {}): Html {
 /** Markdown of one line. */
 export function renderLine(text: string): Content {
   return renderInline(Lexer.lexInline(text));
+}
+
+const isSafe = (href: string): boolean => /^(?:https?:\/\/|mailto:|\/|#)/i.test(href);
+
+/** What a page would show of a text as it is written: HTML, images, and links that lead nowhere. */
+export function findUnsupported(text: string): string[] {
+  const found: string[] = [];
+  walkTokens(Lexer.lex(text), (token) => {
+    const { type, raw, href } = token as { type: string; raw: string; href?: string };
+    const isLink = type === 'link' && href !== undefined && isSafe(href);
+    if (type === 'image' || (type === 'html' && !raw.startsWith('<!--')) || (type === 'link' && !isLink)) {
+      found.push(raw.trim());
+    }
+  });
+  return found;
 }
 
 function renderBlocks(tokens: readonly Token[], style: MarkdownStyle): Content {
@@ -89,7 +104,7 @@ function renderLink({ autolink, raw, href, text, tokens }: Tokens.Link): Content
   if (autolink) {
     return <code>{text}</code>;
   }
-  return /^(?:https?:\/\/|\/|#)/.test(href) ? <a href={href}>{renderInline(tokens)}</a> : raw;
+  return isSafe(href) ? <a href={href}>{renderInline(tokens)}</a> : raw;
 }
 
 function plainCode(text: string): Html {

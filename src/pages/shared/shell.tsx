@@ -1,3 +1,5 @@
+import { contactUrl, PROGRAM } from '../../service/service.ts';
+import type { Brand } from './brand.ts';
 import { type Content, type Html, render } from './jsx.ts';
 
 /** The URL of a file of `assets/`, under a name that changes with its content. */
@@ -19,7 +21,9 @@ interface SearchField {
 
 /** A whole page. */
 interface ShellPage extends Place {
+  /** Without the name of the service. */
   readonly title: string;
+  readonly brand: Brand;
   readonly assetUrl: AssetUrl;
   /** Names of style files, in addition to those of every page. */
   readonly styles?: readonly string[];
@@ -39,20 +43,31 @@ interface ShellPage extends Place {
 
 /** The text of a page: the same header and footer around any content. */
 export function shellPage(page: ShellPage): string {
-  const { title, assetUrl, styles = [], scripts = [], modules = [], description, markdown, children } = page;
+  const {
+    title,
+    brand,
+    assetUrl,
+    styles = [],
+    scripts = [],
+    modules = [],
+    description,
+    markdown,
+    children,
+  } = page;
   const html = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{title}</title>
+        <title>{`${title} · ${brand.name}`}</title>
         {description !== undefined && <meta name="description" content={description} />}
         {markdown !== undefined && <link rel="alternate" type="text/markdown" href={markdown} />}
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href={brand.logo} type={brand.logoType} />
         {['shell.css', 'base.css', ...styles].map((name) => (
           <link rel="stylesheet" href={assetUrl(name)} />
         ))}
+        {brand.style !== undefined && <link rel="stylesheet" href={brand.style} />}
         {scripts.map((name) => (
           <script src={assetUrl(name)} defer blocking="render" />
         ))}
@@ -71,7 +86,9 @@ export function shellPage(page: ShellPage): string {
             {footerLinks.map((link) => (
               <a href={link.path}>{link.label}</a>
             ))}
+            {brand.contact !== undefined && <a href={contactUrl(brand.contact)}>Contact</a>}
           </nav>
+          {brand.isNamed && <p class="soft small">Runs on {PROGRAM}</p>}
         </footer>
       </body>
     </html>
@@ -93,12 +110,17 @@ const footerLinks = [
 ];
 
 /** The header of every page. */
-export function Header({ path, isSignedIn, search }: Place & { readonly search?: SearchField }): Html {
+export function Header({
+  path,
+  isSignedIn,
+  brand,
+  search,
+}: Place & { readonly brand: Brand; readonly search?: SearchField }): Html {
   return (
     <header class="bar">
       <a class="brand" href="/">
-        <img src="/favicon.svg" alt="" width="24" height="24" />
-        <span>revgate</span>
+        <img src={brand.logo} alt="" width="24" height="24" />
+        <span>{brand.name}</span>
       </a>
       <nav aria-label="Main">
         {pages.map((page) => headerLink(page.path, page.label, page.path === path))}

@@ -3,6 +3,7 @@ import { workerUrl } from '../../files/worker-url.ts';
 import { acceptedQuality } from '../../graphql/over-http.ts';
 import type { GatewayRequest, GatewayResponse } from '../../server/request-response.ts';
 import { SESSION_GRAPHQL_PATH, SESSION_PATH } from '../dashboard/graphql.ts';
+import type { Brand } from '../shared/brand.ts';
 import { render } from '../shared/jsx.ts';
 import { type AssetUrl, Header, hasSessionCookie } from '../shared/shell.tsx';
 import { readCompressedFiles, type StaticFile } from '../shared/static-files.ts';
@@ -33,6 +34,7 @@ interface GraphiQLOptions {
   /** Whether users can sign in, and run operations without a key. */
   readonly hasSessions: boolean;
   /** The URL of a file of `assets/`. */
+  readonly brand: Brand;
   readonly assetUrl: AssetUrl;
 }
 
@@ -40,16 +42,20 @@ interface GraphiQLOptions {
 let builtFiles: readonly StaticFile[] | undefined;
 
 /** Reads the output of `scripts/graphiql.mjs`. */
-export function openGraphiQL({ hasSessions, assetUrl }: GraphiQLOptions): GraphiQL {
+export function openGraphiQL({ hasSessions, brand, assetUrl }: GraphiQLOptions): GraphiQL {
   const directory = workerUrl(import.meta.url, './graphiql/');
   const paths = hasSessions
     ? `data-session="${SESSION_PATH}" data-session-graphql="${SESSION_GRAPHQL_PATH}"`
     : '';
   const text = readFileSync(new URL('page.html', directory), 'utf8')
     .replace('data-sessions', paths)
-    .replace('{{shell.css}}', assetUrl('shell.css'));
+    .replace('{{shell.css}}', assetUrl('shell.css'))
+    .replace('GraphiQL · revgate', () => render(<>GraphiQL · {brand.name}</>))
+    .replace('</head>', (end) =>
+      brand.style === undefined ? end : `${render(<link rel="stylesheet" href={brand.style} />)}${end}`,
+    );
   const [page, pageWithSession] = [false, true].map((isSignedIn) =>
-    text.replace('{{header}}', render(<Header path="/graphql" isSignedIn={isSignedIn} />)),
+    text.replace('{{header}}', render(<Header path="/graphql" isSignedIn={isSignedIn} brand={brand} />)),
   ) as [string, string];
   builtFiles ??= readCompressedFiles(directory, '/graphiql/');
   return {

@@ -3,6 +3,7 @@ import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { type Engine, runDocument } from '../../graphql/execution/engine.ts';
 import type { TierLimits } from '../../rate-limit/tiers.ts';
 import { type Day, dayOf } from '../../startups/days.ts';
+import type { Brand } from '../shared/brand.ts';
 import { lineChart } from '../shared/charts.tsx';
 import { FIRST_REQUEST, writeSample } from '../shared/code-samples.ts';
 import { buttonLink } from '../shared/components.tsx';
@@ -39,12 +40,13 @@ interface LandingOptions {
   /** Where the gateway is reached; called at the first request, when it is known. */
   readonly origin: () => string;
   readonly limits: TierLimits;
+  readonly brand: Brand;
   readonly assetUrl: AssetUrl;
 }
 
 /** Creates the page at /, which shows a query and its current result. */
 export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
-  const { engine, catalogue, now, origin, limits, assetUrl } = options;
+  const { engine, catalogue, now, origin, limits, brand, assetUrl } = options;
   /** The main part of the page, with the edition and the day that it shows. */
   let shown: { readonly readAt: number; readonly day: Day; readonly main: Html } | undefined;
 
@@ -63,7 +65,7 @@ export function createLandingPage(options: LandingOptions): Handler<PageEnv> {
         shown = { readAt, day, main };
       }
     }
-    return publicPage(c, { title: TITLE, assetUrl, styles: ['site.css'], main });
+    return publicPage(c, { title: TITLE, brand, assetUrl, styles: ['site.css'], main });
   };
 }
 

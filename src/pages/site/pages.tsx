@@ -8,10 +8,12 @@ import type { OpenApiDocument } from '../../rest/openapi.ts';
 import { errorBody } from '../../rest/responses.ts';
 import type { GatewayRequest, GatewayResponse } from '../../server/request-response.ts';
 import { type ReportError, toApiError } from '../../server/to-api-error.ts';
+import type { Service } from '../../service/service.ts';
 import { digestOf } from '../../text/digest.ts';
 import { SESSION_GRAPHQL_PATH } from '../dashboard/graphql.ts';
 import type { Dashboard } from '../dashboard/open.ts';
 import type { Docs } from '../docs/docs.ts';
+import { brandOf, serveBrand } from '../shared/brand.ts';
 import { answerWith, createPageApp, type PageEnv, sharedBody } from '../shared/hono-app.ts';
 import { renderMarkdown } from '../shared/markdown.tsx';
 import type { AssetUrl } from '../shared/shell.tsx';
@@ -27,6 +29,7 @@ import { publicPage } from './public-page.tsx';
 interface PagesOptions {
   /** The acceptable-use policy, Markdown. */
   readonly policy: string;
+  readonly service: Service;
   /** The URL of a file of `assets/`. */
   readonly assetUrl: AssetUrl;
   /** The GraphQL schema, SDL. */
@@ -55,8 +58,21 @@ const MARK = readFileSync(new URL('../../../assets/mark.svg', import.meta.url));
 
 /** Creates all pages. */
 export function createPages(options: PagesOptions): Pages {
-  const { policy, assetUrl, schema, openApi, docs, landing, metrics, dashboard, files, unready, report } =
-    options;
+  const {
+    policy,
+    service,
+    assetUrl,
+    schema,
+    openApi,
+    docs,
+    landing,
+    metrics,
+    dashboard,
+    files,
+    unready,
+    report,
+  } = options;
+  const brand = brandOf(service);
   const app = createPageApp();
   app.onError((error, c) => errorAnswer(c, toApiError(error, c.env.request.id, report)));
   // HTML for browsers, and JSON for programs.
@@ -71,7 +87,7 @@ export function createPages(options: PagesOptions): Pages {
       </>
     );
     return wantsHtml(c)
-      ? publicPage(c, { title: 'Page not found', assetUrl, main, status: 404 })
+      ? publicPage(c, { title: 'Page not found', brand, assetUrl, main, status: 404 })
       : errorAnswer(c, new ApiError('NOT_FOUND', `No such path: ${path}`));
   });
   app.use(async (c, next) => {
@@ -94,6 +110,7 @@ export function createPages(options: PagesOptions): Pages {
   );
 
   serveFiles(app, files);
+  serveBrand(app, service);
   // Browsers request the second path on their own.
   for (const path of ['/favicon.svg', '/favicon.ico']) {
     const headers = { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=86400' };
@@ -133,7 +150,7 @@ export function createPages(options: PagesOptions): Pages {
   // Programs get the text.
   app.get('/policy', (c, next) =>
     wantsHtml(c)
-      ? publicPage(c, { title: 'Acceptable use', assetUrl, main: policyMain })
+      ? publicPage(c, { title: 'Acceptable use', brand, assetUrl, main: policyMain })
       : policyText(c, next),
   );
   app.get(

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Brand } from '../shared/brand.ts';
 import type { PageEnv } from '../shared/hono-app.ts';
 import type { Content } from '../shared/jsx.ts';
 import { type AssetUrl, hasSessionCookie, shellPage } from '../shared/shell.tsx';
@@ -12,6 +13,7 @@ const POLICY =
 interface PublicPage {
   /** The title of the window. */
   readonly title: string;
+  readonly brand: Brand;
   readonly assetUrl: AssetUrl;
   readonly main: Content;
   /** Names of style files. */
@@ -28,7 +30,7 @@ export function publicPage(
   const { path } = c.req;
   const text = shellPage({
     ...page,
-    title: `${title} · revgate`,
+    title,
     path,
     isSignedIn: hasSessionCookie(c.env.request.header('cookie')),
     children: <main id="main">{main}</main>,

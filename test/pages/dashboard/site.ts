@@ -53,7 +53,7 @@ export async function openSite({
   operators?: readonly string[];
 } & Pick<
   NonNullable<Parameters<typeof openTestGateway>[0]>,
-  'policy' | 'database' | 'records' | 'limits'
+  'policy' | 'database' | 'records' | 'limits' | 'app'
 > = {}) {
   const clock = usesTimers ? undefined : createTestClock(startsAt);
   let shift = 0;

@@ -1,4 +1,5 @@
 import { field } from '../../../src/pages/dashboard/forms.tsx';
+import { brandOf } from '../../../src/pages/shared/brand.ts';
 import { barChart, cellBar, lineChart } from '../../../src/pages/shared/charts.tsx';
 import {
   Badge,
@@ -18,6 +19,7 @@ import type { Content, Html } from '../../../src/pages/shared/jsx.ts';
 import { renderMarkdown } from '../../../src/pages/shared/markdown.tsx';
 import { shellPage } from '../../../src/pages/shared/shell.tsx';
 import { time } from '../../../src/pages/shared/time.tsx';
+import { DEFAULT_SERVICE } from '../../../src/service/service.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -30,6 +32,7 @@ const link = (page: number): string => `?page=${page}`;
 export function componentPage(): string {
   return shellPage({
     title: 'Components',
+    brand: brandOf(DEFAULT_SERVICE),
     path: '/docs',
     isSignedIn: true,
     assetUrl: (name) => `/assets/${name}`,

@@ -16,7 +16,7 @@ export const EMBED_PATH = '/dashboard/embed';
 
 /** Puts a list on a web page: publishes its document for an embed key, and shows the HTML to insert. */
 export function embedRoutes(services: Services): Hono<SignedInEnv> {
-  const { origin, policy, checkDocument } = services;
+  const { origin, service, policy, checkDocument } = services;
 
   const formPage = (context: SignedInContext, sent: SentForm): Page => {
     const query = new URLSearchParams(sent.values.query ?? context.env.request.query);
@@ -98,7 +98,7 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
         : { key };
     const text = embedDocument(read.args);
     const embed = await createEmbed(acting, text, choice);
-    return context.render(snippetPage({ ...embed, origin, text, rows: read.request.limit }, query));
+    return context.render(snippetPage({ ...embed, origin, service, text, rows: read.request.limit }, query));
   };
 
   const open = (context: SignedInContext): Response | Promise<Response> => {
@@ -116,7 +116,7 @@ export function embedRoutes(services: Services): Hono<SignedInEnv> {
 }
 
 function snippetPage(
-  embed: Embed & { readonly origin: string; readonly text: string; readonly rows: number },
+  embed: Embed & Pick<Services, 'origin' | 'service'> & { readonly text: string; readonly rows: number },
   query: URLSearchParams,
 ): Page {
   return {

@@ -1,4 +1,5 @@
 import { type RequiredVariable, requiredVariables } from '../../../graphql/documents/required-variables.ts';
+import { PROGRAM, type Service } from '../../../service/service.ts';
 import type { StartupFieldPath } from '../../../startups/fields.ts';
 import type { Html } from '../../shared/jsx.ts';
 
@@ -33,6 +34,7 @@ interface Embedded {
   /** The public origin of the gateway. */
   readonly origin: string;
   readonly key: string;
+  readonly service: Service;
   readonly documentId: string;
   /** The text of the document. */
   readonly text: string;
@@ -48,10 +50,20 @@ export const previewLook = { scripts: ['embed-preview.js'], connects: true } as 
  * HTML that shows a document on a web page of one of the key's origins, above a live preview, in which a script lets its
  * reader choose theme and columns and set required variables. The preview runs the text of the document with the session.
  *
- * All values in the HTML are created by us: the origin, the key, the id of a document and names of fields. The image takes
+ * All values in the HTML are created by us: the origin, the key, the id of a document and names of fields; or are set by
+ * the operator: the name of the service, which has no quotes and angle brackets. The image takes
  * the place of the element until its script has loaded.
  */
-export function embedSnippet({ id, origin, key, documentId, text, columns, rows = 10 }: Embedded): Html {
+export function embedSnippet({
+  id,
+  origin,
+  key,
+  service: { name: source },
+  documentId,
+  text,
+  columns,
+  rows = 10,
+}: Embedded): Html {
   const { name, height } = elementOf(text);
   const variables = requiredVariables(text);
   const attributes = [
@@ -60,6 +72,7 @@ export function embedSnippet({ id, origin, key, documentId, text, columns, rows 
     ...(variables.length === 0 ? [] : [`variables='${JSON.stringify(placeholders(variables))}'`]),
     ...(rows === 10 ? [] : [`rows="${rows}"`]),
     ...(columns === undefined ? [] : [`columns="${columns.join(',')}"`]),
+    ...(source === PROGRAM ? [] : [`source="${source.replaceAll('&', '&amp;')}"`]),
   ];
   return (
     <>

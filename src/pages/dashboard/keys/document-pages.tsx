@@ -25,7 +25,7 @@ const pathOf = (keyId: string): string => `/dashboard/keys/${keyId}/documents`;
 
 /** The documents that a visitor's own key may request by their ids. */
 export function documentRoutes(services: Services): Hono<SignedInEnv> {
-  const { prisma, origin, checkDocument } = services;
+  const { prisma, checkDocument } = services;
 
   const open = async (context: SignedInContext) => {
     const acting = { ...actingFor(services, context.var.visitor), check: checkDocument };
@@ -58,7 +58,7 @@ export function documentRoutes(services: Services): Hono<SignedInEnv> {
               <p class="soft">Publish the first one below. Keys that replace this one keep its documents.</p>
             </EmptyState>
           )}
-          {items.map((document, index) => documentCard(key, document, index, origin))}
+          {items.map((document, index) => documentCard(key, document, index, services))}
           <Pager
             page={wanted.page}
             hasMore={hasMore}
@@ -127,7 +127,12 @@ function readDocumentField(sent: string): ManifestEntry[] {
     : [{ id: documentId(hashDocument(text)), text }];
 }
 
-function documentCard(key: KeySummary, document: ReadDocument, index: number, origin: string): Html {
+function documentCard(
+  key: KeySummary,
+  document: ReadDocument,
+  index: number,
+  { origin, service }: Pick<Services, 'origin' | 'service'>,
+): Html {
   const { id, operations, publishedAt, text } = document;
   const name = operations.join(', ') || 'Unnamed operation';
   const idPlace = `document-${index}-id`;
@@ -170,6 +175,7 @@ function documentCard(key: KeySummary, document: ReadDocument, index: number, or
               {embedSnippet({
                 id: `document-${index}-embed`,
                 origin,
+                service,
                 key: 'rvg_pub_…',
                 documentId: id,
                 text,
