@@ -36,7 +36,10 @@ async function operator(email: string) {
     data: { id: `acc_${email.split('@')[0]?.padEnd(12, '0')}`, email, emailVerified: true },
   });
   await promoteAccount(acting, id);
-  return { ...(await createOperatorToken({ ...acting, operators: [] }, { name: 'nightly', account: id })), account: id };
+  return {
+    ...(await createOperatorToken({ ...acting, operators: [] }, { name: 'nightly', account: id })),
+    account: id,
+  };
 }
 
 const body = (...records: object[]): string => records.map((one) => `${JSON.stringify(one)}\n`).join('');

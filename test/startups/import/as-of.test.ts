@@ -37,7 +37,13 @@ async function run(
   options: Partial<ImportOptions> = {},
 ): Promise<ImportSummary> {
   const connection = await database.connect();
-  const about = { sources: ['a'], importedBy: 'op', via: 'command' as const, durationMs: 1, asOf: day ?? null };
+  const about = {
+    sources: ['a'],
+    importedBy: 'op',
+    via: 'command' as const,
+    durationMs: 1,
+    asOf: day ?? null,
+  };
   try {
     return await importStartups({
       client: connection,
