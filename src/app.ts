@@ -13,6 +13,7 @@ import { graphqlSurface } from './gateway/graphql-surface.ts';
 import { MCP_PATH, mcpSurface } from './gateway/mcp-surface.ts';
 import { restSurface } from './gateway/rest-surface.ts';
 import { sessionSurface } from './gateway/session-surface.ts';
+import { SNAPSHOT_PATH, SNAPSHOT_WINDOW_MS, snapshotSurface } from './gateway/snapshot-surface.ts';
 import { describeSchema } from './graphql/describe-schema.ts';
 import { checkDocument } from './graphql/documents/check-document.ts';
 import { createEngine } from './graphql/execution/engine.ts';
@@ -228,6 +229,16 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
     ...files.map(({ path }) => path),
   ]);
   const rest = restSurface(engine);
+  // Counted apart from requests, whose windows are shorter. What Redis reports is reported once, by the other.
+  const hours = await openCounter({
+    redisUrl: options.redisUrl,
+    now,
+    windowMs: SNAPSHOT_WINDOW_MS,
+    prefix: 'revgate:snapshot:',
+    onFallback: () => {},
+  });
+  lifecycle.onClose(hours.close);
+  const snapshot = snapshotSurface(catalogue, hours.counter, now);
   const origin = options.dashboard?.origin ?? (() => 'http://localhost:4000');
   const recorded = readRecordedResponses();
   const { pages: docs, reference } = openDocs({
@@ -292,6 +303,9 @@ export async function openApp(options: AppOptions): Promise<GatewayHandler> {
       }
       if (path === SESSION_GRAPHQL_PATH) {
         return sessionGraphql;
+      }
+      if (path === SNAPSHOT_PATH) {
+        return snapshot;
       }
       return path === REST_BASE || path.startsWith(`${REST_BASE}/`) ? rest : undefined;
     },

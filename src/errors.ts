@@ -27,11 +27,12 @@ export const errorStatuses = {
   POLICY_NOT_ACCEPTED: 403,
   IMPORT_RUNNING: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
+  SNAPSHOT_NOT_ALLOWED: 403,
 } as const;
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** Codes of REST alone: in GraphQL, what does not exist is null. */
-export const restErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_FOUND']);
+/** Codes of REST alone: in GraphQL, what does not exist is null, and there is no snapshot. */
+export const restErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_FOUND', 'SNAPSHOT_NOT_ALLOWED']);
 
 /** Codes of GraphQL alone. */
 export const graphqlErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -88,6 +89,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   POLICY_NOT_ACCEPTED: 'The account of the session has not accepted the current acceptable-use policy.',
   IMPORT_RUNNING: 'Another import runs; retry after the seconds in Retry-After.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used with another body or other parameters.',
+  SNAPSHOT_NOT_ALLOWED: 'The operator of this service has not allowed the key to download snapshots.',
 };
 
 /** One invalid parameter: its value and the allowed values. */
@@ -100,12 +102,15 @@ export interface ErrorDetail {
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
+  /** Seconds after which a retry may succeed, where the rate limit of the key does not say it. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
+  constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = [], retryAfter?: number) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 
   get status(): (typeof errorStatuses)[ErrorCode] {

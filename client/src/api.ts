@@ -12,7 +12,7 @@ export type FundingStatus = "bootstrapped" | "vc-funded";
 
 export type ChangeKind = "created" | "updated" | "removed";
 
-export type ErrorCode = "BAD_USER_INPUT" | "GRAPHQL_PARSE_FAILED" | "GRAPHQL_VALIDATION_FAILED" | "OPERATION_TOO_COMPLEX" | "UNAUTHENTICATED" | "ACCESS_DISABLED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "DOCUMENT_NOT_FOUND" | "DOCUMENT_NOT_TRUSTED" | "ORIGIN_NOT_ALLOWED" | "SERVICE_UNAVAILABLE" | "REQUEST_TIMEOUT" | "EXPECTATION_FAILED" | "CURSOR_EXPIRED" | "CSRF_TOKEN_INVALID" | "POLICY_NOT_ACCEPTED";
+export type ErrorCode = "BAD_USER_INPUT" | "GRAPHQL_PARSE_FAILED" | "GRAPHQL_VALIDATION_FAILED" | "OPERATION_TOO_COMPLEX" | "UNAUTHENTICATED" | "ACCESS_DISABLED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL_SERVER_ERROR" | "DOCUMENT_NOT_FOUND" | "DOCUMENT_NOT_TRUSTED" | "ORIGIN_NOT_ALLOWED" | "SERVICE_UNAVAILABLE" | "REQUEST_TIMEOUT" | "EXPECTATION_FAILED" | "CURSOR_EXPIRED" | "CSRF_TOKEN_INVALID" | "POLICY_NOT_ACCEPTED" | "SNAPSHOT_NOT_ALLOWED";
 
 export type StartupSort = "revenue-desc" | "revenue-asc" | "price-desc" | "price-asc" | "multiple-asc" | "multiple-desc" | "growth-desc" | "growth-asc" | "listed-desc" | "listed-asc" | "best-deal" | "mrr-desc" | "mrr-asc" | "total-desc" | "total-asc" | "customers-desc" | "customers-asc" | "visitors-desc" | "visitors-asc" | "founded-desc" | "founded-asc" | "created-desc" | "created-asc" | "updated-desc" | "updated-asc" | "verified-desc" | "verified-asc" | "name-asc" | "name-desc" | "relevance";
 
@@ -168,6 +168,97 @@ export interface StartupDetail {
   readonly pricingModel: string | null;
   /** Who the typical customer is. Null when unknown. */
   readonly targetPersona: string | null;
+}
+
+/** A startup in a snapshot. */
+export interface SnapshotStartup {
+  /** Name of the startup. */
+  readonly name: string;
+  /** URL-friendly identifier, unique among all startups, such as the last part of /startups/{slug}. */
+  readonly slug: string;
+  /** Address of the icon or logo, http or https. Null when none is known. */
+  readonly icon: string | null;
+  /** Short description, cut to at most 200 UTF-16 units without splitting a character. Null when there is none. */
+  readonly description: string | null;
+  /** Address of the startup's website, http or https. Null when unknown. */
+  readonly website: string | null;
+  /** Country as an ISO 3166-1 alpha-2 code, such as DE. Null when unknown. */
+  readonly country: string | null;
+  /** Founding date, an ISO 8601 date-time in UTC. Null when unknown. */
+  readonly foundedDate: string | null;
+  /** Primary category. Null when the startup has not been categorised. */
+  readonly category: Category | null;
+  /** Payment provider through which the revenue is verified. */
+  readonly paymentProvider: PaymentProvider;
+  /** The audience that the startup sells to: businesses, consumers or both. Null when unknown. */
+  readonly targetAudience: TargetAudience | null;
+  /** Revenue as verified through the payment provider, in US cents. */
+  readonly revenue: {
+    /** Verified revenue of the last 30 days, in US cents. */
+    readonly last30Days: number;
+    /** Monthly recurring revenue, in US cents. */
+    readonly mrr: number;
+    /** All revenue known to the payment provider, in US cents. RevenueCat connections over its API have the whole history; its legacy connections begin about 30 days before the startup was connected. */
+    readonly total: number;
+  };
+  /** Total number of customers. */
+  readonly customers: number;
+  /** Number of subscriptions that are active now. */
+  readonly activeSubscriptions: number;
+  /** Asking price, in US cents, of a startup listed for sale. Null when none is stated. */
+  readonly askingPrice: number | null;
+  /** Profit margin over the last 30 days, a percentage from 0 to 100. Null when unknown. */
+  readonly profitMarginLast30Days: number | null;
+  /** Growth of revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. (The filters minGrowth and maxGrowth are fractions instead: write 0.24, not 24, for 24 %.) */
+  readonly growth30d: number | null;
+  /** Growth of monthly recurring revenue over 30 days, a percentage: 24 means 24 %, and it may be negative. Null when unknown. */
+  readonly growthMRR30d: number | null;
+  /** Asking price divided by twelve times the revenue of the last 30 days, unrounded: the price in years of revenue. Null without an asking price or without revenue. */
+  readonly multiple: number | null;
+  /** Visitors of the website in the last 30 days, from a web-analytics provider or from search-console clicks. Null when neither is connected. */
+  readonly visitorsLast30Days: number | null;
+  /** Times the website appeared in Google search results in the last 30 days. Null without a search-console connection. */
+  readonly googleSearchImpressionsLast30Days: number | null;
+  /** Revenue of the last 30 days divided by the visitors of the last 30 days, in US cents per visitor, unrounded. Null when the visitors are unknown or none. */
+  readonly revenuePerVisitor: number | null;
+  /** Whether the startup is listed for sale now. */
+  readonly onSale: boolean;
+  /** When the startup was first listed for sale, an ISO 8601 date-time in UTC. Null when it never was. */
+  readonly firstListedForSaleAt: string | null;
+  /** The founder's handle on X, without the leading @. Null when unknown. */
+  readonly xHandle: string | null;
+  /** Number of people in the team, as a range. Null when unknown. */
+  readonly teamSize: TeamSize | null;
+  /** Whether the startup is bootstrapped or funded by venture capital. Null when unknown. */
+  readonly fundingStatus: FundingStatus | null;
+  /** When the payment provider last confirmed the figures, an ISO 8601 date-time in UTC. Null when unknown. */
+  readonly verifiedAt: string | null;
+  /** Asking price before its last change to another one, in US cents. Null when there was none. */
+  readonly previousAskingPrice: number | null;
+  /** When an import last changed the asking price to another one, an ISO 8601 date-time in UTC. Null when there was none. */
+  readonly askingPriceChangedAt: string | null;
+  /** Technologies that the startup is built with, such as Next.js; each without commas. Empty when unknown. */
+  readonly techStack: string[];
+  /** Handles on X of the other founders, each without the leading @. Empty when there is none. */
+  readonly cofounders: string[];
+  /** Name of the founder. Null when unknown. */
+  readonly founderName: string | null;
+  /** A message of the founder to readers. Null when there is none. */
+  readonly founderMessage: string | null;
+  /** Number of followers that the founder has on X. Null when unknown. */
+  readonly xFollowerCount: number | null;
+  /** Whether the payment provider sells to customers in its own name, as the merchant of record. Null when unknown. */
+  readonly isMerchantOfRecord: boolean | null;
+  /** What customers gain from the product. Null when unknown. */
+  readonly valueProposition: string | null;
+  /** The problem that the product solves. Null when unknown. */
+  readonly problemSolved: string | null;
+  /** How the product is priced, such as a monthly subscription. Null when unknown. */
+  readonly pricingModel: string | null;
+  /** Who the typical customer is. Null when unknown. */
+  readonly targetPersona: string | null;
+  /** Whether the startup is ranked. An inactive startup is listed with a null rank. True when an import leaves it out. */
+  readonly active: boolean;
 }
 
 export interface StartupPage {

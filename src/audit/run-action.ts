@@ -29,6 +29,8 @@ export const actions = [
   'token.use',
   'mapping.save',
   'mapping.remove',
+  'key.allow',
+  'key.forbid',
 ] as const;
 export type Action = (typeof actions)[number];
 

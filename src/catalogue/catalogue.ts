@@ -7,7 +7,7 @@ import type { ChangesRequest } from '../startups/requests/changes-request.ts';
 import { type Place, writeCursor } from '../startups/requests/cursor.ts';
 import type { ListRequest } from '../startups/requests/list-request.ts';
 import { type Grouping, RELEVANCE, type StartupSort } from '../startups/vocabulary.ts';
-import { type ChangeList, findChanges } from './changes/change-list.ts';
+import { type ChangeList, findChanges, lastCursor } from './changes/change-list.ts';
 import type { CatalogueData, EditionData } from './edition-data.ts';
 import { ascendingOrder, orders, placeAt } from './order/orders.ts';
 import { positionOfSlug } from './order/text-lookup.ts';
@@ -205,6 +205,17 @@ export class Catalogue {
    */
   changes({ since, first }: ChangesRequest, terms?: Terms): ChangeList {
     return findChanges(this.#data, since, first, terms);
+  }
+
+  /** The startups at these positions, from `start` up to `end`, in the order in which they were first imported. */
+  range(start: number, end: number, terms?: Terms): StartupRecord[] {
+    const positions = Uint32Array.from({ length: Math.min(end, this.size) - start }, (_, at) => start + at);
+    return readRecords(this.#data, positions, terms);
+  }
+
+  /** The cursor of a client that has all startups of this edition. */
+  get lastCursor(): string {
+    return lastCursor(this.#data);
   }
 
   dataset(): Dataset {

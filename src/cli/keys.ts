@@ -6,7 +6,10 @@ import {
   disableKey,
   documentModes,
   enableKey,
+  permissions,
+  permitKey,
   readKeyLimit,
+  requirePermission,
   revokeKey,
   setKeyDocuments,
   setKeyLimit,
@@ -50,6 +53,7 @@ export function addKeys(program: RevgateCommand): void {
     .option('--accept-policy', 'accept the acceptable-use policy')
     .option('--expires <date>', 'ISO 8601 date, or date and time with an offset')
     .option('--account <id>', 'the account that owns the key')
+    .option('--snapshot', 'let it download a snapshot of all startups')
     .option('--embed', 'a key for web pages, limited to its published documents')
     .option(
       '--origin <origin...>',
@@ -118,6 +122,28 @@ export function addKeys(program: RevgateCommand): void {
       },
       { check: (_environment, _id, tier) => checkUsage(() => requireTier(tier)) },
     );
+  for (const [name, isAllowed] of [
+    ['allow', true],
+    ['forbid', false],
+  ] as const) {
+    keys
+      .command(`${name} <id> <permission>`)
+      .description(
+        isAllowed
+          ? `allow a key more than its tier: ${permissions.join(', ')} (download all startups at once)`
+          : `take back what a key was allowed: ${permissions.join(', ')}`,
+      )
+      .examples(`revgate keys ${name} key_0123456789AB snapshot`)
+      .onDatabase(
+        'one JSON object',
+        async (context, id: string, permission: string, { json }: JsonOption) => {
+          const key = await permitKey(actionContext(context), id, permission, isAllowed);
+          const may = key.snapshot ? 'can' : 'cannot';
+          printResult(context, json, key, `Key ${id} ("${key.name}") ${may} download snapshots.`);
+        },
+        { check: (_environment, _id, permission) => checkUsage(() => requirePermission(permission)) },
+      );
+  }
   keys
     .command('limit <id> <n>')
     .description('give a key a limit of its own, in requests a minute; default: that of its tier')
@@ -148,6 +174,7 @@ interface CreateKeyOptions extends JsonOption {
   acceptPolicy?: true;
   expires?: string;
   account?: string;
+  snapshot?: true;
   embed?: true;
   origin?: string[];
 }
@@ -174,8 +201,10 @@ function checkCreateKey(environment: CommandEnvironment, options: CreateKeyOptio
   if (options.embed !== true && options.origin !== undefined) {
     throw new OperatorError('--origin is for embed keys only: add --embed.');
   }
-  const { name, tier, expires, origin } = options;
-  checkUsage(() => checkNewKey({ name, tier, expiresAt: expires, origins: origin }, environment.now()));
+  const { name, tier, expires, origin, snapshot } = options;
+  checkUsage(() =>
+    checkNewKey({ name, tier, expiresAt: expires, origins: origin, snapshot }, environment.now()),
+  );
 }
 
 /** `revgate keys create`: prints the key, once. */
@@ -194,6 +223,7 @@ async function runCreateKey(context: CommandContext, options: CreateKeyOptions):
       acceptedBy: user,
       expiresAt: options.expires,
       accountId: options.account,
+      snapshot: options.snapshot,
       origins: options.embed === true ? (options.origin ?? []) : undefined,
     },
   );

@@ -3,7 +3,7 @@ import { digestOf } from '../text/digest.ts';
 
 // A client may store an answer but must revalidate it before each use: whether its key is still valid
 // is checked here, every time.
-const REVALIDATE = 'private, no-cache';
+export const REVALIDATE = 'private, no-cache';
 
 /** For an answer that is the same for all visitors: shared caches may serve it for a minute. */
 export const PUBLIC = 'public, max-age=60';
@@ -24,12 +24,17 @@ export function conditional(
   const etag = `"${digestOf(body)}${variant}"`;
   headers.ETag = etag;
   headers['Cache-Control'] = cacheControl;
-  const known = request.header('if-none-match');
-  if (known === undefined || !isKnown(known, etag)) {
+  if (!hasTag(request, etag)) {
     return response;
   }
   delete headers['Content-Type'];
   return { status: 304, headers, body: '' };
+}
+
+/** Whether a client already has the response with a tag. */
+export function hasTag(request: GatewayRequest, etag: string): boolean {
+  const known = request.header('if-none-match');
+  return known !== undefined && isKnown(known, etag);
 }
 
 /** Weak comparison, as If-None-Match requires: a W/ before a tag is ignored. */

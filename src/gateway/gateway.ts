@@ -135,15 +135,20 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
       }
     }
 
-    // Reserve the cost, in one step. Every request has a cost, errors included.
+    // Reserve the cost, in one step. Every request has a cost, errors included, but for those that a limit refuses.
     const cost = task?.cost ?? 1;
     const limit = limiter.limitOf(subject);
     const isFree = cost === 0;
     if (isFree) {
       budget = limiter.peek(subject);
     }
+    // Another limit than that of requests, which costs nothing either.
+    const isRefused = failure?.code === 'RATE_LIMITED';
+    if (isRefused) {
+      budget = { ...limiter.peek(subject), admitted: false };
+    }
     budget ??= await limiter.reserve(subject, cost <= limit ? cost : 1);
-    failure = findLimitError(budget, cost, limit) ?? failure;
+    failure = isRefused ? failure : (findLimitError(budget, cost, limit) ?? failure);
 
     // Run the task, and write its result.
     let response: GatewayResponse | undefined;
@@ -163,7 +168,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
 
   /** Adds the headers of every response of a surface. */
   function finish(surface: Surface, { response, client, budget }: ApiAnswer): GatewayResponse {
-    const { status, headers, body } = response;
+    const { status, headers } = response;
     headers['Cache-Control'] ??= 'no-store';
     headers.Vary ??= varyOf(surface, client);
     rateLimitHeaders(budget, now(), headers);
@@ -179,7 +184,7 @@ export function createGateway(options: GatewayOptions): GatewayHandler {
     if (status === 503) {
       headers['Retry-After'] = String(RETRY_SECONDS);
     }
-    return { status, headers, cookies: client.session?.cookies, body };
+    return { ...response, cookies: client.session?.cookies };
   }
 
   async function answerPage(request: GatewayRequest): Promise<GatewayResponse> {

@@ -3,6 +3,7 @@ import type { Prisma } from '../db/generated/client/client.ts';
 import { OperatorError } from '../errors.ts';
 import { LIMIT_MAX } from '../rate-limit/tiers.ts';
 import { quote, readReason } from '../text/plain-text.ts';
+import { NO_EMBEDDED_SNAPSHOT } from './create.ts';
 import { removeEndedDocuments } from './ended-documents.ts';
 import { familyOf, getKey, isEmbedKey, type KeySummary, nameErrors, requireTier } from './key.ts';
 
@@ -154,6 +155,40 @@ export async function setKeyDocuments(context: ActionContext, id: string, mode: 
       );
     }
     return { documents: mode };
+  });
+}
+
+/** What an operator can allow a key. */
+export const permissions = ['snapshot'] as const;
+
+/** @throws OperatorError for a text that names no permission. */
+export function requirePermission(name: string): (typeof permissions)[number] {
+  const permission = permissions.find((one) => one === name);
+  if (permission === undefined) {
+    throw new OperatorError(`Permission: got ${quote(name)}, allowed: ${permissions.join(' or ')}.`);
+  }
+  return permission;
+}
+
+/**
+ * Allows a key, and those that it was rotated from or to, to download a snapshot of all startups, or forbids it.
+ *
+ * @throws OperatorError for an unknown id or permission, and for an embed key.
+ */
+export async function permitKey(
+  context: ActionContext,
+  id: string,
+  name: string,
+  isAllowed: boolean,
+): Promise<KeySummary> {
+  const permission = requirePermission(name);
+  const action = isAllowed ? 'key.allow' : 'key.forbid';
+  const [condition, data] = [{ [permission]: !isAllowed }, { [permission]: isAllowed }];
+  return changeLine(context, id, condition, data, action, (key) => {
+    if (isAllowed && isEmbedKey(key)) {
+      throw new OperatorError(NO_EMBEDDED_SNAPSHOT);
+    }
+    return { permission };
   });
 }
 

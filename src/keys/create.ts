@@ -30,6 +30,8 @@ export interface NewKey {
    * published documents.
    */
   readonly origins?: readonly string[] | undefined;
+  /** Lets it download a snapshot of all startups. Only an operator can; not for an embed key. */
+  readonly snapshot?: boolean | undefined;
   /** The account that owns it; absent: none. */
   readonly accountId?: string | undefined;
 }
@@ -51,6 +53,10 @@ export class KeyExistsError extends OperatorError {
     this.id = id;
   }
 }
+
+/** Why an embed key cannot download snapshots. */
+export const NO_EMBEDDED_SNAPSHOT =
+  'Everyone can read an embed key, so it cannot download a snapshot: use a secret key.';
 
 /** How many working keys an account may create for itself; an operator can create any number for it. */
 export const OWN_KEYS_MAX = 10;
@@ -93,6 +99,7 @@ export async function createKey(
   const isEmbed = origins.length > 0;
   const key = input.token ?? generateToken(randomBytes, isEmbed ? 'embed' : 'secret');
   const expiresAt = input.expiresAt === undefined ? null : (readDate(input.expiresAt) ?? null);
+  const snapshot = context.holder === undefined && input.snapshot === true;
   await runAction(context, async (within) => {
     const { prisma, record, holder } = within;
     await requireNewId(within, id);
@@ -112,6 +119,7 @@ export async function createKey(
         expiresAt,
         origins,
         trustedOnly: isEmbed,
+        snapshot,
         prefix: displayPrefix(key),
         hash: hashToken(key),
         createdAt: new Date(at),
@@ -129,6 +137,7 @@ export async function createKey(
       policyVersion,
       expiresAt: expiresAt?.toISOString() ?? null,
       accountId,
+      ...(snapshot ? { snapshot } : {}),
       ...(isEmbed && accountId === null ? { origins } : {}),
     });
   });
@@ -142,7 +151,13 @@ export async function createKey(
  * @throws OperatorError with every error.
  */
 export function checkNewKey(
-  { name, tier, expiresAt, origins }: Pick<NewKey, 'name' | 'tier' | 'expiresAt' | 'origins'>,
+  {
+    name,
+    tier,
+    expiresAt,
+    origins,
+    snapshot,
+  }: Pick<NewKey, 'name' | 'tier' | 'expiresAt' | 'origins' | 'snapshot'>,
   at: number,
 ): void {
   const errors = [...(origins === undefined ? [] : originErrors(origins)), ...nameErrors(name)];
@@ -156,6 +171,9 @@ export function checkNewKey(
         `Expiry: got ${quote(expiresAt)}, allowed: a future ISO 8601 date (midnight UTC), or date and time with an offset.`,
       );
     }
+  }
+  if (snapshot === true && origins !== undefined) {
+    errors.push(NO_EMBEDDED_SNAPSHOT);
   }
   throwIfAny(errors);
 }

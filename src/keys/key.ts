@@ -36,6 +36,7 @@ export const summaryColumns = {
   rotatedFrom: true,
   trustedOnly: true,
   origins: true,
+  snapshot: true,
   account: { select: { disabledAt: true, disabledReason: true } },
   policyVersion: true,
   policyAcceptedBy: true,

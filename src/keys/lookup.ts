@@ -20,6 +20,8 @@ export interface KeyRecord extends KeyLimit {
   readonly trustedOnly: boolean;
   /** For an embed key: the web pages that may use it. Empty for a secret key. */
   readonly origins: readonly string[];
+  /** Whether it may download a snapshot of all startups. */
+  readonly snapshot: boolean;
 }
 
 /** Finds the records of the given hashes (lower-case hex), in any order; unknown ones are left out. */
@@ -33,7 +35,7 @@ const FIND_KEYS = `SELECT encode(k."hash", 'hex') AS "hash", k."id", coalesce(k.
     coalesce(k."disabled_reason", a."disabled_reason") AS "disabledReason",
     k."expires_at" AS "expiresAt",
     k."policy_accepted_at" IS NOT NULL AS "policyAccepted", k."trusted_only" AS "trustedOnly",
-    k."origins"
+    k."origins", k."snapshot"
   FROM "api_keys" AS k LEFT JOIN "accounts" AS a ON a."id" = k."account_id"
   WHERE k."hash" = ANY ($1::bytea[]) AND k."revoked_at" IS NULL`;
 

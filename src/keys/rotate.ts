@@ -83,7 +83,8 @@ function createSuccessor(
     if (key.state !== 'active') {
       throw new OperatorError(`Key ${id} is ${key.state}: only an active key can be rotated.`);
     }
-    const { name, tier, rateLimit, demo, accountId, expiresAt, familyId, trustedOnly, origins } = key;
+    const { name, tier, rateLimit, demo, accountId, expiresAt, familyId, trustedOnly, origins, snapshot } =
+      key;
     const token = generateToken(context.randomBytes, isEmbedKey(key) ? 'embed' : 'secret');
     const { policyVersion, policyAcceptedBy, policyAcceptedAt } = key;
     const accepted = { policyVersion, policyAcceptedBy, policyAcceptedAt };
@@ -100,6 +101,7 @@ function createSuccessor(
         expiresAt,
         familyId,
         trustedOnly,
+        snapshot,
         ...accepted,
         origins: [...origins],
         rotatedFrom: id,

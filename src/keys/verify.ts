@@ -6,7 +6,15 @@ import { hashTokenHex } from './token.ts';
 export type VerifiedKey = Readonly<
   Pick<
     KeyRecord,
-    'id' | 'family' | 'name' | 'tier' | 'rateLimit' | 'disabledReason' | 'trustedOnly' | 'origins'
+    | 'id'
+    | 'family'
+    | 'name'
+    | 'tier'
+    | 'rateLimit'
+    | 'disabledReason'
+    | 'trustedOnly'
+    | 'origins'
+    | 'snapshot'
   >
 > & { readonly state: 'active' | 'disabled' };
 
@@ -118,7 +126,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       unknown.set(hash, true);
       return null;
     }
-    const { id, family, name, tier, rateLimit, disabled, disabledReason, trustedOnly, origins } = record;
+    const { id, family, name, tier, rateLimit, disabled, disabledReason, trustedOnly, origins, snapshot } =
+      record;
     const state = disabled ? 'disabled' : 'active';
     const key: VerifiedKey = {
       id,
@@ -130,6 +139,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       disabledReason,
       trustedOnly,
       origins,
+      snapshot,
     };
     const entry: Entry = { record, key, generation, seenAt };
     known.set(hash, entry);

@@ -4,7 +4,13 @@ import { HISTORY_SELECTION, HISTORY_VARIABLES, selectionOf } from '../rest/endpo
 import { pageMetaSchema } from '../rest/openapi-bodies.ts';
 import { startupPointSchema } from '../rest/openapi-days.ts';
 import { enumSchema, objectSchema, type Schema, startupSchema } from '../rest/openapi-schemas.ts';
-import { nestFields, type StartupFieldPath, startupFieldList, startupFields } from '../startups/fields.ts';
+import {
+  fieldsOf,
+  nestFields,
+  type StartupFieldPath,
+  startupFieldList,
+  startupFields,
+} from '../startups/fields.ts';
 import { CHANGES_TEXT, changeTexts } from '../startups/history/descriptions.ts';
 import { historyParameters } from '../startups/history/parameters.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
@@ -54,7 +60,7 @@ function withIdentity(asked: unknown): readonly StartupFieldPath[] {
 
 /** A startup of which a result has some of these fields. */
 function partOfStartup(description: string, paths: readonly StartupFieldPath[] = readable): Schema {
-  const { properties, ...schema } = startupSchema(description, ['list', 'detail']);
+  const { properties, ...schema } = startupSchema(description, fieldsOf('list', 'detail'));
   const names = new Set(nestFields(paths).keys());
   const shown = Object.entries(properties as object).filter(([name]) => names.has(name));
   return { ...schema, properties: Object.fromEntries(shown), required: ['name', 'slug'] };
@@ -128,7 +134,7 @@ export const getStartup = createTool<{ startup?: object | null; startups?: { pag
     data: {
       ...partOfStartup('The startup.'),
       properties: {
-        ...(startupSchema('', ['list', 'detail']).properties as object),
+        ...(startupSchema('', fieldsOf('list', 'detail')).properties as object),
         history: { type: 'array', items: startupPointSchema, description: 'Earlier figures, oldest first.' },
       },
     },

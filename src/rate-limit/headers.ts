@@ -24,7 +24,7 @@ export function rateLimitHeaders(
   headers['RateLimit-Policy'] = `"default";q=${limit};w=${WINDOW_MS / 1000}`;
   headers.RateLimit = `"default";r=${remaining};t=${seconds}`;
   if (!admitted) {
-    headers['Retry-After'] = String(Math.max(1, seconds));
+    headers['Retry-After'] ??= String(Math.max(1, seconds));
   }
   return headers;
 }

@@ -97,6 +97,7 @@ export function examplesOf(recorded: RecordedBodies): ApiExamples {
       listStartups: recorded.list.rest?.body,
       getSummary: recorded.summaries.rest?.body,
       getStartup: recorded.detail.rest?.body,
+      getSnapshot: snapshotOf(startup),
       listChanges: {
         data: [{ slug: startup.slug, kind: 'updated', at: AT, startup }],
         meta: { next: CURSOR, hasMore: false },
@@ -110,6 +111,11 @@ export function examplesOf(recorded: RecordedBodies): ApiExamples {
     ofError: (code) =>
       errors[code]?.rest?.body ?? { error: { code, message: errorMeanings[code], requestId: REQUEST_ID } },
   };
+}
+
+/** A startup as a snapshot has it. */
+function snapshotOf({ rank: _rank, ...startup }: Fields): Fields {
+  return { ...startup, active: true };
 }
 
 function dataOf({ rest }: Recorded): Fields {

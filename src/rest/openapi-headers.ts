@@ -34,7 +34,9 @@ export const headers: Readonly<Record<string, { description: string; schema: Sch
   ETag: textHeader(
     'The tag of this response. Send it in If-None-Match to get a 304 without a body while the response is the same.',
   ),
-  Link: textHeader('The first, prev, next and last pages with the same parameters, relative (RFC 8288).'),
+  Link: textHeader(
+    'The first, prev, next and last pages with the same parameters; after a snapshot, as next, the changes since then. Relative (RFC 8288).',
+  ),
   'WWW-Authenticate': textHeader('Bearer, and error="invalid_token" if a key was sent (RFC 6750).'),
   'X-Request-Id': textHeader('Identifies this response in the log of the server.'),
 };

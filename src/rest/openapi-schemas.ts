@@ -1,4 +1,5 @@
 import {
+  type NamedStartupField,
   revenueDescription,
   type StartupField,
   type StartupFieldKind,
@@ -132,15 +133,12 @@ export function fieldSchema(path: StartupFieldPath): Schema {
   };
 }
 
-/** A record with the fields of these shapes, `revenue` nested; all of them are always there. */
-export function startupSchema(description: string, shapes: readonly StartupField['shape'][]): Schema {
+/** A record with these fields, `revenue` nested; all of them are always there. */
+export function startupSchema(description: string, fields: readonly NamedStartupField[]): Schema {
   const properties: Record<string, Schema> = {};
   const revenue: Record<string, Schema> = {};
-  for (const path of Object.keys(startupFields) as StartupFieldPath[]) {
+  for (const { path } of fields) {
     const [head = '', below] = path.split('.');
-    if (!shapes.includes(startupFields[path].shape)) {
-      continue;
-    }
     if (below === undefined) {
       properties[head] = fieldSchema(path);
     } else {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorMeanings, errorStatuses } from '../errors.ts';
 import { type TierLimits, WINDOW_MS } from '../rate-limit/tiers.ts';
 import { contactUrl, DEFAULT_SERVICE, PROGRAM, type Service } from '../service/service.ts';
-import { startupFields } from '../startups/fields.ts';
+import { fieldsOf, startupFields } from '../startups/fields.ts';
 import { CHANGES_TEXT, HISTORY_TEXT, MARKET_TEXT } from '../startups/history/descriptions.ts';
 import { historyParameters, marketParameters } from '../startups/history/parameters.ts';
 import { changesParameters } from '../startups/requests/changes-request.ts';
@@ -20,6 +20,7 @@ import {
   type Schema,
   startupSchema,
 } from './openapi-schemas.ts';
+import { MOST_SNAPSHOTS, SNAPSHOT_COST, snapshotFields } from './snapshot.ts';
 
 /** A parameter of an operation. */
 interface OpenApiParameter {
@@ -37,8 +38,12 @@ interface OpenApiParameter {
 interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: { readonly 'application/json': { readonly schema: Schema; readonly example?: unknown } };
+  readonly content?: Readonly<
+    Partial<Record<MediaType, { readonly schema: Schema; readonly example?: unknown }>>
+  >;
 }
+
+type MediaType = 'application/json' | 'application/x-ndjson';
 
 /** The GET of a path. */
 export interface OpenApiOperation {
@@ -75,8 +80,8 @@ interface OperationParts extends Omit<OpenApiOperation, 'parameters' | 'response
   /** Whether its path has the slug of a startup. */
   readonly hasSlug?: true;
   readonly parameters: QueryParameters;
-  /** The description and the schema of its 200. */
-  readonly response: readonly [string, Schema];
+  /** The description and the schema of its 200, and its media type if that is not JSON. */
+  readonly response: readonly [string, Schema, MediaType?];
   /** Headers of its 200, and errors, that not every operation has. */
   readonly headers?: readonly string[];
   readonly errors?: readonly ErrorCode[];
@@ -87,20 +92,22 @@ function operation(
   { hasSlug, parameters, response, headers = [], errors = [], ...rest }: OperationParts,
   examples: ApiExamples | undefined,
 ): { readonly get: OpenApiOperation } {
-  const json = (schema: Schema, example: unknown) => ({
-    'application/json': { schema, ...(example !== undefined && { example }) },
+  const content = (schema: Schema, example: unknown, mediaType: MediaType = 'application/json') => ({
+    [mediaType]: { schema, ...(example !== undefined && { example }) },
   });
-  const failures = [...commonErrors, ...(hasSlug ? ['NOT_FOUND' as const] : []), ...errors].map(
-    (code): [string, OpenApiResponse] => [
-      String(errorStatuses[code]),
-      {
-        description: `${code}: ${errorMeanings[code]}`,
-        headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
-        content: json(refer('schemas', 'Error'), examples?.ofError(code)),
-      },
-    ],
-  );
-  const [description, schema] = response;
+  const codes = [...commonErrors, ...(hasSlug ? ['NOT_FOUND' as const] : []), ...errors];
+  const failures = codes.map((code): [string, OpenApiResponse] => [
+    String(errorStatuses[code]),
+    {
+      description: codes
+        .filter((other) => errorStatuses[other] === errorStatuses[code])
+        .map((other) => `${other}: ${errorMeanings[other]}`)
+        .join(' '),
+      headers: referHeaders('X-Request-Id', ...(errorHeaders[code] ?? [])),
+      content: content(refer('schemas', 'Error'), examples?.ofError(code)),
+    },
+  ]);
+  const [description, schema, mediaType] = response;
   const slug: OpenApiParameter = {
     name: 'slug',
     in: 'path',
@@ -128,7 +135,7 @@ function operation(
         '200': {
           description,
           headers: referHeaders('ETag', 'X-Request-Id', ...headers),
-          content: json(schema, examples?.bodies[rest.operationId]),
+          content: content(schema, examples?.bodies[rest.operationId], mediaType),
         },
         '304': {
           description: 'Unchanged since the response with the ETag in If-None-Match.',
@@ -180,6 +187,20 @@ const operations: Readonly<Record<string, OperationParts>> = {
     parameters: changesParameters,
     response: ['Changes.', refer('schemas', 'ChangePage')],
     errors: ['CURSOR_EXPIRED'],
+  },
+  '/snapshot': {
+    operationId: 'getSnapshot',
+    tags: ['Changes'],
+    summary: 'Download all startups',
+    description: `All startups at once, as NDJSON: a record a line, in the order in which they were first imported, from one moment. The lines can be imported. Link leads to the changes since then. Only for keys that the operator has allowed it. Costs ${SNAPSHOT_COST}, once an hour for each key, and at most ${MOST_SNAPSHOTS} are sent at a time. Accepts gzip. No parameter is allowed.`,
+    parameters: {},
+    response: [
+      'The startups, one a line; the schema is that of a line.',
+      refer('schemas', 'SnapshotStartup'),
+      'application/x-ndjson',
+    ],
+    headers: ['Link'],
+    errors: ['SNAPSHOT_NOT_ALLOWED'],
   },
   '/startups/{slug}/history': {
     operationId: 'getStartupHistory',
@@ -239,8 +260,9 @@ export function openApiDocument(
       },
       headers,
       schemas: {
-        Startup: startupSchema('A startup in a list.', ['list']),
-        StartupDetail: startupSchema('A startup with all its fields.', ['list', 'detail']),
+        Startup: startupSchema('A startup in a list.', fieldsOf('list')),
+        StartupDetail: startupSchema('A startup with all its fields.', fieldsOf('list', 'detail')),
+        SnapshotStartup: startupSchema('A startup in a snapshot.', snapshotFields),
         StartupPage: pageSchema(),
         Summary: summarySchema(),
         Change: changeSchema(),

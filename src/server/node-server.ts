@@ -1,10 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import { OperatorError } from '../errors.ts';
 import { timeSlices } from '../event-loop/time-slices.ts';
 import { Connections } from './connection.ts';
 import { NodeRequest } from './node-request.ts';
 import type { GatewayHandler, GatewayResponse } from './request-response.ts';
+
+/** The errors of a stream whose client has left. */
+const LEFT_EARLY = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'];
 
 /** A listening server. */
 export interface NodeServer {
@@ -27,6 +31,8 @@ interface NodeServerOptions {
   readonly bodyTimeoutMs?: number;
   /** The time without progress in either direction, in ms, after which a connection is closed. Default: 60 s. */
   readonly stallTimeoutMs?: number;
+  /** The same for a response that is a stream, which keeps more than its connection. Default: 30 s. */
+  readonly streamTimeoutMs?: number;
   /** The most bytes that may wait over all connections for their clients. Default: 64 MB. */
   readonly mostWaitingBytes?: number;
 }
@@ -38,6 +44,7 @@ const BODY_TIMEOUT_MS = 30_000;
 /** That of an import. */
 const LONGEST_BODY_MS = 3_600_000;
 const STALL_TIMEOUT_MS = 60_000;
+const STREAM_TIMEOUT_MS = 30_000;
 
 /**
  * Serves a gateway on node:http.
@@ -46,6 +53,7 @@ const STALL_TIMEOUT_MS = 60_000;
  */
 export async function listen(handle: GatewayHandler, options: NodeServerOptions): Promise<NodeServer> {
   const { trustedProxies, onError, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  const { streamTimeoutMs = STREAM_TIMEOUT_MS } = options;
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -61,7 +69,7 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
   });
   const write = (
     outgoing: ServerResponse,
-    { status, headers, cookies = [], body }: GatewayResponse,
+    { status, headers, cookies = [], body, stream }: GatewayResponse,
     bytes: number,
   ): void => {
     // Behind an incomplete body, there is no next request.
@@ -71,11 +79,22 @@ export async function listen(handle: GatewayHandler, options: NodeServerOptions)
     for (const cookie of cookies) {
       outgoing.appendHeader('Set-Cookie', cookie);
     }
-    if (status !== 204 && status !== 304) {
+    if (status !== 204 && status !== 304 && stream === undefined) {
       headers['Content-Length'] = String(bytes);
     }
     outgoing.writeHead(status, headers);
-    outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body);
+    if (stream === undefined) {
+      outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body);
+    } else {
+      // Without a listener, the socket is destroyed.
+      outgoing.setTimeout(streamTimeoutMs);
+      // A client that leaves is no error. After any other, the response lacks its end, so that the client notices.
+      pipeline(stream, outgoing, (error) => {
+        if (error && !LEFT_EARLY.includes(error.code ?? '')) {
+          onError(error);
+        }
+      });
+    }
     // An unread body would block the connection.
     if (!outgoing.req.complete || outgoing.req.readableLength > 0) {
       outgoing.req.resume();

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /**
  * A request as the gateway sees it: plain values, so that the path from the socket to the executor
  * creates no fetch objects. Any HTTP server can create one.
@@ -51,6 +53,11 @@ export interface GatewayResponse {
   /** Values of Set-Cookie, the one header that may occur more than once. */
   readonly cookies?: readonly string[] | undefined;
   readonly body: string | Buffer;
+  /**
+   * What is sent in place of the body, as the client reads it. Whoever does not send it destroys it. A client that reads
+   * nothing for 30 s is disconnected.
+   */
+  readonly stream?: Readable | undefined;
   /** Whether other responses have the same body, so that this one needs no memory for it. */
   readonly isShared?: boolean;
 }

@@ -379,6 +379,10 @@ export const startupFieldList: readonly NamedStartupField[] = (
   Object.keys(startupFields) as StartupFieldPath[]
 ).map((path) => ({ path, ...startupFields[path] }));
 
+/** The fields of a record with these shapes, in order. */
+export const fieldsOf = (...shapes: StartupField['shape'][]): readonly NamedStartupField[] =>
+  startupFieldList.filter(({ shape }) => shapes.includes(shape));
+
 /** The fields of the `startups` table, in order. */
 export const tableFields: readonly StoredStartupField[] = startupFieldList.filter(
   (field): field is StoredStartupField => field.column !== null,

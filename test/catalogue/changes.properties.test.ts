@@ -33,6 +33,19 @@ class TestNode {
     return this.#rows as StoredRows;
   }
 
+  /** What a snapshot has: the revision and the kind of each startup by its slug, and where the changes continue. */
+  snapshot(): { copy: Map<string, string>; cursor: string } {
+    const catalogue = this.#catalogue as Catalogue;
+    const startups = catalogue.range(0, catalogue.size);
+    const copy = new Map(
+      startups.map(({ slug, createdAt, updatedAt }, at) => [
+        slug,
+        `${this.rows.columns.revision[at]} ${createdAt === updatedAt ? 'created' : 'updated'}`,
+      ]),
+    );
+    return { copy, cursor: catalogue.lastCursor };
+  }
+
   changes(cursor: string | undefined, first: number): ChangeList {
     const since = cursor === undefined ? null : readChangeCursor(cursor);
     if (since === undefined) {
@@ -64,6 +77,12 @@ class TestReader {
     this.copy = new Map();
     this.cursor = undefined;
     this.#delivered = new Set();
+  }
+
+  /** Begins anew with a snapshot. */
+  begin(node: TestNode): void {
+    Object.assign(this, node.snapshot());
+    this.#delivered = new Set([...this.copy].map(([slug, change]) => `${change} ${slug}`));
   }
 
   /** Reads some changes; true where there are more. */
@@ -343,6 +362,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('truncate' as const, 'move' as const) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('restore' as const), slugs: someSlugs }) },
   { weight: 6, arbitrary: fc.record({ act: fc.constant('refresh' as const), node: fc.nat(1) }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('snapshot' as const), node: fc.nat(1) }) },
   {
     weight: 12,
     arbitrary: fc.record({
@@ -452,6 +472,10 @@ it('a reader misses nothing and gets nothing twice, whatever happens, and begins
             break;
           case 'refresh':
             await refresh(one.node);
+            break;
+          case 'snapshot':
+            reader.begin(nodes[one.node] as TestNode);
+            readerEpoch = (known[one.node] as (typeof known)[0]).epoch;
             break;
           case 'read':
             read(one.node, one.first, one.byEdge);

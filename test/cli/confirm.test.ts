@@ -187,6 +187,8 @@ describe('a command without a database', () => {
     ['keys disable key_0123456789AB'],
     ['keys tier key_0123456789AB premium'],
     ['keys documents key_0123456789AB any'],
+    ['keys allow key_0123456789AB snapshot'],
+    ['keys forbid key_0123456789AB snapshot'],
     ['documents list --key key_0123456789AB'],
     ['documents remove x --key key_0123456789AB'],
     ['accounts list'],

@@ -13,6 +13,8 @@ describe('--json', () => {
   it('prints a key as it is after a change', async () => {
     const { id } = await createKey();
     expect(await json('keys', 'tier', id, 'premium')).toMatchObject({ id, tier: 'premium', state: 'active' });
+    expect(await json('keys', 'allow', id, 'snapshot')).toMatchObject({ id, snapshot: true });
+    expect(await json('keys', 'forbid', id, 'snapshot')).toMatchObject({ id, snapshot: false });
     expect(await json('keys', 'documents', id, 'trusted')).toMatchObject({ id, trustedOnly: true });
     const disabled = await json('keys', 'disable', id, '--reason', 'why');
     expect(disabled).toMatchObject({ state: 'disabled', disabledReason: 'why' });

@@ -37,6 +37,7 @@ function setUp(options: Partial<KeyVerifierOptions> = {}) {
         expiresAt: null,
         policyAccepted: true,
         trustedOnly: false,
+        snapshot: false,
         origins: [],
         ...record,
       });
@@ -72,6 +73,7 @@ describe('verifying keys', () => {
       state: 'active',
       disabledReason: null,
       trustedOnly: false,
+      snapshot: false,
       origins: [],
       rateLimit: null,
     };

@@ -136,7 +136,7 @@ describe('/openapi.json', () => {
 
   type Described = {
     parameters: { name: string; in: string; example: unknown }[];
-    responses: Record<string, { content?: { 'application/json': { schema: object; example: unknown } } }>;
+    responses: Record<string, { content?: Record<string, { schema: object; example: unknown }> }>;
   };
   const operations = Object.entries<{ get: Described }>(served.json.paths);
 
@@ -144,7 +144,7 @@ describe('/openapi.json', () => {
     'has an example of every response of %s, as its schema describes it',
     (_path, { get }) => {
       for (const [status, { content }] of Object.entries(get.responses)) {
-        const { schema, example } = content?.['application/json'] ?? {};
+        const { schema, example } = Object.values(content ?? {})[0] ?? {};
         expect(content === undefined, status).toBe(status === '304');
         expect(
           content === undefined ? [] : errors(example, schema as Record<string, unknown>, status),
@@ -156,7 +156,7 @@ describe('/openapi.json', () => {
   it.each(operations)(
     'has an example of every parameter of %s, with which requests succeed',
     async (path, { get }) => {
-      const { key } = await gateway.key();
+      const { key } = await gateway.key({ snapshot: true });
       const { slug } = (await gateway.call('/api/v1/startups?limit=1', { key })).json.data[0];
       const inQuery = get.parameters.filter(({ in: place }) => place === 'query');
       const examples = inQuery.map(({ name, example }): [string, string] => [name, String(example)]);

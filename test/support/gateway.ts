@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { text as textOf } from 'node:stream/consumers';
 import pino from 'pino';
 import { type AppOptions, openApp } from '../../src/app.ts';
 import type { Database } from '../../src/db/open.ts';
@@ -157,7 +158,7 @@ export async function openTestGateway(
     const lower = Object.fromEntries(
       Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), value]),
     );
-    const text = String(response.body);
+    const text = response.stream === undefined ? String(response.body) : await textOf(response.stream);
     return {
       status: response.status,
       headers: lower,

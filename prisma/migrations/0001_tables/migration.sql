@@ -219,7 +219,10 @@ CREATE TABLE api_keys (
   disabled_reason TEXT,
   trusted_only BOOLEAN NOT NULL DEFAULT false,
   origins TEXT[] NOT NULL DEFAULT '{}',
-  CONSTRAINT api_keys_origins_check CHECK (cardinality(origins) = 0 OR trusted_only)
+  snapshot BOOLEAN NOT NULL DEFAULT false,
+  CONSTRAINT api_keys_origins_check CHECK (cardinality(origins) = 0 OR trusted_only),
+  -- Everyone can read an embed key.
+  CONSTRAINT api_keys_snapshot_check CHECK (cardinality(origins) = 0 OR NOT snapshot)
 );
 CREATE UNIQUE INDEX api_keys_hash_key ON api_keys (hash);
 CREATE INDEX api_keys_account_id_idx ON api_keys (account_id);

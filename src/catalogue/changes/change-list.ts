@@ -90,6 +90,11 @@ export class ChangeList {
   }
 }
 
+/** The cursor of a client that has all startups of this edition. */
+export function lastCursor({ identity, revision }: CatalogueData): string {
+  return writeChangeCursor({ identity, revision, id: MAX_COUNT, from: 0 });
+}
+
 /**
  * Finds the changes after a cursor, in the order of (revision, id).
  *

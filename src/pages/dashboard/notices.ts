@@ -46,6 +46,8 @@ export const notices: ReadonlyMap<string, readonly [text: string, tone?: Tone]> 
   ['key-enable', ['The key is enabled.']],
   ['key-limit', ['The limit of the key was changed. It applies within a second.']],
   ['key-tier', ['The tier of the key was changed.']],
+  ['key-allow', ['The key can download snapshots.']],
+  ['key-forbid', ['The key cannot download snapshots any more.']],
   [
     'account-disable',
     ['The account is disabled. Within a second, requests with its keys get a 403 response.'],

@@ -68,6 +68,11 @@ export const groups: readonly PageGroup[] = [
       { file: 'docs/use/history.md', operation: 'history' },
       { file: 'docs/use/market.md', operation: 'market' },
       { file: 'docs/use/changes.md', operation: 'changes' },
+      {
+        file: 'docs/use/snapshot.md',
+        path: '/snapshot',
+        description: 'All startups at once, where the operator allows it, to be followed by the changes.',
+      },
       { file: 'docs/use/node.md', operation: 'node', sample: 'node' },
       { file: 'docs/use/nodes.md', operation: 'nodes', sample: 'nodes' },
       { file: 'docs/use/dataset.md', operation: 'dataset', sample: 'dataset' },

@@ -74,6 +74,8 @@ describe("the operator's part", () => {
       `/keys/${keyId}/enable`,
       `/keys/${keyId}/tier`,
       `/keys/${keyId}/limit`,
+      `/keys/${keyId}/allow`,
+      `/keys/${keyId}/forbid`,
     ];
     for (const path of gets) {
       expect((await op.get(PATH + path)).status, path).toBe(200);
@@ -137,6 +139,21 @@ describe('a key', () => {
     await site.notice();
     expect(await ask()).toBe(200);
     expect(await lastAct()).toMatchObject({ action: 'key.enable', subject: keyId });
+  });
+
+  it('is allowed to download snapshots, and forbidden', async () => {
+    const ask = async () => (await site.call('/api/v1/snapshot', { key, method: 'HEAD' })).status;
+    expect(await ask()).toBe(403);
+    const allowed = await op.submit(`${PATH}/keys/${keyId}/allow`);
+    expect(allowed.text).toContain('The key can download snapshots.');
+    expect(allowed.text).toContain('can download all startups, once an hour');
+    expect(await lastAct()).toMatchObject({ action: 'key.allow', subject: keyId });
+    await site.notice();
+    expect(await ask()).toBe(200);
+    await op.submit(`${PATH}/keys/${keyId}/forbid`);
+    expect(await lastAct()).toMatchObject({ action: 'key.forbid', details: { permission: 'snapshot' } });
+    await site.notice();
+    expect(await ask()).toBe(403);
   });
 
   it('is moved to an existing tier only', async () => {

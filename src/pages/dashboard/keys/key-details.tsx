@@ -86,6 +86,7 @@ export async function keyDetails(
             ],
             replaces !== null && ['Replaces', partner(replaces)],
             isEmbedKey(key) && ['Origins', key.origins.join(', ')],
+            key.snapshot && ['Snapshots', 'can download all startups, once an hour'],
             ...more,
           ]}
         />

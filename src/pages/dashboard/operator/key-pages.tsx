@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { changeKeyTier, disableKey, enableKey, setKeyLimit } from '../../../keys/change.ts';
-import { getKey, type KeySummary } from '../../../keys/key.ts';
+import { changeKeyTier, disableKey, enableKey, permitKey, setKeyLimit } from '../../../keys/change.ts';
+import { getKey, isEmbedKey, type KeySummary } from '../../../keys/key.ts';
 import { searchKeys } from '../../../keys/list.ts';
 import { readRotations } from '../../../keys/rotate.ts';
 import { tiers } from '../../../rate-limit/tiers.ts';
@@ -67,6 +67,7 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
           <>
             {tierForm(key, acts, limits)}
             {limitForm(key, acts, sent)}
+            {!isEmbedKey(key) && snapshotForm(key, acts)}
             {stateForm(
               {
                 name: 'key',
@@ -90,6 +91,8 @@ export function keyAdminRoutes(services: Services): Hono<SignedInEnv> {
       ...stateActs(disableKey, enableKey),
       tier: (acting, id, form) => changeKeyTier(acting, id, form.tier ?? ''),
       limit: (acting, id, form) => setKeyLimit(acting, id, (form.limit ?? '').trim() || 'default'),
+      allow: (acting, id) => permitKey(acting, id, 'snapshot', true),
+      forbid: (acting, id) => permitKey(acting, id, 'snapshot', false),
     }),
   );
 }
@@ -129,6 +132,24 @@ function limitForm({ rateLimit }: KeySummary, acts: string, sent: SentForm): Htm
           hint: 'In place of the limit of its tier, also for the keys that share it. Empty: that of its tier.',
         })}
       </PostForm>
+    </section>
+  );
+}
+
+function snapshotForm({ snapshot }: KeySummary, acts: string): Html {
+  return (
+    <section class="card">
+      <h2>Snapshots</h2>
+      <p>
+        {snapshot
+          ? 'This key, and those that share its limit, can download all startups at once, once an hour.'
+          : 'Lets this key, and those that share its limit, download all startups at once, once an hour.'}
+      </p>
+      <PostForm
+        action={`${acts}/${snapshot ? 'forbid' : 'allow'}`}
+        button={snapshot ? 'Forbid snapshots' : 'Allow snapshots'}
+        kind="second"
+      />
     </section>
   );
 }
